@@ -1,0 +1,65 @@
+# Every target with its text: `make help`. Nothing is taken for granted but make and Python >= 3.11.
+
+PYTHON ?=
+BIN := .venv/bin
+
+# One stamp per set of dependencies, written only after a whole installation. `dev` holds all of `all`.
+ALL := .venv/.installed-all
+DEV := .venv/.installed-dev
+SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-data check format lint types docs bench changelog clean data-folder
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@echo "  PYTHON=... names the Python to use (>= 3.11); ARGS=... is passed on to pytest."
+
+demo: $(ALL) ## Run the worked example; it writes to demo/
+	$(BIN)/plumbline demo
+
+test: $(DEV) ## Run every test that needs nothing from outside (under 5 minutes)
+	$(BIN)/python -m pytest -m "not data" $(ARGS)
+
+test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
+	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
+
+check: lint types test ## Check format, lint and types, then run the tests
+
+format: $(DEV) ## Rewrite the code in the one format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(DEV) ## Check the format and the lint rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(DEV) ## Check the types
+	$(BIN)/mypy
+
+docs: $(DEV) ## Build the documentation into docs/_build/html; a warning is an error
+	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs docs/_build/html
+	@echo "Built docs/_build/html/index.html"
+
+bench: $(DEV) ## Run the benchmarks
+	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
+	@for file in benchmarks/bench_*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
+
+changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGELOG.md
+	$(BIN)/towncrier build --draft
+
+clean: ## Remove what was built: environment, caches, demo and documentation
+	rm -rf .venv demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+data-folder:
+	@test -n '$(DATA)' || { echo "Say where the data are: make test-data DATA=folder" >&2; exit 2; }
+	@test -d '$(DATA)' || { echo "DATA=$(DATA) is not a folder." >&2; exit 2; }
+
+$(ALL): pyproject.toml
+	@$(SET_UP) all
+	@touch $(ALL)
+
+$(DEV): pyproject.toml
+	@$(SET_UP) dev
+	@touch $(ALL) $(DEV)

@@ -1,0 +1,32 @@
+"""What all tests share."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+# The first call of a kernel compiles it, which no deadline allows for; a failure must come again.
+settings.register_profile("plumbline", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("plumbline")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Return a fresh generator with a fixed seed, so that every run draws the same numbers."""
+    return np.random.default_rng(20201)
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """Return the folder of the published data; for tests marked `data` only."""
+    named = os.environ.get("PLUMBLINE_DATA", "")
+    if not named or not Path(named).is_dir():
+        arrived = f"it is {named!r}" if named else "it is not set"
+        pytest.fail(
+            f"This test needs the folder $PLUMBLINE_DATA, but {arrived}. "
+            "Run `make test-data DATA=folder`; `make test` leaves these tests out.",
+            pytrace=False,
+        )
+    return Path(named)
