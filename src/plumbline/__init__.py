@@ -1,0 +1,24 @@
+"""Plumbline: are the probabilities true, where does the threshold go, which classifier is better.
+
+The names are listed in `__init__.pyi`; each room is imported when a name of it is first used.
+
+>>> import plumbline as pb
+>>> data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+>>> round(pb.brier_score(data), 3)
+0.15
+"""
+
+from typing import Any
+
+import lazy_loader
+
+_attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    """Import the room a public name lives in when it is first asked for."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("plumbline")
+    return _attribute(name)

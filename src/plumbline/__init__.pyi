@@ -1,0 +1,31 @@
+from .binning import Bins as Bins
+from .binning import Edges as Edges
+from .binning import EqualSize as EqualSize
+from .binning import EqualWidth as EqualWidth
+from .binning import OnePerPoint as OnePerPoint
+from .doctor import InputCheck as InputCheck
+from .doctor import check_input as check_input
+from .errors import InputError as InputError
+from .errors import MissingExtraError as MissingExtraError
+from .errors import ParameterError as ParameterError
+from .errors import PlumblineError as PlumblineError
+from .errors import PlumblineWarning as PlumblineWarning
+from .evaluation import Evaluation as Evaluation
+from .evaluation import ModelEvaluation as ModelEvaluation
+from .evaluation import evaluate as evaluate
+from .predictions import Predictions as Predictions
+from .predictions import read as read
+from .reporting import report as report
+from .scores import accuracy as accuracy
+from .scores import brier_score as brier_score
+from .scores import impossible_rows as impossible_rows
+from .scores import log_loss as log_loss
+from .scores import mean_log_likelihood as mean_log_likelihood
+from .significance import CalibrationError as CalibrationError
+from .significance import CalibrationTest as CalibrationTest
+from .significance import ReliabilityCurve as ReliabilityCurve
+from .significance import calibration_error as calibration_error
+from .significance import calibration_test as calibration_test
+from .significance import reliability_curve as reliability_curve
+
+__version__: str

@@ -1,0 +1,78 @@
+"""One wording for every check of a parameter."""
+
+import difflib
+import importlib
+import math
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+from plumbline.errors import MissingExtraError, ParameterError
+
+
+def near_names(name: object, known: Iterable[object]) -> str:
+    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text."""
+    close = difflib.get_close_matches(str(name), [str(k) for k in known], n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def shown(values: Iterable[object], most: int = 8) -> str:
+    """Return the first values as a comma-separated text that stays short."""
+    names = [shorten(value) for value in values]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def shorten(value: object, width: int = 60) -> str:
+    """Return `repr(value)`, cut in the middle of a line that would flood the screen."""
+    text = repr(value)
+    return text if len(text) <= width else f"{text[: width - 12]} ... {text[-6:]}"
+
+
+def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
+    """Return `value` if it is one of the allowed names."""
+    names = tuple(allowed)
+    if isinstance(value, str) and value in names:
+        return value
+    hint = near_names(value, names)
+    raise ParameterError(
+        f"`{argument}` must be one of {', '.join(map(repr, names))}, got {shorten(value)}{hint}"
+    )
+
+
+def whole_number(argument: str, value: Any, *, least: int) -> int:
+    """Return `value` as an int of at least `least`; a bool or a fraction is refused."""
+    try:
+        number = int(value)
+        sound = number == value and not isinstance(value, bool) and number >= least
+    except (TypeError, ValueError, OverflowError):
+        sound = False
+    if not sound:
+        raise ParameterError(
+            f"`{argument}` must be a whole number of at least {least}, got {shorten(value)}"
+        )
+    return number
+
+
+def open_fraction(argument: str, value: Any) -> float:
+    """Return `value` as a float strictly between 0 and 1 (5 % is 0.05, not 5)."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0.0 < number < 1.0:
+        raise ParameterError(
+            f"`{argument}` must be a fraction between 0 and 1 (5 % is 0.05), got {shorten(value)}"
+        )
+    return number
+
+
+def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
+    """Import an optional module, or say the exact command that installs it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{purpose} needs the package {module.split('.')[0]!r} ({error}); "
+            f"install it with: python -m pip install 'plumbline[{extra}]'"
+        ) from error

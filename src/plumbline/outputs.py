@@ -1,0 +1,31 @@
+"""Files that are written whole or not at all."""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from plumbline.errors import InputError
+
+
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let `write` fill a temporary file beside `path`, then rename it: all of it or nothing."""
+    if not path.parent.is_dir():
+        raise InputError(
+            f"there is no folder {str(path.parent)!r} to write {path.name!r} into; create it first"
+        )
+    if path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder; name a file in it")
+    if path.exists() and not path.is_file():  # renaming onto /dev/null would replace the device
+        raise InputError(f"{str(path)!r} is not an ordinary file; write to one")
+    target = path.resolve()  # what a link points to is written, and the link stays
+    temporary = target.with_name(f".plumbline-{secrets.token_hex(8)}")
+    try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        write(temporary)
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror or error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)

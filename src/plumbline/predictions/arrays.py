@@ -1,0 +1,272 @@
+"""From raw arrays to checked columns: lengths, class names, probabilities, weights."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError
+from plumbline.predictions import labels as lb
+from plumbline.predictions import probabilities as pr
+from plumbline.predictions.labels import Array, Labels, rows_text
+from plumbline.predictions.probabilities import Floats
+
+CODED = ("model", "fold", "repeat")
+RESERVED = ("actual", "predicted", "score", "weight", "row", *CODED)
+MARKS = ("p:", "score:")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What the user calls the columns, so that a refusal names them as the user does."""
+
+    actual: str = "y_true"
+    prob: str = "y_prob"
+    columns: Sequence[str] = ()
+
+    def column(self, place: int, wide: Floats) -> str:
+        """Return the name of a probability column."""
+        if self.columns:
+            return self.columns[place]
+        return self.prob if wide.ndim == 1 else f"{self.prob}[:, {place}]"
+
+
+AS_ARGUMENTS = Spoken()
+
+
+def checked_columns(
+    y_true: Any,
+    y_prob: Any = None,
+    *,
+    classes: Sequence[Any] | None = None,
+    positive: Any = None,
+    normalize: bool = False,
+    attributes: Mapping[str, Any] | None = None,
+    predicted: Any = None,
+    score: Any = None,
+    weight: Any = None,
+    row: Any = None,
+    model: Any = None,
+    fold: Any = None,
+    repeat: Any = None,
+    spoken: Spoken = AS_ARGUMENTS,
+) -> dict[str, Any]:
+    """Check everything that enters `Predictions` and return its fields."""
+    actual = Labels.of(spoken.actual, y_true)
+    n = _enough_rows(len(actual))
+    prob = None if y_prob is None else pr.number_matrix(spoken.prob, y_prob)
+    rating = None if score is None else _ratings(score)
+    answer = _labels("predicted", predicted)
+    if prob is None and answer is None and rating is None:
+        raise InputError("there is nothing to evaluate beside the true classes; pass y_prob (or "
+                         "predicted=labels, or score=ratings)")  # fmt: skip
+    labels = {"model": _labels("model", model), "fold": _labels("fold", fold),
+              "repeat": _labels("repeat", repeat)}  # fmt: skip
+    others = {"weight": _weights(weight), "row": _values("row", row)}
+    extra = _attributes(attributes or {})
+    numbers = {spoken.prob: prob, "score": rating}
+    same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
+    names = _class_names(spoken, actual, answer, numbers, classes)
+    place = _positive(names, positive)
+    _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
+    return {
+        "classes": names,
+        "positive": place,
+        "actual": lb.code_classes(spoken.actual, actual, names),
+        "prob": None if prob is None else _probabilities(prob, spoken, place, normalize=normalize),
+        "label": None if answer is None else lb.code_classes("predicted", answer, names),
+        "score": rating,
+        "attributes": extra,
+        **labels,
+        **others,
+    }
+
+
+def _enough_rows(n: int) -> int:
+    if n < 2:
+        raise InputError(
+            f"an evaluation needs at least 2 rows, got {n}"
+            + ("; the table is empty" if n == 0 else "; one row shows nothing about probabilities")
+        )
+    return n
+
+
+def same_length(n: int, columns: Mapping[str, Any]) -> None:
+    """Raise unless every column that is given has n rows."""
+    for name, values in columns.items():
+        length = n if values is None else len(values)
+        if length != n:
+            raise InputError(
+                f"`{name}` has {length:,} row{'s' * (length != 1)}, the true classes have {n:,}; "
+                "both must have one entry an example, in the same order"
+            )
+
+
+def _class_names(
+    spoken: Spoken,
+    actual: Labels,
+    answer: Labels | None,
+    numbers: Mapping[str, Floats | None],
+    classes: Sequence[Any] | None,
+) -> tuple[str, ...]:
+    """Name the classes: as told, else by the labels, which must fit the number of columns."""
+    widths = {name: 2 if m.ndim == 1 else m.shape[1] for name, m in numbers.items()
+              if m is not None}  # fmt: skip
+    for name, width in widths.items():
+        if width < 2:
+            raise InputError(
+                f"`{name}` has {width} column{'s' * (width != 1)}; pass (n, k) with one column a "
+                "class, or (n,) for the positive class alone"
+            )
+    seen = set(actual.names) | (set() if answer is None else set(answer.names))
+    if classes is not None:
+        names = lb.class_names("classes", classes)
+    elif not widths:
+        names = lb.binary_classes(spoken.actual, seen) if len(seen) < 2 else lb.sorted_classes(seen)
+    else:
+        k = next(iter(widths.values()))
+        names = lb.binary_classes(spoken.actual, seen) if k == 2 else _wide_classes(seen, k)
+    for name, width in widths.items():
+        if width != len(names):
+            raise InputError(
+                f"there are {len(names)} classes ({shown(names)}), but `{name}` has "
+                f"{_columns_text(numbers[name])}; give one column a class, in the order of the "
+                "classes"
+            )
+    return names
+
+
+def _columns_text(matrix: Floats | None) -> str:
+    if matrix is None or matrix.ndim == 1:
+        return "one number a row, which serves two classes"
+    return f"{matrix.shape[1]} columns"
+
+
+def _wide_classes(seen: set[str], k: int) -> tuple[str, ...]:
+    whole = tuple(str(number) for number in range(k))
+    if seen <= set(whole):
+        return whole
+    if len(seen) == k:
+        return lb.sorted_classes(seen)
+    raise InputError(
+        f"there are {k} columns and the true classes are {shown(lb.sorted_classes(seen))}: neither "
+        "whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be named; pass "
+        "classes=[...] in column order"
+    )
+
+
+def _probabilities(prob: Floats, spoken: Spoken, place: int, *, normalize: bool) -> Floats:
+    if prob.ndim == 1:
+        return pr.two_columns(pr.checked_column(prob, spoken.column(place, prob)), place)
+    columns = [spoken.column(j, prob) for j in range(prob.shape[1])]
+    return pr.checked_probabilities(prob, columns, normalize=normalize)
+
+
+def _ratings(score: Any) -> Floats:
+    ratings = pr.number_matrix("score", score)
+    rows = pr.bad_rows(~np.isfinite(ratings))
+    if rows.any():
+        raise InputError(
+            f"`score` must be finite, it is NaN or infinite in {rows_text(rows)}; correct these "
+            "rows or leave them out"
+        )
+    return ratings
+
+
+def _weights(weight: Any) -> Floats | None:
+    if weight is None:
+        return None
+    values = pr.number_matrix("weight", weight).astype(np.float64)
+    if values.ndim != 1:
+        raise InputError(
+            f"`weight` must be one number a row, (n,), got shape {values.shape}; give one column"
+        )
+    bad = ~np.isfinite(values) | (values < 0)
+    if bad.any():
+        raise InputError(
+            f"column 'weight' must be finite and not negative, got {float(values[bad][0])!r} in "
+            f"{rows_text(bad)}; correct these rows, or give weight 0 to leave them out"
+        )
+    with np.errstate(over="ignore"):
+        total = values.sum()
+    if total <= 0:
+        raise InputError("all weights are 0, so no row counts; give some row a positive weight")
+    if np.isinf(total):
+        raise InputError("the weights sum to infinity; divide all of them by the largest")
+    return values
+
+
+def _labels(column: str, values: Any) -> Labels | None:
+    return None if values is None else Labels.of(column, values)
+
+
+def _values(column: str, values: Any) -> Array | None:
+    """Copy and freeze a column that is kept as it is."""
+    if values is None:
+        return None
+    copy = lb.one_dimension(column, values).copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
+    """Copy and freeze the attributes; a name with a meaning of its own is refused."""
+    for name in attributes:
+        if not isinstance(name, str) or name in RESERVED or name.startswith(MARKS):
+            raise InputError(
+                f"{shorten(name)} cannot be the name of an attribute; it must be a text, and none "
+                f"of {', '.join(RESERVED)}, p:... or score:..., which mean something else in a "
+                "prediction table; rename or drop it"
+            )
+    copies = {name: _values(name, values) for name, values in attributes.items()}
+    return {name: values for name, values in copies.items() if values is not None}
+
+
+def _positive(names: tuple[str, ...], positive: Any) -> int:
+    if positive is None:
+        return len(names) - 1
+    text = lb.label_text(positive)
+    if text not in names:
+        raise InputError(
+            f"`positive` must be one of the classes {shown(names)}, got {text!r}"
+            f"{near_names(text, names)}"
+        )
+    return names.index(text)
+
+
+def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
+    """Refuse a table in which (row, model, repeat, fold) names two rows alike."""
+    if row is None:
+        return
+    key = Labels.of("row", row).codes.astype(np.int64)
+    for column in labels:
+        key = key * len(column.names) + column.codes
+    ordered = np.sort(key)
+    if np.all(ordered[1:] != ordered[:-1]):
+        return
+    twice = ordered[1:][ordered[1:] == ordered[:-1]][0]
+    places = np.flatnonzero(key == twice)
+    raise InputError(
+        f"(row, model, repeat, fold) must be unique, but row {lb.label_text(row[places[0]])!r} "
+        f"appears {len(places):,} times (at positions {shown(places.tolist(), most=3)}, counting "
+        "from 0); number the rows apart, or add the column (model, repeat, fold) that tells them "
+        "apart"
+    )
+
+
+def answers_of(estimator: Any, X: Any) -> dict[str, Any]:
+    """Return the probabilities of a fitted classifier, else its ratings and labels."""
+    if not hasattr(estimator, "classes_"):
+        raise InputError(
+            f"{type(estimator).__name__} has no `classes_`: it is not a fitted classifier; call "
+            "fit first"
+        )
+    classes = list(estimator.classes_)
+    if hasattr(estimator, "predict_proba"):
+        return {"y_prob": estimator.predict_proba(X), "classes": classes}
+    if hasattr(estimator, "decision_function"):
+        ratings = estimator.decision_function(X)
+        return {"score": ratings, "classes": classes, "predicted": estimator.predict(X)}
+    return {"classes": classes, "predicted": estimator.predict(X)}

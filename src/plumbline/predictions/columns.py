@@ -1,0 +1,353 @@
+"""The prediction table as columns: which column of a frame plays which part."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import labels as lb
+from plumbline.predictions import probabilities as pr
+from plumbline.predictions.arrays import CODED, MARKS, Spoken
+from plumbline.predictions.labels import Array, Labels, rows_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from plumbline.predictions.table import Predictions
+
+LAYOUT = (
+    "a prediction table has a column `actual` and one column `p:<class>` a class (or `y_true` and "
+    "`y_prob`); other names are given by --actual COLUMN and --prob COLUMN=CLASS (actual=..., "
+    "prob={column: class})"
+)
+PROB, SCORE = MARKS
+
+
+def arguments_from_frame(
+    frame: Any,
+    *,
+    actual: str | None,
+    prob: Mapping[str, Any] | None,
+    rename: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the arguments of `checked_columns` that a data frame stands for."""
+    table = _renamed(_arrow_table(frame), rename or {})
+    names = table.column_names
+    if table.num_rows == 0:
+        raise InputError(
+            f"the table has no rows, only the columns {shown(names) or '(none)'}; there is nothing "
+            "to evaluate"
+        )
+    actual = _actual_column(names, actual)
+    columns = _probability_columns(names, prob)
+    scores = [name for name in names if name == "score" or name.startswith(SCORE)]
+    if not columns and not scores and "predicted" not in names:
+        raise InputError(f"no probability column among {shown(names)}; {LAYOUT}")
+    if actual in columns:
+        raise InputError(f"column {actual!r} cannot hold both the true classes and probabilities; "
+                         "name two different columns")  # fmt: skip
+    truth = _labels(table, actual)
+    parts: dict[str, Any] = {"y_true": truth, "spoken": Spoken(actual)}
+    if columns:
+        parts |= _probability_arguments(table, columns, truth, actual)
+    if scores:
+        parts |= _score_arguments(table, scores, parts.get("classes"), truth)
+    taken = {actual, *columns, *scores}
+    for name in ("predicted", *CODED, "row", "weight"):
+        if name in names and name not in taken:
+            parts[name] = _READ.get(name, _labels)(table, name)
+    others = [name for name in names if name not in taken and name not in parts]
+    return parts | {"attributes": {name: _plain(table, name) for name in others}}
+
+
+def table_of(data: "Predictions") -> "pa.Table":
+    """Return the prediction table as an Arrow table, ready for a frame or a file."""
+    import pyarrow as pa
+
+    columns = {name: pa.array(values) for name, values in _own_columns(data).items()}
+    attributes = {name: _attribute(name, values) for name, values in data.attributes.items()}
+    return pa.table(columns | attributes)
+
+
+def _own_columns(data: "Predictions") -> dict[str, Array]:
+    columns: dict[str, Array] = {}
+    for name in CODED:
+        labels = getattr(data, name)
+        if labels is not None:
+            columns[name] = _natural(labels)
+    if data.row is not None:
+        columns["row"] = data.row
+    columns["actual"] = Labels(data.actual, data.classes).values()
+    if data.prob is not None:
+        columns |= {f"{PROB}{c}": data.prob[:, j] for j, c in enumerate(data.classes)}
+    if data.score is not None and data.score.ndim == 1:
+        columns["score"] = data.score
+    elif data.score is not None:
+        columns |= {f"{SCORE}{c}": data.score[:, j] for j, c in enumerate(data.classes)}
+    if data.label is not None:
+        columns["predicted"] = Labels(data.label, data.classes).values()
+    if data.weight is not None:
+        columns["weight"] = data.weight
+    return columns
+
+
+def _attribute(name: str, values: Array) -> "pa.Array":
+    """Return an attribute as an Arrow array; a NaN among texts is a missing one."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, from_pandas=values.dtype.kind == "O")
+    except pa.ArrowException as error:
+        raise InputError(
+            f"the attribute {name!r} has no type that a table can hold ({error}); make it all text "
+            "or all numbers"
+        ) from error
+
+
+def _natural(labels: Labels) -> Array:
+    """Return names as whole numbers if all of them are, so that folds 0..9 sort in any tool."""
+    if all(lb.WHOLE.fullmatch(name) and str(int(name)) == name for name in labels.names):
+        return np.array([int(name) for name in labels.names], dtype=np.int64)[labels.codes]
+    return labels.values()
+
+
+def _arrow_table(frame: Any) -> "pa.Table":
+    import narwhals as nw
+    import pyarrow as pa
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        native: Any = nw.from_native(frame)
+        eager = native.collect("pyarrow") if isinstance(native, nw.LazyFrame) else native
+        table = eager.to_arrow()
+    except DuplicateError as error:
+        raise InputError(_repeated_columns(frame)) from error
+    except TypeError as error:
+        raise InputError(
+            f"`frame` must be a data frame (pandas, Polars, Arrow, DuckDB, ...), got "
+            f"{type(frame).__name__}; arrays go through from_arrays, files through read"
+        ) from error
+    except pa.ArrowException as error:
+        raise InputError(
+            f"a column mixes types ({'; '.join(map(str, error.args))}); make it all text or all "
+            "numbers"
+        ) from error
+    return table
+
+
+def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
+    """Return the table with some columns under the names the prediction table knows."""
+    names = table.column_names
+    for column, name in rename.items():
+        if column not in names:
+            raise InputError(_absent(column, names))
+        if (name in names and name not in rename) or list(rename.values()).count(name) > 1:
+            raise InputError(
+                f"column {column!r} cannot be read as {name!r}: another column has that name; "
+                "rename that one too, or drop it from the table"
+            )
+    return table.rename_columns([rename.get(name, name) for name in names])
+
+
+def _repeated_columns(frame: Any) -> str:
+    names = getattr(frame, "column_names", None)
+    twice = lb.repeated(map(str, frame.columns if names is None else names))
+    return (
+        f"several columns are named {shown(twice)}; every column needs a name of its own, so "
+        "rename or drop all but one"
+    )
+
+
+def _actual_column(names: Sequence[str], actual: str | None) -> str:
+    if actual is not None:
+        if actual not in names:
+            raise InputError(_absent(actual, names))
+        return actual
+    for name in ("actual", "y_true"):
+        if name in names:
+            return name
+    raise InputError(f"no column holds the true classes among {shown(names)}; {LAYOUT}")
+
+
+def _absent(column: str, names: Sequence[str]) -> str:
+    return (
+        f"there is no column {column!r}; the columns are {shown(names)}{near_names(column, names)}"
+    )
+
+
+def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return {column: class}; the class is None where only "the positive one" is known."""
+    marked = {name: name.removeprefix(PROB) for name in names if name.startswith(PROB)}
+    if prob is not None:
+        return _named_columns(names, prob, marked)
+    if marked:
+        if PROB in marked:
+            raise InputError(f"column {PROB!r} names no class; write it as p:<class>")
+        return marked
+    return {"y_prob": None} if "y_prob" in names else {}
+
+
+def _named_columns(
+    names: Sequence[str], prob: Mapping[str, Any], marked: Iterable[str]
+) -> dict[str, Any]:
+    if not isinstance(prob, Mapping):
+        raise ParameterError(f"`prob` must be a mapping {{column: class}}, got {shorten(prob)}")
+    for column in prob:
+        if column not in names:
+            raise InputError(_absent(column, names))
+    forgotten = [name for name in marked if name not in prob]
+    if forgotten:
+        raise InputError(
+            f"prob (--prob) names the probability columns, but {shown(forgotten)} would be left "
+            "over; name them too, or drop them from the table"
+        )
+    return dict(prob)
+
+
+def _probability_arguments(
+    table: "pa.Table", columns: Mapping[str, Any], truth: Labels, actual: str
+) -> dict[str, Any]:
+    names = list(columns)
+    spoken = Spoken(actual, columns=names)
+    values = [_numbers(table, name) for name in names]
+    if len(values) > 1:
+        return {"y_prob": np.column_stack(values), "classes": list(columns.values()),
+                "spoken": spoken}  # fmt: skip
+    target = next(iter(columns.values()))
+    if target is None:
+        return {"y_prob": values[0], "spoken": Spoken(actual, columns=names * 2),
+                "classes": lb.binary_classes(actual, truth.names)}  # fmt: skip
+    prob = pr.checked_column(pr.number_matrix(names[0], values[0]), names[0])
+    return {"y_prob": pr.two_columns(prob), "spoken": Spoken(actual, columns=names * 2),
+            "classes": _with_other(names[0], target, truth)}  # fmt: skip
+
+
+def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
+    """Return both classes where one column names only one of them, which comes last."""
+    name = lb.label_text(target)
+    pair = next((pair for pair in lb.BINARY_NAMES if {name, *truth.names} <= set(pair)), ())
+    others = [other for other in pair or truth.names if other != name]
+    if len(others) > 1:
+        raise InputError(
+            f"the single column {column!r} serves two classes, but the true classes besides "
+            f"{name!r} are {shown(others)}{near_names(name, others)}; give one column p:<class> a "
+            "class. Where only the confidence of the answer is known, evaluate that: make the true "
+            "class 'right' or 'wrong', and say --prob COLUMN=right (prob={column: 'right'})"
+        )
+    return [others[0] if others else f"not {name}", name]
+
+
+def _score_arguments(
+    table: "pa.Table", scores: Sequence[str], classes: Sequence[Any] | None, truth: Labels
+) -> dict[str, Any]:
+    """Return ratings in the order of the classes; one rating of a named class becomes two."""
+    if scores == ["score"]:
+        return {"score": _numbers(table, "score")}
+    if "score" in scores:
+        raise InputError(
+            f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
+            "rating a row, or one rating a class"
+        )
+    named = {name.removeprefix(SCORE): _numbers(table, name) for name in scores}
+    if len(named) == 1:
+        target, rating = next(iter(named.items()))
+        rating = pr.number_matrix(scores[0], rating)
+        named = {_with_other(scores[0], target, truth)[0]: -rating, target: rating}
+    order = list(named) if classes is None else [lb.label_text(name) for name in classes]
+    if set(order) != set(named):
+        raise InputError(
+            f"the score columns are for {shown(named)}, the probability columns for {shown(order)};"
+            " name the same classes in both"
+        )
+    return {"score": np.column_stack([named[name] for name in order]), "classes": order}
+
+
+def _numbers(table: "pa.Table", name: str) -> Array:
+    """Return a numeric column as an array; text and missing values are refused with their row."""
+    import pyarrow as pa
+
+    column = table.column(name)
+    kind = column.type
+    if column.null_count:
+        missing = np.asarray(column.is_null().to_numpy(zero_copy_only=False), bool)
+        raise InputError(
+            f"column {name!r} is empty or NaN in {rows_text(missing)}; fill these rows in or leave "
+            "them out"
+        )
+    if pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        raise InputError(_no_number(column, name))
+    return np.asarray(column.to_numpy())
+
+
+def _no_number(column: "pa.ChunkedArray", name: str) -> str:
+    """Name the first value that is no number, and say how numbers are written."""
+    row, value = next(
+        (pair for pair in enumerate(column.to_pylist()) if not _is_number(pair[1])), (0, None)
+    )
+    if value is None:
+        first = shorten(column[0].as_py())
+        return (f"column {name!r} holds numbers stored as text, {first} in row 0 (counting from "
+                "0); store them as numbers")  # fmt: skip
+    remedy = "correct the value or leave the row out"
+    if isinstance(value, str) and _is_number(value.replace(",", ".")):
+        remedy = "write a decimal point, not a comma"
+    elif isinstance(value, str) and _is_number(value.strip().removesuffix("%")):
+        remedy = "write 0.2, not 20 %"
+    return (
+        f"column {name!r} must hold numbers, got {shorten(value)} in row {row} (counting from 0); "
+        f"{remedy}"
+    )
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(value, bool)
+
+
+def _labels(table: "pa.Table", name: str) -> Any:
+    """Return a text column as labels without a Python object a row; others as they are."""
+    import pyarrow as pa
+
+    column = table.column(name)
+    kind = column.type
+    texts = (pa.string(), pa.large_string(), pa.string_view())
+    if kind not in texts and not pa.types.is_dictionary(kind):
+        return Labels.of(name, _plain(table, name))
+    codes, names = _dictionary(column)
+    return Labels.of_names(name, codes, names)
+
+
+def _dictionary(column: "pa.ChunkedArray") -> tuple[Array, list[Any]]:
+    """Return codes and values of a text or dictionary column; the last value is None."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    chunks = column.unify_dictionaries().chunks
+    names = chunks[0].dictionary.to_pylist()
+    codes = [chunk.indices.cast(pa.int32()).fill_null(len(names)).to_numpy() for chunk in chunks]
+    return np.concatenate(codes), [*names, None]
+
+
+def _plain(table: "pa.Table", name: str) -> Array:
+    """Return any column as an array; dictionary-coded (categorical) values become plain."""
+    import pyarrow as pa
+
+    column = table.column(name)
+    if not pa.types.is_dictionary(column.type):
+        return np.asarray(column.to_numpy())
+    codes, names = _dictionary(column)
+    whole = [value for value in names[:-1] if value is not None]
+    if whole and not isinstance(whole[0], str) and len(whole) == len(names) - 1:
+        return np.asarray(column.cast(column.type.value_type).to_numpy())
+    return lb.objects(names)[codes]
+
+
+_READ: dict[str, Callable[[Any, str], Any]] = {"weight": _numbers, "row": _plain}

@@ -1,0 +1,303 @@
+"""Class labels, model and fold names: text outside, small integers inside."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError
+
+Ints: TypeAlias = NDArray[np.signedinteger[Any]]
+Array: TypeAlias = NDArray[Any]
+
+WHOLE = re.compile(r"-?[0-9]{1,18}")  # 18 digits always fit 64 bits
+BINARY_NAMES = (("0", "1"), ("False", "True"), ("FALSE", "TRUE"), ("false", "true"))
+LARGEST_EXACT = 2.0**53  # up to here every whole number is a float64
+
+
+def label_text(value: object) -> str:
+    """Return a label as text: 3, 3.0 and "3" are the same class."""
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a label is absent: None, NaN, NaT, pandas.NA or an empty text."""
+    if value is None or value in ("", b""):
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas.NA is neither equal to itself nor different
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """A column of few distinct values: `names[codes[i]]` is the value of row i."""
+
+    codes: Ints
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        self.codes.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @classmethod
+    def of(cls, column: str, values: Any) -> "Labels":
+        """Code a column of labels; whole numbers sort, texts keep their first appearance."""
+        if isinstance(values, Labels):
+            return values
+        array = one_dimension(column, values)
+        if array.dtype.kind in "fmM":
+            refuse_missing(column, np.isnan(array) if array.dtype.kind == "f" else np.isnat(array))
+        if array.dtype.kind in "biuf":
+            codes, distinct = _number_codes(array)
+            return cls(codes, tuple(map(label_text, distinct)))
+        codes, distinct = _text_codes(column, array)
+        return cls.of_names(column, codes, distinct)
+
+    @classmethod
+    def of_names(cls, column: str, codes: Ints, names: Sequence[Any]) -> "Labels":
+        """Build labels from codes and raw names, of which some may be equal, absent or unused."""
+        missing = [code for code, name in enumerate(names) if is_missing(name)]
+        refuse_missing(column, np.isin(codes, missing) if missing else None)
+        return cls(codes, tuple(map(label_text, names)))._in_use()._merged()._sorted_if_whole()
+
+    def _in_use(self) -> "Labels":
+        """Drop the names that no row has."""
+        used = np.flatnonzero(np.bincount(self.codes, minlength=len(self.names)))
+        if len(used) == len(self.names):
+            return self
+        home = np.zeros(len(self.names), np.int32)
+        home[used] = np.arange(len(used), dtype=np.int32)
+        return Labels(home[self.codes], tuple(self.names[code] for code in used))
+
+    def _merged(self) -> "Labels":
+        """Join codes whose names became equal as text (3 and "3")."""
+        names = tuple(dict.fromkeys(self.names))
+        if len(names) == len(self.names):
+            return self
+        home = {name: code for code, name in enumerate(names)}
+        return Labels(np.array([home[n] for n in self.names], np.int32)[self.codes], names)
+
+    def _sorted_if_whole(self) -> "Labels":
+        """Sort names that are all whole numbers; keep the order of others."""
+        if not all(WHOLE.fullmatch(name) for name in self.names):
+            return self
+        order = sorted(range(len(self.names)), key=lambda code: _sort_key(self.names[code]))
+        rank = np.empty(len(order), np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        return Labels(rank[self.codes], tuple(self.names[code] for code in order))
+
+    def take(self, index: Array) -> "Labels":
+        """Keep some rows, and only the names still in use."""
+        return Labels(self.codes[index], self.names)._in_use()
+
+    def values(self) -> Array:
+        """Return the column as texts."""
+        return np.array(self.names, dtype=object)[self.codes]
+
+    def where(self, column: str, wanted: Any) -> NDArray[np.bool_]:
+        """Mark the rows whose name is `wanted`, or one of several wanted."""
+        several = isinstance(wanted, (list, tuple, set, frozenset, np.ndarray, range))
+        texts = [label_text(name) for name in (wanted if several else [wanted])]
+        for text in texts:
+            if text not in self.names:
+                raise InputError(
+                    f"no {column} is named {text!r}; there are {shown(self.names)}"
+                    f"{near_names(text, self.names)}"
+                )
+        return np.isin(self.codes, [self.names.index(text) for text in texts])
+
+
+def _number_codes(array: Array) -> tuple[Ints, list[Any]]:
+    """Code numbers by their rank; whole numbers of a small range by counting, not by sorting."""
+    whole = _as_whole_numbers(array)
+    if whole is None:
+        distinct, codes = np.unique(array, return_inverse=True)
+        return codes.astype(np.int32), list(distinct)
+    low = whole.min()
+    offset = whole - low
+    seen = np.bincount(offset) > 0
+    rank = (np.cumsum(seen) - 1).astype(np.int32)
+    names: list[Any] = (np.flatnonzero(seen) + low).tolist()
+    return rank[offset], [bool(n) for n in names] if array.dtype.kind == "b" else names
+
+
+def _as_whole_numbers(array: Array) -> NDArray[np.int64] | None:
+    """Return whole numbers whose range is not much larger than their count, else None."""
+    if len(array) == 0:
+        return None
+    low, high = float(array.min()), float(array.max())
+    if max(-low, high) > LARGEST_EXACT or high - low > 4 * len(array) + 1000:
+        return None
+    whole = array.astype(np.int64)
+    return None if array.dtype.kind == "f" and np.any(whole != array) else whole
+
+
+def _text_codes(column: str, array: Array) -> tuple[Ints, list[Any]]:
+    """Code any hashable values in the order of their first appearance."""
+    raw = (array.astype(str) if array.dtype.kind in "mM" else array).tolist()
+    table: dict[Any, int] = {}
+    try:
+        codes = np.fromiter((table.setdefault(v, len(table)) for v in raw), np.int32, len(raw))
+    except TypeError as error:
+        row = next(i for i, value in enumerate(raw) if not _is_hashable(value))
+        raise InputError(
+            f"column {column!r} must be one label a row, got {shorten(raw[row])} in row {row} "
+            "(counting from 0); give a text or a number"
+        ) from error
+    return codes, list(table)
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def plain_array(argument: str, values: Any) -> Array:
+    """Return `values` as an array; rows of different lengths become an array of objects.
+
+    A masked entry is a missing one. Texts beside a NaN stay objects, where numpy would make the
+    NaN a text like the others.
+    """
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        masked = np.asarray(np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1))
+        raise InputError(f"`{argument}` is masked in {rows_text(masked)}; leave these rows out")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = objects(values)
+    if array.dtype.kind in "US" and isinstance(values, (list, tuple)) and array.ndim == 1:
+        return array if all(isinstance(v, (str, bytes)) for v in values) else objects(values)
+    return array
+
+
+def objects(values: Any) -> Array:
+    """Return any values as a one-dimensional array of objects, lists among them kept whole."""
+    array = np.empty(len(values), dtype=object)
+    for index, value in enumerate(values):  # an assignment to the whole would look inside
+        array[index] = value
+    return array
+
+
+def one_dimension(column: str, values: Any) -> Array:
+    """Return `values` as a one-dimensional array; a nested or scalar one is refused."""
+    array = plain_array(column, values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim == 0:
+        raise InputError(f"`{column}` must be one value a row, got only {shorten(values)}; repeat "
+                         "it for every row if it is the same everywhere")  # fmt: skip
+    if array.ndim != 1:
+        raise InputError(
+            f"`{column}` must be one value a row (one dimension), got shape {array.shape}"
+            + ("; turn one-hot rows into labels with argmax(axis=1)" if array.ndim == 2 else "")
+        )
+    return array
+
+
+def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
+    """Raise if any row of a label column is empty."""
+    if missing is not None and missing.any():
+        raise InputError(
+            f"column {column!r} is empty (missing or NaN) in {rows_text(missing)}; fill these "
+            "rows in or leave them out"
+        )
+
+
+def rows_text(bad: NDArray[np.bool_]) -> str:
+    """Name the rows that are marked: "row 3 (counting from 0)" or "5 rows: 1, 2, ..."."""
+    rows = np.flatnonzero(bad)
+    if len(rows) == 1:
+        return f"row {rows[0]} (counting from 0)"
+    more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
+    return f"{len(rows):,} rows (counting from 0): {', '.join(map(str, rows[:5]))}{more}"
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once."""
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
+    """Return class names as distinct, non-empty texts, at least two of them."""
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise InputError(f"`{argument}` must be a list of class names such as ['no', 'yes'], got "
+                         f"{shorten(names)}")  # fmt: skip
+    raw = list(names)
+    if any(is_missing(name) for name in raw):
+        raise InputError(f"a class name is empty among {shown(raw)}; name every class")
+    texts = tuple(map(label_text, raw))
+    twice = repeated(texts)
+    if twice:
+        raise InputError(
+            f"class names must differ, but {shown(twice)} appears more than once (3, 3.0 and '3' "
+            "are one name); rename or drop all but one"
+        )
+    if len(texts) < 2:
+        raise InputError(
+            f"a classifier has at least two classes, got {shown(texts) if texts else 'none'}; name "
+            "all classes with classes=[...], those that never occur too"
+        )
+    return texts
+
+
+def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
+    """Return the class number of every row; a label that is no class is refused."""
+    labels = Labels.of(column, values)
+    home = {name: code for code, name in enumerate(classes)}
+    unknown = [code for code, name in enumerate(labels.names) if name not in home]
+    if unknown:
+        name = labels.names[unknown[0]]
+        raise InputError(
+            f"column {column!r} holds {shorten(name)} in {rows_text(labels.codes == unknown[0])}, "
+            f"but the classes are {shown(classes)}{near_names(name, classes) or '.'} Correct the "
+            "label, or add the class with a probability column of its own"
+        )
+    table = np.array([home[name] for name in labels.names], np.int32)
+    return table[labels.codes]
+
+
+def binary_classes(column: str, names: Iterable[str]) -> tuple[str, str]:
+    """Name the two classes of a binary classifier from the labels that occur.
+
+    0 and 1 (or False and True) name themselves even if only one is present; otherwise exactly two
+    distinct labels, sorted, are the classes and the last is positive.
+    """
+    seen = set(names)
+    for pair in BINARY_NAMES:
+        if seen <= set(pair):
+            return pair
+    if len(seen) == 2:
+        first, last = sorted_classes(seen)
+        return first, last
+    raise InputError(
+        f"column {column!r} has {len(seen):,} distinct label{'s' * (len(seen) != 1)} "
+        f"({shown(sorted_classes(seen))}), so the two classes cannot be told; name them with "
+        "classes=[negative, positive], or give one probability column p:<class> a class"
+    )
+
+
+def sorted_classes(names: Iterable[str]) -> tuple[str, ...]:
+    """Sort class names: whole numbers by value, others as text."""
+    return tuple(sorted(names, key=_sort_key))
+
+
+def _sort_key(name: str) -> tuple[int, int, str]:
+    return (0, int(name), name) if WHOLE.fullmatch(name) else (1, 0, name)

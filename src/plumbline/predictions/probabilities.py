@@ -1,0 +1,217 @@
+"""What a probability matrix must satisfy, and how logits become one."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten
+from plumbline.errors import InputError, PlumblineWarning
+from plumbline.predictions.labels import plain_array, rows_text
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+
+KINDS = {"U": "text", "S": "bytes", "b": "True and False", "c": "complex numbers", "M": "dates",
+         "m": "time spans", "O": "objects", "T": "text", "V": "records"}  # fmt: skip
+
+
+def number_matrix(argument: str, values: Any) -> Floats:
+    """Return `values` as a fresh floating array of one or two dimensions; text is refused.
+
+    Two columns are stored by column, so that each is compact.
+    """
+    array = plain_array(argument, values)
+    if array.ndim not in (1, 2):
+        raise InputError(
+            f"`{argument}` must be one number a row, (n,), or one column a class, (n, k); got shape"
+            f" {array.shape}{f' ({shorten(values)})' if array.ndim == 0 else ''}"
+        )
+    if array.dtype.kind == "O":
+        array = _numbers_from_objects(argument, array)
+    if array.dtype.kind not in "fiu":
+        first = f" ({str(array.flat[0])!r} in row 0)" if array.size else ""
+        raise InputError(
+            f"`{argument}` must hold numbers, got {KINDS.get(array.dtype.kind, array.dtype)}"
+            f"{first}; if these stand for numbers, convert them with numpy.asarray(..., float)"
+        )
+    kept = array.dtype.newbyteorder("=") in (np.float32, np.float64)
+    dtype = array.dtype.newbyteorder("=") if kept else np.float64
+    by_column = array.ndim == 2 and array.shape[1] == 2
+    return np.array(array, dtype=dtype, order="F" if by_column else "C")
+
+
+def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Convert objects one by one; the first that is no number is named with its row."""
+    out = np.empty(array.shape)
+    for place in np.ndindex(array.shape):
+        value = array[place]
+        if value is None:
+            raise InputError(f"`{argument}` is missing (None) in row {place[0]} (counting from 0); "
+                             "fill the row in or leave it out")  # fmt: skip
+        if isinstance(value, (list, tuple, np.ndarray)):
+            raise InputError(_uneven(argument, array))
+        try:
+            out[place] = float("x") if isinstance(value, (str, bytes)) else float(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"`{argument}` must hold numbers, got {shorten(value)} in row {place[0]} (counting "
+                "from 0); correct the row or leave it out"
+            ) from error
+    return out
+
+
+def _uneven(argument: str, array: NDArray[Any]) -> str:
+    """Say which row of an array of rows is not as long as the first."""
+    lengths = [np.size(row) for row in array.flat]
+    odd = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
+    if odd is None:
+        return (f"`{argument}` holds whole rows as objects (the first is {shorten(array.flat[0])});"
+                " make it one array with numpy.stack")  # fmt: skip
+    return (
+        f"`{argument}` must have rows of one length, but row 0 has {lengths[0]} and row {odd} has "
+        f"{lengths[odd]} (counting from 0); give one number a class in every row"
+    )
+
+
+def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bool) -> Floats:
+    """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1 within sqrt(eps) of its dtype.
+
+    `normalize` divides every row by its sum instead of checking it.
+    """
+    if normalize or not _all_in_unit_interval(prob):
+        for index, column in enumerate(columns):
+            checked_column(prob[:, index], column, free_above=normalize)
+    if normalize:
+        return _normalized(prob)
+    total = prob.sum(axis=1, dtype=np.float64)
+    off = np.abs(total - 1.0) > np.sqrt(np.finfo(prob.dtype).eps)
+    if off.any():
+        first = int(np.argmax(off))
+        all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
+        raise InputError(
+            f"probabilities must sum to 1 in every row, but {all_of_them}: row {first} sums to "
+            f"{total[first]:.9g} ({shorten(prob[first].tolist())}). If they are rounded, pass "
+            "normalize=True (--normalize) to divide each row by its sum"
+        )
+    return prob
+
+
+def _all_in_unit_interval(values: Floats) -> bool:
+    return bool(values.size and values.min() >= 0 and values.max() <= 1)  # a NaN fails both
+
+
+def checked_column(values: Floats, column: str, *, free_above: bool = False) -> Floats:
+    """Check one column of probabilities: no NaN, in [0, 1] (or only finite and not negative)."""
+    if not free_above and _all_in_unit_interval(values):
+        return values
+    missing = np.isnan(values)
+    if missing.any():
+        raise InputError(
+            f"column {column!r} is NaN or missing in {rows_text(missing)}; a classifier gives a "
+            "number for every row: fill these rows in or leave them out"
+        )
+    bad = (values < 0) | (np.isinf(values) if free_above else values > 1)
+    if bad.any():
+        value = float(values[int(np.argmax(bad))])
+        rule = "finite and not negative" if free_above else "a probability in [0, 1]"
+        raise InputError(
+            f"column {column!r} must be {rule}, got {value!r} in {rows_text(bad)}. {_remedy(value)}"
+        )
+    return values
+
+
+def _remedy(value: float) -> str:
+    """Guess from the first bad value what the numbers are, and say what to do."""
+    if np.isinf(value):
+        return "Infinity is no probability; correct these rows."
+    if -1e-6 < value < 1 + 1e-6:
+        return "If this is rounding, clip the values to [0, 1] first."
+    if 1 < value <= 100:
+        return "Percentages must be divided by 100; logits go through from_logits."
+    return (
+        "Logits go through from_logits; a rating such as a decision function goes in a column "
+        "named score."
+    )
+
+
+def _normalized(prob: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        total = prob.sum(axis=1, dtype=np.float64)
+    bad = (total <= 0) | np.isinf(total)
+    if bad.any():
+        raise InputError(
+            f"normalize=True divides each row by its sum, which is {total[int(np.argmax(bad))]:g} "
+            f"in {rows_text(bad)}; correct these rows or leave them out"
+        )
+    return np.asarray(prob / total[:, None], prob.dtype)
+
+
+def two_columns(positive: Floats, place: int = 1) -> Floats:
+    """Return P(positive class) as (n, 2), stored by column so that each column is compact."""
+    prob = np.empty((len(positive), 2), positive.dtype, order="F")
+    prob[:, place] = positive
+    np.subtract(1.0, positive, out=prob[:, 1 - place], dtype=np.float64, casting="same_kind")
+    return prob
+
+
+def bad_rows(bad: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the rows in which anything is marked."""
+    return bad if bad.ndim == 1 else np.asarray(bad.any(axis=1))
+
+
+def logit_matrix(logits: Any) -> Floats:
+    """Return logits as (n, k); (n,) log-odds become two columns, the first of them 0."""
+    z = number_matrix("logits", logits)
+    bad = bad_rows(~np.isfinite(z))
+    if bad.any():
+        raise InputError(
+            f"logits must be finite, they are NaN or infinite in {rows_text(bad)}; correct these "
+            "rows, or pass the probabilities to from_arrays"
+        )
+    if z.ndim == 1:
+        return np.column_stack([np.zeros_like(z), z])
+    if z.shape[1] < 2:
+        raise InputError(
+            f"`logits` has {z.shape[1]} column; pass (n, k) with one column a class, or (n,) for "
+            "the log-odds of the positive class"
+        )
+    _warn_if_probabilities(z)
+    return z
+
+
+def log_softmax(logits: Floats) -> NDArray[np.float64]:
+    """Return log probabilities of finite (n, k) logits, stable for any size.
+
+    log p_c = z_c - z_top - log(1 + sum over the others of exp(z - z_top)), natural logarithms.
+    """
+    wide = logits.astype(np.float64)
+    top = wide.argmax(axis=1)[:, None]
+    with np.errstate(over="ignore"):  # a difference beyond the largest float is minus infinity
+        shifted = wide - np.take_along_axis(wide, top, axis=1)
+    others = np.exp(shifted)
+    np.put_along_axis(others, top, 0.0, axis=1)
+    return np.asarray(shifted - np.log1p(others.sum(axis=1, keepdims=True)))
+
+
+def looks_like_softmax_of_probabilities(log_prob: Floats) -> bool:
+    """Tell whether every row is the softmax of numbers that were probabilities already.
+
+    If p = softmax(z) with z >= 0 and sum(z) = 1, then z = log p + (1 - sum(log p)) / k, so the
+    question is whether that z is non-negative in every row. Real logits spread wider.
+    """
+    z = log_prob + (1.0 - log_prob.sum(axis=1, keepdims=True)) / log_prob.shape[1]
+    return bool(np.all(z >= -1e-6))
+
+
+def _warn_if_probabilities(logits: Floats) -> None:
+    """Warn when what was passed as logits are probabilities."""
+    like_shares = _all_in_unit_interval(logits)
+    if like_shares and np.all(np.abs(logits.sum(axis=1) - 1.0) <= 1e-3):
+        warnings.warn(
+            "these logits look like probabilities: every row is non-negative and sums to 1. A "
+            "softmax of probabilities flattens them; use from_arrays if they are probabilities",
+            PlumblineWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,40 @@
+"""Streams of chance that belong to the work, not to the worker."""
+
+import secrets
+from typing import TypeAlias
+
+import numpy as np
+
+from plumbline._checks import shorten
+from plumbline.errors import ParameterError
+
+Seed: TypeAlias = int | np.random.Generator | None
+
+
+def entropy_of(rng: Seed) -> int:
+    """Return the entropy all streams of one call are derived from.
+
+    A seed gives the same streams at every call; a Generator gives new ones at every call and
+    advances; None gives fresh ones from the operating system.
+    """
+    if rng is None:
+        return secrets.randbits(64)
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    whole: object = rng  # whatever a caller without a type checker passes
+    if isinstance(whole, (int, np.integer)) and not isinstance(whole, bool) and whole >= 0:
+        return int(whole)
+    raise ParameterError(
+        f"`rng` must be a seed (a whole number of at least 0), a numpy.random.Generator or None, "
+        f"got {shorten(rng)}"
+    )
+
+
+def stream(entropy: int, *key: int) -> np.random.Generator:
+    """Return the generator of one piece of work, named by `key`.
+
+    The same key gives the same numbers whoever runs it, so results depend neither on the number
+    of workers nor on their order.
+    """
+    seeds = np.random.SeedSequence(entropy, spawn_key=key)
+    return np.random.Generator(np.random.PCG64DXSM(seeds))

@@ -1,0 +1,1057 @@
+"""The door: what comes in, under which class names, and that nothing changes it afterwards."""
+
+import copy
+import dataclasses
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier
+from sklearn.neighbors import NearestCentroid
+
+import plumbline as pb
+from plumbline import InputError, ParameterError, PlumblineWarning
+from plumbline.predictions import files
+from plumbline.predictions.labels import Labels, label_text
+from strategies import probability_tables
+
+arrays = pb.Predictions.from_arrays
+EPS = np.finfo(float).eps
+TABLE = {"actual": ["no", "yes", "yes"], "p:no": [0.75, 0.5, 0.25], "p:yes": [0.25, 0.5, 0.75]}
+ENDINGS = ["csv", "tsv", "parquet", "arrow", "feather"]
+
+
+def from_table(**columns):
+    """Read a two-class table with further columns, or with some left out (None)."""
+    whole = {name: values for name, values in (TABLE | columns).items() if values is not None}
+    return pb.Predictions.from_frame(pa.table(whole))
+
+
+def same(left, right):
+    """Check that two tables are equal to the last bit, types included."""
+    for field in dataclasses.fields(pb.Predictions):
+        one, two = getattr(left, field.name), getattr(right, field.name)
+        if isinstance(one, Labels) and isinstance(two, Labels):
+            assert one.names == two.names, field.name
+            one, two = one.codes, two.codes
+        if isinstance(one, np.ndarray):
+            assert one.dtype == two.dtype, field.name
+            assert one.tolist() == two.tolist(), field.name
+        elif field.name == "attributes":
+            assert list(one) == list(two)
+            for name in one:
+                np.testing.assert_array_equal(one[name], two[name], err_msg=name)
+        else:
+            assert one == two, field.name
+
+
+class TestClasses:
+    """The names of the classes, and which of them is positive."""
+
+    @pytest.mark.parametrize(
+        ("y_true", "classes", "actual"),
+        [
+            ([0, 1, 1], ("0", "1"), [0, 1, 1]),
+            ([0.0, 1.0, 1.0], ("0", "1"), [0, 1, 1]),
+            (np.array([0, 1, 1], np.uint8), ("0", "1"), [0, 1, 1]),
+            ([False, True, True], ("False", "True"), [0, 1, 1]),
+            (["True", "False", "True"], ("False", "True"), [1, 0, 1]),
+            ([2, 1, 2], ("1", "2"), [1, 0, 1]),
+            ([-1, 1, 1], ("-1", "1"), [0, 1, 1]),
+            ([1, -1, 1], ("-1", "1"), [1, 0, 1]),
+            ([10, 9, 10], ("9", "10"), [1, 0, 1]),
+            ([0.5, 2.5, 0.5], ("0.5", "2.5"), [0, 1, 0]),
+            (["yes", "no", "yes"], ("no", "yes"), [1, 0, 1]),
+            (["10", "9", "10"], ("9", "10"), [1, 0, 1]),
+            ([b"yes", b"no", b"yes"], ("no", "yes"), [1, 0, 1]),
+            (np.array(["b", "a", "b"], dtype=object), ("a", "b"), [1, 0, 1]),
+            ([1, 1, 1], ("0", "1"), [1, 1, 1]),
+            ([0, 0, 0], ("0", "1"), [0, 0, 0]),
+            ([True, True, True], ("False", "True"), [1, 1, 1]),
+            (np.array(["2020-01-02", "2020-01-01"] * 2, "M8[D]"), None, [1, 0, 1, 0]),
+            (pd.Series(["b", "a", "b"], dtype="category"), ("a", "b"), [1, 0, 1]),
+            (pd.Series([1, 0, 1], dtype="Int64"), ("0", "1"), [1, 0, 1]),
+            (pl.Series(["b", "a", "b"]), ("a", "b"), [1, 0, 1]),
+            (pa.array(["b", "a", "b"]), ("a", "b"), [1, 0, 1]),
+            (pa.chunked_array([["b"], ["a", "b"]]), ("a", "b"), [1, 0, 1]),
+            ([[0], [1], [1]], ("0", "1"), [0, 1, 1]),
+            (["--5", "-", "--5"], ("-", "--5"), [1, 0, 1]),
+            (["9" * 5000, "1", "1"], ("1", "9" * 5000), [1, 0, 0]),
+        ],
+    )
+    def test_two_classes_are_named_by_their_labels(self, y_true, classes, actual):
+        """0 and 1 name themselves, two other labels are sorted: numbers by value, else as text."""
+        n = len(actual)
+        for prob in (np.full(n, 0.5), np.full((n, 2), 0.5)):
+            data = arrays(y_true, prob)
+            assert data.classes == (classes or ("2020-01-01", "2020-01-02"))
+            assert data.actual.tolist() == actual
+            assert data.positive == 1
+
+    @pytest.mark.parametrize(
+        ("y_true", "classes", "actual"),
+        [
+            ([0, 1, 2], ("0", "1", "2"), [0, 1, 2]),
+            ([0, 2, 2], ("0", "1", "2"), [0, 2, 2]),
+            ([1, 1, 1], ("0", "1", "2"), [1, 1, 1]),
+            ([1.0, 2.0, 0.0], ("0", "1", "2"), [1, 2, 0]),
+            ([3, 1, 2], ("1", "2", "3"), [2, 0, 1]),
+            (["b", "c", "a"], ("a", "b", "c"), [1, 2, 0]),
+            (["10", "2", "1"], ("1", "2", "10"), [2, 1, 0]),
+        ],
+    )
+    def test_several_classes_are_whole_numbers_or_sorted(self, y_true, classes, actual):
+        """Labels among 0..k-1 leave room for absent classes; else all k must be there."""
+        data = arrays(y_true, np.full((3, 3), 1 / 3))
+        assert (data.classes, data.actual.tolist()) == (classes, actual)
+        assert data.positive == 2
+
+    def test_the_number_of_classes_is_never_guessed_from_the_labels(self):
+        """Ten columns are ten classes, though only two occur."""
+        data = arrays([3, 7, 3], np.full((3, 10), 0.1))
+        assert data.k == 10
+        assert data.actual.tolist() == [3, 7, 3]
+
+    def test_named_classes_keep_their_order(self):
+        """`classes` names the columns as they stand, absent classes too."""
+        data = arrays(["b", "a"], np.full((2, 3), 1 / 3), classes=["c", "a", "b"])
+        assert data.classes == ("c", "a", "b")
+        assert data.actual.tolist() == [2, 1]
+
+    def test_a_class_is_its_text(self):
+        """3, 3.0 and "3" are one class."""
+        data = arrays(np.array([3, "3", 3.0, "x"], dtype=object), [0.1] * 4)
+        assert data.classes == ("3", "x")
+        assert data.actual.tolist() == [0, 0, 0, 1]
+        assert [label_text(v) for v in (3, 3.0, "3", np.float32(3), b"3", -0.0, 2.5, True)] == [
+            *("3", "3", "3", "3", "3", "0", "2.5", "True")
+        ]
+
+    def test_one_probability_is_that_of_the_positive_class(self):
+        """`positive=` moves a single column of probabilities to that class."""
+        last = arrays(["a", "b"], [0.25, 0.75])
+        first = arrays(["a", "b"], [0.25, 0.75], positive="a")
+        assert last.prob.tolist() == [[0.75, 0.25], [0.25, 0.75]]
+        assert first.prob.tolist() == [[0.25, 0.75], [0.75, 0.25]]
+        assert (last.positive, first.positive) == (1, 0)
+        assert first.classes == last.classes
+
+    def test_naming_the_positive_class_moves_no_column_of_a_matrix(self):
+        """With a column a class, `positive=` only points at one."""
+        data = arrays([0, 1], [[0.75, 0.25], [0.5, 0.5]], positive=0)
+        assert data.prob.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+        assert data.positive == 0
+
+
+class TestPredicted:
+    """The answer that goes with the probabilities."""
+
+    def test_half_is_positive(self):
+        """With two classes the answer is the positive class from p = 0.5 on."""
+        score = [np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1)]
+        assert arrays([0, 1, 1], score).predicted.tolist() == [0, 1, 1]
+        assert arrays([0, 1, 1], score, positive=0).predicted.tolist() == [1, 0, 0]
+
+    def test_the_first_of_equally_likely_classes_is_the_answer(self):
+        """With more classes ties go to the first column."""
+        data = arrays([0, 1, 2], [[0.25, 0.25, 0.5], [0.5, 0.5, 0], [0, 0.5, 0.5]])
+        assert data.predicted.tolist() == [2, 0, 1]
+
+    def test_a_predicted_column_wins(self):
+        """The discrete answer is kept where it disagrees with the probabilities."""
+        data = arrays(["a", "b"], [0.1, 0.9], predicted=["b", "a"])
+        assert data.predicted.tolist() == [1, 0]
+        assert data.most_likely.tolist() == [0, 1]
+
+    def test_labels_alone_are_enough_for_an_answer(self):
+        """Without probabilities the classes are those of both columns; only labels serve."""
+        data = arrays(["a", "b"], predicted=["c", "b"])
+        assert data.classes == ("a", "b", "c")
+        assert data.predicted.tolist() == [2, 1]
+        with pytest.raises(InputError, match="only predicted labels; add one column p:<class>"):
+            data.top_label()
+
+    def test_ratings_alone_have_no_answer(self):
+        """A rating has no scale, so nothing follows from it; the refusal says what to do."""
+        for score in ([-3.5, 2.0], [[1, 2], [3, -4.0]]):
+            data = arrays(["a", "b"], score=score)
+            assert data.classes == ("a", "b")
+            with pytest.raises(InputError, match=r"ratings .* held-out data"):
+                _ = data.predicted
+
+
+class TestProbabilities:
+    """Numbers, sums and types."""
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    def test_the_type_is_kept(self, dtype):
+        """float32 stays float32, with the complement rounded once."""
+        data = arrays([0, 1], np.array([0.1, 0.9], dtype))
+        assert data.prob.dtype == dtype
+        assert data.prob[:, 0].tolist() == [dtype(1 - float(p)) for p in dtype([0.1, 0.9])]
+
+    @pytest.mark.parametrize("dtype", [np.float16, np.int8, np.int64, np.longdouble, ">f8"])
+    def test_other_numbers_become_float64(self, dtype):
+        """Whole numbers and rare types are stored as float64."""
+        prob = arrays([0, 1], np.array([[1, 0], [0, 1]], dtype)).prob
+        assert prob.dtype == np.float64
+        assert prob.dtype.isnative
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    def test_rows_sum_to_1_within_the_root_of_the_types_precision(self, dtype):
+        """Just inside sqrt(eps) is read, just outside refused with `normalize` as remedy."""
+        tolerance = np.sqrt(np.finfo(dtype).eps)
+        rows = np.array([[0.5, 0.5], [0.25, 0.75]], dtype)
+        inside, outside = rows.copy(), rows.copy()
+        inside[1, 1] += dtype(0.9 * tolerance)
+        outside[1, 1] += dtype(1.1 * tolerance)
+        assert arrays([0, 1], inside).prob.tolist() == inside.tolist()
+        with pytest.raises(InputError, match=r"row 1 sums to 1.0.*normalize=True"):
+            arrays([0, 1], outside)
+        fixed = arrays([0, 1], outside, normalize=True).prob
+        assert fixed.dtype == dtype
+        assert np.all(np.abs(fixed.sum(axis=1) - 1) <= 2 * np.finfo(dtype).eps)
+
+    def test_normalizing_counts_makes_shares(self):
+        """Whole counts, as of an ensemble's votes, become probabilities."""
+        data = arrays([0, 1, 2], [[3, 1, 0], [1, 1, 2], [0, 0, 7]], normalize=True)
+        assert data.prob.tolist() == [[0.75, 0.25, 0], [0.25, 0.25, 0.5], [0, 0, 1]]
+
+    @pytest.mark.parametrize("container", [list, np.array, pd.Series, pl.Series, pa.array, tuple])
+    def test_any_container_of_numbers_is_read(self, container):
+        """Lists, series and Arrow arrays all give the same."""
+        data = arrays(container([0, 1, 1]), container([0.25, 0.5, 0.75]))
+        assert data.prob[:, 1].tolist() == [0.25, 0.5, 0.75]
+
+    def test_frames_and_objects_of_numbers_are_read(self):
+        """A frame of columns, and an array of Python numbers, are matrices."""
+        matrix = [[0.25, 0.75], [0.5, 0.5]]
+        for made in (pd.DataFrame(matrix), pl.DataFrame(np.array(matrix)),
+                     np.array(matrix, dtype=object), np.asfortranarray(matrix)):  # fmt: skip
+            assert arrays([0, 1], made).prob.tolist() == matrix
+
+    def test_columns_of_two_classes_are_compact(self):
+        """With two classes each column is contiguous, however it came in, parts and lenses too."""
+        for prob in ([0.1, 0.9, 0.4], [[0.9, 0.1], [0.1, 0.9], [0.6, 0.4]]):
+            data = arrays([0, 1, 1], prob)
+            for table in (data, data.select(where=[2, 0]), data.top_label(), data.one_vs_rest(0)):
+                assert table.prob[:, 1].flags.c_contiguous
+
+
+class TestLogits:
+    """Softmax and logistic function, stably."""
+
+    def test_two_dimensions_are_a_softmax(self, rng):
+        """Log probabilities are z - log(sum(exp(z)))."""
+        z = rng.normal(0, 3, (50, 4))
+        data = pb.Predictions.from_logits(np.arange(50) % 4, z)
+        expected = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+        # Four terms of one sign: a few roundings each.
+        np.testing.assert_allclose(data.prob, expected, rtol=20 * EPS)
+        np.testing.assert_allclose(np.exp(data.log_prob), data.prob, rtol=EPS)
+
+    def test_one_dimension_is_the_log_odds_of_the_positive_class(self):
+        """The chance is 1 / (1 + exp(-z)), for the last class or the one named."""
+        z = np.array([-2.0, 0.0, 3.0])
+        p = 1 / (1 + np.exp(-z))
+        last = pb.Predictions.from_logits(["a", "b", "b"], z)
+        first = pb.Predictions.from_logits(["a", "b", "b"], z, positive="a")
+        np.testing.assert_allclose(last.prob[:, 1], p, rtol=4 * EPS)
+        np.testing.assert_allclose(first.prob[:, 0], p, rtol=4 * EPS)
+        assert first.positive == 0
+        np.testing.assert_array_equal(first.log_prob[:, 0], last.log_prob[:, 1])
+        assert pb.log_loss(last) != pb.log_loss(first)
+
+    def test_adding_a_constant_changes_nothing(self, rng):
+        """Softmax depends on differences only; halves are exact, so the bits are the same."""
+        z = rng.integers(-20, 20, (30, 3)) / 2
+        y = np.arange(30) % 3
+        one = pb.Predictions.from_logits(y, z)
+        two = pb.Predictions.from_logits(y, z + 1024)
+        np.testing.assert_array_equal(one.log_prob, two.log_prob)
+
+    def test_extreme_logits_keep_a_finite_log_probability(self):
+        """Where p rounds to 0 its logarithm is still there, and the log loss with it."""
+        data = pb.Predictions.from_logits([0, 1], [[0.0, 5000.0], [0.0, 5000.0]])
+        assert data.prob.tolist() == [[0, 1], [0, 1]]
+        assert data.log_prob.tolist() == [[-5000, 0], [-5000, 0]]
+        assert pb.log_loss(data) == 2500
+
+    def test_a_certain_answer_keeps_its_doubt(self):
+        """The logarithm is -log1p(exp(-40)) where the chance itself rounds to 1."""
+        data = pb.Predictions.from_logits([1, 1], [40.0, 40.0])
+        assert data.prob[0, 1] == 1
+        assert data.log_prob[0, 1] == pytest.approx(-np.exp(-40.0), rel=4 * EPS)
+        assert data.prob[0, 0] == pytest.approx(np.exp(-40.0), rel=100 * EPS)
+
+    @pytest.mark.parametrize("huge", [1e300, np.finfo(float).max])
+    def test_the_largest_floats_are_no_trouble(self, huge):
+        """Differences beyond the largest float are minus infinity, without a warning."""
+        data = pb.Predictions.from_logits([0, 1], [[huge, -huge], [-huge, huge]])
+        assert data.prob.tolist() == [[1, 0], [0, 1]]
+        assert pb.log_loss(data) == 0
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int64])
+    def test_logits_of_any_type_give_float64(self, dtype):
+        """The softmax is computed in float64."""
+        data = pb.Predictions.from_logits([0, 1], np.array([[1, 2], [3, 1]], dtype))
+        assert data.prob.dtype == np.float64
+        assert data.log_prob[0, 1] == pytest.approx(-np.log1p(np.exp(-1.0)), rel=4 * EPS)
+
+    def test_probabilities_among_logits_are_noticed(self):
+        """Rows that are non-negative and sum to 1 raise a warning, not an error."""
+        with pytest.warns(PlumblineWarning, match="look like probabilities") as caught:
+            pb.Predictions.from_logits([0, 1], [[0.3, 0.7], [0.6, 0.4]])
+        assert caught[0].filename == __file__
+
+    def test_lenses_keep_the_logarithms(self):
+        """One-vs-rest of logits has finite logarithms on both sides."""
+        data = pb.Predictions.from_logits([0, 1, 2], [[0.0, 2000.0, 1000.0]] * 3)
+        lens = data.one_vs_rest(1)
+        assert lens.log_prob[0].tolist() == [-1000, 0]
+        assert data.top_label().log_prob[0].tolist() == [-1000, 0]
+        assert data.one_vs_rest(0).log_prob[0].tolist() == [0, -2000]
+
+
+class TestFrames:
+    """Any data frame."""
+
+    MAKERS = pytest.mark.parametrize(
+        "make",
+        [pa.table, pd.DataFrame, pl.DataFrame, lambda columns: pl.LazyFrame(columns),
+         lambda columns: pa.table(columns).combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)],
+        ids=["pyarrow", "pandas", "polars", "lazy", "pandas-arrow"],
+    )  # fmt: skip
+
+    @MAKERS
+    def test_every_frame_gives_the_same(self, make):
+        """pandas, Polars (lazy too) and Arrow are read alike, columns in any order."""
+        columns = {"age": [31, 54, 47], "weight": [1.0, 2.0, 0.5], "fold": [1, 0, 1]}
+        columns |= {"note": ["a", None, "c"], "model": ["m", "m", "k"], "row": ["x", "y", "x"]}
+        columns |= {"predicted": ["no", "no", "yes"], "score": [-1.5, 0.0, 3.0]} | TABLE
+        data = pb.Predictions.from_frame(make(columns))
+        assert data.classes == ("no", "yes")
+        assert data.actual.tolist() == [0, 1, 1]
+        assert data.prob.tolist() == [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]
+        assert data.predicted.tolist() == [0, 0, 1]
+        assert data.weight.tolist() == [1, 2, 0.5]
+        assert data.score.tolist() == [-1.5, 0, 3]
+        assert (data.models, data.folds) == (("m", "k"), ("0", "1"))
+        assert data.row.tolist() == ["x", "y", "x"]
+        assert {name: values.tolist() for name, values in data.attributes.items()} == {
+            "age": [31, 54, 47],
+            "note": ["a", None, "c"],
+        }
+
+    @MAKERS
+    def test_two_equal_columns_are_two_columns(self, make):
+        """Columns with the same values are not taken for a repeated name."""
+        data = pb.Predictions.from_frame(
+            make({"actual": [0, 1], "p:0": [0.5, 0.5], "p:1": [0.5, 0.5], "x": [0.5, 0.5]})
+        )
+        assert data.prob.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+    def test_the_order_of_the_columns_is_the_order_of_the_classes(self):
+        """p:b before p:a makes b the first class and a the positive one."""
+        data = from_table(**{"p:no": None, "p:yes": None, "p:b": [0.1, 0.2, 0.3],
+                             "p:a": [0.9, 0.8, 0.7], "actual": ["a", "b", "b"]})  # fmt: skip
+        assert data.classes == ("b", "a")
+        assert data.positive == 1
+
+    def test_categories_that_do_not_occur_are_no_classes(self):
+        """A categorical column is read by what is in it."""
+        cells = pd.Categorical(["b", "a", "b"], categories=["z", "b", "a", "y"])
+        frame = pd.DataFrame(
+            {"actual": cells, "model": cells, "p:b": [0.1, 0.2, 0.3], "kind": cells}
+        )
+        for made in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+            data = pb.Predictions.from_frame(made)
+            assert data.classes == ("a", "b")
+            assert set(data.models) == {"a", "b"}
+            assert data.attributes["kind"].tolist() == ["b", "a", "b"]
+        numbers = pd.DataFrame({"actual": pd.Categorical([1, 0]), "p:1": [0.1, 0.2]})
+        assert pb.Predictions.from_frame(numbers).classes == ("0", "1")
+
+    def test_a_filtered_pandas_frame_brings_no_index_along(self):
+        """Row labels of pandas are no column."""
+        frame = pd.DataFrame(TABLE | {"age": [1, 2, 3]})
+        assert list(pb.Predictions.from_frame(frame[frame.age > 1]).attributes) == ["age"]
+
+    @pytest.mark.parametrize("actual", [["0", "1", "1"], [0, 1, 1], [0.0, 1.0, 1.0], [1, 1, 1]])
+    def test_y_true_and_y_prob_are_a_binary_table(self, actual):
+        """y_prob is the probability of 1, or of the positive class that is named."""
+        table = pa.table({"y_true": actual, "y_prob": [0.25, 0.5, 0.75]})
+        data = pb.Predictions.from_frame(table)
+        assert data.classes == ("0", "1")
+        assert data.prob[:, 1].tolist() == [0.25, 0.5, 0.75]
+        first = pb.Predictions.from_frame(table, positive="0")
+        assert first.prob[:, 0].tolist() == [0.25, 0.5, 0.75]
+
+    def test_one_column_of_a_named_class_is_that_class_whatever_is_positive(self):
+        """p:yes is the probability of yes; `positive=` points, and does not turn it round."""
+        table = pa.table({"actual": ["no", "yes"], "p:yes": [0.25, 0.75]})
+        for positive, place in ((None, 1), ("yes", 1), ("no", 0)):
+            data = pb.Predictions.from_frame(table, positive=positive)
+            assert data.classes == ("no", "yes")
+            assert data.prob.tolist() == [[0.75, 0.25], [0.25, 0.75]]
+            assert data.positive == place
+
+    @pytest.mark.parametrize(
+        ("actual", "column", "classes"),
+        [
+            (["no", "yes"], "p:no", ("yes", "no")),
+            (["yes", "yes"], "p:yes", ("not yes", "yes")),
+            (["no", "no"], "p:yes", ("no", "yes")),
+            ([1, 1], "p:1", ("0", "1")),
+            ([0, 0], "p:1", ("0", "1")),
+            ([True, True], "p:True", ("False", "True")),
+        ],
+    )
+    def test_the_other_class_is_found(self, actual, column, classes):
+        """The single column's class comes last; the other is the other label there is."""
+        data = pb.Predictions.from_frame(pa.table({"actual": actual, column: [0.25, 0.75]}))
+        assert data.classes == classes
+        assert data.prob[:, 1].tolist() == [0.25, 0.75]
+
+    def test_other_names_are_given(self):
+        """actual=, prob={column: class} and rename={column: name} read anyone's table."""
+        table = pa.table({"truth": ["n", "y"], "A": [0.75, 0.5], "B": [0.25, 0.5], "part": [0, 1]})
+        how = {"actual": "truth", "prob": {"B": "y", "A": "n"}, "rename": {"part": "fold"}}
+        data = pb.Predictions.from_frame(table, **how)
+        assert data.classes == ("y", "n")
+        assert data.prob.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+        assert data.folds == ("0", "1")
+        assert not data.attributes
+        single = pb.Predictions.from_frame(table, actual="truth", prob={"B": "y"})
+        assert single.classes == ("n", "y")
+        assert single.prob[:, 1].tolist() == [0.25, 0.5]
+        assert list(single.attributes) == ["A", "part"]
+
+    def test_a_refusal_names_the_users_own_columns(self):
+        """Errors speak of the column as it is in the file."""
+        table = {"truth": ["n", "q"], "A": [0.75, 1.5], "B": [0.25, 0.5]}
+        how = {"actual": "truth", "prob": {"B": "y", "A": "n"}}
+        with pytest.raises(InputError, match="column 'truth' holds 'q' in row 1"):
+            pb.Predictions.from_frame(pa.table(table), **how)
+        table["truth"] = ["n", "y"]
+        with pytest.raises(InputError, match=r"column 'A' must be .* got 1.5 in row 1"):
+            pb.Predictions.from_frame(pa.table(table), **how)
+
+    def test_ratings_are_matched_to_the_classes_by_name(self):
+        """score:<class> columns are brought into the order of the p: columns."""
+        data = from_table(**{"score:yes": [1.0, 2.0, 3.0], "score:no": [-1.0, -2.0, -3.0]})
+        assert data.classes == ("no", "yes")
+        assert data.score.tolist() == [[-1, 1], [-2, 2], [-3, 3]]
+        ratings = from_table(**{"p:no": None, "p:yes": None, "score:yes": [1.0, 2.0, 3.0]})
+        assert ratings.classes == ("no", "yes")
+        assert ratings.score.tolist() == [[-1, 1], [-2, 2], [-3, 3]]
+
+    def test_a_thousand_classes_are_read_at_once(self):
+        """The time grows with the number of columns, not with its square."""
+        k = 20_000
+        columns = {f"p:{c}": np.full(2, 1 / k) for c in range(k)}
+        data = pb.Predictions.from_frame(pa.table({"actual": [0, k - 1]} | columns))
+        assert data.k == k
+
+
+class TestEstimators:
+    """A fitted scikit-learn classifier."""
+
+    X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
+    y = tuple("aabbcc")
+
+    def test_probabilities_are_asked_for_by_class(self):
+        """Classes come from the estimator, those absent from y too."""
+        model = LogisticRegression().fit(self.X, self.y)
+        data = pb.Predictions.from_estimator(model, self.X[:3], ["a", "c", "a"], fold=[0, 0, 1])
+        assert data.classes == ("a", "b", "c")
+        assert data.prob.tolist() == model.predict_proba(self.X[:3]).tolist()
+        assert data.actual.tolist() == [0, 2, 0]
+        assert data.folds == ("0", "1")
+
+    def test_a_decision_function_is_a_rating(self):
+        """Without predict_proba there are ratings and the discrete answer, no probabilities."""
+        model = RidgeClassifier().fit(self.X, self.y)
+        data = pb.Predictions.from_estimator(model, self.X, self.y)
+        assert data.prob is None
+        assert data.score.tolist() == model.decision_function(self.X).tolist()
+        names = np.array(data.classes)
+        assert names[data.predicted].tolist() == model.predict(self.X).tolist()
+
+    def test_a_binary_decision_function_is_one_rating_a_row(self):
+        """The rating is that of the last class."""
+        y = [0, 0, 0, 1, 1, 1]
+        model = Perceptron().fit(self.X, y)
+        data = pb.Predictions.from_estimator(model, self.X, y)
+        assert data.score.tolist() == model.decision_function(self.X).tolist()
+        assert data.classes == ("0", "1")
+
+    def test_an_answer_alone_is_taken(self):
+        """A classifier with neither gives its labels."""
+
+        class Constant:
+            classes_ = np.array(["a", "b", "c"])
+
+            def predict(self, X):
+                return ["b"] * len(X)
+
+        data = pb.Predictions.from_estimator(Constant(), self.X, self.y)
+        assert (data.prob, data.score) == (None, None)
+        assert data.predicted.tolist() == [1] * 6
+
+    @pytest.mark.parametrize("model", [LogisticRegression(), NearestCentroid(), object()])
+    def test_what_is_not_fitted_is_refused(self, model):
+        """The refusal names the class and says to fit."""
+        with pytest.raises(InputError, match=f"{type(model).__name__} has no `classes_`.*call fit"):
+            pb.Predictions.from_estimator(model, self.X, self.y)
+
+    def test_a_label_the_estimator_never_saw_is_refused(self):
+        """A class of y without a probability is an error that names it."""
+        model = LogisticRegression().fit(self.X, self.y)
+        with pytest.raises(InputError, match=r"'z' in row 1.*classes are 'a', 'b', 'c'"):
+            pb.Predictions.from_estimator(model, self.X[:2], ["a", "z"])
+
+
+class TestLenses:
+    """Several classes seen as two."""
+
+    data = arrays(
+        ["a", "b", "c"], [[0.5, 0.25, 0.25], [0.5, 0.5, 0], [0.125, 0.25, 0.625]],
+        classes=["a", "b", "c"], predicted=["b", "b", "a"], model=["m", "m", "k"], fold=[0, 1, 0],
+        repeat=[0, 0, 1], weight=[1, 2, 3], row=[7, 8, 9], attributes={"age": [30, 40, 50]},
+    )  # fmt: skip
+
+    def test_one_vs_rest(self):
+        """A class against the sum of the others."""
+        lens = self.data.one_vs_rest("b")
+        assert lens.classes == ("rest", "b")
+        assert lens.actual.tolist() == [0, 1, 0]
+        assert lens.prob.tolist() == [[0.75, 0.25], [0.5, 0.5], [0.75, 0.25]]
+        assert lens.predicted.tolist() == [1, 1, 0]
+        assert lens.positive == 1
+
+    def test_top_label(self):
+        """The largest probability, and whether that class is the true one; first on ties."""
+        lens = self.data.top_label()
+        assert lens.classes == ("wrong", "right")
+        assert lens.actual.tolist() == [1, 0, 1]
+        assert lens.prob[:, 1].tolist() == [0.5, 0.5, 0.625]
+        assert lens.label is None
+
+    @pytest.mark.parametrize("lens", ["top_label", "one_vs_rest"])
+    def test_all_else_is_kept(self, lens):
+        """Model, fold, repeat, weight, row and attributes stay as they are."""
+        seen = self.data.top_label() if lens == "top_label" else self.data.one_vs_rest("c")
+        for name in ("model", "fold", "repeat", "weight", "row"):
+            assert getattr(seen, name) is getattr(self.data, name)
+        assert dict(seen.attributes) == dict(self.data.attributes)
+
+    def test_the_complement_is_the_sum_of_the_others_and_not_1_minus_p(self):
+        """A tiny chance beside a near-certain one is kept to the last bit."""
+        tiny = 1e-20
+        data = arrays([0, 1, 2], [[1 - 1e-12, 1e-12, 0], [1, tiny, 0], [1, tiny, 2 * tiny]])
+        assert data.one_vs_rest(0).prob[:, 0].tolist() == [1e-12, tiny, tiny + 2 * tiny]
+        assert data.top_label().prob[:, 0].tolist() == [1e-12, tiny, tiny + 2 * tiny]
+
+    def test_the_complement_of_float32_is_summed_in_float64(self):
+        """Many small float32 columns are added in float64 and rounded once."""
+        k = 1001
+        row = np.full(k, 1e-4, np.float32)
+        row[0] = 1 - row[1:].sum(dtype=float)
+        lens = arrays([0, 1], np.stack([row, row])).one_vs_rest(0)
+        assert lens.prob.dtype == np.float32
+        assert lens.prob[0, 0] == np.float32(row[1:].astype(float).sum())
+
+    @pytest.mark.parametrize("place", [0, 1])
+    def test_two_classes_look_at_either(self, place):
+        """With two classes one-vs-rest is the column and the other column, bit by bit."""
+        data = arrays([0, 1], [0.1, 0.7])
+        lens = data.one_vs_rest(place)
+        assert lens.prob.tolist() == data.prob[:, [1 - place, place]].tolist()
+        assert lens.actual.tolist() == (data.actual == place).tolist()
+
+    def test_top_label_of_two_classes_follows_the_answer(self):
+        """At p = 0.5 the positive class is the answer, first or last."""
+        assert arrays([0, 1], [0.5, 0.5]).top_label().actual.tolist() == [0, 1]
+        assert arrays([0, 1], [0.5, 0.5], positive=0).top_label().actual.tolist() == [1, 0]
+
+    def test_a_class_called_rest_has_another_other(self):
+        """The two names of a lens always differ."""
+        data = arrays(["rest", "a"], [0.5, 0.5])
+        assert data.one_vs_rest("rest").classes == ("other", "rest")
+
+    def test_an_unknown_class_is_refused_with_a_near_name(self):
+        """The refusal lists the classes."""
+        data = arrays(["cat", "dog"], [0.5, 0.5])
+        with pytest.raises(InputError, match=r"no class 'dgo'; .*'cat', 'dog'; did you mean 'dog'"):
+            data.one_vs_rest("dgo")
+
+    @given(table=probability_tables())
+    @settings(max_examples=50)
+    def test_lenses_are_two_shares_of_the_row(self, table):
+        """Both columns of any lens add up to the row; the events of all classes add up to n."""
+        y, prob = table
+        data = arrays(y, prob, classes=range(prob.shape[1]))
+        lenses = [data.one_vs_rest(c) for c in data.classes]
+        for lens in (*lenses, data.top_label()):
+            assert lens.prob.sum(axis=1).tolist() == prob.sum(axis=1).tolist()
+        assert sum(int(lens.actual.sum()) for lens in lenses) == len(y)
+        assert data.top_label().prob[:, 1].tolist() == prob.max(axis=1).tolist()
+
+
+class TestParts:
+    """Selecting rows."""
+
+    data = arrays(
+        np.arange(24) % 3, np.tile(np.eye(3), (8, 1)), model=["b", "a"] * 12,
+        fold=np.arange(24) // 2 % 12, repeat=np.arange(24) // 12, row=np.arange(24) // 2,
+        weight=np.arange(24) + 1, attributes={"x": np.arange(24)},
+    )  # fmt: skip
+
+    def test_by_model_and_by_fold(self):
+        """Names of any type are accepted; several at once, and models and folds together."""
+        assert self.data.select(model="a").attributes["x"].tolist() == list(range(1, 24, 2))
+        assert self.data.select(fold=11).attributes["x"].tolist() == [22, 23]
+        assert self.data.select(fold="11").n == self.data.select(fold=11.0).n == 2
+        assert self.data.select(fold=[0, 11], model="b").attributes["x"].tolist() == [0, 22]
+        assert self.data.select(fold=range(3)).folds == ("0", "1", "2")
+        assert self.data.select(repeat=1).n == 12
+        assert self.data.select().n == 24
+
+    def test_by_mask_and_by_row_numbers(self):
+        """A mask keeps the order; row numbers give theirs, and may repeat."""
+        x = self.data.attributes["x"]
+        assert self.data.select(where=x > 20).attributes["x"].tolist() == [21, 22, 23]
+        assert self.data.select(where=pd.Series(x > 20)).n == 3
+        assert self.data.select(where=[5, 2, 2]).attributes["x"].tolist() == [5, 2, 2]
+        assert self.data.select(where=[5, 2, 3], model="b").attributes["x"].tolist() == [2]
+
+    def test_every_column_is_selected_alike(self):
+        """Labels, probabilities, weights, rows and attributes stay beside each other."""
+        part = self.data.select(where=[7, 4])
+        assert part.actual.tolist() == [7 % 3, 4 % 3]
+        assert part.prob.tolist() == np.eye(3)[[7 % 3, 4 % 3]].tolist()
+        assert part.weight.tolist() == [8, 5]
+        assert part.row.tolist() == [3, 2]
+        assert part.fold.values().tolist() == ["3", "2"]
+        assert part.models == ("b", "a")
+
+    def test_names_that_are_gone_are_gone(self):
+        """A part knows only its own models and folds."""
+        part = self.data.select(model="a", fold=[3, 5])
+        assert (part.models, part.folds) == (("a",), ("3", "5"))
+
+    def test_by_model_splits_all_rows(self):
+        """In the order of the models; a table without models is one part."""
+        parts = self.data.by_model()
+        assert list(parts) == ["b", "a"]
+        assert [part.n for part in parts.values()] == [12, 12]
+        plain = arrays([0, 1], [0.1, 0.2])
+        assert plain.by_model() == {None: plain}
+
+    def test_by_fold_splits_within_repeats_in_the_order_of_numbers(self):
+        """Fold 10 comes after fold 2; with repeats the key is (repeat, fold)."""
+        parts = self.data.by_fold()
+        keys = [(str(fold // 6), str(fold)) for fold in range(12)]
+        assert list(parts) == keys
+        assert all(part.n == 2 for part in parts.values())
+        plain = arrays([0, 1] * 11, [0.5] * 22, fold=np.arange(22) // 2)
+        assert list(plain.by_fold()) == [(str(fold),) for fold in range(11)]
+        assert arrays([0, 1], [0.1, 0.2]).by_fold() == {}
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_splitting_is_selecting(self, seed):
+        """by_model and by_fold give what select gives, row by row."""
+        rng = np.random.default_rng(seed)
+        data = arrays(
+            rng.integers(0, 2, 60), rng.random(60), model=rng.choice(["x", "y", "z"], 60),
+            fold=rng.integers(0, 4, 60), repeat=rng.integers(0, 2, 60),
+        )  # fmt: skip
+        for name, part in data.by_model().items():
+            same(part, data.select(model=name))
+        for (repeat, fold), part in data.by_fold().items():
+            same(part, data.select(repeat=repeat, fold=fold))
+        assert sum(part.n for part in data.by_fold().values()) == 60
+
+    def test_an_unknown_name_is_refused_with_a_near_one(self):
+        """The refusal lists what there is."""
+        data = arrays([0, 1], [0.1, 0.9], model=["forest", "tree"], fold=[0, 1])
+        with pytest.raises(InputError, match=r"no model is named 'forst'.*did you mean 'forest'"):
+            data.select(model="forst")
+        with pytest.raises(InputError, match="no fold is named '2'; there are '0', '1'"):
+            data.select(fold=[0, 2])
+        with pytest.raises(InputError, match="has no 'repeat' column"):
+            data.select(repeat=0)
+
+    @pytest.mark.parametrize("where", [[], np.zeros(24, bool)])
+    def test_no_row_left_is_refused(self, where):
+        """An empty selection is a mistake in the filter."""
+        with pytest.raises(InputError, match="no row is left"):
+            self.data.select(where=where)
+        with pytest.raises(InputError, match="no row is left"):
+            self.data.select(repeat=0, fold=11)
+
+    @pytest.mark.parametrize(
+        ("where", "words"),
+        [
+            ([True, False], "one truth value a row, got 2 for 24 rows"),
+            ([0, 24], "row numbers 0..23, got 24"),
+            ([-1], "row numbers 0..23, got -1"),
+            (3, "a mask .* or a list of row numbers, got 3"),
+            ([[1, 2]], "a mask"),
+            ([0.5], "a mask"),
+            ("age > 3", "a mask"),
+        ],
+    )
+    def test_a_bad_filter_is_refused(self, where, words):
+        """The refusal says what a filter is."""
+        with pytest.raises(ParameterError, match=words):
+            self.data.select(where=where)
+
+
+class TestIdentity:
+    """(row, model, repeat, fold) is unique."""
+
+    def test_the_same_row_may_come_once_a_model_repeat_and_fold(self):
+        """Each of the three columns tells copies of a row apart."""
+        for name in ("model", "repeat", "fold"):
+            arrays([0, 0], [0.1, 0.2], row=[5, 5], **{name: ["x", "y"]})
+        arrays([0, 1] * 2, [0.5] * 4, row=[1, 1, 2, 2], model=["x", "y"] * 2)
+
+    def test_a_repeated_row_is_refused_with_its_place(self):
+        """The refusal names the row and where it stands."""
+        with pytest.raises(InputError, match=r"row 'b' appears 2 times \(at positions 1, 3,"):
+            arrays([0, 1] * 2, [0.5] * 4, row=["a", "b", "c", "b"], model=["x"] * 4)
+        with pytest.raises(InputError, match="row '7' appears 3 times"):
+            arrays([0, 1] * 2, [0.5] * 4, row=[7, 8, 7, 7])
+
+    def test_a_table_without_rows_names_may_repeat_anything(self):
+        """Without a `row` column there is nothing to be unique."""
+        assert arrays([0, 1, 0, 1], [0.5] * 4, model=["x"] * 4, fold=[0] * 4).n == 4
+
+
+class TestFrozen:
+    """Nothing changes a table once it is checked."""
+
+    def make(self):
+        """Return the arrays a user holds, and the table made of them."""
+        own = {
+            "y_true": np.array([0, 1, 2]), "y_prob": np.eye(3), "predicted": np.array([0, 1, 2]),
+            "score": np.eye(3), "weight": np.ones(3), "model": np.array([0, 1, 1]),
+            "fold": np.array([0, 1, 0]), "repeat": np.array([0, 0, 1]), "row": np.array([5, 6, 7]),
+        }  # fmt: skip
+        age = np.array([1.0, 2.0, 3.0])
+        return own | {"age": age}, arrays(**own, attributes={"age": age})
+
+    def test_changing_the_source_changes_nothing(self):
+        """The table holds copies, and the user's own arrays stay writable."""
+        own, data = self.make()
+        before = copy.deepcopy(data)
+        for array in own.values():
+            array.fill(1)
+        same(before, data)
+
+    def test_a_frame_changed_afterwards_changes_nothing(self):
+        """Values read from pandas and Arrow are copies too."""
+        numbers = np.array([1.0, 2.0, 3.0])
+        for frame in (pa.table(TABLE | {"age": numbers}), pd.DataFrame(TABLE | {"age": numbers})):
+            data = pb.Predictions.from_frame(frame)
+            numbers += 10
+            assert data.attributes["age"].tolist() != numbers.tolist()
+            numbers -= 10
+
+    def test_no_array_can_be_written(self):
+        """Every array is read-only, those of parts and lenses too."""
+        _, data = self.make()
+        for table in (data, data.select(where=[0, 2]), data.top_label(), data.one_vs_rest(1)):
+            held = [getattr(table, field.name) for field in dataclasses.fields(table)]
+            held += [labels.codes for labels in held if isinstance(labels, Labels)]
+            held += [*table.attributes.values()]
+            found = [array for array in held if isinstance(array, np.ndarray)]
+            assert len(found) >= 8
+            for array in found:
+                with pytest.raises(ValueError, match="read-only"):
+                    array[0] = 0
+
+    def test_no_field_can_be_set(self):
+        """Neither fields nor attributes can be replaced, added or removed."""
+        _, data = self.make()
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            data.weight = None
+        with pytest.raises((TypeError, AttributeError)):
+            data.extra = 1
+        with pytest.raises(TypeError):
+            data.attributes["age"] = np.zeros(3)
+
+    def test_a_table_travels_to_another_process(self):
+        """Pickled and copied tables are the same, still frozen."""
+        _, data = self.make()
+        for other in (pickle.loads(pickle.dumps(data)), copy.deepcopy(data)):  # noqa: S301
+            same(data, other)
+            assert not other.prob.flags.writeable
+
+
+class TestFiles:
+    """Writing and reading."""
+
+    def full(self, dtype=np.float64):
+        """Return a table with every kind of column."""
+        rng = np.random.default_rng(1)
+        prob = rng.dirichlet(np.ones(3), 40).astype(dtype)
+        prob[0] = [1, 0, 0]
+        return arrays(
+            rng.choice(["b", "a", "ü, \"x\"\n"], 40), prob, classes=["b", "ü, \"x\"\n", "a"],
+            predicted=rng.choice(["b", "a"], 40), score=rng.normal(size=(40, 3)) * 1e-200,
+            weight=rng.random(40), model=np.repeat(["m 1", "m 2"], 20), fold=np.arange(40) % 11,
+            repeat=np.arange(40) // 20, row=np.tile(np.arange(20), 2),
+            attributes={"age": rng.random(40), "count": rng.integers(-5, 5, 40),
+                        "note": np.array([["a,b", "\"q\"", "line\nbreak", "ü"][i % 4]
+                                          for i in range(40)], dtype=object)},
+        )  # fmt: skip
+
+    @pytest.mark.parametrize("ending", ENDINGS)
+    def test_what_was_written_is_read_to_the_last_bit(self, tmp_path, ending):
+        """Numbers, names with commas and line breaks, and the order of the classes come back."""
+        data = self.full()
+        data.write(tmp_path / f"table.{ending}")
+        same(data, pb.read(tmp_path / f"table.{ending}"))
+        same(data, pb.read(str(tmp_path / f"table.{ending}")))
+
+    @pytest.mark.parametrize("ending", ENDINGS)
+    def test_float32_comes_back_as_float32(self, tmp_path, ending):
+        """Single precision survives a text file, which has no types: its sums tell."""
+        data = self.full(np.float32)
+        data.write(tmp_path / f"table.{ending}")
+        same(dataclasses.replace(data), pb.read(tmp_path / f"table.{ending}"))
+
+    @pytest.mark.parametrize("ending", ENDINGS)
+    def test_labels_that_look_like_other_things_stay_labels(self, tmp_path, ending):
+        """Class "007" is no number, "true" no truth value, "NA" not missing, "1e5" no float."""
+        names = ["007", "true", "NA", "1e5", "2020-01-01", "nan"]
+        data = arrays(names, np.eye(6), classes=names, model=names, fold=names, predicted=names)
+        data.write(tmp_path / f"table.{ending}")
+        same(data, pb.read(tmp_path / f"table.{ending}"))
+        renamed = {"actual": "truth", "model": "who", "p:007": "bond"}
+        table = data.to_frame()
+        table = table.rename_columns([renamed.get(c, c) for c in table.column_names])
+        if ending == "csv":
+            pa.csv.write_csv(table, tmp_path / "other.csv")
+            how = {"p:" + name: name for name in names[1:]}
+            again = pb.read(tmp_path / "other.csv", actual="truth", rename={"who": "model"},
+                            prob={"bond": "007"} | how)  # fmt: skip
+            same(data, again)
+
+    @pytest.mark.parametrize("ending", ENDINGS)
+    @pytest.mark.parametrize(
+        "names", [["01", "1"], ["1", "9" * 30], ["-1", "1"], ["1.0", "1"], ["1.0", "2.0"]]
+    )
+    def test_names_of_models_are_not_merged(self, tmp_path, ending, names):
+        """Models "01" and "1" stay two, and a long number stays whole."""
+        data = arrays([0, 1], [0.25, 0.75], model=names)
+        data.write(tmp_path / f"table.{ending}")
+        assert pb.read(tmp_path / f"table.{ending}").models == data.models
+
+    @pytest.mark.parametrize("ending", ENDINGS)
+    def test_classes_named_like_decimals_keep_their_names(self, tmp_path, ending):
+        """The columns p:1.0 and p:2.0 tell that ".0" belongs to the names."""
+        data = arrays(["1.0", "2.0"], [0.25, 0.75])
+        data.write(tmp_path / f"table.{ending}")
+        same(data, pb.read(tmp_path / f"table.{ending}"))
+
+    @pytest.mark.parametrize("ending", ["parquet", "arrow", "feather"])
+    def test_what_is_missing_in_an_attribute_stays_missing(self, tmp_path, ending):
+        """None among texts comes back as None, NaN among numbers as NaN."""
+        attributes = {
+            "note": np.array(["a", None, "c"], dtype=object),
+            "age": np.array([1.5, np.nan, 3.0]),
+            "day": np.array(["2020-01-01", "NaT", "2020-01-03"], "M8[us]"),
+            "none": np.array([None] * 3, dtype=object),
+        }
+        data = arrays([0, 1, 1], [0.1, 0.2, 0.3], attributes=attributes)
+        data.write(tmp_path / f"table.{ending}")
+        again = pb.read(tmp_path / f"table.{ending}").attributes
+        assert again["note"].tolist() == ["a", None, "c"]
+        np.testing.assert_array_equal(again["age"], [1.5, np.nan, 3.0])
+        np.testing.assert_array_equal(again["day"], attributes["day"])
+        assert list(again) == list(attributes)
+
+    def test_text_files_have_no_missing_text(self, tmp_path):
+        """In a text file a missing number is empty, and so is a missing text."""
+        attributes = {"note": np.array(["a", None], object), "age": np.array([1.5, np.nan])}
+        arrays([0, 1], [0.1, 0.2], attributes=attributes).write(tmp_path / "table.csv")
+        again = pb.read(tmp_path / "table.csv").attributes
+        assert again["note"].tolist() == ["a", ""]
+        np.testing.assert_array_equal(again["age"], [1.5, np.nan])
+
+    def test_whole_labels_written_as_floats_are_whole(self, tmp_path):
+        """A column 0.0, 1.0, as pandas writes numbers beside missing ones, is 0 and 1."""
+        (tmp_path / "table.csv").write_text("y_true,y_prob\n0.0,0.25\n1.0,0.75\n1.0,0.5\n")
+        data = pb.read(tmp_path / "table.csv")
+        assert data.classes == ("0", "1")
+        (tmp_path / "table.csv").write_text("y_true,y_prob\n0.0,0.25\n1.5,0.75\n")
+        assert pb.read(tmp_path / "table.csv").classes == ("0.0", "1.5")
+
+    @pytest.mark.parametrize("before", ["", "\ufeff"])
+    @pytest.mark.parametrize("newline", ["\n", "\r\n"])
+    def test_text_of_other_systems_is_read(self, tmp_path, before, newline):
+        """A byte order mark, as Excel writes it, and Windows line ends do no harm."""
+        text = f"{before}actual,p:n,p:y\nn,1,0\ny,.5,5e-1\n".replace("\n", newline)
+        (tmp_path / "table.CSV").write_bytes(text.encode())
+        data = pb.read(tmp_path / "table.CSV")
+        assert data.prob.tolist() == [[1, 0], [0.5, 0.5]]
+
+    def test_a_line_break_in_a_text_does_no_harm_wherever_it_falls(self, tmp_path, monkeypatch):
+        """Texts with line breaks are read whole, also where a block of the file ends in one."""
+        notes = np.array(["x" * (i % 7) + "\n,\n" * (i % 5) for i in range(300)], dtype=object)
+        data = arrays([0, 1] * 150, [0.5] * 300, attributes={"note": notes})
+        data.write(tmp_path / "table.csv")
+        monkeypatch.setattr(files, "LONGEST_LINE", 128)
+        same(data, pb.read(tmp_path / "table.csv"))
+
+    def test_rounded_text_is_still_refused(self, tmp_path):
+        """Four decimals that miss 1 are not taken for single precision."""
+        (tmp_path / "table.csv").write_text("actual,p:0,p:1,p:2\n" + "0,.3333,.3333,.3333\n" * 3)
+        with pytest.raises(InputError, match=r"sums to 0.9999"):
+            pb.read(tmp_path / "table.csv")
+        assert pb.read(tmp_path / "table.csv", normalize=True).n == 3
+
+    def test_an_arrow_stream_is_read(self, tmp_path):
+        """A stream under the ending .arrow, as some tools write it, is read as well."""
+        with pa.ipc.new_stream(tmp_path / "s.arrow", pa.table(TABLE).schema) as stream:
+            stream.write_table(pa.table(TABLE))
+        assert pb.read(tmp_path / "s.arrow").n == 3
+
+    @pytest.mark.parametrize("backend", ["pyarrow", "pandas", "polars"])
+    def test_a_frame_of_any_kind_comes_back(self, backend):
+        """to_frame and from_frame are inverse."""
+        data = self.full()
+        frame = data.to_frame(backend)
+        assert type(frame).__module__.startswith(backend)
+        same(data, pb.Predictions.from_frame(frame))
+
+    def test_columns_stand_in_a_fixed_order(self):
+        """Names of the rows first, then truth, probabilities and the rest; folds are numbers."""
+        table = self.full().to_frame()
+        assert table.column_names[:6] == ["model", "fold", "repeat", "row", "actual", "p:b"]
+        assert table.column_names[-3:] == ["age", "count", "note"]
+        assert table["fold"].type == pa.int64()
+
+    def test_an_unknown_kind_of_frame_is_refused(self):
+        """The refusal lists the kinds."""
+        with pytest.raises(ParameterError, match="'pyarrow', 'pandas', 'polars', got 'panda'"):
+            self.full().to_frame("panda")
+
+    @given(table=probability_tables())
+    @settings(max_examples=25)
+    def test_any_table_survives_every_format(self, table, tmp_path_factory):
+        """Read back from every format, a table is the same to the last bit."""
+        y, prob = table
+        data = arrays(y, prob, classes=range(prob.shape[1]))
+        folder = tmp_path_factory.mktemp("any")
+        for ending in ENDINGS:
+            data.write(folder / f"t.{ending}")
+            same(data, pb.read(folder / f"t.{ending}"))
+
+
+class TestLabels:
+    """Columns of few distinct values."""
+
+    @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float32, float])
+    @pytest.mark.parametrize("spread", [1, 10**6])
+    def test_numbers_are_coded_by_rank_whatever_their_range(self, dtype, spread, rng):
+        """The quick way for a small range gives what sorting gives."""
+        top = 100 if np.dtype(dtype).itemsize == 1 else 100 * spread
+        low = 0 if np.dtype(dtype).kind == "u" else -top
+        values = rng.integers(low, top, 200).astype(dtype)
+        labels = Labels.of("x", values)
+        distinct, codes = np.unique(values, return_inverse=True)
+        assert labels.names == tuple(str(int(v)) for v in distinct)
+        assert labels.codes.tolist() == codes.tolist()
+
+    @pytest.mark.parametrize(
+        ("values", "names"),
+        [
+            ([np.iinfo(np.int64).min, np.iinfo(np.int64).max], (str(-(2**63)), str(2**63 - 1))),
+            (np.array([2**64 - 1, 2**64 - 2], np.uint64), (str(2**64 - 2), str(2**64 - 1))),
+            (np.array([-128, 127], np.int8), ("-128", "127")),
+            ([0.5, -np.inf, 1e300], ("-inf", "0.5", str(int(1e300)))),
+            ([0.0, -0.0], ("0",)),
+            ([True, False], ("False", "True")),
+            (["10", "9", "-3"], ("-3", "9", "10")),
+            (["b", "a", "b"], ("b", "a")),
+            (["7", "07"], ("07", "7")),
+            (np.array([1, "1", None, 2], dtype=object)[[0, 1, 3]], ("1", "2")),
+        ],
+    )
+    def test_extreme_and_mixed_values(self, values, names):
+        """Numbers sort by value, texts keep their first appearance, equal texts are one."""
+        labels = Labels.of("x", values)
+        assert labels.names == names
+        assert [str(v) for v in labels.values()] == [
+            label_text(v) for v in np.asarray(values).tolist()
+        ]
+
+    def test_row_order_does_not_change_the_order_of_numbers(self):
+        """The texts "7" and "07" have the same value and still one order."""
+        assert Labels.of("x", ["07", "7"]).names == Labels.of("x", ["7", "07"]).names
+
+
+class TestRepr:
+    """What a table says of itself."""
+
+    def test_it_tells_what_is_in_it(self):
+        """Rows, classes, kind, models, folds, weights and attributes, in one line."""
+        data = TestParts.data
+        assert repr(data) == (
+            "Predictions(24 rows, 3 classes ('0', '1', '2'), probabilities, models 'b', 'a', "
+            "12 folds, weights, 1 attribute)"
+        )
+        assert repr(arrays([0, 1], predicted=[0, 1])) == (
+            "Predictions(2 rows, 2 classes ('0', '1'), labels)"
+        )
+        assert "ratings" in repr(arrays([0, 1], score=[0.0, 1]))
+
+    def test_it_stays_short(self):
+        """A thousand classes do not flood the screen."""
+        assert len(repr(arrays([0, 1], np.full((2, 1000), 1e-3)))) < 150
+
+
+def test_weights():
+    """Weights are float64; their effective number is (sum w)^2 / sum w^2."""
+    data = arrays([0, 1, 1], [0.1, 0.2, 0.3], weight=[1, 0, 3])
+    assert data.weight.dtype == np.float64
+    assert data.effective_n == 16 / 10
+    assert arrays([0, 1], [0.1, 0.2]).effective_n == 2
+    assert arrays([0, 1], [0.1, 0.2], weight=[0.5, 0.5]).effective_n == 2
+
+
+def test_files_need_no_other_library():
+    """Files are written and read where neither pandas nor Polars nor SciPy can be imported."""
+    code = """
+import sys, tempfile, pathlib, plumbline as pb
+class Absent:
+    def find_spec(self, name, *_):
+        if name in ("pandas", "polars", "scipy", "sklearn", "matplotlib"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+folder = pathlib.Path(tempfile.mkdtemp())
+for ending in ("csv", "parquet", "arrow"):
+    pb.Predictions.from_arrays([0, 1], [0.1, 0.9], model=["a", "b"]).write(folder / f"t.{ending}")
+    print(pb.read(folder / f"t.{ending}").n)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["2", "2", "2"]
+
+
+def test_every_argument_of_from_arrays_is_explained():
+    """The class's own page names all fields, and from_arrays all that needs a rule."""
+    page = pb.Predictions.__doc__
+    for field in dataclasses.fields(pb.Predictions):
+        assert re.search(rf"\b{field.name}\b", page), field.name
