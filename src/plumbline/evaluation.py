@@ -1,0 +1,191 @@
+"""From predictions to all their numbers: scores, calibration and tests, model by model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import whole_number
+from plumbline.binning import Binning
+from plumbline.nulls import Progress
+from plumbline.predictions import Predictions
+from plumbline.resampling import Seed
+from plumbline.results import Result, shown
+from plumbline.scores import accuracy, brier_score, impossible_rows, log_loss
+from plumbline.significance import CalibrationError, CalibrationTest, error_and_test
+
+
+@dataclass(frozen=True, repr=False)
+class ScoreRow(Result):
+    """One score: on all rows, and its mean and standard deviation over folds.
+
+    `fold_mean` and `fold_deviation` (n - 1 in the denominator) are None without folds.
+    """
+
+    name: str
+    value: float
+    fold_mean: float | None
+    fold_deviation: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class ModelEvaluation(Result):
+    """All numbers of one model.
+
+    Attributes
+    ----------
+    model : its name, or None where the table has no `model` column
+    n, effective_n, folds : rows, effective rows, number of folds
+    scores : log loss, Brier score, accuracy (what the table allows)
+    brier_by_class : the Brier score of every class against the rest
+    impossible_rows : rows whose true class had been given probability 0; None for labels alone
+    calibration : calibration errors with their null: the default view, then classwise if k > 2
+    test : the calibration test of the default view; None for tables without probabilities
+    """
+
+    model: str | None
+    n: int
+    effective_n: float
+    folds: int
+    scores: Sequence[ScoreRow]
+    brier_by_class: Mapping[str, float]
+    impossible_rows: int | None
+    calibration: Sequence[CalibrationError]
+    test: CalibrationTest | None
+
+    def scores_dict(self) -> dict[str, Any]:
+        """Return the scores as the command line prints them: `log_loss`, `brier_score`, ..."""
+        flat: dict[str, Any] = {"model": self.model, "n": self.n, "effective_n": self.effective_n}
+        for row in self.scores:
+            values = row.to_dict()
+            flat[row.name] = values["value"]
+            if row.fold_mean is not None:
+                flat[f"{row.name}_fold_mean"] = values["fold_mean"]
+                flat[f"{row.name}_fold_deviation"] = values["fold_deviation"]
+        flat["folds"] = self.folds
+        flat["impossible_rows"] = self.impossible_rows
+        flat["brier_score_by_class"] = dict(self.brier_by_class)
+        reasons = {row.reason for row in self.scores if row.reason}
+        reasons |= {"one fold has no standard deviation"} if self.folds == 1 else set()
+        if reasons:
+            flat["reason"] = "; ".join(sorted(reasons))
+        return flat
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Result):
+    """The evaluation of every model in a table."""
+
+    models: Sequence[ModelEvaluation]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row of scores and verdict numbers a model."""
+        out = []
+        for one in self.models:
+            row = {k: v for k, v in one.scores_dict().items() if not isinstance(v, dict)}
+            if one.test is not None:
+                row |= {"view": one.test.view, "ece": one.test.value, "p_value": one.test.p_value}
+            out.append(row)
+        return out
+
+    def __repr__(self) -> str:
+        lines = (
+            ", ".join(f"{k} {shown(v)}" for k, v in row.items() if v is not None)
+            for row in self.rows()
+        )
+        return "Evaluation\n  " + "\n  ".join(lines)
+
+
+SCORES = {"log_loss": log_loss, "brier_score": brier_score, "accuracy": accuracy}
+
+
+def evaluate(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    distance: str = "absolute",
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Score every model, measure its calibration, test it; one call behind the report.
+
+    Arguments as in `calibration_error`. The classwise error is added for more than two classes.
+    Tables without probabilities get what their columns allow.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> evaluate(data, resamples=99).models[0].scores_dict()["accuracy"]
+    1.0
+    """
+    whole_number("resamples", resamples, least=1)
+
+    def judged(part: Predictions) -> list[tuple[CalibrationError, CalibrationTest]]:
+        if part.prob is None:
+            return []
+        views = [view] if part.k == 2 or view == "classwise" else [view, "classwise"]
+        return [
+            error_and_test(
+                part,
+                view=one,
+                bins=None if one == "joint" else bins,
+                distance=distance,
+                resamples=resamples,
+                rng=rng,
+                workers=workers,
+            )
+            for one in views
+        ]
+
+    found = []
+    parts = data.by_model()
+    for position, (name, part) in enumerate(parts.items(), start=1):
+        found.append(_evaluation(name, part, judged(part)))
+        if progress is not None:
+            progress(position, len(parts))
+    return Evaluation(tuple(found))
+
+
+def score_models(data: Predictions) -> Evaluation:
+    """Score every model, without calibration and tests."""
+    return Evaluation(tuple(_evaluation(name, part, []) for name, part in data.by_model().items()))
+
+
+def _evaluation(
+    name: str | None,
+    data: Predictions,
+    pairs: Sequence[tuple[CalibrationError, CalibrationTest]],
+) -> ModelEvaluation:
+    folds = data.by_fold()
+    known = data.prob is not None
+    names = tuple(SCORES) if known else ("accuracy",) if data.label is not None else ()
+    by_class = {c: brier_score(data, target=c) for c in data.classes} if known else {}
+    return ModelEvaluation(
+        model=name,
+        n=data.n,
+        effective_n=data.effective_n,
+        folds=len(folds),
+        scores=tuple(_score_row(score, data, list(folds.values())) for score in names),
+        brier_by_class=by_class,
+        impossible_rows=impossible_rows(data) if known else None,
+        calibration=tuple(error for error, _ in pairs),
+        test=pairs[0][1] if pairs else None,
+    )
+
+
+def _score_row(name: str, data: Predictions, folds: Sequence[Predictions]) -> ScoreRow:
+    score = SCORES[name]
+    value = score(data)
+    reason = None
+    if not np.isfinite(value):
+        rows = f"{impossible_rows(data):,} of {data.n:,} rows"
+        reason = f"infinite: {rows} gave their true class probability 0"
+    if not folds:
+        return ScoreRow(name, value, None, None, reason)
+    values = np.array([score(fold) for fold in folds])
+    finite = bool(np.isfinite(values).all())
+    spread = float(values.std(ddof=1)) if finite and len(values) > 1 else float("nan")
+    return ScoreRow(name, value, float(values.mean()), spread, reason)

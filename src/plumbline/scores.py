@@ -1,0 +1,95 @@
+"""Proper scores and accuracy: plain functions of predictions."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import open_fraction
+from plumbline.predictions import Predictions
+
+
+def log_loss(data: Predictions, *, clip: float | None = None) -> float:
+    """Return the mean negative log probability of the true class, in nats (Good 1952).
+
+    -(1/W) sum_i w_i ln p_i,c(i). Data made by `from_logits` uses its stable log probabilities.
+    Infinite where a true class had probability 0 (`impossible_rows` counts them), unless `clip`
+    replaces every probability below `clip` by it. Raises InputError without probabilities.
+
+    >>> round(log_loss(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
+    0.367
+    """
+    own = _own_log_probability(data)
+    if clip is not None:
+        own = np.maximum(own, np.log(open_fraction("clip", clip)))
+    return -_mean(data, own)
+
+
+def mean_log_likelihood(data: Predictions, *, clip: float | None = None) -> float:
+    """Return the mean log probability of the true class: minus the log loss, in nats.
+
+    >>> round(mean_log_likelihood(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
+    -0.367
+    """
+    return -log_loss(data, clip=clip)
+
+
+def impossible_rows(data: Predictions) -> int:
+    """Count the rows (of positive weight) whose true class had been given probability 0.
+
+    >>> impossible_rows(Predictions.from_arrays([0, 1, 1], [1.0, 0.6, 1.0]))
+    1
+    """
+    never = np.isneginf(_own_log_probability(data))
+    return int((never if data.weight is None else never & (data.weight > 0)).sum())
+
+
+def brier_score(data: Predictions, *, target: Any = None) -> float:
+    """Return the Brier score (Brier 1950): the mean squared distance to what happened.
+
+    (1/W) sum_i w_i sum_c (p_ic - [c = c(i)])^2, between 0 and 2 for any number of classes. With
+    `target` (a class) only that class is looked at, between 0 and 1: for two classes that is half
+    the score of both, and what scikit-learn's brier_score_loss returns.
+
+    >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
+    >>> round(brier_score(data), 3), round(brier_score(data, target=1), 3)
+    (0.2, 0.1)
+    """
+    prob = data.need_prob("the Brier score")
+    if target is not None:
+        column = data.class_number(target)
+        return _mean(data, np.square(prob[:, column].astype(np.float64) - (data.actual == column)))
+    own = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0].astype(np.float64)
+    squares = np.einsum("ij,ij->i", prob, prob, dtype=np.float64)
+    return _mean(data, 1.0 - 2.0 * own + squares)
+
+
+def accuracy(data: Predictions) -> float:
+    """Return the share of rows whose predicted class is the true one.
+
+    The predicted class is the `predicted` column where there is one; else, for two classes, the
+    positive one iff p >= 0.5; else the largest probability, the first on ties. Ratings alone have
+    no threshold, so they need a `predicted` column.
+
+    >>> accuracy(Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1]))
+    0.75
+    """
+    return _mean(data, data.predicted == data.actual)
+
+
+def _own_log_probability(data: Predictions) -> NDArray[np.float64]:
+    if data.log_prob is not None:
+        own = np.take_along_axis(data.log_prob, data.actual[:, None], axis=1)[:, 0]
+        return own.astype(np.float64)
+    prob = data.need_prob("the log loss")
+    own = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0].astype(np.float64)
+    with np.errstate(divide="ignore"):
+        return np.log(own)
+
+
+def _mean(data: Predictions, values: NDArray[Any]) -> float:
+    """Return the weighted mean; a row of weight 0 is absent, even if its value is infinite."""
+    if data.weight is None:
+        return float(values.mean())
+    kept = data.weight > 0
+    return float(np.average(values[kept], weights=data.weight[kept]))

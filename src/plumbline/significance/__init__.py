@@ -1,0 +1,15 @@
+"""Calibration errors with their null, and calibration tests: a statistic and its distribution."""
+
+from plumbline.significance.answers import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.significance.curves import reliability_curve
+from plumbline.significance.ece import calibration_error, calibration_test, error_and_test
+
+__all__ = [
+    "CalibrationError",
+    "CalibrationTest",
+    "ReliabilityCurve",
+    "calibration_error",
+    "calibration_test",
+    "error_and_test",
+    "reliability_curve",
+]

@@ -1,0 +1,112 @@
+"""What calibration errors, tests and reliability curves answer with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration import Wide
+from plumbline.results import Result
+
+
+@dataclass(frozen=True, repr=False)
+class CalibrationError(Result):
+    """How far the probabilities are off, and what true probabilities would score.
+
+    Attributes
+    ----------
+    view, scheme, distance, outcome : what was measured
+    n : rows; effective_n : (sum w)^2 / sum w^2
+    value : the error
+    null_mean, null_range : mean and central 95 % range of the error if the probabilities are true
+    p_value : two-sided, so that p <= 0.05 where the value leaves the 95 % range
+    bins : one row a bin (class, lo, hi, count, weight, mean_probability, outcome_share)
+    impossible_rows : rows whose true class had been given probability 0, whatever the view
+    null_values : (resamples,) the errors drawn under the null
+    """
+
+    view: str
+    scheme: str
+    distance: str
+    outcome: str
+    n: int
+    effective_n: float
+    value: float
+    null_mean: float
+    null_range: tuple[float, float]
+    p_value: float
+    resamples: int
+    bins: Sequence[dict[str, Any]] | None
+    convention: str
+    impossible_rows: int
+    reason: str | None = None
+    null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True, repr=False)
+class CalibrationTest(Result):
+    """Could probabilities that are true have produced these outcomes?
+
+    Attributes
+    ----------
+    statistic, view, scheme, distance, outcome, alternative : which test
+    value : the statistic of the observed labels
+    p_value : (1 + #{as extreme}) / (resamples + 1)
+    p_bounds : rigorous bounds of the p-value where the null is exact, else None
+    null : "resample"; method : the same in words
+    parts : the parts of a combined test
+    verdict : the answer in plain words
+    """
+
+    statistic: str
+    view: str
+    scheme: str
+    distance: str
+    outcome: str
+    alternative: str
+    n: int
+    effective_n: float
+    value: float
+    p_value: float
+    p_bounds: tuple[float, float] | None
+    null: str
+    method: str
+    resamples: int
+    parts: Sequence[dict[str, Any]]
+    null_mean: float
+    null_range: tuple[float, float]
+    impossible_rows: int
+    verdict: str
+    reason: str | None = None
+    null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+
+
+@dataclass(frozen=True, repr=False)
+class ReliabilityCurve(Result):
+    """Observed share of the outcome against predicted probability, bin by bin.
+
+    Attributes
+    ----------
+    view, scheme : what was binned; n : rows
+    y_label : "observed relative frequency" (a class) or "accuracy" (top label)
+    value : the calibration error of these bins, absolute distance
+    bins : one row a bin (lo, hi, count, weight, mean_probability, outcome_share, band_low,
+        band_high); the band holds the share with probability `level` if the probabilities are true
+    """
+
+    view: str
+    scheme: str
+    n: int
+    x_label: str
+    y_label: str
+    value: float
+    level: float
+    bins: Sequence[dict[str, Any]]
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return the bins."""
+        return self.bins

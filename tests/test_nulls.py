@@ -1,0 +1,163 @@
+"""The resampled null: against full enumeration, and the same for any number of workers."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.calibration import setting, statistic
+from plumbline.nulls import DRAWS_PER_BLOCK, draw_labels, resampled, resampled_shares
+
+
+def build(prob, y=None, weight=None, **settings):
+    """Return the statistic of given probabilities."""
+    prob = np.asarray(prob)
+    y = np.zeros(len(prob), int) if y is None else y
+    classes = range(prob.shape[1])
+    data = pb.Predictions.from_arrays(y, prob, classes=classes, weight=weight)
+    return statistic(data, setting(data, **settings))
+
+
+def enumerated(prob, settings, weight=None):
+    """Return every value of the statistic with its probability, label vector by label vector."""
+    n, k = np.shape(prob)
+    values, chances = [], []
+    for y in itertools.product(range(k), repeat=n):
+        data = pb.Predictions.from_arrays(y, prob, classes=range(k), weight=weight)
+        values.append(pb.calibration_error(data, resamples=0, **settings).value)
+        chances.append(np.prod(np.asarray(prob)[np.arange(n), list(y)]))
+    return np.array(values), np.array(chances)
+
+
+@pytest.mark.parametrize("view", ["top-label", "classwise", "one-vs-rest:1", "joint"])
+@pytest.mark.parametrize("bins", ["equal-width:3", "one-per-point"])
+@pytest.mark.parametrize("distance", ["absolute", "square", "log"])
+def test_draws_have_the_mean_and_tail_of_the_full_enumeration(rng, view, bins, distance):
+    """On 6 rows and 3 classes the draws agree with all 729 label vectors, within 4 std errors."""
+    prob = rng.dirichlet(np.ones(3), 3).repeat(2, axis=0)
+    settings = {"view": view, "bins": None if view == "joint" else bins, "distance": distance}
+    values, chances = enumerated(prob, settings)
+    draws = resampled(build(prob, **settings), 20_000, rng=1)
+    mean = float(values @ chances)
+    spread = float(np.sqrt(((values - mean) ** 2) @ chances))
+    assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(len(draws)) + 1e-12)
+    cut = np.quantile(values, 0.9)
+    tail = float(chances[values >= cut - 1e-9].sum())
+    allowed = 4 * np.sqrt(tail * (1 - tail) / len(draws)) + 1e-12
+    assert (draws >= cut - 1e-9).mean() == pytest.approx(tail, abs=allowed)
+
+
+def test_weighted_rows_are_one_draw_each(rng):
+    """A row of weight 5 is one draw of weight 5, as enumeration over the rows says."""
+    prob, weight = rng.dirichlet(np.ones(2), 5), [5, 1, 1, 2, 1]
+    settings = {"view": "one-vs-rest:1", "bins": "equal-width:2"}
+    values, chances = enumerated(prob, settings, weight)
+    draws = resampled(build(prob, weight=weight, **settings), 20_000, rng=1)
+    mean = float(values @ chances)
+    spread = float(np.sqrt(((values - mean) ** 2) @ chances))
+    assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(len(draws)))
+
+
+@pytest.mark.parametrize("k", [2, 3, 100])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_labels_are_drawn_with_their_probabilities(rng, k, dtype):
+    """Label frequencies match the row within 5 standard errors; probability 0 is never drawn."""
+    row = rng.dirichlet(np.ones(k))
+    row[[0, k - 1]] = [0.0, min(1.0, row[0] + row[k - 1])]
+    draws = 200_000
+    labels = np.empty((1, draws), np.int32)
+    draw_labels(row[None, :].astype(dtype), rng.random((1, draws)), labels)
+    share = np.bincount(labels[0], minlength=k) / draws
+    assert share[0] == 0
+    assert np.all(np.abs(share - row) <= 5 * np.sqrt(row * (1 - row) / draws) + 1e-6)
+
+
+def test_the_largest_uniform_number_cannot_draw_an_impossible_last_class():
+    """Rounding at u just below 1 falls back to the last class that is possible."""
+    edge = np.array([[0.0, np.nextafter(1.0, 0.0)]])
+    for row, wanted in ([0.7, 0.3, 0.0], [0, 1]), ([0.0, 0.4, 0.6], [1, 2]), ([1.0, 0.0], [0, 0]):
+        labels = np.empty((1, 2), np.int32)
+        draw_labels(np.array([row]), edge, labels)
+        assert labels[0].tolist() == wanted
+
+
+def test_rows_that_sum_to_a_little_less_than_one_are_renormalised(rng):
+    """The missing mass is spread in proportion, not given to one class."""
+    row = np.array([[0.3, 0.3, 0.3]])  # sums to 0.9, which the door would refuse
+    labels = np.empty((1, 90_000), np.int32)
+    draw_labels(row, rng.random((1, 90_000)), labels)
+    share = np.bincount(labels[0], minlength=3) / 90_000
+    assert share == pytest.approx([1 / 3] * 3, abs=5 * np.sqrt(2 / 9 / 90_000))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_the_answer_does_not_depend_on_the_number_of_workers(rng, workers):
+    """The same seed gives bit-identical draws for any number of workers."""
+    what = build(rng.dirichlet(np.ones(4), 9000))
+    assert np.array_equal(resampled(what, 120, 5, workers=workers), resampled(what, 120, 5))
+
+
+def test_more_draws_begin_with_the_same_draws(rng):
+    """Draws belong to their block: 150 draws begin with the first 100, block by block."""
+    what = build(rng.dirichlet(np.ones(2), 30))
+    more = resampled(what, 3 * DRAWS_PER_BLOCK, 0)
+    assert np.array_equal(more[: 2 * DRAWS_PER_BLOCK], resampled(what, 2 * DRAWS_PER_BLOCK, 0))
+
+
+def test_a_seed_repeats_and_a_generator_moves_on(rng):
+    """A seed gives the same draws again; a Generator gives others at its next use."""
+    what = build(rng.dirichlet(np.ones(2), 30))
+    assert np.array_equal(resampled(what, 60, 3), resampled(what, 60, 3))
+    assert not np.array_equal(resampled(what, 60, 3), resampled(what, 60, 4))
+    generator = np.random.default_rng(0)
+    assert not np.array_equal(resampled(what, 60, generator), resampled(what, 60, generator))
+    first = resampled(what, 60, np.random.default_rng(0))
+    assert np.array_equal(first, resampled(what, 60, np.random.default_rng(0)))
+
+
+def test_progress_counts_up_to_all_draws(rng):
+    """The progress callback sees growing counts and ends at the number of draws."""
+    seen = []
+    what = build(rng.dirichlet(np.ones(2), 30))
+    resampled(what, 120, 0, progress=lambda done, total: seen.append((done, total)))
+    assert [total for _, total in seen] == [120] * len(seen)
+    counts = [done for done, _ in seen]
+    assert counts == sorted(counts)
+    assert counts[-1] == 120
+
+
+def test_an_interrupt_in_the_callback_stops_the_work(rng):
+    """Ctrl-C while drawing comes out as KeyboardInterrupt, with no thread left running."""
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    what = build(rng.dirichlet(np.ones(2), 30))
+    with pytest.raises(KeyboardInterrupt):
+        resampled(what, 500, 0, progress=stop)
+
+
+def test_shares_of_a_bin_have_the_binomial_spread():
+    """100 rows of probability .3 in one bin: its share is Binomial(100, .3) / 100."""
+    what = build(np.tile([0.7, 0.3], (100, 1)), view="one-vs-rest:1", bins="equal-width:1")
+    shares = resampled_shares(what, 20_000, 0)
+    assert shares.shape == (1, 20_000)
+    sd = np.sqrt(0.3 * 0.7 / 100)
+    assert shares.mean() == pytest.approx(0.3, abs=4 * sd / np.sqrt(20_000))
+    assert shares.std() == pytest.approx(sd, rel=4 / np.sqrt(2 * 20_000))
+
+
+def test_single_points_have_no_shares(rng):
+    """One point per bin has no bin whose share could spread, and says so."""
+    with pytest.raises(pb.ParameterError, match="one point per bin"):
+        resampled_shares(build(rng.dirichlet(np.ones(2), 9), bins="one-per-point"), 9)
+
+
+def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
+    """A block never holds more than its share of memory, and the values stay a valid null."""
+    monkeypatch.setattr("plumbline.nulls.LARGEST_BLOCK", 64)
+    what = build(rng.dirichlet(np.ones(2), 200), view="one-vs-rest:1", bins="equal-width:30")
+    small = resampled(what, 40, 0)
+    assert len(small) == 40
+    assert np.isfinite(small).all()

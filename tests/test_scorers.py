@@ -1,0 +1,127 @@
+"""The scikit-learn twins: same numbers, usable in cross_validate and GridSearchCV."""
+
+import numpy as np
+import pytest
+from sklearn.calibration import calibration_curve
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+import plumbline as pb
+from plumbline.scorers import (
+    ProbabilityScorer,
+    expected_calibration_error,
+    neg_expected_calibration_error,
+    neg_static_calibration_error,
+    reliability_curve,
+    static_calibration_error,
+)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "bins"), [("uniform", pb.EqualWidth), ("quantile", pb.EqualSize)]
+)
+def test_twins_give_the_librarys_numbers(rng, strategy, bins):
+    """The twins are the same measures under scikit-learn's argument names."""
+    prob = rng.dirichlet(np.ones(4), 200)
+    y, weight = rng.integers(4, size=200), rng.uniform(size=200)
+    data = pb.Predictions.from_arrays(y, prob, weight=weight)
+    settings = {"n_bins": 7, "strategy": strategy, "sample_weight": weight}
+    for twin, view in ((expected_calibration_error, None), (static_calibration_error, "classwise")):
+        value = pb.calibration_error(data, view=view, bins=bins(7), resamples=0).value
+        assert twin(y, prob, **settings) == pytest.approx(value, rel=1e-12)
+
+
+def test_the_curve_equals_scikit_learns_and_carries_the_error(rng):
+    """prob_true and prob_pred equal calibration_curve's; the error is that of the same bins."""
+    p = rng.uniform(size=500)
+    y = (rng.random(500) < p).astype(int)
+    prob_true, prob_pred, weight, error = reliability_curve(y, p, n_bins=10)
+    expected_true, expected_pred = calibration_curve(y, p, n_bins=10)
+    assert prob_true == pytest.approx(expected_true, rel=1e-12)
+    assert prob_pred == pytest.approx(expected_pred, rel=1e-12)
+    assert weight.sum() == 500
+    assert error == pytest.approx(float(np.abs(prob_true - prob_pred) @ weight / 500), rel=1e-12)
+    assert error == pytest.approx(expected_calibration_error(y, p, n_bins=10), rel=1e-12)
+
+
+def test_pos_label_and_labels_name_what_the_data_do_not():
+    """pos_label chooses whose probability it is; labels names the columns, absent classes too."""
+    p = [0.9, 0.6, 0.3]
+    first = expected_calibration_error(["a", "a", "b"], p, pos_label="a", n_bins=3)
+    assert first == pytest.approx(expected_calibration_error([1, 1, 0], p, n_bins=3))
+    prob = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]]
+    assert static_calibration_error(["x", "y"], prob, labels=["x", "y", "z"]) > 0
+    with pytest.raises(pb.InputError, match="classes="):
+        static_calibration_error(["x", "y"], prob)
+
+
+def test_scorers_work_in_cross_validate_and_grid_search():
+    """Both scorers run beside scikit-learn's own and in a search, larger being better."""
+    X, y = load_breast_cancer(return_X_y=True)
+    scoring = {"ece": neg_expected_calibration_error, "sce": neg_static_calibration_error,
+               "brier": "neg_brier_score"}  # fmt: skip
+    result = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3)
+    assert np.all(result["test_ece"] < 0)
+    assert result["test_ece"] == pytest.approx(result["test_sce"], rel=0.05)
+    search = GridSearchCV(
+        GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, scoring=neg_expected_calibration_error, cv=3
+    ).fit(X, y)
+    assert search.best_score_ == pytest.approx(max(search.cv_results_["mean_test_score"]))
+
+
+def test_a_test_fold_without_a_class_is_scored():
+    """Classes come from the estimator, so a fold that lacks some is no error."""
+    X, y = load_digits(return_X_y=True)
+    order = np.argsort(y, kind="stable")[:500]  # digits 0, 1, 2 one after the other
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
+    folds = KFold(5, shuffle=True, random_state=0)
+    result = cross_validate(
+        model,
+        X[order],
+        y[order],
+        scoring=neg_static_calibration_error,
+        cv=folds,
+        error_score="raise",
+    )
+    fitted = model.fit(X, y)
+    one_class = y == 3
+    value = neg_static_calibration_error(fitted, X[one_class], y[one_class])
+    assert np.isfinite(value)
+    assert np.isfinite(result["test_score"]).all()
+
+
+def test_the_scorer_equals_the_measure_on_the_same_rows():
+    """A scorer on given rows is minus the measure of the estimator's predictions there."""
+    X, y = load_digits(return_X_y=True)
+    model = GaussianNB().fit(X[:900], y[:900])
+    data = pb.Predictions.from_estimator(model, X[900:], y[900:])
+    expected = pb.calibration_error(data, bins="equal-size:9", resamples=0).value
+    scorer = ProbabilityScorer(view=None, bins=pb.EqualSize(9))
+    assert scorer(model, X[900:], y[900:]) == pytest.approx(-expected, rel=1e-12)
+
+
+def test_an_estimator_without_probabilities_is_refused_with_the_remedy():
+    """A linear SVM has only ratings: the scorer says what to do."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LinearSVC()).fit(X, y)
+    with pytest.raises(pb.InputError, match="CalibratedClassifierCV"):
+        neg_expected_calibration_error(model, X, y)
+
+
+def test_cross_validated_predictions_go_straight_in():
+    """cross_val_predict's matrix is what the twins take."""
+    X, y = load_breast_cancer(return_X_y=True)
+    prob = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")
+    assert 0 < expected_calibration_error(y, prob) < 0.2
+    assert expected_calibration_error(y, prob) == expected_calibration_error(y, prob[:, 1])
+
+
+def test_an_unknown_strategy_is_refused():
+    """The error lists the strategies there are."""
+    with pytest.raises(pb.ParameterError, match="'uniform', 'quantile'"):
+        expected_calibration_error([0, 1], [0.2, 0.8], strategy="unform")

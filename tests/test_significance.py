@@ -1,0 +1,222 @@
+"""The calibration test, the error beside its null, and the reliability curve with its band."""
+
+import json
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+
+
+def calibrated(rng, n=500, k=2, alpha=1.0):
+    """Draw predictions, and labels from them."""
+    prob = rng.dirichlet(np.full(k, alpha), n)
+    y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
+    return pb.Predictions.from_arrays(y, prob, classes=range(k))
+
+
+def test_example_4_has_the_thesis_means(rng):
+    """Constant (0.8, 0.2), truth (0.9, 0.1): mean real error .26, under calibration .32."""
+    n = 400
+    errors, nulls = [], []
+    for _ in range(200):
+        y = (rng.random(n) < 0.1).astype(int)
+        data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (n, 1)))
+        found = pb.calibration_error(
+            data, view="classwise", bins="one-per-point", resamples=50, rng=rng
+        )
+        errors.append(found.value)
+        nulls.append(found.null_mean)
+    real_sd = 0.6 * np.sqrt(0.09 / n)  # the value is .8 - .6 (share of class 0)
+    assert np.mean(errors) == pytest.approx(0.26, abs=4 * real_sd / np.sqrt(200))
+    null_sd = 0.6 * np.sqrt(0.16 / n)
+    assert np.mean(nulls) == pytest.approx(0.32, abs=4 * null_sd / np.sqrt(200 * 50))
+
+
+def test_the_underconfident_example_is_found_by_the_lower_tail():
+    """Example 4: the real error lies below the calibrated one; "less" and two-sided see it."""
+    y = np.repeat([0, 1], [900, 100])
+    data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (1000, 1)))
+    p = {
+        side: pb.calibration_test(data, bins="one-per-point", alternative=side).p_value
+        for side in ("greater", "less", "two-sided")
+    }
+    assert p["greater"] == 1.0
+    assert p["less"] == 0.001
+    assert p["two-sided"] == 0.002
+    verdict = pb.calibration_test(data, bins="one-per-point").verdict
+    assert verdict.startswith("Too close to be true")
+    assert "underconfident" in verdict
+
+
+def test_p_values_count_draws_and_ties(rng):
+    """The p-value counts draws, (1 + #{T* >= T}) / (m + 1); two-sided doubles the smaller tail."""
+    data = calibrated(rng, n=30)
+    greater = pb.calibration_test(data, alternative="greater", resamples=199)
+    draws = greater.null_values
+    upper = (1 + np.sum(draws >= greater.value - 1e-12)) / 200
+    lower = (1 + np.sum(draws <= greater.value + 1e-12)) / 200
+    assert greater.p_value == pytest.approx(upper)
+    assert pb.calibration_test(data, alternative="less", resamples=199).p_value == pytest.approx(
+        lower
+    )
+    both = pb.calibration_test(data, resamples=199)
+    assert both.p_value == pytest.approx(min(1, 2 * min(upper, lower)))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_a_constant_statistic_has_p_one(alternative):
+    """At (0.5, 0.5) every one-per-point value is the same whatever happens: p = 1."""
+    data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
+    for distance in ("absolute", "square", "log"):
+        found = pb.calibration_test(
+            data, bins="one-per-point", distance=distance, alternative=alternative, resamples=99
+        )
+        assert found.p_value == 1.0
+
+
+def test_the_p_value_is_two_sided_like_the_range_beside_it(rng):
+    """calibration_error: p <= 0.05 exactly where the value leaves the central 95 % range."""
+    for _ in range(60):
+        data = calibrated(rng, n=40)
+        found = pb.calibration_error(data, resamples=199, rng=rng)
+        low, high = found.null_range
+        outside = found.value > high + 1e-12 or found.value < low - 1e-12
+        assert (found.p_value <= 0.05) == outside or found.value in (low, high)
+
+
+def test_error_and_test_are_one_evidence(rng):
+    """The error, the test and the evaluation give the same value, null and p for one question."""
+    data = calibrated(rng, k=3)
+    error, test = pb.calibration_error(data), pb.calibration_test(data)
+    model = pb.evaluate(data).models[0]
+    for other in (test, model.test, model.calibration[0]):
+        assert other.value == error.value
+        assert other.null_mean == error.null_mean
+        assert other.null_range == error.null_range
+        assert other.p_value == error.p_value
+
+
+def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng):
+    """An overconfident model is rejected high, with a verdict that names value, null and n."""
+    p = rng.uniform(size=2000)
+    y = rng.random(2000) < 0.5 + (p - 0.5) * 0.6
+    found = pb.calibration_test(pb.Predictions.from_arrays(y, p))
+    assert found.p_value == 0.002
+    assert found.value > found.null_range[1]
+    assert found.verdict.startswith("Miscalibrated: one-vs-rest:True ECE is 0.0")
+    assert "2,000 rows" in found.verdict
+
+
+def test_not_rejected_is_not_called_calibrated(rng):
+    """The verdict of a small calibrated set says that it proves nothing."""
+    verdict = pb.calibration_test(calibrated(rng, n=60), rng=3).verdict
+    assert verdict.startswith("Not rejected")
+    assert "no proof of calibration" in verdict
+
+
+def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):
+    """One row with probability 0 for what happened is named in the verdict of any statistic."""
+    p = np.concatenate([rng.uniform(size=300), [0.0]])
+    y = np.concatenate([rng.random(300) < p[:300], [True]])
+    found = pb.calibration_test(pb.Predictions.from_arrays(y, p))
+    assert found.impossible_rows == 1
+    assert found.verdict.startswith("Refuted")
+    infinite = pb.calibration_test(
+        pb.Predictions.from_arrays(y, p), distance="log", bins="one-per-point"
+    )
+    assert infinite.p_value == 0.002
+    assert infinite.to_dict()["value"] is None
+    assert "infinite" in infinite.to_dict()["reason"]
+    assert "infinite" in infinite.verdict
+
+
+def test_results_are_json_without_nan(rng):
+    """Every result is strict JSON: no NaN, no infinity."""
+    data = calibrated(rng, n=40)
+    for result in (
+        pb.calibration_error(data, resamples=0),
+        pb.calibration_error(data, resamples=19),
+        pb.calibration_test(data, resamples=19),
+        pb.reliability_curve(data, resamples=19),
+        pb.evaluate(data, resamples=19),
+        pb.check_input(data),
+    ):
+        json.dumps(result.to_dict(), allow_nan=False)
+        assert type(result).__name__ in repr(result)
+        assert result._repr_html_().startswith("<table>")
+        assert result.to_frame().num_rows >= 1
+
+
+def test_the_test_names_its_parts_of_the_promise(rng):
+    """The keys that the command line promises are all there."""
+    keys = pb.calibration_test(calibrated(rng), resamples=19).to_dict()
+    wanted = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
+    assert wanted <= set(keys)
+    assert (keys["statistic"], keys["null"], keys["p_bounds"], keys["parts"]) == (
+        "ece", "resample", None, [],
+    )  # fmt: skip
+
+
+def test_weighted_tables_say_their_effective_n():
+    """With weights the effective number of rows stands in the result."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6], weight=[1, 1, 2])
+    assert pb.calibration_test(data, resamples=19).effective_n == pytest.approx(16 / 6)
+
+
+def test_a_reliability_curve_has_the_bins_and_error_of_the_calibration_error(rng):
+    """One binning, one value: the curve and the error cannot disagree."""
+    data = calibrated(rng, k=3)
+    for view in ("top-label", "one-vs-rest:1"):
+        curve = pb.reliability_curve(data, view=view, resamples=99)
+        error = pb.calibration_error(data, view=view, resamples=0)
+        assert curve.value == pytest.approx(error.value, rel=1e-12)
+        for row, other in zip(curve.bins, error.bins, strict=True):
+            assert {k: row[k] for k in other} == other
+    assert pb.reliability_curve(data, resamples=9).y_label == "accuracy"
+    assert pb.reliability_curve(data, view="one-vs-rest:1", resamples=9).y_label == (
+        "observed relative frequency"
+    )
+
+
+def test_the_band_is_the_central_range_of_the_binomial_share():
+    """For equal probabilities the band is the binomial's 2.5 % and 97.5 % quantile."""
+    from scipy.stats import binom
+
+    data = pb.Predictions.from_arrays([0, 1] * 100, np.full(200, 0.4))
+    (row,) = pb.reliability_curve(data, resamples=9999).bins
+    low, high = binom.ppf([0.025, 0.975], 200, 0.4) / 200
+    assert row["band_low"] == pytest.approx(low, abs=1.5 / 200)
+    assert row["band_high"] == pytest.approx(high, abs=1.5 / 200)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"view": "classwise"}, "one binary view"),
+        ({"view": "joint"}, "one binary view"),
+        ({"bins": "one-per-point"}, "several points"),
+        ({"level": 95}, "0.05"),
+        ({"resamples": 0}, "resamples"),
+    ],
+)
+def test_a_reliability_curve_refuses_what_it_cannot_show(rng, settings, words):
+    """Views of several classes, single points and percentages are refused with the rule."""
+    with pytest.raises(pb.ParameterError, match=words):
+        pb.reliability_curve(calibrated(rng, n=20), **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"statistic": "ecce"}, "statistic"),
+        ({"alternative": "bigger"}, "alternative"),
+        ({"null": "exakt"}, "null"),
+        ({"resamples": 0}, "resamples"),
+        ({"resamples": 2.5}, "resamples"),
+    ],
+)
+def test_a_wrong_test_setting_is_refused_by_name(rng, settings, words):
+    """Every unknown name or number is refused with what arrived."""
+    with pytest.raises(pb.ParameterError, match=words):
+        pb.calibration_test(calibrated(rng, n=20), **settings)
