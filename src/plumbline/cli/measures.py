@@ -1,0 +1,159 @@
+"""The commands that answer with numbers: `scores`, `calibration` and `test`."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline.cli import options, wording
+from plumbline.cli.messages import Progress, part_of, progress
+from plumbline.cli.shown import entry, print_json
+from plumbline.cli.source import heading, read_source, split_source
+
+if TYPE_CHECKING:
+    from plumbline import CalibrationError, CalibrationTest, Predictions
+
+SCORES_EXAMPLES = """\b
+Examples:
+  plumbline scores predictions.parquet
+  plumbline scores predictions.parquet --models forest,bayes --folds 0,3
+  plumbline scores weather.csv --actual outcome --prob chance=rain
+  plumbline scores predictions.parquet --json
+"""
+
+CALIBRATION_EXAMPLES = """\b
+Examples:
+  plumbline calibration predictions.parquet
+  plumbline calibration predictions.parquet --view classwise --bins equal-size:10
+  plumbline calibration predictions.parquet --view one-vs-rest:snow --models forest
+  plumbline calibration predictions.parquet --distance log --resamples 9999 --json
+"""
+
+TEST_EXAMPLES = """\b
+Examples:
+  plumbline test predictions.parquet
+  plumbline test predictions.parquet --view joint --alternative greater
+  plumbline test weather.csv --actual outcome --prob chance=rain --bins one-per-point
+  plumbline test predictions.parquet --resamples 9999 --seed 7 --json
+"""
+
+
+def _alternatives() -> Sequence[str]:
+    from plumbline.significance.ece import ALTERNATIVES
+
+    return ALTERNATIVES
+
+
+def _of_each_model(
+    data: "Predictions", ask: Callable[["Predictions", Progress | None], Any], label: str
+) -> list[tuple[str | None, Any]]:
+    """Ask the same question of every model, under one progress bar."""
+    parts = data.by_model()
+    with progress(label) as whole:
+        return [
+            (name, ask(part, part_of(whole, place, len(parts))))
+            for place, (name, part) in enumerate(parts.items())
+        ]
+
+
+@click.command(epilog=SCORES_EXAMPLES, short_help="Log loss, Brier score, accuracy.")
+@options.table_options
+@options.json_option
+def scores(file: Path, as_json: bool, **source: Any) -> None:
+    """Log loss, Brier score and accuracy of every model in FILE.
+
+    With folds, also their mean and standard deviation over the folds. What the table does not
+    allow (labels or ratings alone) is left out, with the reason.
+    """
+    from plumbline.evaluation import score_models
+
+    data = read_source(file, **source)
+    found = score_models(data).models
+    if as_json:
+        reason = wording.why_scores_are_missing(data)
+        print_json("scores", [wording.scores_entry(one, reason) for one in found])
+        return
+    click.echo(heading(file, data) + "\n")
+    click.echo(wording.scores_text(found, data))
+
+
+@click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
+@options.table_options
+@options.view_options
+@click.option(
+    "--outcome",
+    type=options.Name(lambda: ("class", "correct")),
+    metavar="NAME",
+    help="What a one-vs-rest view counts: class (default: the class happened) or correct (the "
+    "answer was right).",
+)
+@options.chance_options(0)
+@options.json_option
+def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
+    """How far the probabilities in FILE are off, beside what true probabilities would score.
+
+    The null holds the predictions fixed and draws every label from its own probabilities. The
+    p-value is two-sided: small where the error leaves the range of true probabilities.
+    """
+    import plumbline
+
+    data, question = split_source(file, chosen)
+
+    def ask(part: "Predictions", bar: Progress | None) -> "CalibrationError":
+        return plumbline.calibration_error(part, rng=seed, progress=bar, **question)
+
+    found = _of_each_model(data, ask, "resampling")
+    if as_json:
+        results = [entry(name, wording.calibration_entry(error)) for name, error in found]
+        print_json("calibration", results)
+        return
+    click.echo(heading(file, data) + "\n")
+    click.echo(wording.calibration_text(found))
+
+
+@click.command(epilog=TEST_EXAMPLES, short_help="Can the probabilities be true?")
+@options.table_options
+@click.option(
+    "--statistic",
+    type=options.Name(lambda: ("ece",)),
+    metavar="NAME",
+    default="ece",
+    help="ece (default): the expected calibration error.",
+)
+@options.view_options
+@click.option(
+    "--alternative",
+    type=options.Name(_alternatives),
+    metavar="NAME",
+    default="two-sided",
+    help="two-sided (default), greater (further off than chance) or less (closer than chance).",
+)
+@click.option(
+    "--null",
+    type=options.Name(lambda: ("auto", "resample")),
+    metavar="NAME",
+    default="auto",
+    help="auto (default) or resample.",
+)
+@options.chance_options(1)
+@options.json_option
+def test(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
+    """Test whether the probabilities in FILE can be true, with a verdict in words.
+
+    p = (1 + draws at least as extreme) / (resamples + 1), where every draw takes all labels from
+    their own predicted probabilities; two-sided, it is twice the smaller tail.
+    """
+    import plumbline
+
+    data, question = split_source(file, chosen)
+
+    def ask(part: "Predictions", bar: Progress | None) -> "CalibrationTest":
+        return plumbline.calibration_test(part, rng=seed, progress=bar, **question)
+
+    found = _of_each_model(data, ask, "resampling")
+    if as_json:
+        print_json("test", [entry(name, answer.to_dict()) for name, answer in found])
+        return
+    click.echo(heading(file, data) + "\n")
+    click.echo(wording.test_text(found))

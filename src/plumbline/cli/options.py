@@ -1,0 +1,216 @@
+"""Options that several commands share, and the types that check them before any file is read."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from plumbline._checks import one_of, whole_number
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Command], Command]
+
+
+class _Type(click.ParamType):  # type: ignore[type-arg]  # click knows the argument from 8.4 on
+    """A type of option."""
+
+
+class Whole(_Type):
+    """A whole number that has a least value."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or refuse in the wording of the library."""
+        try:
+            number = int(value)
+        except ValueError:
+            number = value
+        return whole_number(_flag(param), number, least=self.least)
+
+
+class Name(_Type):
+    """One of a few names, kept where they belong and fetched only when one is given."""
+
+    name = "name"
+
+    def __init__(self, known: Callable[[], Iterable[str]]) -> None:
+        self.known = known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; what follows a colon is the library's to check."""
+        one_of(_flag(param), str(value).partition(":")[0], self.known())
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the names that begin as the word does."""
+        return [CompletionItem(name) for name in self.known() if name.startswith(incomplete)]
+
+
+class BinsName(Name):
+    """The name of a binning."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name if the library knows it."""
+        from plumbline.binning import binning_of
+
+        return str(binning_of(str(value)))
+
+
+class Pair(_Type):
+    """COL=NAME: everything before the first equals sign, everything after it."""
+
+    name = "pair"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Return both halves."""
+        if isinstance(value, tuple):
+            return value
+        left, sign, right = str(value).partition("=")
+        if not (left and sign and right):
+            metavar = param.make_metavar(ctx) if param and ctx else "COL=NAME"
+            self.fail(f"it must be {metavar}, got {value!r}.", param, ctx)
+        return left, right
+
+
+class OutFile(_Type):
+    """A file to write, refused before the work and not after it."""
+
+    name = "file"
+
+    def __init__(self, *endings: str) -> None:
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path if its folder is there and its name ends as it must."""
+        path = Path(value)
+        if path.is_dir():
+            self.fail(f"{value!r} is a folder; name a file in it.", param, ctx)
+        if path.suffix.lower() not in self.endings:
+            self.fail(f"{value!r} must end in {' or '.join(self.endings)}.", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {str(path.parent)!r}; make it first.", param, ctx)
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell to complete file names."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+def _flag(param: click.Parameter | None) -> str:
+    return param.opts[0] if param is not None else "value"
+
+
+def _views() -> Sequence[str]:
+    from plumbline.calibration import VIEWS
+
+    return VIEWS
+
+
+def _distances() -> Iterable[str]:
+    from plumbline.calibration import DISTANCES
+
+    return DISTANCES
+
+
+def joined(*options: Option[Command]) -> Option[Command]:
+    """Return one decorator that adds several options, listed in help in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def table_options(command: Command) -> Command:
+    """FILE, and how to read it."""
+    return joined(
+        click.argument("file", type=click.Path(path_type=Path)),
+        click.option("--actual", metavar="COL", help="Column of the true class."),
+        click.option(
+            "--prob",
+            type=Pair(),
+            metavar="COL=CLASS",
+            multiple=True,
+            help="Column with the probability of CLASS. Repeat it for each class; for two classes "
+            "the positive one is enough.",
+        ),
+        click.option(
+            "--rename",
+            type=Pair(),
+            metavar="COL=NAME",
+            multiple=True,
+            help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
+        ),
+        click.option("--positive", metavar="CLASS", help="Positive class; the last by default."),
+        click.option("--normalize", is_flag=True, help="Divide each row by its sum."),
+        click.option("--models", metavar="A,B", help="Only these models."),
+        click.option("--folds", metavar="0,3", help="Only these folds."),
+    )(command)
+
+
+def view_options(command: Command) -> Command:
+    """What a calibration error measures."""
+    return joined(
+        click.option(
+            "--view",
+            type=Name(_views),
+            metavar="VIEW",
+            help="top-label, classwise, one-vs-rest:CLASS or joint. Default: one-vs-rest of the "
+            "positive class for two classes, else top-label.",
+        ),
+        click.option(
+            "--bins",
+            type=BinsName(lambda: ("equal-width:15", "equal-size:10", "one-per-point")),
+            metavar="BINS",
+            help="equal-width:15 (default), equal-size:10, one-per-point or edges:0,0.5,1.",
+        ),
+        click.option(
+            "--distance",
+            type=Name(_distances),
+            metavar="NAME",
+            default="absolute",
+            help="absolute (default), square or log.",
+        ),
+    )(command)
+
+
+def chance_options(least: int) -> Option[Command]:
+    """How the null is drawn; `least` is the fewest resamples that make sense."""
+    return joined(
+        click.option(
+            "--resamples",
+            type=Whole(least),
+            metavar="M",
+            default=999,
+            help="Times the labels are drawn from the predictions (default 999)"
+            + (", 0 for none." if least == 0 else "."),
+        ),
+        click.option(
+            "--seed", type=Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
+        ),
+        click.option(
+            "--workers",
+            type=Whole(1),
+            metavar="W",
+            help="Threads; all cores by default. The answer does not depend on it.",
+        ),
+    )
+
+
+json_option: Option[Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object."
+)

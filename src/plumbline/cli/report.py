@@ -1,0 +1,61 @@
+"""The command `report`: one HTML file for people."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from plumbline.cli import options, wording
+from plumbline.cli.messages import progress
+from plumbline.cli.shown import entry, print_json
+from plumbline.cli.source import heading, split_source
+
+EXAMPLES = """\b
+Examples:
+  plumbline report predictions.parquet
+  plumbline report predictions.parquet --out forest.html --title "The forest" --models forest
+  plumbline report weather.csv --actual outcome --prob chance=rain --json
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="All of it, with pictures, in one HTML file.")
+@options.table_options
+@click.option(
+    "--out",
+    type=options.OutFile(".html", ".htm"),
+    metavar="HTML",
+    default="report.html",
+    help="File to write (default report.html); an older one is replaced.",
+)
+@click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
+@options.view_options
+@options.chance_options(1)
+@options.json_option
+@click.pass_obj
+def report(
+    typed: str, /, file: Path, out: Path, title: str | None, as_json: bool, seed: int, **chosen: Any
+) -> None:
+    """Write scores, calibration, tests and diagrams of FILE into one HTML file.
+
+    The file needs no network and no other file beside it.
+    """
+    import plumbline
+
+    data, question = split_source(file, chosen)
+    with progress("report") as bar:
+        answer = plumbline.report(
+            data,
+            out,
+            title=title or file.stem,
+            command=typed,
+            rng=seed,
+            progress=bar,
+            **question,
+        )
+    if as_json:
+        entries = [entry(one.model, wording.report_entry(one)) for one in answer.evaluation.models]
+        print_json("report", entries, report=str(out), check=answer.check)
+        return
+    click.echo(heading(file, data) + "\n")
+    click.echo(wording.evaluation_text(answer.evaluation.models))
+    click.echo(f"\nReport: {out}")

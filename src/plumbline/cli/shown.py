@@ -1,0 +1,91 @@
+"""How answers look: aligned tables, wrapped verdicts, one JSON object."""
+
+import json
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+WIDTH = 96
+
+
+def number(value: float | None) -> str:
+    """Return a number for a column: four decimals, or three digits where these show nothing.
+
+    >>> number(0.05234), number(0.0000123), number(float("inf")), number(None)
+    ('0.0523', '1.23e-05', 'inf', '-')
+    """
+    if value is None or math.isnan(value):
+        return "-"
+    if value == 0 or abs(value) >= 0.001 or math.isinf(value):
+        return f"{value:.4f}"
+    return f"{value:.2e}"
+
+
+def span(low: float, high: float) -> str:
+    """Return a range."""
+    return f"{number(low)} to {number(high)}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "row"), counted(2000, "class")
+    ('1 row', '2,000 classes')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def plain(text: object) -> str:
+    """Return a name as text that cannot command the terminal.
+
+    >>> plain("rain"), plain(chr(27) + "[31m") == repr(chr(27))[1:-1] + "[31m"
+    ('rain', True)
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
+
+
+def table(columns: Mapping[str, Sequence[str]]) -> str:
+    """Return columns of text under their names: the first to the left, the others to the right.
+
+    >>> print(table({"model": ["a", "bb"], "n": ["1,000", "20"]}))
+    model      n
+    a      1,000
+    bb        20
+    """
+    padded = []
+    for place, (name, cells) in enumerate(columns.items()):
+        texts = [name, *map(plain, cells)]
+        width = max(map(len, texts))
+        padded.append([text.rjust(width) if place else text.ljust(width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+
+
+def paragraph(text: str, indent: str = "  ") -> str:
+    """Return a text wrapped at the width of a page."""
+    return textwrap.fill(
+        plain(text),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one entry of `results`: the model first, where there is one."""
+    rest = {key: value for key, value in values.items() if key != "model"}
+    return rest if model is None else {"model": model, **rest}
+
+
+def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) -> None:
+    """Print the one object of `--json`: strict JSON, where undefined is null."""
+    import plumbline
+    from plumbline.results import jsonable
+
+    whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
+    click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

@@ -1,0 +1,79 @@
+"""From FILE and its options to predictions."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline.cli.shown import counted
+from plumbline.errors import ParameterError
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+
+Pairs = Sequence[tuple[str, str]]
+
+
+def read_source(
+    file: Path,
+    *,
+    actual: str | None,
+    prob: Pairs,
+    rename: Pairs,
+    positive: str | None,
+    normalize: bool,
+    models: str | None,
+    folds: str | None,
+) -> "Predictions":
+    """Read the file and keep the models and folds that were asked for."""
+    import plumbline
+
+    data = plumbline.read(
+        file,
+        actual=actual,
+        prob=_mapping("--prob", prob),
+        rename=_mapping("--rename", rename),
+        positive=positive,
+        normalize=normalize,
+    )
+    if models is not None:
+        data = data.select(model=_names("--models", models, data.models))
+    if folds is not None:
+        data = data.select(fold=_names("--folds", folds, data.folds))
+    return data
+
+
+TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds")
+
+
+def split_source(file: Path, chosen: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
+    """Read the table by the options that say how; return it with the others, the question."""
+    how = {name: chosen[name] for name in TABLE_OPTIONS}
+    question = {name: value for name, value in chosen.items() if name not in how}
+    return read_source(file, **how), question
+
+
+def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
+    for left, _ in pairs:
+        if [column for column, _ in pairs].count(left) > 1:
+            raise ParameterError(f"`{option}` names the column {left!r} more than once")
+    return dict(pairs) or None
+
+
+def _names(option: str, text: str, known: Sequence[str]) -> list[str]:
+    """Split at commas, unless the whole text is a name that holds one."""
+    if text in known:
+        return [text]
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise ParameterError(f"`{option}` must list names, like A,B, got {text!r}")
+    return names
+
+
+def heading(file: Path, data: "Predictions") -> str:
+    """Say in one line what was read."""
+    counts = [(data.n, "row"), (data.k, "class"), (len(data.models), "model")]
+    counts.append((len(data.folds), "fold"))
+    parts = [counted(count, noun) for count, noun in counts if count]
+    if data.weight is not None:
+        parts.append(f"weighted: as informative as {data.effective_n:,.1f} rows")
+    return f"{file.name}: {', '.join(parts)}"

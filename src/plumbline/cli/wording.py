@@ -1,0 +1,195 @@
+"""What each command says about its results, in words for people and in entries for `--json`."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from plumbline.cli.shown import counted, entry, number, paragraph, plain, span, table
+from plumbline.errors import InputError
+
+if TYPE_CHECKING:
+    from plumbline import CalibrationError, CalibrationTest, Predictions
+    from plumbline.evaluation import ModelEvaluation
+
+SCORES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
+IF_TRUE = (
+    "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
+)
+HOW_TO_SEE_BINS = (
+    "The bins are shown for one model and one class at a time (--models, --view), all with --json."
+)
+
+# ---------------------------------------------------------------- scores
+
+
+def why_scores_are_missing(data: "Predictions") -> str | None:
+    """Return the library's remedy where a table lacks what some scores need."""
+    try:
+        data.need_prob("every score" if data.label is None else "every score but the accuracy")
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def scores_entry(found: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
+    """Return the entry of one model; a score the table does not allow is null, with the reason."""
+    values = found.scores_dict()
+    absent = {name: None for name in SCORES if name not in values}
+    if reason is not None:
+        values |= absent | {"reason": reason}
+    return entry(found.model, values)
+
+
+def scores_text(found: Sequence["ModelEvaluation"], data: "Predictions") -> str:
+    """Return the scores of all models, on all rows and over folds, and what to know about them."""
+    blocks = []
+    if any(one.scores for one in found):
+        blocks.append(table(_named(found, data) | _score_columns(found, "value")))
+    if blocks and any(one.folds > 1 for one in found):
+        folded = _fold_columns([one for one in found if one.folds > 1])
+        blocks.append(f"Mean over the folds (standard deviation):\n{table(folded)}")
+    notes = [
+        f"{_who(one.model)}The {SCORES[row.name]} is {row.reason}."
+        for one in found
+        for row in one.scores
+        if row.reason
+    ]
+    reason = why_scores_are_missing(data)
+    notes += [f"{reason[0].upper()}{reason[1:]}."] if reason else []
+    return "\n\n".join([*blocks, *(paragraph(note, "") for note in notes)])
+
+
+def _named(found: Sequence["ModelEvaluation"], data: "Predictions") -> dict[str, list[str]]:
+    names = {"model": [one.model or "-" for one in found]} if data.models else {}
+    columns = names | {"rows": [f"{one.n:,}" for one in found]}
+    if data.weight is not None:
+        columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in found]
+    return columns
+
+
+def _score_columns(found: Sequence["ModelEvaluation"], field: str) -> dict[str, list[str]]:
+    tables = [{row.name: number(getattr(row, field)) for row in one.scores} for one in found]
+    known = (name for name in SCORES if name in tables[0])
+    return {SCORES[name]: [cells[name] for cells in tables] for name in known}
+
+
+def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
+    means, spreads = _score_columns(found, "fold_mean"), _score_columns(found, "fold_deviation")
+    columns = {"model": [one.model or "-" for one in found]} if found[0].model else {}
+    columns["folds"] = [str(one.folds) for one in found]
+    return columns | {
+        title: [
+            f"{mean} ({spread})" for mean, spread in zip(means[title], spreads[title], strict=True)
+        ]
+        for title in means
+    }
+
+
+def _who(model: str | None) -> str:
+    return f"{plain(model)}: " if model is not None else ""
+
+
+# ---------------------------------------------------------------- calibration and test
+
+Answers = Sequence[tuple[str | None, Any]]
+
+
+def calibration_entry(error: "CalibrationError") -> dict[str, Any]:
+    """Return the entry of one model; without resamples the null's numbers are null, and why."""
+    values = error.to_dict()
+    if not error.resamples:
+        values.setdefault("reason", "no null was drawn: --resamples is 0")
+    return values
+
+
+def calibration_text(found: Sequence[tuple[str | None, "CalibrationError"]]) -> str:
+    """Return the error of every model beside its null, and the bins of a single model."""
+    first = found[0][1]
+    blocks = [_setting(first), table(_answer_columns(found)), *_impossible(found)]
+    blocks += [IF_TRUE] if first.resamples else []
+    if first.bins:
+        alone = len(found) == 1 and len({row.get("class") for row in first.bins}) == 1
+        blocks.append(_bin_table(first.bins) if alone else paragraph(HOW_TO_SEE_BINS, ""))
+    return "\n\n".join(blocks)
+
+
+def _setting(answer: Any) -> str:
+    parts = [f"view {answer.view}", f"bins {answer.scheme}", f"{answer.distance} distance"]
+    return ", ".join(parts)
+
+
+def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
+    answers = [answer for _, answer in found]
+    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+    columns |= {
+        "rows": [f"{one.n:,}" for one in answers],
+        "error": [number(one.value) for one in answers],
+    }
+    if any(one.n != one.effective_n for one in answers):
+        columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in answers]
+    if not answers[0].resamples:
+        return columns
+    return columns | {
+        "if true": [number(one.null_mean) for one in answers],
+        "95 % range": [span(*one.null_range) for one in answers],
+        "p": [number(one.p_value) for one in answers],
+    }
+
+
+def _impossible(found: Answers) -> list[str]:
+    notes = [f"{_who(name)}The error is {one.reason}." for name, one in found if one.reason]
+    return [paragraph(note, "") for note in notes]
+
+
+def _bin_table(bins: Sequence[Mapping[str, Any]]) -> str:
+    return table(
+        {
+            "bin": [f"{row['lo']:.4f} to {row['hi']:.4f}" for row in bins],
+            "rows": [f"{row['count']:,}" for row in bins],
+            "mean probability": [number(row["mean_probability"]) for row in bins],
+            "share of outcome": [number(row["outcome_share"]) for row in bins],
+        }
+    )
+
+
+def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
+    """Return the test of every model, its verdict, and how it was made."""
+    first = found[0][1]
+    verdicts = [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in found]
+    method = paragraph(f"{_setting(first)}; {first.method}.", "")
+    return "\n\n".join([table(_answer_columns(found)), *verdicts, method])
+
+
+# ---------------------------------------------------------------- report and demo
+
+
+def report_entry(found: "ModelEvaluation") -> dict[str, Any]:
+    """Return the entry of one model: its scores flat, then its calibration and test."""
+    return found.scores_dict() | {"calibration": found.calibration, "test": found.test}
+
+
+def evaluation_text(found: Sequence["ModelEvaluation"]) -> str:
+    """Return the scores, the calibration and the verdict of every model, in short."""
+    columns = {"model": [one.model or "-" for one in found]} if found[0].model else {}
+    columns["rows"] = [f"{one.n:,}" for one in found]
+    for name in ("accuracy", "log_loss", "brier_score"):
+        cells = [_score_cell(one, name) for one in found]
+        columns |= {SCORES[name]: cells} if any(cell != "-" for cell in cells) else {}
+    tests = [one.test for one in found if one.test is not None]
+    if len(tests) == len(found):
+        columns |= {
+            "ECE": [number(one.value) for one in tests],
+            "if true": [number(one.null_mean) for one in tests],
+            "p": [number(one.p_value) for one in tests],
+        }
+    verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
+    return "\n\n".join([table(columns), *(paragraph(text, "") for text in verdicts)])
+
+
+def _score_cell(found: "ModelEvaluation", name: str) -> str:
+    """Return a score; an infinite one with the number of rows that made it so."""
+    impossible = found.impossible_rows or 0
+    for row in found.scores:
+        if row.name == name:
+            finite = row.value != float("inf")
+            return number(row.value) + ("" if finite else f" ({counted(impossible, 'row')})")
+    return "-"

@@ -1,0 +1,133 @@
+"""Pictures as files, and as SVG that lives inside a page and takes its colours from it."""
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+from plumbline._checks import one_of
+from plumbline.outputs import write_whole
+from plumbline.plots.style import ROLES, house_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# No date and no program in a file: the same result gives the same bytes.
+_NAMELESS: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+_ROLE_OF = {colour: role for role, colour in ROLES.items()}
+_LONG_DECIMAL = re.compile(r"-?\d+\.\d{3,}")
+_REFERENCE = re.compile(r"(?<=#)[\w.-]+")
+_FONT = re.compile(r"(?:(bold|\d{3}) )?([\d.]+px)")
+_INVISIBLE = {"fill: none", "fill:none"}
+
+
+def save_figure(figure: "Figure", path: str | Path) -> None:
+    """Write a picture as PNG, SVG or PDF, by the ending of the name; whole or not at all.
+
+    Raises ParameterError for another ending, InputError where the folder does not exist.
+    """
+    path = Path(path)
+    ending = path.suffix.lower().removeprefix(".")
+    kind = one_of("ending of the path", ending, tuple(_NAMELESS))
+    options: dict[str, Any] = {"format": kind, "metadata": _NAMELESS[kind], "facecolor": "white"}
+    with house_style():
+        write_whole(path, lambda part: figure.savefig(part, **options))
+
+
+def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
+    """Return a picture as SVG text to put into a page.
+
+    Text stays text, in the page's font. A colour of the house becomes a CSS variable with that
+    colour as its fallback, `var(--pl-ink, #1f2429)`, so that the page decides how the picture
+    looks in the dark and in print. `label` is what a screen reader says; every id begins with
+    `prefix`, which must differ between the pictures of a page.
+
+    >>> from plumbline.plots.style import new_figure
+    >>> figure_svg(new_figure(1, 1), label="nothing", prefix="a")
+    '<svg viewBox="0 0 72 72" role="img" aria-label="nothing" stroke-linejoin="round" />'
+    """
+    buffer = io.BytesIO()
+    with house_style(), _silence_about_missing_glyphs():
+        figure.savefig(buffer, format="svg", transparent=True, metadata=_NAMELESS["svg"])
+    root = ET.fromstring(buffer.getvalue())
+    view = root.attrib["viewBox"]
+    used = {name for element in root.iter() for name in _references(element)}
+    _lighten(root, used, prefix)
+    # The joints of matplotlib's style sheet, which would rule the whole page.
+    root.attrib = {
+        "viewBox": view,
+        "role": "img",
+        "aria-label": label,
+        "stroke-linejoin": "round",
+    }
+    return ET.tostring(root, encoding="unicode")
+
+
+@contextmanager
+def _silence_about_missing_glyphs() -> Iterator[None]:
+    """Do not warn of letters that matplotlib's font lacks: the page's font draws the text."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph \d+")
+        yield
+
+
+def _references(element: ET.Element) -> Iterator[str]:
+    for name, value in element.attrib.items():
+        if name.endswith("href"):
+            yield value.removeprefix("#")
+        elif "url(#" in value:
+            yield from _REFERENCE.findall(value.partition("url(")[2].partition(")")[0])
+
+
+def _lighten(element: ET.Element, used: set[str], prefix: str) -> None:
+    """Drop what a page has no use for, shorten numbers, and put the page's names on the rest."""
+    for child in list(element):
+        name = child.tag.rpartition("}")[2]
+        if name in ("metadata", "style") or child.get("style") in _INVISIBLE:
+            element.remove(child)
+        else:
+            _lighten(child, used, prefix)
+            if name in ("g", "defs") and not len(child):
+                element.remove(child)
+    element.tag = element.tag.rpartition("}")[2]
+    if element.tag != "text":
+        element.text = None
+    element.tail = None
+    old = dict(element.attrib)
+    element.attrib = {
+        key.rpartition("}")[2]: _attribute(key.rpartition("}")[2], value, prefix)
+        for key, value in old.items()
+        if (key != "id" or value in used) and not value.startswith("rotate(-0 ")
+    }
+
+
+def _attribute(name: str, value: str, prefix: str) -> str:
+    if name == "id":
+        return f"{prefix}-{value}"
+    if name == "href":
+        return f"#{prefix}-{value.removeprefix('#')}"
+    if name == "style":
+        value = "; ".join(_declaration(*part.split(": ", 1)) for part in value.split("; "))
+        value = value.strip("; ")
+    else:
+        value = _LONG_DECIMAL.sub(lambda found: f"{float(found[0]):.2f}", value)
+    return " ".join(value.replace("url(#", f"url(#{prefix}-").split())
+
+
+def _declaration(name: str, value: str = "") -> str:
+    """Return a CSS declaration with the page's font and with colours by role."""
+    if name == "font-family":
+        return ""
+    if name == "font":  # "bold 9px 'DejaVu Sans', ..." in older versions of matplotlib
+        found = _FONT.match(value)
+        return f"font-size: {found[2]}" if found else ""
+    role = _ROLE_OF.get(value)
+    return f"{name}: var(--pl-{role}, {value})" if role else f"{name}: {value}"

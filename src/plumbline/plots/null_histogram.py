@@ -1,0 +1,138 @@
+"""The null histogram: what the error would be if the probabilities were true, and what it is."""
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.errors import ParameterError
+from plumbline.plots.style import (
+    BAND,
+    DRAWS,
+    GAP,
+    INK,
+    PAPER,
+    PLAIN,
+    house_style,
+    new_figure,
+    number,
+    quiet_axes,
+    short_name,
+)
+from plumbline.significance import CalibrationError, CalibrationTest
+from plumbline.verdicts import spoken_p
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Values: TypeAlias = NDArray[np.float64]
+
+
+def draw_null(
+    result: CalibrationError | CalibrationTest, ax: "Axes", *, title: bool = True
+) -> None:
+    """Draw the values under the null as a histogram, their 95 % range, and the observed value.
+
+    An infinite observed value is written at the right edge. `title` puts the p-value above, in
+    words. Raises ParameterError for a result without draws (`resamples=0`).
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, calibration_test
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> ax = Figure().subplots()
+    >>> draw_null(calibration_test(data, resamples=99), ax)
+    >>> ax.get_ylabel()
+    'draws of 99'
+    """
+    if not len(result.null_values):
+        raise ParameterError(
+            "there is nothing to draw under the null: measure with `resamples` of at least 1, got 0"
+        )
+    draws = result.null_values[np.isfinite(result.null_values)]
+    left, right = _span(draws, result.value)
+    counts = _draw_histogram(draws, right - left, ax)
+    ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
+    ax.set(xlim=(left, right), ylim=(0, 1.08 * max(counts.max(), 1)))
+    _draw_range(result.null_range, ax)
+    _draw_observed(result.value, ax)
+    ax.set_xlabel(f"{short_name(result.view)}: calibration error ({result.distance})", **PLAIN)
+    ax.set_ylabel(f"draws of {len(result.null_values):,}", **PLAIN)
+    quiet_axes(ax)
+    if title:
+        ax.set_title(spoken_p(result.p_value, result.resamples), **PLAIN)
+
+
+def null_figure(result: CalibrationError | CalibrationTest, *, title: bool = True) -> "Figure":
+    """Return the null histogram as a picture of its own, with its legend above.
+
+    >>> from plumbline import Predictions, calibration_test
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> null_figure(calibration_test(data, resamples=99)).axes[0].get_title(loc="left")
+    'p = 0.66'
+    """
+    width, height = 5.0, 2.75 if title else 2.55
+    with house_style():
+        figure = new_figure(width, height)
+        ax = figure.add_axes((0.115, 0.46 / height, 0.855, 1.5 / height))
+        draw_null(result, ax, title=False)
+        look: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **look)
+        if title:
+            ax.set_title(spoken_p(result.p_value, result.resamples), pad=38, **PLAIN)
+    return figure
+
+
+def _span(draws: Values, value: float) -> tuple[float, float]:
+    """Return the ends of the axis: all draws and the observed value, with some room around."""
+    shown = np.append(draws, value) if np.isfinite(value) else draws
+    low, high = (float(shown.min()), float(shown.max())) if len(shown) else (0.0, 1.0)
+    room = 0.06 * (high - low) if _differ(low, high) else 0.1 * abs(high) or 0.05
+    return low - room / 3, high + room
+
+
+def _differ(low: float, high: float) -> bool:
+    return high - low > 1e-9 * (1 + abs(high))
+
+
+def _draw_histogram(draws: Values, span: float, ax: "Axes") -> Values:
+    """Draw bars that stay wide enough to be seen; a constant null is one bar."""
+    label = "if the probabilities are true"
+    if not len(draws):
+        return np.zeros(1)
+    low, high = float(draws.min()), float(draws.max())
+    if _differ(low, high):
+        bars = int(np.clip(80 * (high - low) / span, 5, 30))
+        counts, edges = np.histogram(draws, bars)
+    else:
+        counts, edges = np.array([len(draws)]), low + span * np.array([-0.006, 0.006])
+        label = f"if true: {number(low)} in every draw"
+    widths = np.diff(edges)
+    ax.bar(
+        edges[:-1], counts, widths, align="edge", color=DRAWS, edgecolor=PAPER, lw=0.4, label=label
+    )
+    return counts.astype(np.float64)
+
+
+def _draw_range(bounds: tuple[float, float], ax: "Axes") -> None:
+    low, high = bounds
+    if not np.isfinite([low, high]).all():
+        return
+    label = f"95 % range: {number(low)} to {number(high)}"
+    # The edge keeps a range of width 0 visible.
+    ax.axvspan(low, high, facecolor=BAND, edgecolor=BAND, lw=0.8, zorder=0, label=label)
+
+
+def _draw_observed(value: float, ax: "Axes") -> None:
+    label = f"observed: {number(value)}"
+    if np.isfinite(value):
+        ax.axvline(value, color=GAP, lw=2, zorder=3, label=label)
+        return
+    edge = ax.get_xlim()[1]
+    middle = sum(ax.get_ylim()) / 2
+    ax.plot([edge], [middle], ">", color=GAP, ms=9, clip_on=False, zorder=3, label=label)
+    text = "observed: infinite" if value == np.inf else "observed: undefined"
+    ax.annotate(
+        text, (edge, middle), (-10, 0), textcoords="offset points", ha="right", va="center",
+        color=INK, **PLAIN,
+    )  # fmt: skip

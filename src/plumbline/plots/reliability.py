@@ -1,0 +1,142 @@
+"""The reliability diagram: what was predicted, what happened, and what chance alone would do."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from plumbline.plots.style import (
+    BAND,
+    DRAWS,
+    GAP,
+    GRID,
+    MUTED,
+    PAPER,
+    PLAIN,
+    POINT,
+    house_style,
+    new_figure,
+    number,
+    quiet_axes,
+    short_name,
+)
+from plumbline.significance import ReliabilityCurve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+THINNEST = 0.012  # a bin narrower than this share of the axis is still drawn this wide
+SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last digit says
+
+
+def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
+    """Draw a reliability diagram: diagonal, consistency band, gap bars, one marker a bin.
+
+    The marker of a bin is at (mean probability, observed share), filled where it leaves the bin's
+    band. The gap bar runs upright from the diagonal at the bin's own mean to the marker. The band
+    of a bin is where its share lies with probability `curve.level` if the probabilities are true.
+    Both axis labels come from the curve; `title` puts its value and n above.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> ax = Figure().subplots()
+    >>> draw_reliability(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> ax.get_ylabel()
+    'observed relative frequency'
+    """
+    bins = curve.bins
+    mean = [row["mean_probability"] for row in bins]
+    share = [row["outcome_share"] for row in bins]
+    _draw_bands(bins, ax, label=f"{100 * curve.level:g} % band if true")
+    ax.plot(
+        [0, 1], [0, 1], color=MUTED, lw=0.9, ls=(0, (4, 3)), zorder=2, label="true probabilities"
+    )
+    ax.vlines(mean, mean, share, colors=GAP, lw=3.2, zorder=3, label="gap of a bin")
+    for outside, label in ((True, "bin outside its band"), (False, "bin inside its band")):
+        rows = [row for row in bins if _is_outside(row) == outside]
+        _draw_markers(rows, ax, fill=POINT if outside else PAPER, label=label)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    ax.set_xlabel(short_name(curve.x_label, 42), **PLAIN)
+    ax.set_ylabel(short_name(curve.y_label, 42), **PLAIN)
+    quiet_axes(ax)
+    if title:
+        heading = f"{short_name(curve.view)}: error {number(curve.value)}, {curve.n:,} rows"
+        ax.set_title(heading, **PLAIN)
+
+
+def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
+    """Draw the number of rows in every bin: how much each marker of the diagram rests on."""
+    lo, width = _places(curve.bins)
+    counts = [row["count"] for row in curve.bins]
+    ax.bar(lo, counts, width, align="edge", color=DRAWS, edgecolor=PAPER, linewidth=0.5)
+    most = max(counts)
+    ax.set(xlim=(-0.02, 1.02), ylim=(0, most * 1.06), yticks=[0, most])
+    ax.set_yticklabels(["0", f"{most:,.0f}" if most < 1e6 else f"{most:.3g}"])
+    ax.set_xlabel(short_name(curve.x_label, 42), **PLAIN)
+    ax.set_ylabel("rows", **PLAIN)
+    quiet_axes(ax)
+
+
+def reliability_figure(
+    curve: ReliabilityCurve, *, title: bool = True, legend: bool = True
+) -> "Figure":
+    """Return the reliability diagram with the counts of its bins below, in one picture.
+
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> figure = reliability_figure(reliability_curve(data, resamples=99))
+    >>> [ax.get_ylabel() for ax in figure.axes]
+    ['observed relative frequency', 'rows']
+    """
+    left, side, low, bottom = 0.72, 2.75, 0.5, 0.46  # inches
+    top = 0.32 if title else 0.08
+    below = bottom + (0.62 if legend else 0)
+    width, height = left + side + 0.12, below + low + 0.14 + side + top
+    with house_style():
+        figure = new_figure(width, height)
+        main = figure.add_axes(
+            (left / width, (below + low + 0.14) / height, side / width, side / height)
+        )
+        counts = figure.add_axes((left / width, below / height, side / width, low / height))
+        draw_reliability(curve, main, title=title)
+        draw_counts(curve, counts)
+        main.grid(color=GRID)
+        main.set_xlabel("")
+        main.set_xticklabels([])
+        for ax in (main, counts):
+            ax.yaxis.set_label_coords(-0.205, 0.5)
+        if legend:
+            figure.legend(
+                *main.get_legend_handles_labels(), loc="lower center", ncols=2, handlelength=1.4
+            )
+    return figure
+
+
+def _places(bins: Any) -> tuple[list[float], list[float]]:
+    """Return left end and width of every bin, widened about its middle where hardly visible."""
+    widths = [max(row["hi"] - row["lo"], THINNEST) for row in bins]
+    middles = [(row["hi"] + row["lo"]) / 2 for row in bins]
+    return [m - w / 2 for m, w in zip(middles, widths, strict=True)], widths
+
+
+def _draw_bands(bins: Any, ax: "Axes", *, label: str) -> None:
+    from matplotlib.collections import PolyCollection
+
+    corners = []
+    for row, lo, width in zip(bins, *_places(bins), strict=True):
+        low, high = row["band_low"], row["band_high"]
+        corners.append([(lo, low), (lo, high), (lo + width, high), (lo + width, low)])
+    bands = PolyCollection(corners, facecolor=BAND, edgecolor=BAND, lw=0.8, zorder=1, label=label)
+    ax.add_collection(bands, autolim=False)
+
+
+def _draw_markers(rows: Any, ax: "Axes", *, fill: str, label: str) -> None:
+    x = [row["mean_probability"] for row in rows]
+    y = [row["outcome_share"] for row in rows]
+    look: dict[str, Any] = {"mfc": fill, "mec": POINT, "ms": 5.2, "mew": 1.2, "clip_on": False}
+    ax.plot(x, y, "o", **look, zorder=4, label=label)
+
+
+def _is_outside(row: Mapping[str, Any]) -> bool:
+    share = row["outcome_share"]
+    return bool(share < row["band_low"] - SLACK or share > row["band_high"] + SLACK)

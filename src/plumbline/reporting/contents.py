@@ -1,0 +1,180 @@
+"""What a report says, as numbers: everything the page shows can be had without the page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.binning import Binning, OnePerPoint, binning_of
+from plumbline.doctor import InputCheck, Remark, check_input
+from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
+from plumbline.nulls import Progress
+from plumbline.predictions import Predictions
+from plumbline.resampling import Seed
+from plumbline.results import Result
+from plumbline.significance import (
+    CalibrationError,
+    ReliabilityCurve,
+    calibration_error,
+    reliability_curve,
+)
+
+ALL_SHOWN = 12  # up to so many classes, every class has its diagram
+MOST_SHOWN = 6  # of more classes, those with the largest calibration error
+
+
+@dataclass(frozen=True, repr=False)
+class Diagram(Result):
+    """One reliability diagram and the calibration error of the same view beside its null."""
+
+    view: str
+    curve: ReliabilityCurve
+    error: CalibrationError
+
+
+@dataclass(frozen=True, repr=False)
+class Chapter(Result):
+    """What the report adds to the evaluation of one model.
+
+    Attributes
+    ----------
+    model : its name, or None where the table has no `model` column
+    remarks : what is odd about the rows of this model
+    diagrams : the top label (k > 2), then classes against the rest; none without probabilities
+    left_out : classes without a diagram, because there are too many
+    """
+
+    model: str | None
+    remarks: Sequence[Remark]
+    diagrams: Sequence[Diagram]
+    left_out: Sequence[str]
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Result):
+    """What a report says.
+
+    Attributes
+    ----------
+    path : the file it was written to; title : its heading
+    n : rows of the table, all models together
+    attributes : names of the columns that are carried along
+    settings : what was asked, by name
+    check : what the table holds and what is odd about it
+    evaluation : scores, calibration errors and tests of every model
+    chapters : remarks and diagrams of every model, in the order of `evaluation.models`
+    """
+
+    path: str
+    title: str
+    n: int
+    attributes: Sequence[str]
+    settings: Mapping[str, Any]
+    check: InputCheck
+    evaluation: Evaluation
+    chapters: Sequence[Chapter]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row of scores and verdict numbers a model."""
+        return self.evaluation.rows()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a report is asked, with the names of `calibration_error`'s arguments."""
+
+    view: str | None
+    bins: str | Binning | None
+    distance: str
+    resamples: int
+    rng: Seed
+    workers: int | None
+
+    @property
+    def diagram_bins(self) -> str | Binning | None:
+        """The bins of the diagrams: single points have no share, so they are put in bins."""
+        one_each = self.bins is not None and isinstance(binning_of(self.bins), OnePerPoint)
+        return None if one_each else self.bins
+
+    def error(self, data: Predictions, view: str, *, resamples: int) -> CalibrationError:
+        """Measure the calibration error of a view in the bins of its diagram."""
+        return calibration_error(
+            data,
+            view=view,
+            bins=self.diagram_bins,
+            distance=self.distance,
+            resamples=resamples,
+            rng=self.rng,
+            workers=self.workers,
+        )
+
+    def curve(self, data: Predictions, view: str) -> ReliabilityCurve:
+        """Return the reliability diagram of a view."""
+        return reliability_curve(
+            data,
+            view=view,
+            bins=self.diagram_bins,
+            resamples=self.resamples,
+            rng=self.rng,
+            workers=self.workers,
+        )
+
+
+def evaluated(data: Predictions, question: Question, progress: Progress | None) -> Evaluation:
+    """Evaluate every model as the question says."""
+    return evaluate(
+        data,
+        view=question.view,
+        bins=question.bins,
+        distance=question.distance,
+        resamples=question.resamples,
+        rng=question.rng,
+        workers=question.workers,
+        progress=progress,
+    )
+
+
+def chapters(
+    data: Predictions, evaluation: Evaluation, question: Question, progress: Progress | None
+) -> Iterator[Chapter]:
+    """Yield the chapter of every model."""
+    parts = data.by_model()
+    for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
+        yield _chapter(model, part, question)
+        if progress is not None:
+            progress(place + 1, len(parts))
+
+
+def _chapter(model: ModelEvaluation, data: Predictions, question: Question) -> Chapter:
+    remarks = check_input(data).remarks
+    if data.prob is None:
+        return Chapter(model.model, remarks, (), ())
+    classes = _shown_classes(data, question)
+    views = [f"one-vs-rest:{name}" for name in classes]
+    if data.k > 2 or question.view == "top-label":
+        views.insert(0, "top-label")
+    known = {} if question.diagram_bins is not question.bins else _known(model)
+    diagrams = []
+    for view in views:
+        error = known.get(view) or question.error(data, view, resamples=question.resamples)
+        diagrams.append(Diagram(view, question.curve(data, view), error))
+    left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
+    return Chapter(model.model, remarks, tuple(diagrams), left_out)
+
+
+def _known(model: ModelEvaluation) -> dict[str, CalibrationError]:
+    return {error.view: error for error in model.calibration}
+
+
+def _shown_classes(data: Predictions, question: Question) -> list[str]:
+    """Return the classes that get a diagram: the positive one of two, the worst of very many."""
+    view = question.view or ""
+    asked = view.partition(":")[2] if view.startswith("one-vs-rest:") else ""
+    if data.k == 2:
+        return [asked or data.classes[data.positive]]
+    if data.k <= ALL_SHOWN:
+        return list(data.classes)
+    errors = {
+        name: question.error(data, f"one-vs-rest:{name}", resamples=0).value
+        for name in data.classes
+    }
+    return sorted(data.classes, key=lambda name: (name != asked, -errors[name]))[:MOST_SHOWN]

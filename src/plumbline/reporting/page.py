@@ -1,0 +1,164 @@
+"""From what a report says to its page: pictures drawn, numbers written, template filled."""
+
+import functools
+import itertools
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline.doctor import Remark
+from plumbline.evaluation import ModelEvaluation
+from plumbline.plots import errors_figure, figure_svg, null_figure, reliability_figure
+from plumbline.reporting import formats
+from plumbline.reporting.contents import Chapter, Diagram, Report
+from plumbline.significance import CalibrationTest
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+    from matplotlib.figure import Figure
+
+UNNAMED = "the model"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A diagram with its picture and what it is called on the page."""
+
+    name: str
+    diagram: Diagram
+    picture: "Markup"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """All that the page says of one model."""
+
+    name: str
+    model: ModelEvaluation
+    chapter: Chapter
+    ruling: str
+    reasons: str
+    null: "Markup | None"
+    drawn: Sequence[Drawn]
+
+
+class Gallery:
+    """Draws the pictures of one page, each with names of its own inside."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def draw(self, figure: "Figure", label: str) -> "Markup":
+        """Return a picture as SVG that the template does not escape again."""
+        from markupsafe import Markup
+
+        return Markup(figure_svg(figure, label=label, prefix=f"p{next(self._numbers)}"))
+
+
+def page(report: Report, *, command: str | None = None) -> str:
+    """Return the page as HTML text."""
+    gallery = Gallery()
+    parts = [
+        _part(gallery, model, chapter)
+        for model, chapter in zip(report.evaluation.models, report.chapters, strict=True)
+    ]
+    template = _environment().get_template("page.html")
+    return template.render(
+        report=report,
+        check=report.check,
+        settings=report.settings,
+        parts=parts,
+        overviews=list(_overviews(gallery, parts)),
+        remarks=_remarks(parts),
+        judged=[part for part in parts if part.model.test is not None],
+        command=command or _command(report),
+        call=_call(report),
+    )
+
+
+@functools.cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for name in ("number", "chance", "percent", "count", "counted", "listed"):
+        environment.filters[name] = getattr(formats, name)
+    return environment
+
+
+def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
+    name = model.model or UNNAMED
+    ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
+    null = None if model.test is None else _null(gallery, name, model.test)
+    drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
+    return Part(name, model, chapter, ruling, reasons[:1].upper() + reasons[1:], null, drawn)
+
+
+def _null(gallery: Gallery, name: str, test: CalibrationTest) -> "Markup":
+    low, high = map(formats.number, test.null_range)
+    label = (
+        f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
+        f"{high}; observed {formats.number(test.value)}"
+    )
+    return gallery.draw(null_figure(test, title=False), label)
+
+
+def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
+    kind, _, target = diagram.view.partition(":")
+    called = f"Class {target}" if target else "Top label"
+    label = (
+        f"Reliability diagram of {name}, {kind} {target}: {len(diagram.curve.bins)} bins, error "
+        f"{formats.number(diagram.error.value)}; the table below it holds the same numbers"
+    )
+    figure = reliability_figure(diagram.curve, title=False, legend=False)
+    return Drawn(called, diagram, gallery.draw(figure, label))
+
+
+def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "Markup"]]:
+    """Yield the name and the picture of every view: all models' errors, one below the other."""
+    errors = [part.model.calibration for part in parts]
+    for of_view in zip(*errors, strict=True) if all(errors) else ():
+        view = of_view[0].view
+        named = {part.name: error for part, error in zip(parts, of_view, strict=True)}
+        label = "; ".join(f"{name}: {formats.number(e.value)}" for name, e in named.items())
+        yield view, gallery.draw(errors_figure(named), f"Calibration errors, {view}: {label}")
+
+
+def _remarks(parts: Sequence[Part]) -> list[tuple[Remark, str]]:
+    """Return every remark once, with the models it is about; "" where it is about all."""
+    about: dict[tuple[str, str], list[str]] = {}
+    for part in parts:
+        for remark in part.chapter.remarks:
+            about.setdefault((remark.subject, remark.text), []).append(part.name)
+    return [
+        (Remark(*remark), "" if len(names) == len(parts) else ", ".join(names))
+        for remark, names in about.items()
+    ]
+
+
+def _command(report: Report) -> str:
+    """Return a command line that asks the same of a file; reading options are the reader's."""
+    asked = report.settings
+    words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
+    options = ("view", "bins", "distance", "resamples", "seed")
+    for name in options:
+        if asked[name] is not None:
+            words += [f"--{name}", asked[name]]
+    return shlex.join(map(str, words))
+
+
+def _call(report: Report) -> str:
+    asked = report.settings
+    names = {"view": "view", "bins": "bins", "distance": "distance", "resamples": "resamples"}
+    named = {key: asked[name] for key, name in (names | {"rng": "seed"}).items()}
+    rest = "".join(f", {key}={value!r}" for key, value in named.items() if value is not None)
+    return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

@@ -1,0 +1,109 @@
+"""From predictions to the file: measure, draw, write."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from plumbline._checks import need_extra, whole_number
+from plumbline.binning import Binning, binning_of
+from plumbline.doctor import check_input
+from plumbline.nulls import Progress
+from plumbline.outputs import write_whole
+from plumbline.predictions import Predictions
+from plumbline.reporting.contents import Question, Report, chapters, evaluated
+from plumbline.resampling import Seed
+
+TITLE = "Are the probabilities true?"
+
+
+def report(
+    data: Predictions,
+    path: str | Path = "report.html",
+    *,
+    title: str | None = None,
+    command: str | None = None,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    distance: str = "absolute",
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Write one HTML page with verdicts, scores, calibration and diagrams of every model.
+
+    The page needs no network and no other file. It is the same, byte for byte, for the same data,
+    arguments and seed. A table without probabilities gets what its columns allow.
+
+    Arguments beside those of `evaluate`: `title`, the heading; `command`, the command line to show
+    as the one that makes this page again. `progress` is called with (steps done, steps in all).
+
+    Needs the extra `report` (MissingExtraError says how to get it). Raises InputError where the
+    folder of `path` does not exist and ParameterError for an argument outside its rule; then an
+    older file of that name is untouched.
+
+    >>> import tempfile
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = report(data, f"{folder}/report.html", resamples=99)
+    >>> made.evaluation.models[0].test.n, made.check.k, made.chapters[0].diagrams[0].view
+    (4, 2, 'one-vs-rest:1')
+    """
+    need_extra("jinja2", "report", "a report")
+    need_extra("matplotlib", "report", "a report")
+    from plumbline.reporting.page import page
+
+    whole_number("resamples", resamples, least=1)
+    question = Question(view, bins, distance, resamples, rng, workers)
+    made: list[Report] = []
+
+    def write(part: Path) -> None:
+        made.append(_contents(data, Path(path), title, question, progress))
+        # Half a surrogate pair in a name cannot be written as UTF-8, but as a number it can.
+        part.write_bytes(page(made[0], command=command).encode("utf-8", "xmlcharrefreplace"))
+
+    # The work is done inside, so that a folder that is not there is found before it and not after.
+    write_whole(Path(path), write)
+    return made[0]
+
+
+def _contents(
+    data: Predictions,
+    path: Path,
+    title: str | None,
+    question: Question,
+    progress: Progress | None,
+) -> Report:
+    evaluation = evaluated(data, question, _half(progress, 0))
+    return Report(
+        path=str(path),
+        title=title or TITLE,
+        n=data.n,
+        attributes=tuple(map(str, data.attributes)),
+        settings=_settings(question),
+        check=check_input(data),
+        evaluation=evaluation,
+        chapters=tuple(chapters(data, evaluation, question, _half(progress, 1))),
+    )
+
+
+def _settings(question: Question) -> dict[str, str | int | None]:
+    """Return what was asked in plain words and numbers; the seed only where it can be repeated."""
+    rng = question.rng
+    return {
+        "version": version("plumbline"),
+        "view": question.view,
+        "bins": str(binning_of(question.bins or "equal-width:15")),
+        "diagram_bins": str(binning_of(question.diagram_bins or "equal-width:15")),
+        "distance": question.distance,
+        "resamples": question.resamples,
+        "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
+    }
+
+
+def _half(progress: Progress | None, which: int) -> Progress | None:
+    """Return the callback for one half of the steps."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(which * total + done, 2 * total)

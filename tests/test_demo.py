@@ -1,0 +1,148 @@
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import plumbline as pb
+from plumbline import demo
+from plumbline.cli import main
+
+MODELS = ("naive Bayes", "decision tree", "random forest")
+SETS = {
+    "breast-cancer": (569, 30, ("benign", "malignant")),
+    "digits": (1797, 64, tuple("0123456789")),
+}
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory) -> tuple[Path, Result]:
+    """Run the demo once for all tests here: the folder it wrote into, and what it said."""
+    folder = tmp_path_factory.mktemp("demo") / "worked" / "example"
+    words = ["demo", "--out", str(folder)]
+    return folder, CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+@pytest.fixture
+def folder(run) -> Path:
+    """Return the folder the demo wrote into."""
+    return run[0]
+
+
+@pytest.fixture
+def result(run) -> Result:
+    """Return what the demo said."""
+    return run[1]
+
+
+def test_it_succeeds_and_keeps_standard_error_empty(result):
+    """The demo ends with status 0, and without a terminal it shows no progress."""
+    assert result.exit_code == 0
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_tables_hold_models_folds_rows_and_attributes(folder, name):
+    """A table has three models on the same rows and folds, and the features as attributes."""
+    n, features, classes = SETS[name]
+    data = pb.read(folder / name / "predictions.parquet")
+    assert (data.n, data.models, len(data.folds), data.classes) == (3 * n, MODELS, 10, classes)
+    assert len(data.attributes) == features
+    parts = list(data.by_model().values())
+    for part in parts:
+        assert np.array_equal(part.row, np.arange(n))
+        assert np.array_equal(part.fold.codes, parts[0].fold.codes)
+        assert np.array_equal(part.actual, parts[0].actual)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_row_is_predicted_by_a_model_that_did_not_see_it(folder, name):
+    """The folds are stratified: each holds a tenth of every class, give or take a row."""
+    data = pb.read(folder / name / "predictions.parquet").select(model="naive Bayes")
+    for fold in data.by_fold().values():
+        counts = np.bincount(fold.actual, minlength=data.k)
+        assert np.all(np.abs(counts - np.bincount(data.actual) / 10) <= 1)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_reports_stand_alone_and_name_what_was_compared(folder, name):
+    """A report names the three models and asks no other host for anything."""
+    html = (folder / name / "report.html").read_text("utf-8")
+    assert all(model in html for model in MODELS)
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", html)
+
+
+def test_nothing_but_the_four_files_is_left(folder):
+    """No temporary file stays behind."""
+    files = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+    assert files == {
+        f"{name}/{file}" for name in SETS for file in ("predictions.parquet", "report.html")
+    }
+
+
+def test_it_prints_the_numbers_that_the_library_gives(result, folder):
+    """The printed table holds the scores and the test of every model, in four decimals."""
+    for name in SETS:
+        for model, part in pb.read(folder / name / "predictions.parquet").by_model().items():
+            test = pb.calibration_test(part)
+            assert f"{test.verdict}" in " ".join(result.stdout.split())
+            line = next(
+                line
+                for line in result.stdout.splitlines()
+                if line.startswith(model) and f"{part.n:,}" in line and ":" not in line
+            )
+            for value in (pb.accuracy(part), pb.brier_score(part), test.value, test.p_value):
+                assert f"{value:.4f}" in line
+
+
+def test_an_infinite_log_loss_is_printed_with_its_count(result):
+    """The digits tree gives its true class probability 0 in 316 rows, which is not hidden."""
+    assert re.search(r"^decision tree +1,797 .* inf \(316 rows\)", result.stdout, re.MULTILINE)
+
+
+def test_it_prints_where_the_files_are(result, folder):
+    """The path of every table and report stands in the output."""
+    for name in SETS:
+        assert f"Predictions: {folder / name / 'predictions.parquet'}\n" in result.stdout
+        assert f"Report:      {folder / name / 'report.html'}\n" in result.stdout
+
+
+def test_a_run_that_is_cut_short_leaves_the_older_report_whole(tmp_path, monkeypatch):
+    """Files are replaced whole: an interrupted second run leaves the first one's report."""
+    old = tmp_path / "breast-cancer" / "report.html"
+    old.parent.mkdir()
+    old.write_text("the older report")
+    tiny = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
+
+    def cut_short(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "cross_validated", lambda *_: tiny)
+    monkeypatch.setattr(demo, "report", cut_short)
+    result = CliRunner().invoke(main, ["demo", "--out", str(tmp_path)])
+    assert result.exit_code == 130
+    assert old.read_text() == "the older report"
+    assert pb.read(old.with_name("predictions.parquet")).n == 2
+    assert len(list(old.parent.iterdir())) == 2
+
+
+@pytest.mark.parametrize("package", ["sklearn", "jinja2", "matplotlib"])
+def test_a_missing_extra_is_named_with_its_command(tmp_path, monkeypatch, package):
+    """Whatever is missing, the command that is printed installs all the demo needs."""
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(pb.MissingExtraError, match=r"pip install 'plumbline\[sklearn,report\]'"):
+        demo.worked_examples(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_progress_counts_up_to_its_total(tmp_path, monkeypatch):
+    """The callback is given a growing count and one total for both data sets."""
+    seen = []
+    monkeypatch.setattr(demo, "SETS", {"breast-cancer": demo.SETS["breast-cancer"]})
+    monkeypatch.setattr(demo, "RESAMPLES", 19)
+    demo.worked_examples(tmp_path, progress=lambda done, total: seen.append((done, total)))
+    done, totals = zip(*seen, strict=True)
+    assert list(done) == sorted(done)
+    assert set(totals) == {done[-1]}

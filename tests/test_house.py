@@ -1,0 +1,169 @@
+"""The house rules that a machine can check: who imports whom, what is public, what is loaded."""
+
+import ast
+import graphlib
+import importlib
+import pkgutil
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import plumbline
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "plumbline"
+FILES = sorted(PACKAGE.rglob("*.py"))
+LONGEST = 450
+
+# Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
+WINDOW = "__init__"
+GROUND = {"errors", "_checks", "outputs", "results", "resampling", "predictions", "binning"}
+MEASURES = GROUND | {"scores", "calibration"}
+INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
+SHELLS = {"evaluation", "scorers", "plots", "reporting"}
+MAP = {
+    "errors": set(),
+    "_checks": {"errors"},
+    "outputs": {"errors"},
+    "results": {"errors", "_checks"},
+    "resampling": {"errors", "_checks"},
+    "predictions": {"errors", "_checks", "outputs", "results"},
+    "binning": {"errors", "_checks", "predictions"},
+    "scores": {"errors", "_checks", "predictions", "results"},
+    "calibration": {"errors", "_checks", "predictions", "binning", "results", "scores"},
+    "nulls": {"errors", "_checks", "resampling", "predictions", "binning", "calibration"},
+    "verdicts": set(),
+    "significance": MEASURES | {"verdicts", "nulls"},
+    "doctor": GROUND | {"scores"},
+    "evaluation": INFERENCE | {"doctor"},
+    "scorers": INFERENCE | {"doctor"},
+    "plots": {
+        *("errors", "_checks", "outputs", "results", "calibration", "verdicts", "significance"),
+    },
+    "reporting": {
+        *("errors", "_checks", "outputs", "results", "resampling", "predictions", "binning"),
+        *("verdicts", "nulls", "significance", "doctor", "evaluation", "plots"),
+    },
+    WINDOW: INFERENCE | SHELLS | {"doctor"},
+    "demo": INFERENCE | SHELLS | {"doctor", WINDOW},
+    "cli": INFERENCE | SHELLS | {"doctor", "demo", WINDOW},
+    "__main__": {"cli"},
+}
+
+HEAVY = ["scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"]
+
+# Marks of a lock file or a setting that ties the project to one registry. Cut in two, so that this
+# file does not hold them.
+REGISTRY_MARKS = ['"resolved' + '":', "index" + "-url"]
+
+
+def room_of(file: Path) -> str:
+    """Return the room a source file belongs to: the first part of its name inside the package."""
+    return file.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def is_room(name: str) -> bool:
+    """Tell whether the package has a module or a folder of this name."""
+    return (PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir()
+
+
+def imported_names(tree: ast.AST, file: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and full dotted name of everything a file imports, wherever in it that stands."""
+    package = ["plumbline", *file.relative_to(PACKAGE).parent.parts]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*start, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def imported_rooms(file: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and room of every import of the package's own; a public name is the window's."""
+    for line, name in imported_names(ast.parse(file.read_text("utf-8")), file):
+        top, _, rest = name.partition(".")
+        if top == "plumbline":
+            room = rest.partition(".")[0]
+            yield line, room if room and is_room(room) else WINDOW
+
+
+def test_the_import_map_has_no_cycle():
+    """The rooms can be put in an order in which each imports earlier ones only."""
+    order = list(graphlib.TopologicalSorter(MAP).static_order())
+    assert set(order) == set(MAP), "the map allows the import of a room that it does not list"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_a_room_imports_only_what_the_map_allows(file):
+    """A file imports only its own room and those the map names, in functions and for types too."""
+    room = room_of(file)
+    assert room in MAP, f"no room {room!r} in the map: add a line there and to docs/map.md"
+    wrong = [
+        f"{file.relative_to(ROOT)}:{line} imports {other!r}"
+        for line, other in imported_rooms(file)
+        if other != room and other not in MAP[room]
+    ]
+    assert not wrong, "\n".join([f"{room!r} may import {sorted(MAP[room])}", *wrong])
+
+
+def test_every_room_has_its_sentence_on_the_map_for_readers():
+    """docs/map.md names every room there is."""
+    text = (ROOT / "docs" / "map.md").read_text("utf-8")
+    missing = {room for room in map(room_of, FILES) if f"`{room}`" not in text}
+    assert not missing
+
+
+def test_public_names_are_sorted():
+    """`__all__` is in plain sorted order and names nothing twice."""
+    assert list(plumbline.__all__) == sorted(set(plumbline.__all__))
+
+
+def test_public_names_are_things_to_use_and_never_modules():
+    """Every public name resolves and is listed, and importing a room does not shadow it."""
+    for module in pkgutil.walk_packages(plumbline.__path__, "plumbline.", onerror=_raise):
+        importlib.import_module(module.name)
+    for name in plumbline.__all__:
+        assert not isinstance(getattr(plumbline, name), ModuleType), f"{name} is a module"
+    assert set(plumbline.__all__) <= set(dir(plumbline))
+
+
+def _raise(name: str) -> None:
+    raise ImportError(f"{name} cannot be imported") from sys.exc_info()[1]
+
+
+def test_importing_plumbline_loads_nothing_heavy():
+    """`import plumbline` leaves heavy libraries to the rooms and calls that need them."""
+    code = "import sys, plumbline; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(HEAVY).isdisjoint(run.stdout.split())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_no_source_file_grows_too_long(file):
+    """A file that passes the limit holds two ideas and becomes a folder."""
+    assert len(file.read_text("utf-8").splitlines()) <= LONGEST
+
+
+def test_no_file_names_a_package_registry():
+    """Whoever installs chooses where packages come from, so no tracked file says it."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout, so nothing says which files are tracked")
+    listing = [git, "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, capture_output=True, check=True).stdout.decode().split("\0")
+    texts = {name: _text(ROOT / name) for name in names if name}
+    assert [name for name, text in texts.items() if any(m in text for m in REGISTRY_MARKS)] == []
+
+
+def _text(path: Path) -> str:
+    """Return what is in a text file, nothing for any other."""
+    try:
+        return path.read_text("utf-8")
+    except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
+        return ""
