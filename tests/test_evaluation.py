@@ -86,11 +86,12 @@ def test_joint_takes_the_bins_only_for_the_classwise_error(rng):
     assert schemes == [("joint", "distinct-vectors"), ("classwise", "equal-size:4")]
 
 
-def test_progress_counts_models(rng):
-    """The callback is told after each model."""
+def test_progress_counts_draws_of_all_models(rng):
+    """The callback counts up evenly over models and views, and ends at the whole."""
     seen = []
-    pb.evaluate(stacked(rng), resamples=9, progress=lambda *pair: seen.append(pair))
-    assert seen == [(1, 2), (2, 2)]
+    pb.evaluate(stacked(rng), resamples=100, progress=lambda *pair: seen.append(pair))
+    shares = [done / total for done, total in seen]
+    assert shares == [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8, 1.0]
 
 
 def test_the_frame_has_one_row_a_model(rng):

@@ -22,7 +22,10 @@ LONGEST = 450
 
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
-GROUND = {"errors", "_checks", "outputs", "results", "resampling", "predictions", "binning"}
+GROUND = {
+    *("errors", "_checks", "outputs", "progress", "results"),
+    *("resampling", "predictions", "binning"),
+}
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
 SHELLS = {"evaluation", "scorers", "plots", "reporting"}
@@ -30,13 +33,16 @@ MAP = {
     "errors": set(),
     "_checks": {"errors"},
     "outputs": {"errors"},
+    "progress": set(),
     "results": {"errors", "_checks"},
     "resampling": {"errors", "_checks"},
     "predictions": {"errors", "_checks", "outputs", "results"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions", "results"},
     "calibration": {"errors", "_checks", "predictions", "binning", "results", "scores"},
-    "nulls": {"errors", "_checks", "resampling", "predictions", "binning", "calibration"},
+    "nulls": {
+        *("errors", "_checks", "progress", "resampling", "predictions", "binning", "calibration"),
+    },
     "verdicts": set(),
     "significance": MEASURES | {"verdicts", "nulls"},
     "doctor": GROUND | {"scores"},
@@ -46,8 +52,8 @@ MAP = {
         *("errors", "_checks", "outputs", "results", "calibration", "verdicts", "significance"),
     },
     "reporting": {
-        *("errors", "_checks", "outputs", "results", "resampling", "predictions", "binning"),
-        *("verdicts", "nulls", "significance", "doctor", "evaluation", "plots"),
+        *GROUND,
+        *("verdicts", "significance", "doctor", "evaluation", "plots"),
     },
     WINDOW: INFERENCE | SHELLS | {"doctor"},
     "demo": INFERENCE | SHELLS | {"doctor", WINDOW},

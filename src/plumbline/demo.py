@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline import Evaluation, Predictions, report
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
-from plumbline.nulls import Progress
+from plumbline.progress import Progress, share_of
 from plumbline.resampling import entropy_of
 
 FOLDS = 10
@@ -46,11 +46,12 @@ def worked_examples(
     need_extra("jinja2", "sklearn,report", PURPOSE)
     need_extra("matplotlib", "sklearn,report", PURPOSE)
     seed = entropy_of(rng) % 2**32  # scikit-learn's seeds are 32 bits wide
-    steps = _Steps(progress, len(SETS))
     examples = []
     for place, (name, (loader, title)) in enumerate(SETS.items()):
         home = _folder(Path(folder) / name)
-        data = cross_validated(loader, seed, steps.part(place, 0.0, 0.6))
+        start, stop = place / len(SETS), (place + 1) / len(SETS)
+        middle = start + 0.6 * (stop - start)
+        data = cross_validated(loader, seed, share_of(progress, start, middle))
         data.write(home / "predictions.parquet")
         answer = report(
             data,
@@ -58,7 +59,7 @@ def worked_examples(
             title=title,
             resamples=RESAMPLES,
             rng=seed,
-            progress=steps.part(place, 0.6, 1.0),
+            progress=share_of(progress, middle, stop),
         )
         paths = home / "predictions.parquet", home / "report.html"
         examples.append(Example(title, *paths, answer.evaluation))
@@ -136,23 +137,3 @@ def _folder(path: Path) -> Path:
     except OSError as error:
         raise InputError(f"the folder {str(path)!r} cannot be made: {error.strerror}") from error
     return path
-
-
-@dataclass(frozen=True)
-class _Steps:
-    """Splits one progress bar among tasks that count in their own units."""
-
-    progress: Progress | None
-    parts: int
-
-    def part(self, place: int, start: float, stop: float) -> Progress | None:
-        """Return the callback of the share [start, stop] of one part, in thousandths."""
-        whole = self.progress
-        if whole is None:
-            return None
-
-        def show(done: int, total: int) -> None:
-            share = place + start + (stop - start) * done / total
-            whole(round(1000 * share), 1000 * self.parts)
-
-        return show

@@ -8,8 +8,8 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Binning
-from plumbline.nulls import Progress
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.results import Result, shown
 from plumbline.scores import accuracy, brier_score, impossible_rows, log_loss
@@ -122,13 +122,16 @@ def evaluate(
     1.0
     """
     whole_number("resamples", resamples, least=1)
-
-    def judged(part: Predictions) -> list[tuple[CalibrationError, CalibrationTest]]:
-        if part.prob is None:
-            return []
-        views = [view] if part.k == 2 or view == "classwise" else [view, "classwise"]
-        return [
-            error_and_test(
+    views = [view] if data.k == 2 or view == "classwise" else [view, "classwise"]
+    views = [] if data.prob is None else views
+    parts = data.by_model()
+    steps = len(parts) * len(views)
+    found: list[ModelEvaluation] = []
+    for name, part in parts.items():
+        pairs: list[tuple[CalibrationError, CalibrationTest]] = []
+        for one in views:
+            done = len(found) * len(views) + len(pairs)
+            pair = error_and_test(
                 part,
                 view=one,
                 bins=None if one == "joint" else bins,
@@ -136,16 +139,10 @@ def evaluate(
                 resamples=resamples,
                 rng=rng,
                 workers=workers,
+                progress=share_of(progress, done / steps, (done + 1) / steps),
             )
-            for one in views
-        ]
-
-    found = []
-    parts = data.by_model()
-    for position, (name, part) in enumerate(parts.items(), start=1):
-        found.append(_evaluation(name, part, judged(part)))
-        if progress is not None:
-            progress(position, len(parts))
+            pairs.append(pair)
+        found.append(_evaluation(name, part, pairs))
     return Evaluation(tuple(found))
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
-from typing import TypeAlias
 
 import numba
 import numpy as np
@@ -14,9 +13,8 @@ from numpy.typing import NDArray
 from plumbline._checks import whole_number
 from plumbline.calibration import Floats, Ints, Statistic, Wide
 from plumbline.errors import ParameterError
+from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream
-
-Progress: TypeAlias = Callable[[int, int], None]
 
 # Part of the definition of a resampled null, with the stream's key: another size, other draws.
 DRAWS_PER_BLOCK = 50

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options, wording
-from plumbline.cli.messages import Progress, part_of, progress
+from plumbline.cli.messages import progress
 from plumbline.cli.shown import entry, print_json
 from plumbline.cli.source import heading, read_source, split_source
+from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
     from plumbline import CalibrationError, CalibrationTest, Predictions
@@ -50,9 +51,10 @@ def _of_each_model(
 ) -> list[tuple[str | None, Any]]:
     """Ask the same question of every model, under one progress bar."""
     parts = data.by_model()
+    step = 1 / len(parts)
     with progress(label) as whole:
         return [
-            (name, ask(part, part_of(whole, place, len(parts))))
+            (name, ask(part, share_of(whole, place * step, (place + 1) * step)))
             for place, (name, part) in enumerate(parts.items())
         ]
 

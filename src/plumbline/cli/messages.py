@@ -1,17 +1,17 @@
 """What goes to standard error: errors, warnings and progress."""
 
 import contextlib
+import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from plumbline.errors import PlumblineWarning
-
-Progress = Callable[[int, int], None]
-STEPS = 1000  # of a bar: tasks tell their own total only when they begin to count
+from plumbline.progress import STEPS, Progress
 
 
 def complain(text: str) -> None:
@@ -38,23 +38,47 @@ def one_line_warnings() -> Iterator[None]:
         yield
 
 
+_interrupted = threading.Event()
+
+
 @contextlib.contextmanager
-def progress(label: str) -> Iterator[Progress | None]:
-    """Give a callback (done, total) that draws a bar; None where nobody watches a terminal."""
+def remembered_interrupts() -> Iterator[None]:
+    """Remember Ctrl-C, which a compiler's callback may swallow, until work next tells its progress.
+
+    Signals reach the main thread only, so elsewhere (a test runner's threads) nothing changes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        _interrupted.set()
+        raise KeyboardInterrupt
+
+    _interrupted.clear()
+    usual = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+@contextlib.contextmanager
+def progress(label: str) -> Iterator[Progress]:
+    """Give a callback (done, total) that heeds Ctrl-C and, on a terminal, draws a bar."""
     if not sys.stderr.isatty():
-        yield None
+        yield _heed
         return
     with click.progressbar(length=STEPS, label=label, file=sys.stderr) as bar:
 
         def show(done: int, total: int) -> None:
+            _heed(done, total)
             bar.update(STEPS * done // total - bar.pos)
 
         bar.render_progress()
         yield show
 
 
-def part_of(whole: Progress | None, part: int, parts: int) -> Progress | None:
-    """Return the callback of one of several equal parts of a longer task."""
-    if whole is None:
-        return None
-    return lambda done, total: whole(part * total + done, parts * total)
+def _heed(*_: int) -> None:
+    if _interrupted.is_set():
+        raise KeyboardInterrupt

@@ -11,7 +11,7 @@ from click.shell_completion import get_completion_class
 import plumbline
 from plumbline.cli.demo import demo
 from plumbline.cli.measures import calibration, scores, test
-from plumbline.cli.messages import complain, one_line_warnings
+from plumbline.cli.messages import complain, one_line_warnings, remembered_interrupts
 from plumbline.cli.report import report
 from plumbline.errors import PlumblineError
 
@@ -44,7 +44,7 @@ class Program(click.Group):
         words = sys.argv[1:] if args is None else args
         extra |= {"prog_name": NAME, "standalone_mode": False, "obj": shlex.join([NAME, *words])}
         _never_fail_to_encode()
-        with one_line_warnings():
+        with one_line_warnings(), remembered_interrupts():
             try:
                 status = super().main(args, **extra)
             except click.Abort:

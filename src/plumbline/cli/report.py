@@ -7,7 +7,7 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import entry, print_json
+from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, split_source
 
 EXAMPLES = """\b
@@ -52,10 +52,12 @@ def report(
             progress=bar,
             **question,
         )
+    models = answer.evaluation.models
+    reason = wording.why_scores_are_missing(data)
     if as_json:
-        entries = [entry(one.model, wording.report_entry(one)) for one in answer.evaluation.models]
+        entries = [wording.report_entry(one, reason) for one in models]
         print_json("report", entries, report=str(out), check=answer.check)
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.evaluation_text(answer.evaluation.models))
+    click.echo(wording.evaluation_text(models, reason))
     click.echo(f"\nReport: {out}")

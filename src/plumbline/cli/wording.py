@@ -54,7 +54,7 @@ def scores_text(found: Sequence["ModelEvaluation"], data: "Predictions") -> str:
         if row.reason
     ]
     reason = why_scores_are_missing(data)
-    notes += [f"{reason[0].upper()}{reason[1:]}."] if reason else []
+    notes += [_sentence(reason)] if reason else []
     return "\n\n".join([*blocks, *(paragraph(note, "") for note in notes)])
 
 
@@ -82,6 +82,10 @@ def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
         ]
         for title in means
     }
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[0].upper()}{reason[1:]}."
 
 
 def _who(model: str | None) -> str:
@@ -162,12 +166,12 @@ def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
 # ---------------------------------------------------------------- report and demo
 
 
-def report_entry(found: "ModelEvaluation") -> dict[str, Any]:
+def report_entry(found: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then its calibration and test."""
-    return found.scores_dict() | {"calibration": found.calibration, "test": found.test}
+    return scores_entry(found, reason) | {"calibration": found.calibration, "test": found.test}
 
 
-def evaluation_text(found: Sequence["ModelEvaluation"]) -> str:
+def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = None) -> str:
     """Return the scores, the calibration and the verdict of every model, in short."""
     columns = {"model": [one.model or "-" for one in found]} if found[0].model else {}
     columns["rows"] = [f"{one.n:,}" for one in found]
@@ -182,6 +186,7 @@ def evaluation_text(found: Sequence["ModelEvaluation"]) -> str:
             "p": [number(one.p_value) for one in tests],
         }
     verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
+    verdicts += [_sentence(reason)] if reason else []
     return "\n\n".join([table(columns), *(paragraph(text, "") for text in verdicts)])
 
 

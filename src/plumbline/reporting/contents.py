@@ -7,8 +7,8 @@ from typing import Any
 from plumbline.binning import Binning, OnePerPoint, binning_of
 from plumbline.doctor import InputCheck, Remark, check_input
 from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
-from plumbline.nulls import Progress
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.results import Result
 from plumbline.significance import (

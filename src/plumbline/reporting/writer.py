@@ -8,9 +8,9 @@ import numpy as np
 from plumbline._checks import need_extra, whole_number
 from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
-from plumbline.nulls import Progress
 from plumbline.outputs import write_whole
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
 from plumbline.reporting.contents import Question, Report, chapters, evaluated
 from plumbline.resampling import Seed
 
@@ -75,7 +75,7 @@ def _contents(
     question: Question,
     progress: Progress | None,
 ) -> Report:
-    evaluation = evaluated(data, question, _half(progress, 0))
+    evaluation = evaluated(data, question, share_of(progress, 0.0, 0.5))
     return Report(
         path=str(path),
         title=title or TITLE,
@@ -84,7 +84,7 @@ def _contents(
         settings=_settings(question),
         check=check_input(data),
         evaluation=evaluation,
-        chapters=tuple(chapters(data, evaluation, question, _half(progress, 1))),
+        chapters=tuple(chapters(data, evaluation, question, share_of(progress, 0.5, 1.0))),
     )
 
 
@@ -100,10 +100,3 @@ def _settings(question: Question) -> dict[str, str | int | None]:
         "resamples": question.resamples,
         "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
     }
-
-
-def _half(progress: Progress | None, which: int) -> Progress | None:
-    """Return the callback for one half of the steps."""
-    if progress is None:
-        return None
-    return lambda done, total: progress(which * total + done, 2 * total)

@@ -3,8 +3,8 @@
 from plumbline._checks import one_of, whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import setting
-from plumbline.nulls import Progress
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.significance.answers import CalibrationError, CalibrationTest
 from plumbline.significance.evidence import Evidence, bin_rows, evidence

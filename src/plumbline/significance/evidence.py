@@ -9,8 +9,9 @@ import numpy as np
 from plumbline._checks import whole_number
 from plumbline.binning import Bins
 from plumbline.calibration import Setting, Statistic, Wide, statistic
-from plumbline.nulls import Progress, observed, resampled
+from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.scores import impossible_rows
 

@@ -1,0 +1,24 @@
+"""One callback for all progress: `progress(done, total)`, in whatever unit the task counts."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+STEPS = 1000
+
+
+def share_of(whole: Progress | None, start: float, stop: float) -> Progress | None:
+    """Return the callback of a task that is the part [start, stop] of a longer one.
+
+    >>> second_half = share_of(lambda done, total: print(done, "of", total), 0.5, 1.0)
+    >>> second_half(1, 2)
+    750 of 1000
+    """
+    if whole is None:
+        return None
+
+    def show(done: int, total: int) -> None:
+        whole(round(STEPS * (start + (stop - start) * done / total)), STEPS)
+
+    return show
