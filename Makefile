@@ -9,7 +9,8 @@ DEV := .venv/.installed-dev
 SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-data check format lint types docs bench changelog clean data-folder
+.NOTPARALLEL: # two installations at once would break the environment
+.PHONY: help demo test test-data test-lowest check format lint types docs bench changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,6 +24,11 @@ test: $(DEV) ## Run every test that needs nothing from outside (under 5 minutes)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
+
+test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
+	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
+	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
+	.venv-lowest/bin/python -m pytest -m "not data" $(ARGS)
 
 check: lint types test ## Check format, lint and types, then run the tests
 
@@ -49,7 +55,7 @@ changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGEL
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Usage: setup-venv.sh EXTRA   (all: enough to run; dev: also to test, lint and document)
-# Makes .venv in the repository's root and installs Plumbline into it, editable, with EXTRA.
-# Takes nothing for granted but Python >= 3.11; $PYTHON names the one to use.
+#        setup-venv.sh --find  (only prints the Python to use)
+# Makes .venv (or $VENV) in the repository's root and installs Plumbline into it, editable, with
+# EXTRA. Takes nothing for granted but Python >= 3.11; $PYTHON names the one to use.
 # Exits 2 where something must be done by hand first, and says what.
 set -eu
 
 extra=${1:?usage: setup-venv.sh EXTRA}
 cd "$(dirname "$0")/.."
-venv=.venv
+venv=${VENV:-.venv}
 
 stop() {
     printf '%s\n' "$@" >&2
@@ -65,6 +66,11 @@ need_ensurepip() {
     has_pip_inside "$1" ||
         stop "$1 is still without ensurepip after installing $package; name another: make PYTHON=..."
 }
+
+if [ "$extra" = --find ]; then
+    find_python
+    exit
+fi
 
 # An interrupted run or an upgraded system leaves an environment that does not work: make it anew.
 if ! { is_recent "$venv/bin/python" && "$venv/bin/python" -m pip --version >/dev/null 2>&1; }; then

@@ -165,6 +165,20 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         both([0.1, 0.9], attributes={3: [1, 2]}),
         ("3 cannot be the name", "text"),
     ),
+    "attribute of half a character": (
+        both([0.1, 0.9], attributes={"a\ud800": [1, 2]}),
+        ("'attributes'", "a\\ud800", "encoding"),
+    ),
+    "class of half a character": (
+        both([0.1, 0.9], classes=["a\ud800", "b"]),
+        ("'classes'", "a\\ud800", "surrogate", "encoding"),
+    ),
+    "label of half a character": (
+        lambda: arrays(["b", "a\ud800"], [0.1, 0.9]),
+        ("'y_true'", "a\\ud800", "encoding"),
+    ),
+    "model of half a character": (both([0.1, 0.9], model=["b", "\udfff"]), ("'model'", "udfff")),
+    "row of half a character": (both([0.1, 0.9], row=["b", "\udfff"]), ("'row'", "udfff")),
     "infinite logits": (logits([[0, INF], [-INF, 0]]), ("logits", "2 rows")),
     "logits of another length": (logits([0.1]), ("`logits` has 1 row,", "have 2")),
     "one column of logits": (logits([[0.1], [2]]), ("`logits` has 1 column", "log-odds")),
@@ -563,6 +577,21 @@ class TestWriting:
         )
         assert_clear(refusal(lambda: data.write(tmp_path / "a.parquet")), ("'mixed'", "text"))
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("values", [["a", 1], [2**70, 1], [(1, 2), "a"]])
+    def test_rows_of_mixed_types_are_refused_by_name(self, tmp_path, values):
+        """The identity of the rows may be anything until a table must hold it."""
+        rows = np.empty(2, object)
+        rows[:] = values
+        data = pb.Predictions.from_arrays([0, 1], [0.2, 0.8], row=rows)
+        for show in (data.to_frame, lambda: data.write(tmp_path / "a.csv")):
+            assert_clear(refusal(show), ("'row'", "all text or all numbers"))
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_broken_text_in_an_attribute_is_refused_by_name(self):
+        """Half a character has no place in a table."""
+        data = pb.Predictions.from_arrays([0, 1], [0.2, 0.8], attributes={"note": ["a", "\ud800"]})
+        assert_clear(refusal(data.to_frame), ("'note'", "surrogate", "encoding"))
 
     def test_a_device_is_never_replaced(self):
         """Writing onto /dev/null is refused, for renaming a file onto it would replace it."""

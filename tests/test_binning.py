@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline import Bins, Edges, EqualSize, EqualWidth, OnePerPoint, ParameterError
@@ -301,3 +303,10 @@ class TestDistinctRows:
         """Columns or rows first: the groups are those of the values."""
         prob = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]], order=order)
         assert distinct_rows(prob)[1] == 2
+
+
+@given(st.lists(st.floats(1e-9, 1 - 1e-9), min_size=1, max_size=6, unique=True))
+def test_the_text_of_edges_names_the_same_edges(inner):
+    """A binning written as text and read again is the same binning, to the last digit."""
+    own = Edges([0, *sorted(inner), 1])
+    assert binning_of(str(own)) == own

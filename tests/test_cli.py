@@ -1,13 +1,12 @@
 import doctest
 import json
 import os
-import pty
 import re
 import shlex
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -225,6 +224,26 @@ class TestJson:
         assert whole["check"]["k"] == 3
         assert Path("report.html").stat().st_size > 0
 
+    def test_report_holds_every_number_of_the_page(self, here):
+        """`report --json` has the errors, bins and bands of every diagram, and every remark."""
+        whole = answer("report", FOLDED, "--resamples", "99")
+        page = Path("report.html").read_text("utf-8")
+        shown = set(re.findall(r'<data value="([^"]+)"', page))
+        assert len(shown) > 100
+        assert shown <= set(map(str, _numbers(whole))) | {str(2 / 100)}
+        for one in whole["results"]:
+            part = pb.read(FOLDED).select(model=one["model"])
+            assert [diagram["view"] for diagram in one["diagrams"]] == [
+                "top-label", "one-vs-rest:dry", "one-vs-rest:rain", "one-vs-rest:snow",
+            ]  # fmt: skip
+            for diagram in one["diagrams"]:
+                question = {"view": diagram["view"], "resamples": 99}
+                error = pb.calibration_error(part, **question).to_dict()
+                curve = pb.reliability_curve(part, **question).to_dict()
+                assert diagram["error"] == json.loads(json.dumps(error))
+                assert diagram["curve"] == json.loads(json.dumps(curve))
+            assert one["remarks"] == [remark.to_dict() for remark in pb.check_input(part).remarks]
+
     def test_undefined_is_null_with_a_reason(self, here):
         """An infinite log loss is null, and the reason counts the rows."""
         Path("hard.csv").write_text("actual,p:no,p:yes\nno,0,1\nyes,0.5,0.5\nyes,0.1,0.9\n")
@@ -233,14 +252,16 @@ class TestJson:
         assert "1 of 3 rows" in one["reason"]
         (one,) = answer("calibration", "hard.csv", "--distance", "log")["results"]
         assert one["value"] is None
-        assert "probability 0" in one["reason"]
+        assert "infinite: in 1 row" in one["reason"]
 
     def test_without_resamples_the_null_is_null_and_says_why(self, here):
         """`calibration --resamples 0` leaves the null out, with the reason."""
         (one,) = answer("calibration", "weather.csv", *WEATHER, "--resamples", "0")["results"]
         assert one["value"] > 0
         assert one["p_value"] is None
-        assert "--resamples is 0" in one["reason"]
+        assert "resamples = 0" in one["reason"]
+        text = ask("calibration", "weather.csv", *WEATHER, "--resamples", "0").stdout
+        assert f"\n{one['reason'][0].upper()}{one['reason'][1:]}.\n" in text
 
     def test_without_models_no_model_is_named(self, here):
         """A table without a `model` column gives one entry without that key."""
@@ -252,6 +273,15 @@ class TestJson:
         one, three = (answer("test", FOLDED, "--workers", workers) for workers in "13")
         assert one == three
         assert one != answer("test", FOLDED, "--seed", "1")
+
+
+def _numbers(value: object) -> Iterator[float]:
+    """Yield every number in an answer, wherever it stands."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(part)
+    elif isinstance(value, int | float):
+        yield value
 
 
 WEATHER = ("--actual", "outcome", "--prob", "chance=rain")
@@ -331,7 +361,9 @@ class TestWords:
         assert (one["log_loss"], one["brier_score"]) == (None, None)
         assert "p:<class>" in one["reason"]
         (same,) = answer("report", "labels.csv")["results"]
-        assert same == one | {"calibration": [], "test": None}
+        remarks = pb.check_input(pb.read("labels.csv")).remarks
+        assert same.pop("remarks") == [remark.to_dict() for remark in remarks]
+        assert same == one | {"calibration": [], "test": None, "diagrams": [], "left_out": []}
         assert "only predicted labels" in ask("report", "labels.csv").stdout
 
     def test_scores_of_ratings_alone_say_what_is_missing(self, here):
@@ -383,6 +415,39 @@ class TestWords:
             text = ask(command, "red.parquet").stdout
             assert "\x1b" not in text
             assert "\\x1b[31mred" in text
+
+    def test_file_names_cannot_command_the_terminal(self, here):
+        """A control character in a file's or folder's name is shown as its code, in errors too."""
+        data = pb.read("weather.csv", actual="outcome", prob={"chance": "rain"})
+        Path("\x1b[31m").mkdir()
+        data.write("\x1b[31mred.csv")
+        out = "\x1b[31m/page.html"
+        for line in (
+            ["scores", "\x1b[31mred.csv"],
+            ["report", "\x1b[31mred.csv", "--out", out],
+            ["scores", "\x1b[31mnowhere.csv"],
+            ["\x1b[31m"],
+        ):
+            result = ask(*line)
+            assert "\x1b" not in result.output
+            assert "\\x1b[31m" in result.output
+
+    def test_a_page_names_no_folder_of_its_maker(self, here):
+        """The command on the page has the files' names without the folders they were in."""
+        for file in (f"{here}/weather.csv", "../" + f"{here.name}/./weather.csv"):
+            line = ["report", file, *WEATHER, f"--out={here}/page.html", "--resamples", "9"]
+            assert ask(*line).exit_code == 0
+            page = Path("page.html").read_text("utf-8")
+            assert str(here) not in page
+            assert here.name not in page
+            expected = "plumbline report weather.csv --actual outcome --prob chance=rain"
+            assert f"{expected} --out=page.html --resamples 9" in page
+
+    def test_bins_are_named_as_on_the_page(self, here):
+        """Only the first bin is closed below: [0, ...], then (lo, hi]."""
+        text = ask("calibration", "weather.csv", *WEATHER, "--bins", "edges:0,0.5,1").stdout
+        found = re.findall(r"^([\[(].+?\])", text, re.MULTILINE)
+        assert found == ["[0, 0.5]", "(0.5, 1]"]
 
     def test_what_the_terminal_cannot_show_is_escaped(self, here):
         """A name in another script does not crash a terminal that lacks it."""
@@ -610,56 +675,68 @@ class TestTerminal:
         assert done.returncode == 0
         assert done.stderr == ""
 
-    def test_progress_goes_to_a_terminal_on_standard_error(self, here):
-        """On a terminal the bar reaches 100 %, and standard output holds the answer alone."""
-        ours, theirs = pty.openpty()
-        with subprocess.Popen(
-            [*PYTHON, "test", FOLDED, "--json"], stdout=subprocess.PIPE, stderr=theirs, text=True
-        ) as program:
-            os.close(theirs)
-            seen = _drained(ours)
-            assert json.loads(program.stdout.read())["command"] == "test"
-        assert "resampling" in seen
-        assert "100%" in seen
 
-    @pytest.mark.parametrize("command", ["test", "report"])
-    def test_control_c_ends_quietly(self, here, command):
-        """Ctrl-C gives status 130, no traceback, and no file half written."""
-        before = sorted(here.iterdir())
-        ours, theirs = pty.openpty()
-        with subprocess.Popen(
-            [*PYTHON, command, FOLDED, "--resamples", "50000000"],
-            stdout=subprocess.PIPE, stderr=theirs, text=True,
-        ) as program:  # fmt: skip
-            os.close(theirs)
-            seen = os.read(ours, 4096).decode()  # waits for the bar, which begins with the work
-            time.sleep(1)
-            program.send_signal(signal.SIGINT)
-            seen += _drained(ours)
-            assert program.stdout.read() == ""
-        # Python ends by the signal itself where Ctrl-C met code it had compiled from a text.
-        assert program.returncode in (130, -signal.SIGINT)
-        assert seen.endswith("plumbline: interrupted\r\n")
-        assert "Traceback" not in seen
-        assert sorted(here.iterdir()) == before
+if sys.platform != "win32":  # what follows is about pseudo terminals and the signals of POSIX
+    import pty
 
-    def test_a_closed_pipe_is_quiet(self, here):
-        """`plumbline ... | head -1` prints its line and nothing about pipes."""
-        command = f"{shlex.join(PYTHON)} calibration {FOLDED} --json | head -1"
-        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-        assert done.stdout == "{\n"
-        assert done.stderr == ""
+    class TestPosixTerminal:
+        """The same where there are pseudo terminals."""
+
+        def test_progress_goes_to_a_terminal_on_standard_error(self, here):
+            """On a terminal the bar reaches 100 %, and standard output holds the answer alone."""
+            ours, theirs = pty.openpty()
+            with subprocess.Popen(
+                [*PYTHON, "test", FOLDED, "--json"],
+                stdout=subprocess.PIPE,
+                stderr=theirs,
+                text=True,
+            ) as program:
+                os.close(theirs)
+                seen = _read(ours)
+                assert json.loads(program.stdout.read())["command"] == "test"
+            assert "resampling" in seen
+            assert "100%" in seen
+
+        @pytest.mark.parametrize("command", ["test", "report"])
+        def test_control_c_ends_quietly(self, here, command):
+            """Ctrl-C gives status 130, no traceback, and no file half written."""
+            before = sorted(here.iterdir())
+            ours, theirs = pty.openpty()
+            with subprocess.Popen(
+                [*PYTHON, command, FOLDED, "--resamples", "50000000"],
+                stdout=subprocess.PIPE,
+                stderr=theirs,
+                text=True,
+            ) as program:
+                os.close(theirs)
+                seen = _read(ours, until="0%")  # drawn when the work begins
+                program.send_signal(signal.SIGINT)
+                seen += _read(ours)
+                assert program.stdout.read() == ""
+            # Python ends by the signal itself where Ctrl-C met code it had compiled from a text.
+            assert program.returncode in (130, -signal.SIGINT)
+            assert seen.endswith("plumbline: interrupted\r\n")
+            assert "Traceback" not in seen
+            assert sorted(here.iterdir()) == before
+
+        def test_a_closed_pipe_is_quiet(self, here):
+            """`plumbline ... | head -1` prints its line and nothing about pipes."""
+            command = f"{shlex.join(PYTHON)} calibration {FOLDED} --json | head -1"
+            done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+            assert done.stdout == "{\n"
+            assert done.stderr == ""
 
 
-def _drained(descriptor: int) -> str:
-    """Read a pseudo terminal until the other side is gone."""
-    chunks = []
-    while True:
+def _read(descriptor: int, until: str | None = None) -> str:
+    """Read a pseudo terminal until it shows a text, or until the other side is gone."""
+    seen = b""
+    while until is None or until.encode() not in seen:
         try:
             chunk = os.read(descriptor, 4096)
         except OSError:  # Linux says EIO where others say end of file
             chunk = b""
         if not chunk:
             os.close(descriptor)
-            return b"".join(chunks).decode()
-        chunks.append(chunk)
+            break
+        seen += chunk
+    return seen.decode()

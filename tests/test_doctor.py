@@ -68,3 +68,14 @@ def test_tables_without_probabilities_are_described_too():
     assert "no probabilities" in subjects(
         pb.Predictions.from_arrays([0, 1] * 60, predicted=[0, 1] * 60)
     )
+
+
+def test_weights_that_look_like_counts_are_named(rng):
+    """Whole weights above 1 may be counts of examples, which a test must not take as one draw."""
+    y, prob = sound(rng)
+    counts = pb.Predictions.from_arrays(y, prob, weight=rng.integers(1, 4, 500))
+    assert "weights look like counts" in subjects(counts)
+    shares = pb.Predictions.from_arrays(y, prob, weight=rng.uniform(size=500))
+    assert "weights look like counts" not in subjects(shares)
+    ones = pb.Predictions.from_arrays(y, prob, weight=np.ones(500))
+    assert "weights look like counts" not in subjects(ones)

@@ -99,3 +99,20 @@ def test_the_frame_has_one_row_a_model(rng):
     frame = pb.evaluate(stacked(rng), resamples=9).to_frame("pandas")
     assert frame["model"].tolist() == ["forest", "bayes"]
     assert {"log_loss", "brier_score", "accuracy", "ece", "p_value"} <= set(frame.columns)
+
+
+def test_a_fold_without_weight_is_undefined_with_its_reason():
+    """One fold whose weights are all 0 makes the fold mean undefined, and says why."""
+    data = pb.Predictions.from_arrays(
+        [0, 1, 1, 0], [0.2, 0.6, 0.7, 0.1], weight=[1, 1, 0, 0], fold=[0, 0, 1, 1]
+    )
+    row = pb.evaluate(data, resamples=9).models[0].scores[0]
+    assert math.isnan(row.fold_mean)
+    assert "all weights of a fold are 0" in row.reason
+
+
+def test_joint_refuses_bins_where_no_classwise_error_would_use_them():
+    """Two classes have no classwise error beside the joint one, so bins= would be ignored."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7])
+    with pytest.raises(pb.ParameterError, match="takes no `bins`"):
+        pb.evaluate(data, view="joint", bins="equal-size:4", resamples=9)

@@ -7,6 +7,7 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +24,7 @@ LONGEST = 450
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
 GROUND = {
-    *("errors", "_checks", "outputs", "progress", "results"),
+    *("errors", "_checks", "outputs", "progress", "results", "words"),
     *("resampling", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
@@ -34,22 +35,24 @@ MAP = {
     "_checks": {"errors"},
     "outputs": {"errors"},
     "progress": set(),
+    "words": set(),
     "results": {"errors", "_checks"},
     "resampling": {"errors", "_checks"},
-    "predictions": {"errors", "_checks", "outputs", "results"},
+    "predictions": {"errors", "_checks", "outputs", "results", "words"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions", "results"},
     "calibration": {"errors", "_checks", "predictions", "binning", "results", "scores"},
     "nulls": {
         *("errors", "_checks", "progress", "resampling", "predictions", "binning", "calibration"),
     },
-    "verdicts": set(),
+    "verdicts": {"words"},
     "significance": MEASURES | {"verdicts", "nulls"},
     "doctor": GROUND | {"scores"},
     "evaluation": INFERENCE | {"doctor"},
     "scorers": INFERENCE | {"doctor"},
     "plots": {
-        *("errors", "_checks", "outputs", "results", "calibration", "verdicts", "significance"),
+        *("errors", "_checks", "outputs", "results", "words"),
+        *("calibration", "verdicts", "significance"),
     },
     "reporting": {
         *GROUND,
@@ -154,6 +157,30 @@ def test_importing_plumbline_loads_nothing_heavy():
 def test_no_source_file_grows_too_long(file):
     """A file that passes the limit holds two ideas and becomes a folder."""
     assert len(file.read_text("utf-8").splitlines()) <= LONGEST
+
+
+def test_every_dependency_has_a_lower_bound_and_no_upper():
+    """`scripts/lowest.py`, on which `make test-lowest` rests, names the oldest of each."""
+    script = [sys.executable, ROOT / "scripts" / "lowest.py"]
+    lines = subprocess.run(script, capture_output=True, check=True, text=True).stdout.splitlines()
+    names = [line.partition("==")[0] for line in lines]
+    assert names == sorted(set(names)), "a package has two lower bounds"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    others = {name for extra in ("plot", "report", "sklearn", "test")
+              for name in project["optional-dependencies"][extra]}  # fmt: skip
+    wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
+    assert {line.replace("==", ">=") for line in lines} == wanted
+
+
+@pytest.mark.parametrize("python", ["/nonexistent/python3", shutil.which("false")])
+def test_a_python_that_will_not_do_is_refused_before_anything_is_made(tmp_path, python):
+    """Set-up names the rule and what to do, and ends with 2."""
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    find = ["sh", tmp_path / "scripts" / "setup-venv.sh", "--find"]
+    run = subprocess.run(find, env={"PYTHON": python}, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "is not a Python >= 3.11" in run.stderr
+    assert not (tmp_path / ".venv").exists()
 
 
 def test_no_file_names_a_package_registry():

@@ -7,7 +7,14 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration import setting, statistic
-from plumbline.nulls import DRAWS_PER_BLOCK, draw_labels, resampled, resampled_shares
+from plumbline.nulls import (
+    DRAWS_PER_BLOCK,
+    ROWS_PER_CHUNK,
+    compiled,
+    draw_labels,
+    resampled,
+    resampled_shares,
+)
 
 
 def build(prob, y=None, weight=None, **settings):
@@ -84,11 +91,21 @@ def test_the_largest_uniform_number_cannot_draw_an_impossible_last_class():
 
 def test_rows_that_sum_to_a_little_less_than_one_are_renormalised(rng):
     """The missing mass is spread in proportion, not given to one class."""
-    row = np.array([[0.3, 0.3, 0.3]])  # sums to 0.9, which the door would refuse
-    labels = np.empty((1, 90_000), np.int32)
-    draw_labels(row, rng.random((1, 90_000)), labels)
-    share = np.bincount(labels[0], minlength=3) / 90_000
-    assert share == pytest.approx([1 / 3] * 3, abs=5 * np.sqrt(2 / 9 / 90_000))
+    for k in (2, 3):
+        row = np.full((1, k), 0.9 / k)  # sums to 0.9, which the door would refuse
+        labels = np.empty((1, 90_000), np.int32)
+        draw_labels(row, rng.random((1, 90_000)), labels)
+        share = np.bincount(labels[0], minlength=k) / 90_000
+        assert share == pytest.approx([1 / k] * k, abs=5 * np.sqrt(0.25 / 90_000))
+
+
+def test_rows_of_different_chunks_are_drawn_independently():
+    """The variance of a share over many chunks of rows is the binomial's: no stream is reused."""
+    n = 4 * ROWS_PER_CHUNK
+    what = build(np.tile([0.7, 0.3], (n, 1)), view="one-vs-rest:1", bins="equal-width:1")
+    shares = resampled_shares(what, 20_000, 0)[0]
+    ratio = shares.var() * n / (0.3 * 0.7)
+    assert ratio == pytest.approx(1, abs=4 * np.sqrt(2 / 20_000))
 
 
 @pytest.mark.parametrize("workers", [1, 2, 7])
@@ -155,9 +172,33 @@ def test_single_points_have_no_shares(rng):
 
 
 def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
-    """A block never holds more than its share of memory, and the values stay a valid null."""
-    monkeypatch.setattr("plumbline.nulls.LARGEST_BLOCK", 64)
+    """A block never holds more than its share of memory; the null keeps its mean."""
     what = build(rng.dirichlet(np.ones(2), 200), view="one-vs-rest:1", bins="equal-width:30")
-    small = resampled(what, 40, 0)
-    assert len(small) == 40
-    assert np.isfinite(small).all()
+    usual = resampled(what, 2000, 0)
+    monkeypatch.setattr("plumbline.nulls.LARGEST_BLOCK", 64)
+    small = resampled(what, 2000, 1)
+    error = np.sqrt((usual.var() + small.var()) / 2000)
+    assert small.mean() == pytest.approx(usual.mean(), abs=4 * error)
+
+
+def test_a_band_that_does_not_fit_into_memory_is_refused(rng, monkeypatch):
+    """Bins times draws have a limit, said before anything is drawn."""
+    monkeypatch.setattr("plumbline.nulls.MOST_SHARES", 100)
+    what = build(rng.dirichlet(np.ones(2), 50), view="one-vs-rest:1", bins="equal-width:10")
+    with pytest.raises(pb.ParameterError, match="fewer bins"):
+        resampled_shares(what, 99)
+
+
+def test_kernels_compile_where_nothing_can_be_cached(monkeypatch):
+    """Without a folder for compiled code, kernels are compiled in memory instead of failing."""
+
+    def add_one(values):
+        values[0] += 1.0
+
+    def refuse(**options):
+        if options.get("cache"):
+            raise RuntimeError("no locator available")
+        return lambda function: function
+
+    monkeypatch.setattr("plumbline.nulls.numba.njit", refuse)
+    assert compiled(add_one) is add_one

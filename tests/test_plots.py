@@ -160,6 +160,15 @@ def test_the_histogram_says_the_p_value(data):
     assert null_figure(test).axes[0].get_title(loc="left") == f"p = {test.p_value:.3g}"
 
 
+def test_the_smallest_p_value_of_a_one_sided_test_is_said_as_in_its_verdict(ax):
+    """One tail can show half of what two can, and the picture says what the verdict says."""
+    far = Predictions.from_arrays([1] * 50, [0.1] * 50)
+    test = calibration_test(far, alternative="greater", resamples=99)
+    draw_null(test, ax)
+    assert ax.get_title() == "p = 0.01, the smallest 99 resamples can show"
+    assert ax.get_title() in test.verdict
+
+
 def test_a_constant_null_is_one_bar(ax):
     """Probabilities of 0 and 1 leave chance nothing to do: every draw is 0, in one visible bar."""
     sure = Predictions.from_arrays([0, 1, 0, 1], [0.0, 1.0, 1.0, 1.0])

@@ -383,6 +383,28 @@ class TestFrames:
         """Row labels of pandas are no column."""
         frame = pd.DataFrame(TABLE | {"age": [1, 2, 3]})
         assert list(pb.Predictions.from_frame(frame[frame.age > 1]).attributes) == ["age"]
+        named = frame.set_index(pd.Index([7, 8, 9], name="id"))
+        assert list(pb.Predictions.from_frame(named).attributes) == ["age"]
+
+    @pytest.mark.parametrize("ending", ["parquet", "feather"])
+    def test_a_file_of_a_filtered_pandas_frame_brings_no_index_along(self, tmp_path, ending):
+        """Row labels that pandas hid in a file are no column; an index with a name is one."""
+        frame = pd.DataFrame(TABLE | {"age": [1, 2, 3]})[[True, False, True]]
+        table = pa.Table.from_pandas(frame, preserve_index=True)
+        assert "__index_level_0__" in table.column_names
+        assert list(pb.Predictions.from_frame(table).attributes) == ["age"]
+        frame.index.name = "row"
+        named = pa.Table.from_pandas(frame, preserve_index=True)
+        for made, row in ((table, None), (named, [0, 2])):
+            if ending == "parquet":
+                pa.parquet.write_table(made, tmp_path / "t.parquet")
+            else:
+                pa.feather.write_feather(made, str(tmp_path / "t.feather"))
+            data = pb.read(tmp_path / f"t.{ending}")
+            assert list(data.attributes) == ["age"]
+            assert (None if data.row is None else data.row.tolist()) == row
+        again = pb.Predictions.from_frame(table, rename={"__index_level_0__": "row"})
+        assert again.row.tolist() == [0, 2]
 
     @pytest.mark.parametrize("actual", [["0", "1", "1"], [0, 1, 1], [0.0, 1.0, 1.0], [1, 1, 1]])
     def test_y_true_and_y_prob_are_a_binary_table(self, actual):
@@ -485,13 +507,36 @@ class TestEstimators:
         names = np.array(data.classes)
         assert names[data.predicted].tolist() == model.predict(self.X).tolist()
 
-    def test_a_binary_decision_function_is_one_rating_a_row(self):
-        """The rating is that of the last class."""
+    @pytest.mark.parametrize("positive", [None, 0, 1])
+    def test_a_binary_decision_function_rates_the_second_class(self, positive):
+        """One rating s a row is stored as (-s, s), so that naming a positive class turns nothing.
+
+        scikit-learn's one rating is that of classes_[1].
+        """
         y = [0, 0, 0, 1, 1, 1]
         model = Perceptron().fit(self.X, y)
-        data = pb.Predictions.from_estimator(model, self.X, y)
-        assert data.score.tolist() == model.decision_function(self.X).tolist()
+        data = pb.Predictions.from_estimator(model, self.X, y, positive=positive)
+        rating = model.decision_function(self.X)
+        assert data.score.tolist() == np.column_stack([-rating, rating]).tolist()
         assert data.classes == ("0", "1")
+        assert data.positive == (1 if positive is None else positive)
+        assert np.array_equal(data.score.argmax(axis=1), data.predicted)
+
+    @pytest.mark.parametrize(
+        ("model", "others"),
+        [
+            (LogisticRegression(), {"classes": ["a", "b", "c"]}),
+            (LogisticRegression(), {"y_prob": np.eye(6)}),
+            (RidgeClassifier(), {"predicted": y}),
+            (RidgeClassifier(), {"score": np.eye(6)}),
+        ],
+    )
+    def test_what_the_estimator_tells_cannot_be_passed(self, model, others):
+        """The refusal names the argument and the remedy."""
+        model.fit(self.X, self.y)
+        name = next(iter(others))
+        with pytest.raises(ParameterError, match=rf"`{name}` .* leave it out, or .* from_arrays"):
+            pb.Predictions.from_estimator(model, self.X, self.y, **others)
 
     def test_an_answer_alone_is_taken(self):
         """A classifier with neither gives its labels."""
@@ -643,6 +688,15 @@ class TestParts:
         assert part.fold.values().tolist() == ["3", "2"]
         assert part.models == ("b", "a")
 
+    def test_a_part_without_weight_is_kept(self):
+        """A fold or model whose weights are all 0 is a part like others, worth 0 rows."""
+        data = arrays([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9], weight=[1, 3, 0, 0],
+                      model=["x", "x", "y", "y"], fold=[0, 0, 1, 1])  # fmt: skip
+        parts = [data.select(model="y"), data.by_model()["y"], data.by_fold()[("1",)]]
+        for part in parts:
+            assert (part.n, part.effective_n) == (2, 0.0)
+        assert data.select(model="x").effective_n == data.effective_n == 1.6
+
     def test_names_that_are_gone_are_gone(self):
         """A part knows only its own models and folds."""
         part = self.data.select(model="a", fold=[3, 5])
@@ -790,6 +844,14 @@ class TestFrozen:
         with pytest.raises(TypeError):
             data.attributes["age"] = np.zeros(3)
 
+    def test_the_constructor_takes_its_arrays_over(self):
+        """It is private to the doors: it freezes the very arrays it is given, and says so."""
+        actual = np.array([0, 1], np.int32)
+        data = pb.Predictions(("a", "b"), actual)
+        assert data.actual is actual
+        assert not actual.flags.writeable
+        assert "constructor is private" in pb.Predictions.__doc__
+
     def test_a_table_travels_to_another_process(self):
         """Pickled and copied tables are the same, still frozen."""
         _, data = self.make()
@@ -864,6 +926,33 @@ class TestFiles:
         data = arrays(["1.0", "2.0"], [0.25, 0.75])
         data.write(tmp_path / f"table.{ending}")
         same(data, pb.read(tmp_path / f"table.{ending}"))
+
+    def test_labels_under_other_names_keep_their_text(self, tmp_path):
+        """In a text file a renamed column is read as the label it becomes."""
+        path = tmp_path / "table.csv"
+        path.write_text("truth,01,02,who,ans,part\n01,1,0,01,01,1.0\n02,.5,.5,02,01,2.0\n")
+        names = {"01": "p:01", "02": "p:02", "who": "model", "ans": "predicted", "part": "fold"}
+        by_actual = pb.read(path, actual="truth", rename=names)
+        by_name = pb.read(path, rename=names | {"truth": "actual"})
+        by_both = pb.read(path, rename=names | {"truth": "t"}, actual="t")
+        for data in (by_actual, by_name, by_both):
+            assert data.classes == ("01", "02")
+            assert data.models == ("01", "02")
+            assert data.folds == ("1.0", "2.0")
+            assert data.predicted.tolist() == [0, 0]
+            assert data.actual.tolist() == [0, 1]
+
+    def test_a_column_renamed_away_from_a_label_is_read_as_what_it_is(self, tmp_path):
+        """A column `model` that becomes an attribute holds numbers again."""
+        (tmp_path / "table.csv").write_text("actual,p:1,model\n0,.2,007\n1,.7,008\n")
+        data = pb.read(tmp_path / "table.csv", rename={"model": "size"})
+        assert data.attributes["size"].tolist() == [7, 8]
+
+    def test_classes_renamed_to_decimals_keep_their_names(self, tmp_path):
+        """The columns that become p:1.0 and p:2.0 tell that ".0" belongs to the names."""
+        (tmp_path / "table.csv").write_text("actual,one,two\n1.0,.2,.8\n2.0,.7,.3\n")
+        data = pb.read(tmp_path / "table.csv", rename={"one": "p:1.0", "two": "p:2.0"})
+        assert data.classes == ("1.0", "2.0")
 
     @pytest.mark.parametrize("ending", ["parquet", "arrow", "feather"])
     def test_what_is_missing_in_an_attribute_stays_missing(self, tmp_path, ending):
@@ -1029,7 +1118,38 @@ def test_weights():
     assert data.weight.dtype == np.float64
     assert data.effective_n == 16 / 10
     assert arrays([0, 1], [0.1, 0.2]).effective_n == 2
-    assert arrays([0, 1], [0.1, 0.2], weight=[0.5, 0.5]).effective_n == 2
+    for weight in (0.5, 1e-300, 1e300, 5e-324):
+        assert arrays([0, 1], [0.1, 0.2], weight=[weight, weight]).effective_n == 2
+
+
+def test_mass_is_the_weight_of_every_row():
+    """Without weights every row weighs 1."""
+    plain = arrays([0, 1, 1], [0.1, 0.2, 0.3])
+    assert plain.mass.tolist() == [1, 1, 1]
+    assert plain.mass.dtype == np.float64
+    weighted = arrays([0, 1], [0.1, 0.2], weight=[2, 3])
+    assert weighted.mass is weighted.weight
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars"])
+def test_a_frame_of_a_library_that_is_missing_says_how_to_install_it(backend):
+    """Tables and results name the command where the library of frames is not installed."""
+    code = f"""
+import sys, plumbline as pb
+from plumbline.results import Result
+class Absent:
+    def find_spec(self, name, *_):
+        if name == {backend!r}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+for thing in (pb.Predictions.from_arrays([0, 1], [0.1, 0.9]), Result()):
+    try:
+        thing.to_frame({backend!r})
+    except pb.MissingExtraError as error:
+        print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.count(f"install it with: python -m pip install {backend}\n") == 2
 
 
 def test_files_need_no_other_library():
@@ -1055,3 +1175,27 @@ def test_every_argument_of_from_arrays_is_explained():
     page = pb.Predictions.__doc__
     for field in dataclasses.fields(pb.Predictions):
         assert re.search(rf"\b{field.name}\b", page), field.name
+
+
+class TestNamedColumns:
+    """A frame of probabilities whose columns are called like the labels names the classes."""
+
+    @pytest.mark.parametrize("library", ["pandas", "polars"])
+    @pytest.mark.parametrize("order", [["n", "y"], ["y", "n"]])
+    def test_the_order_of_named_columns_does_not_matter(self, library, order):
+        """The same frame with its columns swapped gives every class its own probabilities."""
+        frame = pytest.importorskip(library).DataFrame({"n": [0.9, 0.2], "y": [0.1, 0.8]})[order]
+        data = pb.Predictions.from_arrays(["n", "y"], frame)
+        assert data.prob[:, data.class_number("y")].tolist() == [0.1, 0.8]
+        assert data.classes == tuple(order)
+
+    def test_columns_of_which_only_some_are_labels_are_refused(self):
+        """Half a match is a mistake in the names, not another order."""
+        frame = pd.DataFrame({"n": [0.9, 0.2], "yes": [0.1, 0.8]})
+        with pytest.raises(pb.InputError, match="only some agree"):
+            pb.Predictions.from_arrays(["n", "y"], frame)
+
+    def test_other_names_leave_the_order_of_the_labels(self):
+        """Columns called anything else are taken in the order of the sorted labels."""
+        frame = pd.DataFrame({"p0": [0.9, 0.2], "p1": [0.1, 0.8]})
+        assert pb.Predictions.from_arrays(["n", "y"], frame).classes == ("n", "y")

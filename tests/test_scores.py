@@ -126,3 +126,28 @@ def test_class_names_do_not_matter(rng):
     other = pb.Predictions.from_arrays(names[y], prob[:, order], classes=names[order])
     for score in (pb.log_loss, pb.brier_score, pb.accuracy):
         assert score(other) == pytest.approx(score(data), rel=1e-14)
+
+
+def test_the_brier_score_of_nearly_perfect_probabilities_keeps_its_digits():
+    """Errors of 1e-8 to 1e-12 add up to their squares, with no cancellation."""
+    gap = np.logspace(-8, -12, 1000)
+    data = pb.Predictions.from_arrays(np.ones(1000, int), 1 - gap, classes=[0, 1])
+    exact = float(np.mean(2 * np.square(1 - (1 - gap))))
+    assert pb.brier_score(data) == pytest.approx(exact, rel=1e-12)
+    assert pb.brier_score(data) == pytest.approx(2 * pb.brier_score(data, target=1), rel=1e-12)
+
+
+def test_perfect_predictions_have_a_log_loss_of_plain_zero():
+    """Zero, not minus zero."""
+    data = pb.Predictions.from_arrays([0, 1], [0.0, 1.0])
+    assert str(pb.log_loss(data)) == "0.0"
+    assert str(pb.mean_log_likelihood(data)) == "0.0"
+
+
+def test_a_part_without_weight_is_undefined_not_zero():
+    """All weights 0, as in one fold of a table: NaN."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7], weight=[1, 0, 0], fold=[0, 1, 1])
+    part = data.select(fold=1)
+    assert math.isnan(pb.log_loss(part))
+    assert math.isnan(pb.brier_score(part))
+    assert part.effective_n == 0.0

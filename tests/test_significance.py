@@ -75,14 +75,83 @@ def test_a_constant_statistic_has_p_one(alternative):
         assert found.p_value == 1.0
 
 
-def test_the_p_value_is_two_sided_like_the_range_beside_it(rng):
-    """calibration_error: p <= 0.05 exactly where the value leaves the central 95 % range."""
-    for _ in range(60):
+@pytest.mark.parametrize("resamples", [39, 50, 99, 100, 199, 999, 1000])
+def test_the_p_value_is_at_most_5_percent_exactly_outside_the_range(rng, resamples):
+    """The range is made of the order statistics that the two-sided p-value counts."""
+    for _ in range(25):
         data = calibrated(rng, n=40)
-        found = pb.calibration_error(data, resamples=199, rng=rng)
+        found = pb.calibration_error(data, resamples=resamples, rng=rng)
         low, high = found.null_range
-        outside = found.value > high + 1e-12 or found.value < low - 1e-12
-        assert (found.p_value <= 0.05) == outside or found.value in (low, high)
+        rank = int(0.025 * (resamples + 1) + 1e-12)
+        ordered = np.sort(found.null_values)
+        assert (low, high) == (ordered[rank - 1], ordered[-rank])
+        slack = 1e-12 * (1 + found.value)
+        outside = found.value > high + slack or found.value < low - slack
+        assert (found.p_value <= 0.05) == outside
+
+
+def test_too_few_resamples_have_no_range_and_cannot_reject(rng):
+    """With 19 draws nothing can be rejected two-sided: no range, and the verdict says draw more."""
+    p = rng.uniform(size=500)
+    data = pb.Predictions.from_arrays(rng.random(500) < 0.5, p)
+    found = pb.calibration_test(data, resamples=19)
+    assert found.p_value == pytest.approx(0.1)
+    assert found.to_dict()["null_range"] == [None, None]
+    assert "39 resamples" in found.reason
+    assert "19 resamples cannot reject anything" in found.verdict
+    one_sided = pb.calibration_test(data, resamples=19, alternative="greater")
+    assert one_sided.p_value == pytest.approx(0.05)
+    assert one_sided.verdict.startswith("Miscalibrated")
+
+
+def test_equal_values_count_as_extreme():
+    """With p = .3, n = 10, 4 hits in one bin |4 - 3| equals |2 - 3|: p = 1 - P(exactly 3)."""
+    from scipy.stats import binom
+
+    data = pb.Predictions.from_arrays([1] * 4 + [0] * 6, np.full(10, 0.3))
+    found = pb.calibration_test(data, bins="equal-width:1", alternative="greater", resamples=9999)
+    exact = 1 - binom.pmf(3, 10, 0.3)
+    assert found.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999))
+
+
+def test_one_sided_verdicts_say_what_was_asked():
+    """A large error is not called chance by a test that asked only for small ones."""
+    y = np.repeat([0, 1], [500, 500])
+    data = pb.Predictions.from_arrays(y, np.full(1000, 0.9))
+    less = pb.calibration_test(data, alternative="less")
+    assert less.p_value == 1.0
+    assert "asked only whether it is smaller" in less.verdict
+    assert "anywhere in that range" not in less.verdict
+    greater = pb.calibration_test(data, alternative="greater")
+    assert greater.verdict.startswith("Miscalibrated")
+    assert "p = 0.001, the smallest 999 resamples can show" in greater.verdict
+
+
+def test_the_tail_decides_the_direction_not_the_mean():
+    """A skewed null: the value is in the upper tail though below the null's mean."""
+    data = pb.Predictions.from_arrays([0, 1], [0.01, 0.012], weight=[1e6, 1])
+    found = pb.calibration_test(data, bins="one-per-point", resamples=9999)
+    assert found.value < found.null_mean
+    assert found.p_value <= 0.05
+    assert found.verdict.startswith("Miscalibrated")
+
+
+def test_the_verdict_names_the_effective_n_of_weighted_rows(rng):
+    """A weighted table says that each row is one draw."""
+    p = rng.uniform(size=200)
+    data = pb.Predictions.from_arrays(rng.random(200) < p, p, weight=rng.uniform(size=200))
+    assert "each weighted row is one draw; effective n = " in pb.calibration_test(data).verdict
+
+
+def test_results_compare_and_are_frozen(rng):
+    """Two results can be compared and hashed, and the draws cannot be changed."""
+    data = calibrated(rng, n=30)
+    one, other = pb.calibration_error(data, resamples=39), pb.calibration_error(data, resamples=39)
+    assert one == one
+    assert one != other
+    assert len({one, other}) == 2
+    with pytest.raises(ValueError, match="read-only"):
+        one.null_values[0] = 0
 
 
 def test_error_and_test_are_one_evidence(rng):

@@ -15,6 +15,7 @@ from .evaluation import ModelEvaluation as ModelEvaluation
 from .evaluation import evaluate as evaluate
 from .predictions import Predictions as Predictions
 from .predictions import read as read
+from .reporting import Report as Report
 from .reporting import report as report
 from .scores import accuracy as accuracy
 from .scores import brier_score as brier_score

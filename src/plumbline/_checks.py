@@ -69,10 +69,21 @@ def open_fraction(argument: str, value: Any) -> float:
 
 def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
     """Import an optional module, or say the exact command that installs it."""
+    return _need(module, purpose, f"'plumbline[{extra}]'")
+
+
+def frame_library(backend: Any) -> str:
+    """Return the name of a library of data frames that is there, or say how to install it."""
+    library = one_of("backend", backend, ("pyarrow", "pandas", "polars"))
+    _need(library, f"a frame of {library}", library)
+    return library
+
+
+def _need(module: str, purpose: str, package: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtraError(
             f"{purpose} needs the package {module.split('.')[0]!r} ({error}); "
-            f"install it with: python -m pip install 'plumbline[{extra}]'"
+            f"install it with: python -m pip install {package}"
         ) from error

@@ -133,7 +133,7 @@ class Edges:
         return np.asarray(self.values, score.dtype)
 
     def __str__(self) -> str:
-        return "edges:" + ",".join(f"{value:.15g}" for value in self.values)
+        return "edges:" + ",".join(map(repr, self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,17 +223,29 @@ class Bins:
                 "data.top_label() or data.one_vs_rest(name)"
             )
         score, rest = prob[:, data.positive], prob[:, 1 - data.positive]
-        event = data.actual == data.positive
+        return cls.of_scores(score, rest, data.actual == data.positive, data.weight, bins)
+
+    @classmethod
+    def of_scores(
+        cls,
+        score: Floats,
+        rest: Floats,
+        event: NDArray[np.bool_],
+        weight: Sums | None,
+        bins: str | Binning | Floats,
+    ) -> "Bins":
+        """Bin the probability of an event, and of its opposite, with whether it happened."""
         if isinstance(bins, np.ndarray):
             edges: Floats | None = _checked_edges(bins).astype(score.dtype)
         else:
-            edges = binning_of(bins).edges(score, data.weight)
-        home = np.arange(data.n) if edges is None else place(score, edges)
-        size = data.n if edges is None else len(edges) - 1
+            edges = binning_of(bins).edges(score, weight)
+        n = len(score)
+        home = np.arange(n) if edges is None else place(score, edges)
+        size = n if edges is None else len(edges) - 1
         count = np.bincount(home, minlength=size).astype(np.float64)
-        mass = np.ones(data.n) if data.weight is None else data.weight
+        mass = np.ones(n) if weight is None else weight
         wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
-        columns = (np.ones(data.n), wide, rest.astype(np.float64), event, wide * rest)
+        columns = (np.ones(n), wide, rest.astype(np.float64), event, wide * rest)
         sums = [np.asarray(np.bincount(home, mass * c, size), np.float64) for c in columns]
         return cls(edges, count, *sums)
 

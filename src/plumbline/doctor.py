@@ -5,26 +5,32 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 from plumbline.results import Result
+from plumbline.words import counted
 
 FEW_ROWS = 100
 MANY_TIES = 0.5
 CLEAR_MASS = 0.01
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Remark(Result):
     """One remark: `subject` names the check, `text` says what was seen and what it means."""
 
     subject: str
     text: str
 
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the remark as one line."""
+        yield self.subject, self.text
 
-@dataclass(frozen=True, repr=False)
+
+@dataclass(frozen=True, repr=False, eq=False)
 class InputCheck(Result):
     """What a table holds, and what is odd about it.
 
@@ -34,7 +40,8 @@ class InputCheck(Result):
     class_shares : weighted share of every class among the true labels
     models, folds, attributes : how many there are
     missing_classes : classes without a single row
-    distinct_scores : number of distinct probabilities of the positive or most likely class
+    distinct_scores : number of distinct probabilities of the positive or most likely class, of
+        all models together
     share_at_zero, share_at_one : share of all probabilities that are exactly 0, exactly 1
     largest_sum_error : largest distance of a row sum from 1
     remarks : what to know before reading on; empty if nothing is odd
@@ -64,8 +71,8 @@ def check_input(data: Predictions) -> InputCheck:
     >>> [remark.subject for remark in check.remarks]
     ['missing classes', 'few rows', 'mass at 0 and 1']
     """
-    mass = np.ones(data.n) if data.weight is None else data.weight
-    shares = np.bincount(data.actual, mass, data.k) / mass.sum()
+    only_predictions(data)
+    shares = np.bincount(data.actual, data.mass, data.k) / (data.mass.sum() or 1.0)
     missing = tuple(c for c, share in zip(data.classes, shares, strict=True) if share == 0)
     prob = data.prob
     facts: dict[str, Any] = {
@@ -102,9 +109,19 @@ def _remarks(
     if missing:
         yield (
             "missing classes",
-            f"no row belongs to {shown(missing)}; their probabilities are checked only by not "
-            "happening",
+            f"no row of positive weight belongs to {shown(missing)}; their probabilities are "
+            "checked only by not happening",
         )
+    if data.weight is not None and _looks_aggregated(data.weight):
+        yield (
+            "weights look like counts",
+            "all weights are whole numbers and some are above 1. A weighted row is one draw in a "
+            "test: if a row stands for several examples, repeat it instead, or the test finds "
+            "the outcomes far too regular",
+        )
+    if data.prob is None:
+        yield "no probabilities", "labels or ratings alone: calibration cannot be judged"
+        return
     rows = data.n // max(1, len(data.models))
     if rows < FEW_ROWS:
         yield (
@@ -112,14 +129,11 @@ def _remarks(
             f"{rows} rows a model: true probabilities already score far from 0 here, so read every "
             "number beside its range under true probabilities",
         )
-    if data.prob is None:
-        yield "no probabilities", "labels or ratings alone: calibration cannot be judged"
-        return
-    if facts["distinct_scores"] < MANY_TIES * rows:
+    if facts["distinct_scores"] < MANY_TIES * data.n:
         yield (
             "ties",
-            f"only {facts['distinct_scores']:,} distinct scores: the classifier groups its rows, "
-            "as trees and binned models do; bins of equal size cannot split them",
+            f"only {counted(facts['distinct_scores'], 'distinct score')}: the classifier groups "
+            "its rows, as trees and binned models do; bins of equal size cannot split them",
         )
     if max(facts["share_at_zero"], facts["share_at_one"]) > CLEAR_MASS:
         yield (
@@ -135,6 +149,11 @@ def _remarks(
             "or rounding explains",
         )
     yield from _softmax_twice(data)
+
+
+def _looks_aggregated(weight: NDArray[np.float64]) -> bool:
+    """Tell whether weights are counts of examples rather than their importance."""
+    return bool(np.all(weight == np.floor(weight)) and weight.max() > 1)
 
 
 def _softmax_twice(data: Predictions) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """From predictions to all their numbers: scores, calibration and tests, model by model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Binning
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.results import Result, shown
@@ -16,7 +16,7 @@ from plumbline.scores import accuracy, brier_score, impossible_rows, log_loss
 from plumbline.significance import CalibrationError, CalibrationTest, error_and_test
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScoreRow(Result):
     """One score: on all rows, and its mean and standard deviation over folds.
 
@@ -30,7 +30,7 @@ class ScoreRow(Result):
     reason: str | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ModelEvaluation(Result):
     """All numbers of one model.
 
@@ -74,7 +74,7 @@ class ModelEvaluation(Result):
         return flat
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Evaluation(Result):
     """The evaluation of every model in a table."""
 
@@ -90,12 +90,16 @@ class Evaluation(Result):
             out.append(row)
         return out
 
-    def __repr__(self) -> str:
-        lines = (
-            ", ".join(f"{k} {shown(v)}" for k, v in row.items() if v is not None)
-            for row in self.rows()
-        )
-        return "Evaluation\n  " + "\n  ".join(lines)
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield one line a model: its scores, its error and the p-value."""
+        for one in self.models:
+            words = [f"{one.n:,} rows", *(f"{row.name} {shown(row.value)}" for row in one.scores)]
+            if one.test is not None:
+                words += [
+                    f"{one.test.view} ECE {shown(one.test.value)}",
+                    f"p {one.test.p_value:.3g}",
+                ]
+            yield one.model or "the model", ", ".join(words)
 
 
 SCORES = {"log_loss": log_loss, "brier_score": brier_score, "accuracy": accuracy}
@@ -121,6 +125,7 @@ def evaluate(
     >>> evaluate(data, resamples=99).models[0].scores_dict()["accuracy"]
     1.0
     """
+    only_predictions(data)
     whole_number("resamples", resamples, least=1)
     views = [view] if data.k == 2 or view == "classwise" else [view, "classwise"]
     views = [] if data.prob is None else views
@@ -134,7 +139,7 @@ def evaluate(
             pair = error_and_test(
                 part,
                 view=one,
-                bins=None if one == "joint" else bins,
+                bins=None if one == "joint" and len(views) > 1 else bins,
                 distance=distance,
                 resamples=resamples,
                 rng=rng,
@@ -176,13 +181,21 @@ def _evaluation(
 def _score_row(name: str, data: Predictions, folds: Sequence[Predictions]) -> ScoreRow:
     score = SCORES[name]
     value = score(data)
-    reason = None
-    if not np.isfinite(value):
-        rows = f"{impossible_rows(data):,} of {data.n:,} rows"
-        reason = f"infinite: {rows} gave their true class probability 0"
     if not folds:
-        return ScoreRow(name, value, None, None, reason)
+        return ScoreRow(name, value, None, None, _why(value, data, ()))
     values = np.array([score(fold) for fold in folds])
     finite = bool(np.isfinite(values).all())
     spread = float(values.std(ddof=1)) if finite and len(values) > 1 else float("nan")
-    return ScoreRow(name, value, float(values.mean()), spread, reason)
+    return ScoreRow(name, value, float(values.mean()), spread, _why(value, data, values))
+
+
+def _why(value: float, data: Predictions, folds: Any) -> str | None:
+    """Say why a score, or its mean over folds, is not a finite number."""
+    if np.isnan(value):
+        return "undefined: all weights are 0"
+    if np.isinf(value):
+        rows = f"{impossible_rows(data):,} of {data.n:,} rows"
+        return f"infinite: {rows} gave their true class probability 0"
+    if np.isnan(folds).any():
+        return "undefined over folds: all weights of a fold are 0"
+    return None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
+from typing import TypeVar
 
 import numba
 import numpy as np
@@ -16,11 +17,23 @@ from plumbline.errors import ParameterError
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream
 
+Done = TypeVar("Done")
+
+
+def compiled(function: Callable[..., None]) -> Callable[..., None]:
+    """Compile a kernel, kept on disk for the next run where there is a place to keep it."""
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # no folder may be written: compile in every process
+        return numba.njit(nogil=True)(function)
+
+
 # Part of the definition of a resampled null, with the stream's key: another size, other draws.
 DRAWS_PER_BLOCK = 50
 ROWS_PER_CHUNK = 1024
 BLOCKS_AHEAD = 4
 LARGEST_BLOCK = 2**22
+MOST_SHARES = 10**8
 
 
 def resampled(
@@ -50,10 +63,29 @@ def resampled_shares(
     progress: Progress | None = None,
 ) -> Wide:
     """Return (cells, draws) outcome shares under the null, for the bands of a binned statistic."""
+    return values_and_shares(statistic, draws, rng, workers=workers, progress=progress)[1]
+
+
+def values_and_shares(
+    statistic: Statistic,
+    draws: int,
+    rng: Seed = 0,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Wide, Wide]:
+    """Return what `resampled` and `resampled_shares` would, from one set of draws."""
     if statistic.cells is None:
         raise ParameterError("one point per bin has no bin whose share could spread")
-    hits = _in_blocks(statistic, draws, rng, workers, progress, _drawn_hits)
-    return np.concatenate(hits, axis=1)[1:] / statistic.cells.total[1:, None]
+    if draws * _cells(statistic) > MOST_SHARES:
+        raise ParameterError(
+            f"a band over {_cells(statistic) - 1:,} bins x {draws:,} resamples does not fit into "
+            "memory; use fewer bins or resamples"
+        )
+    tallies = _in_blocks(statistic, draws, rng, workers, progress, _drawn)
+    values = np.concatenate([tally.error(statistic) for tally in tallies])
+    hits = np.concatenate([tally.hits for tally in tallies], axis=1)
+    return values, hits[1:] / statistic.cells.total[1:, None]
 
 
 def observed(statistic: Statistic) -> float:
@@ -96,8 +128,8 @@ def _in_blocks(
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
-    task: Callable[[Statistic, int, int, int], Wide],
-) -> list[Wide]:
+    task: Callable[[Statistic, int, int, int], Done],
+) -> list[Done]:
     """Run one task a block in threads (the kernels release the lock); results in block order.
 
     Few blocks are handed out ahead, so that a billion draws can be interrupted as a thousand can.
@@ -106,8 +138,8 @@ def _in_blocks(
     size = _block_size(statistic)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[Wide]] = deque()
-    found: list[Wide] = []
+    waiting: deque[Future[Done]] = deque()
+    found: list[Done] = []
 
     def collect() -> None:
         found.append(waiting.popleft().result())
@@ -155,14 +187,10 @@ def _drawn_values(statistic: Statistic, entropy: int, block: int, width: int) ->
     return _drawn(statistic, entropy, block, width).error(statistic)
 
 
-def _drawn_hits(statistic: Statistic, entropy: int, block: int, width: int) -> Wide:
-    return _drawn(statistic, entropy, block, width).hits
-
-
 _NO_WEIGHT: Wide = np.empty(0)
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def draw_labels(prob: Floats, uniform: Wide, labels: Ints) -> None:
     """Turn uniform numbers into labels by the renormalised cumulative sums of each row.
 
@@ -196,7 +224,7 @@ def draw_labels(prob: Floats, uniform: Wide, labels: Ints) -> None:
                 labels[i, d] = low
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def add_hits(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
     """Add every row's weight (1 where `weight` is empty) to the cell its label hits, each draw."""
     n, width = labels.shape
@@ -211,7 +239,7 @@ def add_hits(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
                 hits[cell[i, labels[i, d]], d] += w
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def add_values(value: Wide, labels: Ints, sums: Wide) -> None:
     """Add what every row is worth with its label, for each draw."""
     n, width = labels.shape

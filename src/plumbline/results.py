@@ -3,7 +3,7 @@
 import dataclasses
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ def jsonable(value: Any) -> Any:
     return value
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """Base of all results: frozen, readable, and one step from JSON or a data frame.
 
@@ -41,37 +41,74 @@ class Result:
         return {k: jsonable(v) for k, v in pairs if not (k == "reason" and v is None)}
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return the result as table rows; one row of its plain values unless it holds more."""
-        return [{k: v for k, v in self.to_dict().items() if not isinstance(v, (list, dict))}]
+        """Return the result as table rows; one row of its plain values unless it holds more.
+
+        A range stands in two columns, `..._low` and `..._high`.
+        """
+        flat: dict[str, Any] = {}
+        for name, value in self.to_dict().items():
+            if _is_range(name, value):
+                stem = name.removesuffix("_range")
+                flat |= {f"{stem}_low": value[0], f"{stem}_high": value[1]}
+            elif not isinstance(value, (list, dict)):
+                flat[name] = value
+        return [flat]
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return `rows()` as a data frame of `backend`: "pyarrow", "pandas" or "polars"."""
         import narwhals as nw
 
-        from plumbline._checks import one_of
+        from plumbline._checks import frame_library
 
-        library: Any = one_of("backend", backend, ("pyarrow", "pandas", "polars"))
+        library: Any = frame_library(backend)
         rows = self.rows()
         names = list(dict.fromkeys(name for row in rows for name in row))
         columns = {name: [row.get(name) for row in rows] for name in names}
         return nw.from_dict(columns, backend=library).to_native()
 
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield name and text of everything short enough to read at a glance."""
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not field.metadata.get("hidden") and not (field.name == "reason" and value is None):
+                yield from _lines(field.name, value)
+
     def __repr__(self) -> str:
-        head = type(self).__name__
-        body = {k: v for k, v in self.to_dict().items() if not isinstance(v, (list, dict))}
-        width = max(map(len, body), default=0)
-        return "\n".join([head, *(f"  {k:<{width}}  {shown(v)}" for k, v in body.items())])
+        lines = list(self.lines())
+        width = max((len(name) for name, _ in lines), default=0)
+        return "\n".join([type(self).__name__, *(f"  {n:<{width}}  {text}" for n, text in lines)])
 
     def _repr_html_(self) -> str:
-        rows = self.rows()
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        head = "".join(f"<th>{html.escape(str(name))}</th>" for name in names)
-        lines = (
-            "".join(f"<td>{html.escape(shown(row.get(name)))}</td>" for name in names)
-            for row in rows
+        cells = (
+            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
+            for name, text in self.lines()
         )
-        body = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        title = f"<caption>{type(self).__name__}</caption>"
+        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>"
+
+
+def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield a value as one line, or as a line an entry where it holds several results."""
+    if isinstance(value, Result):
+        yield name, ", ".join(f"{key} {text}" for key, text in value.lines())
+    elif _is_range(name, value):
+        yield name, f"{shown(value[0])} to {shown(value[1])}"
+    elif isinstance(value, Mapping):
+        yield name, ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+    elif isinstance(value, (list, tuple)):
+        if value and isinstance(value[0], (Result, Mapping)):
+            yield name, f"{len(value)} (see .to_dict())" if isinstance(value[0], Mapping) else ""
+            for item in value:
+                if isinstance(item, Result):
+                    yield from (("", f"{key}: {text}") for key, text in item.lines())
+        else:
+            yield name, ", ".join(map(shown, value)) or "none"
+    else:
+        yield name, shown(value)
+
+
+def _is_range(name: str, value: Any) -> bool:
+    return name.endswith("_range") and isinstance(value, (list, tuple)) and len(value) == 2
 
 
 def shown(value: Any) -> str:
@@ -79,5 +116,5 @@ def shown(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return "-" if math.isnan(value) else f"{value:.6g}"
     return str(value)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, only_predictions
 
 
 def log_loss(data: Predictions, *, clip: float | None = None) -> float:
@@ -19,19 +19,22 @@ def log_loss(data: Predictions, *, clip: float | None = None) -> float:
     >>> round(log_loss(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
     0.367
     """
+    only_predictions(data).need_one_model("the log loss")
     own = _own_log_probability(data)
     if clip is not None:
         own = np.maximum(own, np.log(open_fraction("clip", clip)))
-    return -_mean(data, own)
+    return 0.0 - _mean(data, own)  # never -0.0
 
 
 def mean_log_likelihood(data: Predictions, *, clip: float | None = None) -> float:
-    """Return the mean log probability of the true class: minus the log loss, in nats.
+    """Return the mean log probability of the true class, in nats: minus the log loss.
+
+    (1/W) sum_i w_i ln p_i,c(i) (Good 1952); `clip` and errors as in `log_loss`.
 
     >>> round(mean_log_likelihood(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
     -0.367
     """
-    return -log_loss(data, clip=clip)
+    return 0.0 - log_loss(data, clip=clip)
 
 
 def impossible_rows(data: Predictions) -> int:
@@ -40,7 +43,7 @@ def impossible_rows(data: Predictions) -> int:
     >>> impossible_rows(Predictions.from_arrays([0, 1, 1], [1.0, 0.6, 1.0]))
     1
     """
-    never = np.isneginf(_own_log_probability(data))
+    never = np.isneginf(_own_log_probability(only_predictions(data)))
     return int((never if data.weight is None else never & (data.weight > 0)).sum())
 
 
@@ -49,19 +52,21 @@ def brier_score(data: Predictions, *, target: Any = None) -> float:
 
     (1/W) sum_i w_i sum_c (p_ic - [c = c(i)])^2, between 0 and 2 for any number of classes. With
     `target` (a class) only that class is looked at, between 0 and 1: for two classes that is half
-    the score of both, and what scikit-learn's brier_score_loss returns.
+    the score of both, and what scikit-learn's brier_score_loss returns. Raises InputError without
+    probabilities or for an unknown class.
 
     >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
     >>> round(brier_score(data), 3), round(brier_score(data, target=1), 3)
     (0.2, 0.1)
     """
+    only_predictions(data).need_one_model("the Brier score")
     prob = data.need_prob("the Brier score")
     if target is not None:
         column = data.class_number(target)
         return _mean(data, np.square(prob[:, column].astype(np.float64) - (data.actual == column)))
-    own = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0].astype(np.float64)
-    squares = np.einsum("ij,ij->i", prob, prob, dtype=np.float64)
-    return _mean(data, 1.0 - 2.0 * own + squares)
+    gap = prob.astype(np.float64)
+    gap[np.arange(data.n), data.actual] -= 1.0
+    return _mean(data, np.einsum("ij,ij->i", gap, gap))
 
 
 def accuracy(data: Predictions) -> float:
@@ -69,11 +74,12 @@ def accuracy(data: Predictions) -> float:
 
     The predicted class is the `predicted` column where there is one; else, for two classes, the
     positive one iff p >= 0.5; else the largest probability, the first on ties. Ratings alone have
-    no threshold, so they need a `predicted` column.
+    no threshold: without a `predicted` column they raise InputError.
 
     >>> accuracy(Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1]))
     0.75
     """
+    only_predictions(data).need_one_model("the accuracy")
     return _mean(data, data.predicted == data.actual)
 
 
@@ -88,8 +94,11 @@ def _own_log_probability(data: Predictions) -> NDArray[np.float64]:
 
 
 def _mean(data: Predictions, values: NDArray[Any]) -> float:
-    """Return the weighted mean; a row of weight 0 is absent, even if its value is infinite."""
+    """Return the weighted mean; a row of weight 0 is absent, even if its value is infinite.
+
+    NaN where all weights are 0, as in a fold that holds only such rows.
+    """
     if data.weight is None:
         return float(values.mean())
     kept = data.weight > 0
-    return float(np.average(values[kept], weights=data.weight[kept]))
+    return float(np.average(values[kept], weights=data.weight[kept])) if kept.any() else np.nan

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.calibration import setting
+from plumbline.significance.evidence import evidence
 
 DATA_SETS = 2000
 LEVEL = 0.05
@@ -28,13 +30,9 @@ def test_type_one_error_is_at_most_the_level(n, k):
     rejected = {"two-sided": 0, "greater": 0, "less": 0}
     for seed in range(DATA_SETS):
         data = calibrated(rng, n, k)
-        found = pb.calibration_test(data, resamples=99, rng=seed, workers=1)
-        draws, value = found.null_values, found.value
-        upper = (1 + np.count_nonzero(draws >= value - 1e-12 * (1 + value))) / 100
-        lower = (1 + np.count_nonzero(draws <= value + 1e-12 * (1 + value))) / 100
-        rejected["two-sided"] += found.p_value <= LEVEL
-        rejected["greater"] += upper <= LEVEL
-        rejected["less"] += lower <= LEVEL
+        found = evidence(data, setting(data), resamples=99, rng=seed, workers=1)
+        for side in rejected:
+            rejected[side] += found.p_value(side) <= LEVEL
     error = np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
     for side, count in rejected.items():
         assert count / DATA_SETS <= LEVEL + 3 * error, side

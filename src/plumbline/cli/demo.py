@@ -1,11 +1,13 @@
 """The command `demo`: the worked example that needs no data of the user's."""
 
+import shlex
 from pathlib import Path
 
 import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
+from plumbline.cli.shown import plain
 
 EXAMPLES = """\b
 Examples:
@@ -37,5 +39,5 @@ def demo(out: Path, seed: int) -> None:
     for example in examples:
         click.echo(f"{example.title}\n")
         click.echo(wording.evaluation_text(example.evaluation.models))
-        click.echo(f"\nPredictions: {example.table}\nReport:      {example.report}\n")
-    click.echo(f"Next: plumbline test {examples[0].table}")
+        click.echo(f"\nPredictions: {plain(example.table)}\nReport:      {plain(example.report)}\n")
+    click.echo(f"Next: plumbline test {plain(shlex.quote(str(examples[0].table)))}")

@@ -107,7 +107,7 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
 
     found = _of_each_model(data, ask, "resampling")
     if as_json:
-        results = [entry(name, wording.calibration_entry(error)) for name, error in found]
+        results = [entry(name, error.to_dict()) for name, error in found]
         print_json("calibration", results)
         return
     click.echo(heading(file, data) + "\n")

@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from plumbline.cli.shown import plain
 from plumbline.errors import PlumblineWarning
 from plumbline.progress import STEPS, Progress
 
 
 def complain(text: str) -> None:
     """Say one thing in one line on standard error."""
-    click.echo(f"plumbline: {' '.join(text.split())}", err=True)
+    click.echo(f"plumbline: {plain(' '.join(text.split()))}", err=True)
 
 
 @contextlib.contextmanager

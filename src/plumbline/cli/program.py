@@ -1,6 +1,5 @@
 """The command `plumbline` itself: what holds for every command below it."""
 
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +41,7 @@ class Program(click.Group):
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> Any:
         """Run and leave with an exit status; what is unexpected keeps its traceback."""
         words = sys.argv[1:] if args is None else args
-        extra |= {"prog_name": NAME, "standalone_mode": False, "obj": shlex.join([NAME, *words])}
+        extra |= {"prog_name": NAME, "standalone_mode": False, "obj": list(words)}
         _never_fail_to_encode()
         with one_line_warnings(), remembered_interrupts():
             try:

@@ -1,5 +1,7 @@
 """The command `report`: one HTML file for people."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,7 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import print_json
+from plumbline.cli.shown import plain, print_json
 from plumbline.cli.source import heading, split_source
 
 EXAMPLES = """\b
@@ -33,7 +35,14 @@ Examples:
 @options.json_option
 @click.pass_obj
 def report(
-    typed: str, /, file: Path, out: Path, title: str | None, as_json: bool, seed: int, **chosen: Any
+    typed: Sequence[str],
+    /,
+    file: Path,
+    out: Path,
+    title: str | None,
+    as_json: bool,
+    seed: int,
+    **chosen: Any,
 ) -> None:
     """Write scores, calibration, tests and diagrams of FILE into one HTML file.
 
@@ -47,7 +56,7 @@ def report(
             data,
             out,
             title=title or file.stem,
-            command=typed,
+            command=_command(typed, (file, out)),
             rng=seed,
             progress=bar,
             **question,
@@ -55,9 +64,19 @@ def report(
     models = answer.evaluation.models
     reason = wording.why_scores_are_missing(data)
     if as_json:
-        entries = [wording.report_entry(one, reason) for one in models]
+        pairs = zip(models, answer.chapters, strict=True)
+        entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
         print_json("report", entries, report=str(out), check=answer.check)
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.evaluation_text(models, reason))
-    click.echo(f"\nReport: {out}")
+    click.echo(f"\nReport: {plain(out)}")
+
+
+def _command(typed: Sequence[str], paths: Sequence[Path]) -> str:
+    """Return the command line without the folders of its files, whose names are the user's own."""
+    words = []
+    for word in typed:
+        option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
+        words.append(option + sign + (Path(value).name if Path(value) in paths else value))
+    return shlex.join(["plumbline", *words])

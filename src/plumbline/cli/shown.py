@@ -1,42 +1,20 @@
 """How answers look: aligned tables, wrapped verdicts, one JSON object."""
 
 import json
-import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
+from plumbline import words
+
 WIDTH = 96
-
-
-def number(value: float | None) -> str:
-    """Return a number for a column: four decimals, or three digits where these show nothing.
-
-    >>> number(0.05234), number(0.0000123), number(float("inf")), number(None)
-    ('0.0523', '1.23e-05', 'inf', '-')
-    """
-    if value is None or math.isnan(value):
-        return "-"
-    if value == 0 or abs(value) >= 0.001 or math.isinf(value):
-        return f"{value:.4f}"
-    return f"{value:.2e}"
 
 
 def span(low: float, high: float) -> str:
     """Return a range."""
-    return f"{number(low)} to {number(high)}"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    >>> counted(1, "row"), counted(2000, "class")
-    ('1 row', '2,000 classes')
-    """
-    plural = noun + ("es" if noun.endswith("s") else "s")
-    return f"{count:,} {noun if count == 1 else plural}"
+    return f"{words.number(low)} to {words.number(high)}"
 
 
 def plain(text: object) -> str:

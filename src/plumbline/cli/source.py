@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.shown import counted
+from plumbline.cli.shown import plain
 from plumbline.errors import ParameterError
+from plumbline.words import counted
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -76,4 +77,4 @@ def heading(file: Path, data: "Predictions") -> str:
     parts = [counted(count, noun) for count, noun in counts if count]
     if data.weight is not None:
         parts.append(f"weighted: as informative as {data.effective_n:,.1f} rows")
-    return f"{file.name}: {', '.join(parts)}"
+    return f"{plain(file.name)}: {', '.join(parts)}"

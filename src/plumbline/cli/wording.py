@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.shown import counted, entry, number, paragraph, plain, span, table
+from plumbline.cli.shown import entry, paragraph, plain, span, table
 from plumbline.errors import InputError
+from plumbline.words import SCORE_NAMES, capital, counted, intervals, number, score
 
 if TYPE_CHECKING:
     from plumbline import CalibrationError, CalibrationTest, Predictions
     from plumbline.evaluation import ModelEvaluation
+    from plumbline.reporting import Chapter
 
-SCORES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
 )
@@ -33,7 +34,7 @@ def why_scores_are_missing(data: "Predictions") -> str | None:
 def scores_entry(found: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
     """Return the entry of one model; a score the table does not allow is null, with the reason."""
     values = found.scores_dict()
-    absent = {name: None for name in SCORES if name not in values}
+    absent = {name: None for name in SCORE_NAMES if name not in values}
     if reason is not None:
         values |= absent | {"reason": reason}
     return entry(found.model, values)
@@ -48,7 +49,7 @@ def scores_text(found: Sequence["ModelEvaluation"], data: "Predictions") -> str:
         folded = _fold_columns([one for one in found if one.folds > 1])
         blocks.append(f"Mean over the folds (standard deviation):\n{table(folded)}")
     notes = [
-        f"{_who(one.model)}The {SCORES[row.name]} is {row.reason}."
+        f"{_who(one.model)}The {SCORE_NAMES[row.name]} is {row.reason}."
         for one in found
         for row in one.scores
         if row.reason
@@ -67,9 +68,9 @@ def _named(found: Sequence["ModelEvaluation"], data: "Predictions") -> dict[str,
 
 
 def _score_columns(found: Sequence["ModelEvaluation"], field: str) -> dict[str, list[str]]:
-    tables = [{row.name: number(getattr(row, field)) for row in one.scores} for one in found]
-    known = (name for name in SCORES if name in tables[0])
-    return {SCORES[name]: [cells[name] for cells in tables] for name in known}
+    tables = [{row.name: score(getattr(row, field)) for row in one.scores} for one in found]
+    known = (name for name in SCORE_NAMES if name in tables[0])
+    return {SCORE_NAMES[name]: [cells[name] for cells in tables] for name in known}
 
 
 def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
@@ -85,7 +86,7 @@ def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
 
 
 def _sentence(reason: str) -> str:
-    return f"{reason[0].upper()}{reason[1:]}."
+    return f"{capital(reason)}."
 
 
 def _who(model: str | None) -> str:
@@ -95,14 +96,6 @@ def _who(model: str | None) -> str:
 # ---------------------------------------------------------------- calibration and test
 
 Answers = Sequence[tuple[str | None, Any]]
-
-
-def calibration_entry(error: "CalibrationError") -> dict[str, Any]:
-    """Return the entry of one model; without resamples the null's numbers are null, and why."""
-    values = error.to_dict()
-    if not error.resamples:
-        values.setdefault("reason", "no null was drawn: --resamples is 0")
-    return values
 
 
 def calibration_text(found: Sequence[tuple[str | None, "CalibrationError"]]) -> str:
@@ -140,14 +133,14 @@ def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
 
 
 def _impossible(found: Answers) -> list[str]:
-    notes = [f"{_who(name)}The error is {one.reason}." for name, one in found if one.reason]
+    notes = [f"{_who(name)}{_sentence(one.reason)}" for name, one in found if one.reason]
     return [paragraph(note, "") for note in notes]
 
 
 def _bin_table(bins: Sequence[Mapping[str, Any]]) -> str:
     return table(
         {
-            "bin": [f"{row['lo']:.4f} to {row['hi']:.4f}" for row in bins],
+            "bin": list(intervals(bins)),
             "rows": [f"{row['count']:,}" for row in bins],
             "mean probability": [number(row["mean_probability"]) for row in bins],
             "share of outcome": [number(row["outcome_share"]) for row in bins],
@@ -166,9 +159,17 @@ def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
 # ---------------------------------------------------------------- report and demo
 
 
-def report_entry(found: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
-    """Return the entry of one model: its scores flat, then its calibration and test."""
-    return scores_entry(found, reason) | {"calibration": found.calibration, "test": found.test}
+def report_entry(
+    found: "ModelEvaluation", chapter: "Chapter", reason: str | None
+) -> dict[str, Any]:
+    """Return the entry of one model: its scores flat, then all else that the page says of it."""
+    return scores_entry(found, reason) | {
+        "calibration": found.calibration,
+        "test": found.test,
+        "diagrams": chapter.diagrams,
+        "left_out": chapter.left_out,
+        "remarks": chapter.remarks,
+    }
 
 
 def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = None) -> str:
@@ -177,7 +178,7 @@ def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = Non
     columns["rows"] = [f"{one.n:,}" for one in found]
     for name in ("accuracy", "log_loss", "brier_score"):
         cells = [_score_cell(one, name) for one in found]
-        columns |= {SCORES[name]: cells} if any(cell != "-" for cell in cells) else {}
+        columns |= {SCORE_NAMES[name]: cells} if any(cell != "-" for cell in cells) else {}
     tests = [one.test for one in found if one.test is not None]
     if len(tests) == len(found):
         columns |= {
@@ -196,5 +197,5 @@ def _score_cell(found: "ModelEvaluation", name: str) -> str:
     for row in found.scores:
         if row.name == name:
             finite = row.value != float("inf")
-            return number(row.value) + ("" if finite else f" ({counted(impossible, 'row')})")
+            return score(row.value) + ("" if finite else f" ({counted(impossible, 'row')})")
     return "-"

@@ -4,21 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from plumbline import words
 from plumbline.errors import ParameterError
-from plumbline.plots.style import (
-    BAND,
-    DRAWS,
-    GRID,
-    INK,
-    PAPER,
-    PLAIN,
-    POINT,
-    house_style,
-    new_figure,
-    number,
-    quiet_axes,
-    short_name,
-)
+from plumbline.plots import style
 from plumbline.significance import CalibrationError
 
 if TYPE_CHECKING:
@@ -48,42 +36,57 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     ax.set(xlim=(-0.012 * right, right), ylim=(len(found) - 0.4, -0.6))
     for place, error in enumerate(found):
         _draw_line(error, place, right, ax)
-    ax.set_yticks(range(len(found)), [short_name(name) for name in errors], **PLAIN)
+    ax.set_yticks(range(len(found)), [style.short_name(name) for name in errors], **style.PLAIN)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"calibration error ({found[0].distance})", **PLAIN)
+    ax.set_xlabel(f"calibration error ({found[0].distance})", **style.PLAIN)
     ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
-    quiet_axes(ax)
+    style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
 
 
 def errors_figure(errors: Mapping[str, CalibrationError]) -> "Figure":
     """Return `draw_errors` as a picture of its own, as tall as it has lines."""
     width, height = 5.6, 0.62 + 0.3 * len(errors)
-    left = 0.2 + 0.075 * max((len(short_name(name)) for name in errors), default=0)
-    with house_style():
-        figure = new_figure(width, height)
+    left = 0.2 + 0.075 * max((len(style.short_name(name)) for name in errors), default=0)
+    with style.house_style():
+        figure = style.new_figure(width, height)
         size = (width - left - 0.15) / width, (height - 0.54) / height
         ax = figure.add_axes((left / width, 0.46 / height, *size))
         draw_errors(errors, ax)
-        ax.grid(axis="x", color=GRID)
+        ax.grid(axis="x", color=style.GRID)
     return figure
 
 
 def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") -> None:
     low, high = error.null_range
     if math.isfinite(low) and math.isfinite(high):
-        ax.barh(place, high - low, 0.5, left=low, color=BAND, edgecolor=BAND, lw=1.5, zorder=2)
-        tick: dict[str, Any] = {"mec": DRAWS, "ms": 11, "mew": 1.4}
+        ax.barh(
+            place,
+            high - low,
+            0.5,
+            left=low,
+            color=style.BAND,
+            edgecolor=style.BAND,
+            lw=1.5,
+            zorder=2,
+        )
+        tick: dict[str, Any] = {"mec": style.DRAWS, "ms": 11, "mew": 1.4}
         ax.plot([error.null_mean], [place], "|", **tick, zorder=3)
     infinite = not math.isfinite(error.value)
     outside = infinite or not low <= error.value <= high
     x = right if infinite else error.value
-    fill = POINT if outside else PAPER
-    look: dict[str, Any] = {"mfc": fill, "mec": POINT, "ms": 6.5, "mew": 1.3, "clip_on": False}
+    fill = style.POINT if outside else style.PAPER
+    look: dict[str, Any] = {
+        "mfc": fill,
+        "mec": style.POINT,
+        "ms": 6.5,
+        "mew": 1.3,
+        "clip_on": False,
+    }
     ax.plot([x], [place], ">" if infinite else "o", **look, zorder=4)
     beside = x if infinite or not high > x else high
     ax.annotate(
-        number(error.value), (beside, place), (-9, 0) if infinite else (7, 0), va="center",
-        ha="right" if infinite else "left", textcoords="offset points", color=INK,
-        fontsize="small", zorder=5, **PLAIN,
+        words.printed(error.value), (beside, place), (-9, 0) if infinite else (7, 0), va="center",
+        ha="right" if infinite else "left", textcoords="offset points", color=style.INK,
+        fontsize="small", zorder=5, **style.PLAIN,
     )  # fmt: skip

@@ -5,20 +5,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline import words
 from plumbline.errors import ParameterError
-from plumbline.plots.style import (
-    BAND,
-    DRAWS,
-    GAP,
-    INK,
-    PAPER,
-    PLAIN,
-    house_style,
-    new_figure,
-    number,
-    quiet_axes,
-    short_name,
-)
+from plumbline.plots import style
 from plumbline.significance import CalibrationError, CalibrationTest
 from plumbline.verdicts import spoken_p
 
@@ -56,11 +45,13 @@ def draw_null(
     ax.set(xlim=(left, right), ylim=(0, 1.08 * max(counts.max(), 1)))
     _draw_range(result.null_range, ax)
     _draw_observed(result.value, ax)
-    ax.set_xlabel(f"{short_name(result.view)}: calibration error ({result.distance})", **PLAIN)
-    ax.set_ylabel(f"draws of {len(result.null_values):,}", **PLAIN)
-    quiet_axes(ax)
+    ax.set_xlabel(
+        f"{style.short_name(result.view)}: calibration error ({result.distance})", **style.PLAIN
+    )
+    ax.set_ylabel(f"draws of {len(result.null_values):,}", **style.PLAIN)
+    style.quiet_axes(ax)
     if title:
-        ax.set_title(spoken_p(result.p_value, result.resamples), **PLAIN)
+        ax.set_title(_p_value(result), **style.PLAIN)
 
 
 def null_figure(result: CalibrationError | CalibrationTest, *, title: bool = True) -> "Figure":
@@ -72,15 +63,20 @@ def null_figure(result: CalibrationError | CalibrationTest, *, title: bool = Tru
     'p = 0.66'
     """
     width, height = 5.0, 2.75 if title else 2.55
-    with house_style():
-        figure = new_figure(width, height)
+    with style.house_style():
+        figure = style.new_figure(width, height)
         ax = figure.add_axes((0.115, 0.46 / height, 0.855, 1.5 / height))
         draw_null(result, ax, title=False)
         look: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **look)
         if title:
-            ax.set_title(spoken_p(result.p_value, result.resamples), pad=38, **PLAIN)
+            ax.set_title(_p_value(result), pad=38, **style.PLAIN)
     return figure
+
+
+def _p_value(result: CalibrationError | CalibrationTest) -> str:
+    tail = result.alternative if isinstance(result, CalibrationTest) else "two-sided"
+    return spoken_p(result.p_value, result.resamples, tail)
 
 
 def _span(draws: Values, value: float) -> tuple[float, float]:
@@ -106,10 +102,17 @@ def _draw_histogram(draws: Values, span: float, ax: "Axes") -> Values:
         counts, edges = np.histogram(draws, bars)
     else:
         counts, edges = np.array([len(draws)]), low + span * np.array([-0.006, 0.006])
-        label = f"if true: {number(low)} in every draw"
+        label = f"if true: {words.printed(low)} in every draw"
     widths = np.diff(edges)
     ax.bar(
-        edges[:-1], counts, widths, align="edge", color=DRAWS, edgecolor=PAPER, lw=0.4, label=label
+        edges[:-1],
+        counts,
+        widths,
+        align="edge",
+        color=style.DRAWS,
+        edgecolor=style.PAPER,
+        lw=0.4,
+        label=label,
     )
     return counts.astype(np.float64)
 
@@ -118,21 +121,21 @@ def _draw_range(bounds: tuple[float, float], ax: "Axes") -> None:
     low, high = bounds
     if not np.isfinite([low, high]).all():
         return
-    label = f"95 % range: {number(low)} to {number(high)}"
+    label = f"95 % range: {words.printed(low)} to {words.printed(high)}"
     # The edge keeps a range of width 0 visible.
-    ax.axvspan(low, high, facecolor=BAND, edgecolor=BAND, lw=0.8, zorder=0, label=label)
+    ax.axvspan(low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=0, label=label)
 
 
 def _draw_observed(value: float, ax: "Axes") -> None:
-    label = f"observed: {number(value)}"
+    label = f"observed: {words.printed(value)}"
     if np.isfinite(value):
-        ax.axvline(value, color=GAP, lw=2, zorder=3, label=label)
+        ax.axvline(value, color=style.GAP, lw=2, zorder=3, label=label)
         return
     edge = ax.get_xlim()[1]
     middle = sum(ax.get_ylim()) / 2
-    ax.plot([edge], [middle], ">", color=GAP, ms=9, clip_on=False, zorder=3, label=label)
+    ax.plot([edge], [middle], ">", color=style.GAP, ms=9, clip_on=False, zorder=3, label=label)
     text = "observed: infinite" if value == np.inf else "observed: undefined"
     ax.annotate(
         text, (edge, middle), (-10, 0), textcoords="offset points", ha="right", va="center",
-        color=INK, **PLAIN,
+        color=style.INK, **style.PLAIN,
     )  # fmt: skip

@@ -3,21 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from plumbline.plots.style import (
-    BAND,
-    DRAWS,
-    GAP,
-    GRID,
-    MUTED,
-    PAPER,
-    PLAIN,
-    POINT,
-    house_style,
-    new_figure,
-    number,
-    quiet_axes,
-    short_name,
-)
+from plumbline import words
+from plumbline.plots import style
 from plumbline.significance import ReliabilityCurve
 
 if TYPE_CHECKING:
@@ -49,32 +36,40 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     share = [row["outcome_share"] for row in bins]
     _draw_bands(bins, ax, label=f"{100 * curve.level:g} % band if true")
     ax.plot(
-        [0, 1], [0, 1], color=MUTED, lw=0.9, ls=(0, (4, 3)), zorder=2, label="true probabilities"
+        [0, 1],
+        [0, 1],
+        color=style.MUTED,
+        lw=0.9,
+        ls=(0, (4, 3)),
+        zorder=2,
+        label="true probabilities",
     )
-    ax.vlines(mean, mean, share, colors=GAP, lw=3.2, zorder=3, label="gap of a bin")
+    ax.vlines(mean, mean, share, colors=style.GAP, lw=3.2, zorder=3, label="gap of a bin")
     for outside, label in ((True, "bin outside its band"), (False, "bin inside its band")):
         rows = [row for row in bins if _is_outside(row) == outside]
-        _draw_markers(rows, ax, fill=POINT if outside else PAPER, label=label)
+        _draw_markers(rows, ax, fill=style.POINT if outside else style.PAPER, label=label)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-    ax.set_xlabel(short_name(curve.x_label, 42), **PLAIN)
-    ax.set_ylabel(short_name(curve.y_label, 42), **PLAIN)
-    quiet_axes(ax)
+    ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
+    ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
+    style.quiet_axes(ax)
     if title:
-        heading = f"{short_name(curve.view)}: error {number(curve.value)}, {curve.n:,} rows"
-        ax.set_title(heading, **PLAIN)
+        heading = (
+            f"{style.short_name(curve.view)}: error {words.printed(curve.value)}, {curve.n:,} rows"
+        )
+        ax.set_title(heading, **style.PLAIN)
 
 
 def draw_counts(curve: ReliabilityCurve, ax: "Axes") -> None:
     """Draw the number of rows in every bin: how much each marker of the diagram rests on."""
     lo, width = _places(curve.bins)
     counts = [row["count"] for row in curve.bins]
-    ax.bar(lo, counts, width, align="edge", color=DRAWS, edgecolor=PAPER, linewidth=0.5)
+    ax.bar(lo, counts, width, align="edge", color=style.DRAWS, edgecolor=style.PAPER, linewidth=0.5)
     most = max(counts)
     ax.set(xlim=(-0.02, 1.02), ylim=(0, most * 1.06), yticks=[0, most])
     ax.set_yticklabels(["0", f"{most:,.0f}" if most < 1e6 else f"{most:.3g}"])
-    ax.set_xlabel(short_name(curve.x_label, 42), **PLAIN)
-    ax.set_ylabel("rows", **PLAIN)
-    quiet_axes(ax)
+    ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
+    ax.set_ylabel("rows", **style.PLAIN)
+    style.quiet_axes(ax)
 
 
 def reliability_figure(
@@ -92,15 +87,15 @@ def reliability_figure(
     top = 0.32 if title else 0.08
     below = bottom + (0.62 if legend else 0)
     width, height = left + side + 0.12, below + low + 0.14 + side + top
-    with house_style():
-        figure = new_figure(width, height)
+    with style.house_style():
+        figure = style.new_figure(width, height)
         main = figure.add_axes(
             (left / width, (below + low + 0.14) / height, side / width, side / height)
         )
         counts = figure.add_axes((left / width, below / height, side / width, low / height))
         draw_reliability(curve, main, title=title)
         draw_counts(curve, counts)
-        main.grid(color=GRID)
+        main.grid(color=style.GRID)
         main.set_xlabel("")
         main.set_xticklabels([])
         for ax in (main, counts):
@@ -126,14 +121,22 @@ def _draw_bands(bins: Any, ax: "Axes", *, label: str) -> None:
     for row, lo, width in zip(bins, *_places(bins), strict=True):
         low, high = row["band_low"], row["band_high"]
         corners.append([(lo, low), (lo, high), (lo + width, high), (lo + width, low)])
-    bands = PolyCollection(corners, facecolor=BAND, edgecolor=BAND, lw=0.8, zorder=1, label=label)
+    bands = PolyCollection(
+        corners, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=1, label=label
+    )
     ax.add_collection(bands, autolim=False)
 
 
 def _draw_markers(rows: Any, ax: "Axes", *, fill: str, label: str) -> None:
     x = [row["mean_probability"] for row in rows]
     y = [row["outcome_share"] for row in rows]
-    look: dict[str, Any] = {"mfc": fill, "mec": POINT, "ms": 5.2, "mew": 1.2, "clip_on": False}
+    look: dict[str, Any] = {
+        "mfc": fill,
+        "mec": style.POINT,
+        "ms": 5.2,
+        "mew": 1.2,
+        "clip_on": False,
+    }
     ax.plot(x, y, "o", **look, zorder=4, label=label)
 
 

@@ -93,15 +93,6 @@ def short_name(name: object, width: int = 28, tail: int = 10) -> str:
     return f"{text[: width - tail - 1].rstrip()}…{text[-tail:]}"
 
 
-def number(value: float) -> str:
-    """Return a number as it stands in a picture.
-
-    >>> number(0.05349), number(float("inf"))
-    ('0.0535', '∞')
-    """
-    return "∞" if value == float("inf") else f"{value:.3g}"
-
-
 def quiet_axes(ax: "Axes") -> None:
     """Keep only the two axes that carry numbers, whatever the caller's style."""
     for side in ("top", "right"):

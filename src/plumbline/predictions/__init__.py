@@ -1,5 +1,6 @@
 """The one door for raw data: arrays, frames, files and estimators become `Predictions`."""
 
-from plumbline.predictions.table import Predictions, read
+from plumbline.predictions.entry import only_predictions, read
+from plumbline.predictions.table import Predictions
 
-__all__ = ["Predictions", "read"]
+__all__ = ["Predictions", "only_predictions", "read"]

@@ -68,7 +68,8 @@ def checked_columns(
     extra = _attributes(attributes or {})
     numbers = {spoken.prob: prob, "score": rating}
     same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
-    names = _class_names(spoken, actual, answer, numbers, classes)
+    named = _named_by_frame(y_prob, actual)
+    names = _class_names(spoken, actual, answer, numbers, classes, named)
     place = _positive(names, positive)
     _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
     return {
@@ -110,8 +111,12 @@ def _class_names(
     answer: Labels | None,
     numbers: Mapping[str, Floats | None],
     classes: Sequence[Any] | None,
+    named: tuple[str, ...] | None,
 ) -> tuple[str, ...]:
-    """Name the classes: as told, else by the labels, which must fit the number of columns."""
+    """Name the classes: as told, else by the columns of a frame that are called like the labels.
+
+    Else by the labels, which must fit the number of columns.
+    """
     widths = {name: 2 if m.ndim == 1 else m.shape[1] for name, m in numbers.items()
               if m is not None}  # fmt: skip
     for name, width in widths.items():
@@ -123,6 +128,8 @@ def _class_names(
     seen = set(actual.names) | (set() if answer is None else set(answer.names))
     if classes is not None:
         names = lb.class_names("classes", classes)
+    elif named is not None:
+        names = named
     elif not widths:
         names = lb.binary_classes(spoken.actual, seen) if len(seen) < 2 else lb.sorted_classes(seen)
     else:
@@ -136,6 +143,27 @@ def _class_names(
                 "classes"
             )
     return names
+
+
+def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:
+    """Return the column names of a frame of probabilities, if they name the classes.
+
+    Names of which only some are labels are refused: taking the columns in their order could give
+    every class another's probabilities.
+    """
+    columns = getattr(y_prob, "columns", None)
+    if columns is None or len(columns) < 2:
+        return None
+    names = tuple(lb.label_text(name) for name in columns)
+    known = set(names) & set(actual.names)
+    if not known:
+        return None
+    if known != set(actual.names):
+        raise InputError(
+            f"the columns of `y_prob` are {shown(names)}, the labels {shown(actual.names)}: only "
+            "some agree; name the columns like the classes, or pass classes=[...] in column order"
+        )
+    return lb.class_names("the columns of y_prob", names)
 
 
 def _columns_text(matrix: Floats | None) -> str:
@@ -220,6 +248,7 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
                 f"of {', '.join(RESERVED)}, p:... or score:..., which mean something else in a "
                 "prediction table; rename or drop it"
             )
+    lb.refuse_broken_text("attributes", attributes)
     copies = {name: _values(name, values) for name, values in attributes.items()}
     return {name: values for name, values in copies.items() if values is not None}
 
@@ -267,6 +296,8 @@ def answers_of(estimator: Any, X: Any) -> dict[str, Any]:
     if hasattr(estimator, "predict_proba"):
         return {"y_prob": estimator.predict_proba(X), "classes": classes}
     if hasattr(estimator, "decision_function"):
-        ratings = estimator.decision_function(X)
+        ratings = np.asarray(estimator.decision_function(X))
+        if ratings.ndim == 1 and len(classes) == 2:  # it rates the second class
+            ratings = np.column_stack([-ratings, ratings])
         return {"score": ratings, "classes": classes, "predicted": estimator.predict(X)}
     return {"classes": classes, "predicted": estimator.predict(X)}

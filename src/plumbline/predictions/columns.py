@@ -1,5 +1,6 @@
 """The prediction table as columns: which column of a frame plays which part."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ LAYOUT = (
     "prob={column: class})"
 )
 PROB, SCORE = MARKS
+INDEX = re.compile(r"__index_level_[0-9]+__")
 
 
 def arguments_from_frame(
@@ -33,7 +35,7 @@ def arguments_from_frame(
     rename: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the arguments of `checked_columns` that a data frame stands for."""
-    table = _renamed(_arrow_table(frame), rename or {})
+    table = _renamed(_without_index(_arrow_table(frame), rename or {}), rename or {})
     names = table.column_names
     if table.num_rows == 0:
         raise InputError(
@@ -66,9 +68,8 @@ def table_of(data: "Predictions") -> "pa.Table":
     """Return the prediction table as an Arrow table, ready for a frame or a file."""
     import pyarrow as pa
 
-    columns = {name: pa.array(values) for name, values in _own_columns(data).items()}
-    attributes = {name: _attribute(name, values) for name, values in data.attributes.items()}
-    return pa.table(columns | attributes)
+    columns = _own_columns(data) | dict(data.attributes)
+    return pa.table({name: _arrow_column(name, values) for name, values in columns.items()})
 
 
 def _own_columns(data: "Predictions") -> dict[str, Array]:
@@ -93,16 +94,19 @@ def _own_columns(data: "Predictions") -> dict[str, Array]:
     return columns
 
 
-def _attribute(name: str, values: Array) -> "pa.Array":
-    """Return an attribute as an Arrow array; a NaN among texts is a missing one."""
+def _arrow_column(name: str, values: Array) -> "pa.Array":
+    """Return a column as an Arrow array; a NaN among texts is a missing one."""
     import pyarrow as pa
 
     try:
         return pa.array(values, from_pandas=values.dtype.kind == "O")
-    except pa.ArrowException as error:
+    except UnicodeError:
+        lb.refuse_broken_text(name, [value for value in values if isinstance(value, str)])
+        raise
+    except (pa.ArrowException, OverflowError) as error:
         raise InputError(
-            f"the attribute {name!r} has no type that a table can hold ({error}); make it all text "
-            "or all numbers"
+            f"column {name!r} has no type that a table can hold ({error}); make it all text or all "
+            "numbers"
         ) from error
 
 
@@ -121,7 +125,7 @@ def _arrow_table(frame: Any) -> "pa.Table":
     try:
         native: Any = nw.from_native(frame)
         eager = native.collect("pyarrow") if isinstance(native, nw.LazyFrame) else native
-        table = eager.to_arrow()
+        table = nw.maybe_reset_index(eager).to_arrow()
     except DuplicateError as error:
         raise InputError(_repeated_columns(frame)) from error
     except TypeError as error:
@@ -149,6 +153,14 @@ def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
                 "rename that one too, or drop it from the table"
             )
     return table.rename_columns([rename.get(name, name) for name in names])
+
+
+def _without_index(table: "pa.Table", wanted: Iterable[str]) -> "pa.Table":
+    """Drop the row labels that pandas hides in Arrow tables and files, unless they are wanted."""
+    if b"pandas" not in (table.schema.metadata or {}):
+        return table
+    hidden = filter(INDEX.fullmatch, table.column_names)
+    return table.drop_columns([name for name in hidden if name not in wanted])
 
 
 def _repeated_columns(frame: Any) -> str:

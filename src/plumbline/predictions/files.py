@@ -34,14 +34,15 @@ def read_table(
     `actual` and `rename` tell which columns are labels: in text files, which have no types, those
     stay text, so that a class "007" is no number.
     """
-    labels = {*LABELS, actual or LABELS[0]}
-    labels |= {column for column, name in (rename or {}).items() if name in labels}
+    parts = {name: name for name in LABELS} | ({actual: actual} if actual else {})
+    parts |= rename or {}
+    parts = {column: LABELS[0] if name == actual else name for column, name in parts.items()}
     _refuse_unreadable(path)
     reader = _format_of(path, READERS)
     import pyarrow as pa
 
     try:
-        table = reader(path, labels)
+        table = reader(path, parts)
         table.validate(full=True)  # a damaged Arrow file can point outside its own memory
     except InputError:
         raise
@@ -150,13 +151,15 @@ def _memory() -> int | None:
 # ---------------------------------------------------------------- text
 
 
-def _read_text(path: Path, labels: Collection[str], *, delimiter: str) -> "pa.Table":
+def _read_text(path: Path, parts: Mapping[str, str], *, delimiter: str) -> "pa.Table":
+    """Read a text file in which a column plays the part that `parts` tells, else its name's."""
     _refuse_other_text(path, delimiter)
-    table = _parsed(path, delimiter, labels)
-    if not any(name.startswith(MARKS) and name.endswith(".0") for name in table.column_names):
-        for name in set(table.column_names).intersection({*labels}.difference(CODED)):
-            place = table.column_names.index(name)
-            table = table.set_column(place, name, _whole_labels(table.column(name)))
+    table = _parsed(path, delimiter, [c for c, part in parts.items() if part in LABELS])
+    played = {column: parts.get(column, column) for column in table.column_names}
+    if not any(part.startswith(MARKS) and part.endswith(".0") for part in played.values()):
+        for place, (column, part) in enumerate(played.items()):
+            if part in LABELS and part not in CODED:
+                table = table.set_column(place, column, _whole_labels(table.column(column)))
     return _single_precision(table)
 
 
@@ -268,7 +271,7 @@ def _single_precision(table: "pa.Table") -> "pa.Table":
 # ---------------------------------------------------------------- binary
 
 
-def _read_parquet(path: Path, _labels: Collection[str]) -> "pa.Table":
+def _read_parquet(path: Path, _parts: Mapping[str, str]) -> "pa.Table":
     """Read Parquet, texts as codes: a text repeated a million times is held once."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -281,7 +284,7 @@ def _read_parquet(path: Path, _labels: Collection[str]) -> "pa.Table":
         return file.read()
 
 
-def _read_arrow(path: Path, _labels: Collection[str]) -> "pa.Table":
+def _read_arrow(path: Path, _parts: Mapping[str, str]) -> "pa.Table":
     """Read an Arrow file (Feather version 2), or an Arrow stream under the same ending."""
     import pyarrow as pa
     from pyarrow import dataset
@@ -328,7 +331,7 @@ def _write_arrow(table: "pa.Table", path: Path) -> None:
     feather.write_feather(table, path, compression="zstd")
 
 
-READERS: dict[str, Callable[[Path, Collection[str]], Any]] = {
+READERS: dict[str, Callable[[Path, Mapping[str, str]], Any]] = {
     ".csv": partial(_read_text, delimiter=","),
     ".tsv": partial(_read_text, delimiter="\t"),
     ".parquet": _read_parquet,

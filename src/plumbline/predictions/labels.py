@@ -73,7 +73,9 @@ class Labels:
         """Build labels from codes and raw names, of which some may be equal, absent or unused."""
         missing = [code for code, name in enumerate(names) if is_missing(name)]
         refuse_missing(column, np.isin(codes, missing) if missing else None)
-        return cls(codes, tuple(map(label_text, names)))._in_use()._merged()._sorted_if_whole()
+        texts = tuple(map(label_text, names))
+        refuse_broken_text(column, texts)
+        return cls(codes, texts)._in_use()._merged()._sorted_if_whole()
 
     def _in_use(self) -> "Labels":
         """Drop the names that no row has."""
@@ -221,6 +223,19 @@ def refuse_missing(column: str, missing: NDArray[np.bool_] | None) -> None:
         )
 
 
+def refuse_broken_text(column: str, texts: Iterable[str]) -> None:
+    """Raise if a text holds half a character (a lone surrogate), which no file can hold."""
+    names = list(texts)
+    try:
+        "\n".join(names).encode()
+    except UnicodeEncodeError as error:
+        broken = names[error.object.count("\n", 0, error.start)]
+        raise InputError(
+            f"{column!r} holds the text {shorten(broken)}, in which a character is broken (a lone "
+            "surrogate), so no file can hold it; read the text anew in its true encoding"
+        ) from error
+
+
 def rows_text(bad: NDArray[np.bool_]) -> str:
     """Name the rows that are marked: "row 3 (counting from 0)" or "5 rows: 1, 2, ..."."""
     rows = np.flatnonzero(bad)
@@ -244,6 +259,7 @@ def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
     if any(is_missing(name) for name in raw):
         raise InputError(f"a class name is empty among {shown(raw)}; name every class")
     texts = tuple(map(label_text, raw))
+    refuse_broken_text(argument, texts)
     twice = repeated(texts)
     if twice:
         raise InputError(

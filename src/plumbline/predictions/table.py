@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, one_of, shorten, shown
+from plumbline._checks import frame_library, near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -17,6 +17,7 @@ from plumbline.predictions.arrays import CODED, answers_of, checked_columns, sam
 from plumbline.predictions.labels import Array, Ints, Labels
 from plumbline.predictions.lenses import against_rest, rest_log_sum, rest_sum
 from plumbline.predictions.probabilities import Floats
+from plumbline.words import counted
 
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 
@@ -25,7 +26,8 @@ ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 class Predictions:
     """True classes beside predicted probabilities (or labels, or ratings), frozen and checked.
 
-    Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator` or `read`.
+    Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator` or `read`. The
+    constructor is private to them: it checks nothing, and freezes the very arrays it is given.
 
     Attributes
     ----------
@@ -173,8 +175,7 @@ class Predictions:
         """
         from plumbline.predictions.files import read_table
 
-        original = {name: column for column, name in (rename or {}).items()}
-        table = read_table(Path(path), actual=original.get(actual or "actual", actual))
+        table = read_table(Path(path), actual=actual, rename=rename)
         return cls.from_frame(table, actual=actual, prob=prob, rename=rename,
                               positive=positive, normalize=normalize)  # fmt: skip
 
@@ -183,15 +184,22 @@ class Predictions:
         """Ask a fitted scikit-learn classifier for its predictions on given rows.
 
         Uses `predict_proba`; a classifier without it gives its `decision_function` as `score` and
-        its `predict` as `predicted`. Classes come from `classes_`, so absent ones are not lost.
-        Other arguments as in `from_arrays`. Measure on rows the estimator was not fitted on.
+        its `predict` as `predicted`; the one rating s of two classes is stored as (-s, s). Classes
+        come from `classes_`, so absent ones are not lost. Other arguments as in `from_arrays`.
+        Measure on rows the estimator was not fitted on.
 
         >>> from sklearn.linear_model import LogisticRegression
         >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
         >>> Predictions.from_estimator(model, [[0.5], [2.5]], ["a", "b"]).classes
         ('a', 'b')
         """
-        return cls.from_arrays(y, **answers_of(estimator, X), **others)
+        answers = answers_of(estimator, X)
+        for name in answers.keys() & others:
+            raise ParameterError(
+                f"`{name}` cannot be passed, for the estimator itself tells it; leave it out, or "
+                "pass the estimator's answers to from_arrays"
+            )
+        return cls.from_arrays(y, **answers, **others)
 
     def write(self, path: str | Path) -> None:
         """Write the table as CSV, TSV, Parquet or Arrow/Feather; a crash leaves no half file."""
@@ -205,8 +213,7 @@ class Predictions:
 
         from plumbline.predictions.columns import table_of
 
-        one_of("backend", backend, ("pyarrow", "pandas", "polars"))
-        library: Any = backend
+        library: Any = frame_library(backend)
         return nw.from_arrow(table_of(self), backend=library).to_native()
 
     # ---------------------------------------------------------------- what is in it
@@ -233,9 +240,15 @@ class Predictions:
 
     @property
     def effective_n(self) -> float:
-        """Kish's effective number of rows, (sum w)^2 / sum w^2; n without weights."""
-        w = self.weight
-        return float(self.n) if w is None else float(w.sum() ** 2 / np.square(w).sum())
+        """Kish's effective number of rows, (sum w)^2 / sum w^2; 0 where all weights are 0."""
+        largest = self.mass.max()
+        w = np.ldexp(self.mass, -np.frexp(largest)[1])  # exact, and no square over- or underflows
+        return float(w.sum() ** 2 / np.square(w).sum()) if largest > 0 else 0.0
+
+    @property
+    def mass(self) -> NDArray[np.float64]:
+        """(n,) float64 weights of the rows, all 1 in a table without weights."""
+        return np.ones(self.n) if self.weight is None else self.weight
 
     @property
     def predicted(self) -> Ints:
@@ -266,6 +279,15 @@ class Predictions:
             f"{purpose} needs probabilities, this table holds only predicted labels; add one "
             "column p:<class> a class"
         )
+
+    def need_one_model(self, purpose: str) -> None:
+        """Refuse a table of several models, whose rows together are nobody's predictions."""
+        if len(self.models) > 1:
+            raise InputError(
+                f"{purpose} is asked of one model, this table holds {len(self.models)} "
+                f"({shown(self.models)}); choose one with data.select(model=...), or ask all of "
+                "them with plumbline.evaluate(data)"
+            )
 
     def class_number(self, name: Any) -> int:
         """Return the column number of a class."""
@@ -401,14 +423,10 @@ class Predictions:
         kind = "labels" if self.prob is None and self.score is None else kind
         parts = [f"{self.n:,} rows", f"{self.k} classes ({shown(self.classes)})", kind]
         parts += [f"models {shown(self.models)}"] if self.models else []
-        parts += [f"{_counted(len(self.folds), 'fold')}"] if self.folds else []
+        parts += [f"{counted(len(self.folds), 'fold')}"] if self.folds else []
         parts += ["weights"] if self.weight is not None else []
-        parts += [f"{_counted(len(self.attributes), 'attribute')}"] if self.attributes else []
+        parts += [f"{counted(len(self.attributes), 'attribute')}"] if self.attributes else []
         return f"Predictions({', '.join(parts)})"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _groups(codes: Array) -> dict[int, Array]:
@@ -419,8 +437,3 @@ def _groups(codes: Array) -> dict[int, Array]:
     present = np.flatnonzero(counts)
     rows = np.split(order, np.cumsum(counts[present])[:-1])
     return dict(zip(present.tolist(), rows, strict=True))
-
-
-def read(path: str | Path, **arguments: Any) -> Predictions:
-    """Read a prediction table from a file; the same as `Predictions.read`."""
-    return Predictions.read(path, **arguments)

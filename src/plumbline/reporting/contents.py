@@ -15,7 +15,7 @@ from plumbline.significance import (
     CalibrationError,
     ReliabilityCurve,
     calibration_error,
-    reliability_curve,
+    error_and_curve,
 )
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
@@ -95,28 +95,30 @@ class Question:
         one_each = self.bins is not None and isinstance(binning_of(self.bins), OnePerPoint)
         return None if one_each else self.bins
 
-    def error(self, data: Predictions, view: str, *, resamples: int) -> CalibrationError:
-        """Measure the calibration error of a view in the bins of its diagram."""
-        return calibration_error(
+    def error(self, data: Predictions, view: str) -> float:
+        """Measure the calibration error of a view in the bins of its diagram, without a null."""
+        found = calibration_error(
+            data, view=view, bins=self.diagram_bins, distance=self.distance, resamples=0
+        )
+        return found.value
+
+    def diagram(
+        self, data: Predictions, view: str, known: CalibrationError | None = None
+    ) -> Diagram:
+        """Return the reliability diagram of a view and its error, the known one if there is one.
+
+        Where chance is a generator, another error of the same view would have another p-value.
+        """
+        error, curve = error_and_curve(
             data,
             view=view,
             bins=self.diagram_bins,
             distance=self.distance,
-            resamples=resamples,
-            rng=self.rng,
-            workers=self.workers,
-        )
-
-    def curve(self, data: Predictions, view: str) -> ReliabilityCurve:
-        """Return the reliability diagram of a view."""
-        return reliability_curve(
-            data,
-            view=view,
-            bins=self.diagram_bins,
             resamples=self.resamples,
             rng=self.rng,
             workers=self.workers,
         )
+        return Diagram(view, curve, known or error)
 
 
 def evaluated(data: Predictions, question: Question, progress: Progress | None) -> Evaluation:
@@ -152,17 +154,12 @@ def _chapter(model: ModelEvaluation, data: Predictions, question: Question) -> C
     views = [f"one-vs-rest:{name}" for name in classes]
     if data.k > 2 or question.view == "top-label":
         views.insert(0, "top-label")
-    known = {} if question.diagram_bins is not question.bins else _known(model)
-    diagrams = []
-    for view in views:
-        error = known.get(view) or question.error(data, view, resamples=question.resamples)
-        diagrams.append(Diagram(view, question.curve(data, view), error))
+    known = {error.view: error for error in model.calibration}
+    if question.diagram_bins is not question.bins:
+        known = {}
+    diagrams = tuple(question.diagram(data, view, known.get(view)) for view in views)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
-    return Chapter(model.model, remarks, tuple(diagrams), left_out)
-
-
-def _known(model: ModelEvaluation) -> dict[str, CalibrationError]:
-    return {error.view: error for error in model.calibration}
+    return Chapter(model.model, remarks, diagrams, left_out)
 
 
 def _shown_classes(data: Predictions, question: Question) -> list[str]:
@@ -173,8 +170,5 @@ def _shown_classes(data: Predictions, question: Question) -> list[str]:
         return [asked or data.classes[data.positive]]
     if data.k <= ALL_SHOWN:
         return list(data.classes)
-    errors = {
-        name: question.error(data, f"one-vs-rest:{name}", resamples=0).value
-        for name in data.classes
-    }
+    errors = {name: question.error(data, f"one-vs-rest:{name}") for name in data.classes}
     return sorted(data.classes, key=lambda name: (name != asked, -errors[name]))[:MOST_SHOWN]

@@ -3,11 +3,12 @@
 import functools
 import itertools
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline import words
 from plumbline.doctor import Remark
 from plumbline.evaluation import ModelEvaluation
 from plumbline.plots import errors_figure, figure_svg, null_figure, reliability_figure
@@ -90,9 +91,18 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("number", "chance", "percent", "count", "counted", "listed"):
+    for name in ("percent", "count", "listed"):
         environment.filters[name] = getattr(formats, name)
+    for name in ("counted", "capital", "intervals"):
+        environment.filters[name] = getattr(words, name)
+    for said in (words.number, words.score):
+        environment.filters[said.__name__] = functools.partial(_typeset, said)
+    environment.globals["score_names"] = words.SCORE_NAMES
     return environment
+
+
+def _typeset(said: Callable[[float | None], str], value: float | None) -> str:
+    return words.typeset(said(value))
 
 
 def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
@@ -100,14 +110,14 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
     null = None if model.test is None else _null(gallery, name, model.test)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
-    return Part(name, model, chapter, ruling, reasons[:1].upper() + reasons[1:], null, drawn)
+    return Part(name, model, chapter, ruling, words.capital(reasons), null, drawn)
 
 
 def _null(gallery: Gallery, name: str, test: CalibrationTest) -> "Markup":
-    low, high = map(formats.number, test.null_range)
+    low, high = map(words.printed, test.null_range)
     label = (
         f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
-        f"{high}; observed {formats.number(test.value)}"
+        f"{high}; observed {words.printed(test.value)}"
     )
     return gallery.draw(null_figure(test, title=False), label)
 
@@ -117,7 +127,7 @@ def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
     called = f"Class {target}" if target else "Top label"
     label = (
         f"Reliability diagram of {name}, {kind} {target}: {len(diagram.curve.bins)} bins, error "
-        f"{formats.number(diagram.error.value)}; the table below it holds the same numbers"
+        f"{words.printed(diagram.error.value)}; the table below it holds the same numbers"
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
     return Drawn(called, diagram, gallery.draw(figure, label))
@@ -129,7 +139,7 @@ def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "
     for of_view in zip(*errors, strict=True) if all(errors) else ():
         view = of_view[0].view
         named = {part.name: error for part, error in zip(parts, of_view, strict=True)}
-        label = "; ".join(f"{name}: {formats.number(e.value)}" for name, e in named.items())
+        label = "; ".join(f"{name}: {words.printed(e.value)}" for name, e in named.items())
         yield view, gallery.draw(errors_figure(named), f"Calibration errors, {view}: {label}")
 
 

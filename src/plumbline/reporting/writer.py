@@ -60,7 +60,7 @@ def report(
 
     def write(part: Path) -> None:
         made.append(_contents(data, Path(path), title, question, progress))
-        # Half a surrogate pair in a name cannot be written as UTF-8, but as a number it can.
+        # Half a surrogate pair in a title cannot be written as UTF-8, but as a number it can.
         part.write_bytes(page(made[0], command=command).encode("utf-8", "xmlcharrefreplace"))
 
     # The work is done inside, so that a folder that is not there is found before it and not after.

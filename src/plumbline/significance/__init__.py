@@ -1,7 +1,7 @@
 """Calibration errors with their null, and calibration tests: a statistic and its distribution."""
 
 from plumbline.significance.answers import CalibrationError, CalibrationTest, ReliabilityCurve
-from plumbline.significance.curves import reliability_curve
+from plumbline.significance.curves import error_and_curve, reliability_curve
 from plumbline.significance.ece import calibration_error, calibration_test, error_and_test
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "ReliabilityCurve",
     "calibration_error",
     "calibration_test",
+    "error_and_curve",
     "error_and_test",
     "reliability_curve",
 ]

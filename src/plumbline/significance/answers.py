@@ -10,7 +10,7 @@ from plumbline.calibration import Wide
 from plumbline.results import Result
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CalibrationError(Result):
     """How far the probabilities are off, and what true probabilities would score.
 
@@ -20,7 +20,7 @@ class CalibrationError(Result):
     n : rows; effective_n : (sum w)^2 / sum w^2
     value : the error
     null_mean, null_range : mean and central 95 % range of the error if the probabilities are true
-    p_value : two-sided, so that p <= 0.05 where the value leaves the 95 % range
+    p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
     bins : one row a bin (class, lo, hi, count, weight, mean_probability, outcome_share)
     impossible_rows : rows whose true class had been given probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
@@ -47,7 +47,7 @@ class CalibrationError(Result):
         return self.value
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class CalibrationTest(Result):
     """Could probabilities that are true have produced these outcomes?
 
@@ -85,7 +85,7 @@ class CalibrationTest(Result):
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ReliabilityCurve(Result):
     """Observed share of the outcome against predicted probability, bin by bin.
 

@@ -1,16 +1,17 @@
 """The reliability diagram with its consistency band."""
 
-import numpy as np
+from dataclasses import replace
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline.binning import Binning
-from plumbline.calibration import binary_lens, setting, statistic
+from plumbline.calibration import Setting, Statistic, Wide, binary_lens, setting, statistic
 from plumbline.errors import ParameterError
-from plumbline.nulls import observed, resampled_shares
+from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions
 from plumbline.resampling import Seed
-from plumbline.significance.answers import ReliabilityCurve
-from plumbline.significance.evidence import bin_rows
+from plumbline.significance.answers import CalibrationError, ReliabilityCurve
+from plumbline.significance.ece import as_error
+from plumbline.significance.evidence import Evidence, bin_rows, central_range
 
 
 def reliability_curve(
@@ -27,8 +28,8 @@ def reliability_curve(
 
     Each bin has its mean probability, its observed share of the outcome, and the central `level`
     range of that share if the probabilities are true (Broecker and Smith 2007, with the
-    predictions held fixed). The band is per bin: with 15 bins at 95 % expect one in twenty bins
-    outside it even for true probabilities.
+    predictions held fixed). The band is per bin: at 95 % expect up to one bin in twenty outside
+    it even for true probabilities.
 
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> curve = reliability_curve(data, bins="equal-width:2", resamples=99)
@@ -38,24 +39,58 @@ def reliability_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     chosen = setting(data, view, bins)
-    lens = binary_lens(data, chosen)
+    what = _in_bins(data, chosen)
+    shares = resampled_shares(what, resamples, rng, workers=workers)
+    return _as_curve(data, chosen, what, shares, level)
+
+
+def error_and_curve(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    distance: str = "absolute",
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+) -> tuple[CalibrationError, ReliabilityCurve]:
+    """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
+    whole_number("resamples", resamples, least=1)
+    chosen = setting(data, view, bins, distance)
+    what = _in_bins(data, chosen)
+    draws, shares = values_and_shares(what, resamples, rng, workers=workers)
+    draws.flags.writeable = False
+    error = as_error(Evidence(chosen, data, what, observed(what), draws))
+    if distance != "absolute":  # a diagram shows plain gaps, whatever is summed
+        chosen = replace(chosen, distance="absolute")
+        what = statistic(data, chosen)
+    return error, _as_curve(data, chosen, what, shares, 0.95)
+
+
+def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
+    """Return the statistic of a binary view that has bins, or say what has a diagram."""
+    binary_lens(data, chosen)  # refuses the other views
     what = statistic(data, chosen)
     if what.cells is None:
         raise ParameterError(
             "a reliability diagram needs bins that hold several points, got 'one-per-point'; use "
             "equal-width:15 or equal-size:10"
         )
-    shares = resampled_shares(what, resamples, rng, workers=workers)
-    tail = (1 - level) / 2
-    low, high = np.quantile(shares, [tail, 1 - tail], axis=1, method="weibull")
-    rows = bin_rows(chosen, data, what.cells.bins)
+    return what
+
+
+def _as_curve(
+    data: Predictions, chosen: Setting, what: Statistic, shares: Wide, level: float
+) -> ReliabilityCurve:
+    low, high = central_range(shares, level)
+    rows = bin_rows(chosen, data, what.cells.bins if what.cells else ())
     for row, bottom, top in zip(rows, low, high, strict=True):
         row |= {"band_low": float(bottom), "band_high": float(top)}
     top_label = chosen.view == "top-label"
     return ReliabilityCurve(
         view=chosen.name,
         scheme=str(chosen.bins),
-        n=lens.n,
+        n=data.n,
         x_label="confidence" if top_label else f"predicted probability of {chosen.target}",
         y_label="accuracy" if top_label else "observed relative frequency",
         value=observed(what),

@@ -45,7 +45,7 @@ def calibration_error(
     """
     chosen = setting(data, view, bins, distance, outcome)
     found = evidence(data, chosen, resamples=resamples, rng=rng, workers=workers, progress=progress)
-    return _as_error(found)
+    return as_error(found)
 
 
 def calibration_test(
@@ -66,8 +66,8 @@ def calibration_test(
     """Test whether the probabilities could be true: could labels drawn from them look like this?
 
     p = (1 + #{T* >= T}) / (resamples + 1) for alternative "greater" (<= for "less"), twice the
-    smaller one, at most 1, for "two-sided". Predictions are held fixed, so the test is exact in
-    level for any n. Arguments as in `calibration_error`.
+    smaller one, at most 1, for "two-sided". Predictions are held fixed, so the test never
+    exceeds its level, for any n. Arguments as in `calibration_error`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -100,10 +100,11 @@ def error_and_test(
     """Return what `calibration_error` and `calibration_test` would, from one set of draws."""
     chosen = setting(data, view, bins, distance)
     found = evidence(data, chosen, resamples=resamples, rng=rng, workers=workers, progress=progress)
-    return _as_error(found), _as_test(found, "two-sided")
+    return as_error(found), _as_test(found, "two-sided")
 
 
-def _as_error(found: Evidence) -> CalibrationError:
+def as_error(found: Evidence) -> CalibrationError:
+    """Put a piece of evidence as a calibration error."""
     cells = found.statistic.cells
     return CalibrationError(
         **found.common,
@@ -131,14 +132,23 @@ def _as_test(found: Evidence, alternative: str) -> CalibrationTest:
         verdict=verdict_of(
             name=_spoken(found),
             value=found.value,
+            larger=_is_larger(found, alternative),
             null_mean=common["null_mean"],
             null_range=common["null_range"],
             p_value=p_value,
+            alternative=alternative,
             resamples=common["resamples"],
             n=common["n"],
+            effective_n=common["effective_n"],
             impossible_rows=common["impossible_rows"],
         ),
     )
+
+
+def _is_larger(found: Evidence, alternative: str) -> bool:
+    """Tell in which tail the value lies: the one asked about, else the smaller one."""
+    upper, lower = found.tails()
+    return upper <= lower if alternative == "two-sided" else alternative == "greater"
 
 
 def _spoken(found: Evidence) -> str:

@@ -31,7 +31,7 @@ class Evidence:
     @property
     def common(self) -> dict[str, Any]:
         """The fields every result about this evidence shares."""
-        low, high = _central_range(self.null_values)
+        low, high = central_range(self.null_values)
         bins = self.chosen.bins
         return {
             "view": self.chosen.name,
@@ -42,7 +42,7 @@ class Evidence:
             "effective_n": self.data.effective_n,
             "value": self.value,
             "null_mean": float(self.null_values.mean()) if len(self.null_values) else np.nan,
-            "null_range": (low, high),
+            "null_range": (float(low), float(high)),
             "resamples": len(self.null_values),
             "impossible_rows": impossible_rows(self.data),
             "reason": self.reason,
@@ -51,23 +51,40 @@ class Evidence:
 
     @property
     def reason(self) -> str | None:
-        """Why the value is not a finite number, if it is not."""
-        if np.isfinite(self.value):
-            return None
-        own = np.take_along_axis(self.statistic.prob, self.statistic.actual[:, None], axis=1)[:, 0]
-        never = own <= 0 if self.data.weight is None else (own <= 0) & (self.data.weight > 0)
-        return f"infinite: in {never.sum():,} rows what happened had been given probability 0"
-
-    def p_value(self, alternative: str) -> float:
-        """Return (1 + #{as extreme}) / (m + 1); equal within 1e-12 (1 + |T|) counts as equal."""
+        """Why a number is missing or not finite, if one is."""
+        reasons = []
+        if not np.isfinite(self.value):
+            chance = self.statistic.prob
+            own = np.take_along_axis(chance, self.statistic.actual[:, None], axis=1)[:, 0]
+            never = int(((own <= 0) & (self.data.mass > 0)).sum())
+            reasons.append(
+                f"infinite: in {never:,} row{'s' * (never != 1)} what happened had been given a "
+                "probability that is, or rounds to, 0"
+            )
         if not len(self.null_values):
-            return float("nan")
+            reasons.append("no null: resamples = 0")
+        elif np.isnan(central_range(self.null_values)[0]):
+            reasons.append("no 95 % range: fewer than 39 resamples")
+        return "; ".join(reasons) or None
+
+    def tails(self) -> tuple[float, float]:
+        """Return the p-values of the upper and the lower tail, (1 + #{as extreme}) / (m + 1).
+
+        Equal within 1e-12 (1 + |T|) counts as equal.
+        """
         slack = TIE * (1.0 + abs(self.value)) if np.isfinite(self.value) else 0.0
         m = len(self.null_values)
         upper = (1 + np.count_nonzero(self.null_values >= self.value - slack)) / (m + 1)
         lower = (1 + np.count_nonzero(self.null_values <= self.value + slack)) / (m + 1)
-        tails = {"greater": upper, "less": lower, "two-sided": min(1.0, 2 * min(upper, lower))}
-        return float(tails[alternative])
+        return float(upper), float(lower)
+
+    def p_value(self, alternative: str) -> float:
+        """Return the p-value of "greater", "less", or "two-sided": twice the smaller tail."""
+        if not len(self.null_values):
+            return float("nan")
+        upper, lower = self.tails()
+        doubled = min(1.0, 2 * min(upper, lower))
+        return {"greater": upper, "less": lower, "two-sided": doubled}[alternative]
 
 
 def evidence(
@@ -82,11 +99,10 @@ def evidence(
     """Measure the statistic on the observed labels and on labels drawn from the predictions."""
     whole_number("resamples", resamples, least=0)
     what = statistic(data, chosen)
-    draws = (
-        resampled(what, resamples, rng, workers=workers, progress=progress)
-        if resamples
-        else np.empty(0)
-    )
+    draws = np.empty(0)
+    if resamples:
+        draws = resampled(what, resamples, rng, workers=workers, progress=progress)
+    draws.flags.writeable = False
     return Evidence(chosen, data, what, observed(what), draws)
 
 
@@ -111,10 +127,17 @@ def bin_rows(chosen: Setting, data: Predictions, parts: Sequence[Bins]) -> list[
     return rows
 
 
-def _central_range(values: Wide, share: float = 0.95) -> tuple[float, float]:
-    """Return the order statistics that leave (1 - share) / 2 on either side."""
-    if not len(values):
-        return (float("nan"), float("nan"))
-    tail = (1 - share) / 2
-    low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
-    return (float(low), float(high))
+def central_range(values: Wide, level: float = 0.95) -> tuple[Any, Any]:
+    """Return the order statistics between which `level` lies, along the last axis of m draws.
+
+    They are number a = floor((1 - level) / 2 (m + 1)) from below and from above, so that a value
+    has a two-sided p of at most 1 - level exactly where it is outside. NaN where m is too small
+    for any value to be outside.
+    """
+    m = values.shape[-1]
+    rank = int(np.floor((1 - level) / 2 * (m + 1) + TIE))
+    if rank < 1:
+        nothing = np.full(values.shape[:-1], np.nan)
+        return nothing, nothing
+    ordered = np.sort(values, axis=-1)
+    return ordered[..., rank - 1], ordered[..., m - rank]

@@ -1,0 +1,230 @@
+"""The calibration error as a function of the class labels, with the predictions held fixed.
+
+Binning depends on the predictions alone. `Statistic` holds all that the function needs, so that the
+observed labels and labels drawn from the predictions go through the same arithmetic.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.binning import Bins, OnePerPoint, distinct_rows
+from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES, Distance
+from plumbline.calibration.settings import Setting
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+from plumbline.predictions.lenses import against_rest, rest_sum
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Ints: TypeAlias = NDArray[np.signedinteger[Any]]
+Wide: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The binned part of an error: sum over cells of share * distance(hits / weight, p, q).
+
+    A cell is a bin of one class. Row i whose label is c adds its weight to cell `number[i, c]`;
+    cell 0 is nobody's and does not count.
+
+    Attributes
+    ----------
+    number : (n, k) cell number
+    total : (cells,) weight of all rows of a cell, hit or not
+    mean, rest : (cells,) mean probability p of the outcome, and q of the other one
+    share : (cells,) factor of the cell in the sum
+    distance : what is summed
+    bins : the bins of every class looked at; none for groups of equal vectors
+    """
+
+    number: NDArray[np.int32]
+    total: Wide
+    mean: Wide
+    rest: Wide
+    share: Wide
+    distance: Distance
+    bins: tuple[Bins, ...] = ()
+
+    def error(self, hits: Wide) -> Wide:
+        """Return the error for (cells, draws) sums of hits: one value a draw."""
+        y = np.minimum(hits[1:] / self.total[1:, None], 1.0)
+        d = self.distance(y, self.mean[1:, None], self.rest[1:, None])
+        return cast(Wide, (self.share[1:, None] * d).sum(axis=0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statistic:
+    """A calibration error as a function of the labels, with the predictions held fixed.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities the labels are drawn from if they are true
+    actual : (n,) observed labels, columns of `prob`
+    weight : (n,) weights, or None
+    cells : the part that is binned, or None
+    value : (n, k) what a row that is a bin of its own adds if its label is that class, or None
+    """
+
+    prob: Floats
+    actual: Ints
+    weight: Wide | None
+    cells: Cells | None
+    value: Wide | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One event with its probability: what a bin compares.
+
+    Attributes
+    ----------
+    score, rest : (n,) probability of the event, and of its opposite
+    event : (n,) whether it happened
+    """
+
+    score: Floats
+    rest: Floats
+    event: NDArray[np.bool_]
+
+
+def statistic(data: Predictions, chosen: Setting) -> Statistic:
+    """Return the calibration error as a function of the labels."""
+    prob = data.need_prob("a calibration error")
+    if data.mass.sum() <= 0:
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    if chosen.view == "joint":
+        return _joint(data, prob, chosen)
+    if chosen.view == "classwise":
+        return _binned(data, prob, data.actual, chosen, _each_class(data, prob))
+    lens = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
+    own = lens.need_prob("a calibration error")
+    if not chosen.mixed:
+        look = Look(own[:, 1], own[:, 0], lens.actual == 1)
+        return _binned(data, own, lens.actual, chosen, iter([look]))
+    answer = data.predicted  # drawn as right with the probability of the answer itself
+    right = data.actual == answer
+    chance = against_rest(prob, answer, rest_sum)
+    look = Look(own[:, 1], own[:, 0], right)
+    return _binned(data, chance, right.astype(np.int32), chosen, iter([look]))
+
+
+def _each_class(data: Predictions, prob: Floats) -> Iterator[Look]:
+    """Yield every class against the rest; all sums of the others in one pass over the matrix."""
+    wide = prob.astype(np.float64)
+    before, after = np.zeros_like(wide), np.zeros_like(wide)  # no differences: they would cancel
+    before[:, 1:] = np.cumsum(wide[:, :-1], axis=1)
+    after[:, :-1] = np.cumsum(wide[:, :0:-1], axis=1)[:, ::-1]
+    for j in range(data.k):
+        rest = np.minimum(before[:, j] + after[:, j], 1.0)
+        yield Look(prob[:, j], rest.astype(prob.dtype), data.actual == j)
+
+
+def value_of(what: Statistic) -> float:
+    """Return the error of the observed labels, from the sums that the bins already hold.
+
+    The faster twin of `nulls.observed`, which sends the labels through the kernels of the draws.
+    """
+    error = 0.0
+    if what.value is not None:
+        own = np.take_along_axis(what.value, what.actual[:, None], axis=1)
+        error += float(own.sum())
+    if what.cells is not None:
+        error += float(what.cells.error(_observed_hits(what, what.cells))[0])
+    return error
+
+
+def _observed_hits(what: Statistic, cells: Cells) -> Wide:
+    if cells.bins:
+        return np.concatenate([[0.0], *(b.outcome[b.filled] for b in cells.bins)])[:, None]
+    own = np.take_along_axis(cells.number, what.actual[:, None], axis=1)[:, 0]
+    return np.bincount(own, what.weight, len(cells.total)).astype(np.float64)[:, None]
+
+
+def _binned(
+    data: Predictions, prob: Floats, actual: Ints, chosen: Setting, looks: Iterator[Look]
+) -> Statistic:
+    """Bin each look; with several, look j is at class j and the error is their mean."""
+    distance = DISTANCES[chosen.distance]
+    if chosen.bins is None or isinstance(chosen.bins, OnePerPoint):
+        value = _point_values(data, looks, distance)
+        return Statistic(prob, actual, data.weight, None, value)
+    number = np.zeros((data.n, prob.shape[1]), np.int32)
+    column = 0 if chosen.view == "classwise" else 1
+    parts: list[Bins] = []
+    before = 0
+    for look in looks:
+        part = Bins.of_scores(look.score, look.rest, look.event, data.weight, chosen.bins)
+        cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
+        number[:, column] = cell_of_bin[part.place(look.score)]
+        before += int(part.filled.sum())
+        column += 1
+        parts.append(part)
+    total, mean, rest = (
+        np.concatenate([[1.0], *(getattr(part, name)[part.filled] for part in parts)])
+        for name in ("weight", "prob", "rest")
+    )
+    share = total / (data.mass.sum() * len(parts))
+    cells = Cells(number, total, mean / total, rest / total, share, distance, tuple(parts))
+    return Statistic(prob, actual, data.weight, cells, None)
+
+
+def _point_values(data: Predictions, looks: Iterator[Look], distance: Distance) -> Wide:
+    """Return (n, k): the row's part of the error if its label were each class in turn."""
+    pairs = [(look.score.astype(np.float64), look.rest.astype(np.float64)) for look in looks]
+    miss = np.column_stack([distance(0.0, p, q) for p, q in pairs])
+    hit = np.column_stack([distance(1.0, p, q) for p, q in pairs])
+    if len(pairs) == 1:
+        return _weighted(data, np.column_stack([miss, hit]))
+    return _weighted(data, (_sum_of_others(miss) + hit) / len(pairs))
+
+
+def _weighted(data: Predictions, value: Wide) -> Wide:
+    """Multiply by the row's share of the weight; a row of weight 0 adds 0 even to infinity."""
+    share = (data.mass / data.mass.sum())[:, None]
+    out: Wide = np.zeros_like(value)
+    np.multiply(share, value, out=out, where=share > 0)
+    return out
+
+
+def _sum_of_others(value: Wide) -> Wide:
+    """Return, for every column, the row's sum over the other columns; infinities count too."""
+    infinite = np.isinf(value)
+    finite = np.where(infinite, 0.0, value)
+    others: Wide = finite.sum(axis=1, keepdims=True) - finite
+    elsewhere = infinite.sum(axis=1, keepdims=True) - infinite > 0
+    others[elsewhere] = np.inf
+    return others
+
+
+def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
+    """One bin a distinct vector; the distance is between the vector and the class shares."""
+    distance = VECTOR_DISTANCES[chosen.distance]
+    wide = prob.astype(np.float64)
+    wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
+    miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
+    value = _weighted(data, _sum_of_others(miss) + hit)
+    group, groups = distinct_rows(prob)
+    shared = np.bincount(group, minlength=groups)[group] > 1
+    if not shared.any():
+        return Statistic(prob, data.actual, data.weight, None, value)
+    value[shared] = 0.0
+    cells = _vector_cells(data, wide, np.flatnonzero(shared), distance)
+    return Statistic(prob, data.actual, data.weight, cells, value)
+
+
+def _vector_cells(data: Predictions, prob: Wide, rows: Ints, distance: Distance) -> Cells:
+    """Return one cell a class for every vector that several rows share."""
+    group, groups = distinct_rows(prob[rows])
+    mass = data.mass
+    weight = np.bincount(group, mass[rows], groups)
+    vector = np.empty((groups, data.k))
+    vector[group] = prob[rows]
+    number = np.zeros((data.n, data.k), np.int32)
+    number[rows] = group[:, None] * data.k + np.arange(1, data.k + 1)
+    share = np.concatenate([[0.0], np.repeat(weight, data.k)])
+    mean = np.concatenate([[0.0], vector.ravel()])
+    total = np.where(share > 0, share, 1.0)
+    return Cells(number, total, mean, 1.0 - mean, share / mass.sum(), distance)

@@ -1,0 +1,85 @@
+"""How numbers, counts and names are said, so that one value reads the same wherever it stands."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
+
+_MINUS = re.compile(r"-(?=[\di])")
+_POWER = re.compile(r"e([+-])0*(\d+)")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number(value: float | None) -> str:
+    """Return an error, a share or a p-value with three significant digits, "-" where there is none.
+
+    >>> number(0.05416), number(0.11), number(0.0), number(1.234e-6), number(None)
+    ('0.0542', '0.11', '0', '1.23e-06', '-')
+    """
+    return "-" if value is None or math.isnan(value) else f"{value:.3g}"
+
+
+def score(value: float | None) -> str:
+    """Return a score with four decimals, which columns line up by, or three digits if it is tiny.
+
+    >>> score(0.75), score(0.0), score(0.0000123), score(float("inf")), score(None)
+    ('0.7500', '0.0000', '1.23e-05', 'inf', '-')
+    """
+    if value is None or math.isnan(value) or 0 < abs(value) < 0.001:
+        return number(value)
+    return f"{value:.4f}"
+
+
+def typeset(text: str) -> str:
+    """Return a number as text in the signs of a printed page.
+
+    >>> typeset("1.23e-06"), typeset("-0.5"), typeset("inf"), typeset("-")
+    ('1.23 × 10⁻⁶', '−0.5', '∞', '–')
+    """
+    if text == "-":
+        return "–"
+    text = _POWER.sub(lambda m: f" × 10{(m[1].strip('+') + m[2]).translate(_RAISED)}", text)
+    return _MINUS.sub("−", text).replace("inf", "∞")
+
+
+def printed(value: float | None) -> str:
+    """Return a number as pages and pictures show it.
+
+    >>> printed(0.05349), printed(float("inf"))
+    ('0.0535', '∞')
+    """
+    return typeset(number(value))
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "row"), counted(2000, "class"), counted(0, "fold")
+    ('1 row', '2,000 classes', '0 folds')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def capital(text: str) -> str:
+    """Return a text as a sentence begins.
+
+    >>> capital("log loss"), capital("")
+    ('Log loss', '')
+    """
+    return text[:1].upper() + text[1:]
+
+
+def intervals(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what the bins of a table hold: (lo, hi], and of each class the first also 0.
+
+    >>> list(intervals([{"lo": 0.0, "hi": 0.0}, {"lo": 0.0, "hi": 0.25}, {"lo": 0.25, "hi": 1.0}]))
+    ['[0, 0]', '(0, 0.25]', '(0.25, 1]']
+    """
+    begun: set[Any] = set()
+    for row in rows:
+        first = row.get("class") not in begun
+        begun.add(row.get("class"))
+        yield f"{'[' if first and row['lo'] == 0 else '('}{row['lo']:.4g}, {row['hi']:.4g}]"

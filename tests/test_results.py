@@ -1,0 +1,99 @@
+"""What every answer can do: text, notebook, frame, JSON."""
+
+import json
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+
+
+@pytest.fixture
+def data(rng):
+    """Return calibrated three-class predictions."""
+    prob = rng.dirichlet(np.ones(3), 150)
+    y = (prob.cumsum(axis=1) < rng.random((150, 1))).sum(axis=1).clip(0, 2)
+    return pb.Predictions.from_arrays(y, prob)
+
+
+def test_the_range_is_shown_wherever_the_value_is(data):
+    """The 95 % range stands in the text, the notebook, the frame and the dictionary."""
+    for result in (pb.calibration_error(data), pb.calibration_test(data)):
+        low, high = result.null_range
+        assert f"{low:.6g} to {high:.6g}" in repr(result)
+        assert f"{low:.6g} to {high:.6g}" in result._repr_html_()
+        row = result.to_frame("pandas").iloc[0]
+        assert (row["null_low"], row["null_high"]) == (low, high)
+        assert result.to_dict()["null_range"] == [low, high]
+
+
+def test_an_input_check_shows_its_findings(rng):
+    """Missing classes and remarks are read off the text and the notebook, not only the dict."""
+    check = pb.check_input(pb.Predictions.from_arrays([0, 1, 1], rng.dirichlet(np.ones(3), 3)))
+    for text in (repr(check), check._repr_html_()):
+        assert "no row of positive weight belongs to" in text
+        assert "few rows" in text
+        assert "0 0.333333, 1 0.666667, 2 0" in text
+
+
+def test_an_evaluation_shows_an_infinite_log_loss():
+    """The short text has every score of every model, also an infinite one."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0], model=["tree"] * 3)
+    assert "tree" in repr(pb.evaluate(data, resamples=39))
+    assert "log_loss inf" in repr(pb.evaluate(data, resamples=39))
+
+
+def test_html_is_escaped():
+    """A class named like a tag is text in a notebook."""
+    data = pb.Predictions.from_arrays(["<b>", "x", "x"], [0.1, 0.7, 0.6], classes=["x", "<b>"])
+    page = pb.calibration_error(data, resamples=39)._repr_html_()
+    assert "<b>" not in page
+    assert "&lt;b&gt;" in page
+
+
+def test_undefined_numbers_are_null_with_a_reason(data):
+    """Without draws the null is missing in the dictionary, and the reason says why."""
+    found = pb.calibration_error(data, resamples=0).to_dict()
+    assert found["null_mean"] is None
+    assert found["reason"] == "no null: resamples = 0"
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize("backend", ["pyarrow", "pandas", "polars"])
+def test_frames_come_in_three_libraries(data, backend):
+    """The same rows in each library."""
+    frame = pb.reliability_curve(data, resamples=39).to_frame(backend)
+    assert frame.shape[0] == len(pb.reliability_curve(data, resamples=39).bins)
+
+
+def test_an_unknown_frame_library_is_refused(data):
+    """The error lists the libraries there are."""
+    with pytest.raises(pb.ParameterError, match="'polars'"):
+        pb.evaluate(data, resamples=39).to_frame("panda")
+
+
+def test_measures_refuse_several_models_at_once():
+    """Stacked models are nobody's predictions: every measure says how to choose one."""
+    stacked = pb.Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.6], model=list("aabb"))
+    for ask in (pb.log_loss, pb.brier_score, pb.accuracy, pb.calibration_error,
+                pb.calibration_test, pb.reliability_curve):  # fmt: skip
+        with pytest.raises(pb.InputError, match=r"data\.select\(model="):
+            ask(stacked)
+    assert len(pb.evaluate(stacked, resamples=39).models) == 2
+
+
+def test_raw_arrays_are_told_where_the_door_is():
+    """The commonest first mistake, an array instead of predictions, gets the remedy."""
+    scores = (pb.log_loss, pb.brier_score, pb.accuracy, pb.impossible_rows)
+    tests = (pb.calibration_error, pb.calibration_test, pb.reliability_curve)
+    for ask in (*scores, *tests, pb.evaluate, pb.check_input):
+        with pytest.raises(pb.ParameterError, match="from_arrays"):
+            ask(np.array([0.2, 0.7]))
+
+
+def test_a_constant_statistic_says_that_it_says_nothing():
+    """No "chance alone moves this number" where it cannot move."""
+    data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
+    verdict = pb.calibration_test(data, bins="one-per-point").verdict
+    assert "says nothing" in verdict
+    assert "chance alone" not in verdict
