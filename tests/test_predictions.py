@@ -1199,3 +1199,20 @@ class TestNamedColumns:
         """Columns called anything else are taken in the order of the sorted labels."""
         frame = pd.DataFrame({"p0": [0.9, 0.2], "p1": [0.1, 0.8]})
         assert pb.Predictions.from_arrays(["n", "y"], frame).classes == ("n", "y")
+
+
+def test_writing_logits_warns_where_probabilities_round_to_zero(tmp_path):
+    """A file holds probabilities, so what the logits knew beyond them is lost, and that is said."""
+    data = pb.Predictions.from_logits([0, 1], [3000.0, -3000.0])
+    with pytest.warns(pb.PlumblineWarning, match="2 probabilities round to 0"):
+        data.write(tmp_path / "logits.parquet")
+
+
+def test_a_class_may_be_named_as_the_file_writes_it(tmp_path):
+    """Labels 0.0 and 1.0 are the classes 0 and 1, and prob={column: "1.0"} finds its class."""
+    path = tmp_path / "rain.csv"
+    path.write_text("obs,chance\n0.0,0.2\n1.0,0.7\n")
+    for name in ("1", "1.0", 1.0):
+        data = pb.read(path, actual="obs", prob={"chance": name})
+        assert data.classes == ("0", "1")
+        assert data.prob[:, 1].tolist() == [0.2, 0.7]

@@ -221,6 +221,7 @@ def _named_columns(
 def _probability_arguments(
     table: "pa.Table", columns: Mapping[str, Any], truth: Labels, actual: str
 ) -> dict[str, Any]:
+    columns = {name: _as_label(target, truth) for name, target in columns.items()}
     names = list(columns)
     spoken = Spoken(actual, columns=names)
     values = [_numbers(table, name) for name in names]
@@ -234,6 +235,12 @@ def _probability_arguments(
     prob = pr.checked_column(pr.number_matrix(names[0], values[0]), names[0])
     return {"y_prob": pr.two_columns(prob), "spoken": Spoken(actual, columns=names * 2),
             "classes": _with_other(names[0], target, truth)}  # fmt: skip
+
+
+def _as_label(target: Any, truth: Labels) -> Any:
+    """Return the class a user wrote as the file does, 1.0, by its name, 1."""
+    whole = str(target).removesuffix(".0")
+    return whole if str(target) not in truth.names and whole in truth.names else target
 
 
 def _with_other(column: str, target: Any, truth: Labels) -> list[str]:

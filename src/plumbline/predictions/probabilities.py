@@ -215,3 +215,17 @@ def _warn_if_probabilities(logits: Floats) -> None:
             PlumblineWarning,
             stacklevel=4,
         )
+
+
+def warn_of_lost_logarithms(prob: Floats | None, log_prob: Floats | None) -> None:
+    """Warn where a probability rounds to 0 whose logarithm is known."""
+    if prob is None or log_prob is None:
+        return
+    lost = int(np.count_nonzero((prob == 0) & np.isfinite(log_prob)))
+    if lost:
+        warnings.warn(
+            f"{lost:,} probabilities round to 0 and are written as 0: the log loss of the written "
+            "table may be infinite where that of the logits is not; keep the logits too",
+            PlumblineWarning,
+            stacklevel=3,
+        )

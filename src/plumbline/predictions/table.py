@@ -16,7 +16,7 @@ from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, answers_of, checked_columns, same_length
 from plumbline.predictions.labels import Array, Ints, Labels
 from plumbline.predictions.lenses import against_rest, rest_log_sum, rest_sum
-from plumbline.predictions.probabilities import Floats
+from plumbline.predictions.probabilities import Floats, warn_of_lost_logarithms
 from plumbline.words import counted
 
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
@@ -202,9 +202,13 @@ class Predictions:
         return cls.from_arrays(y, **answers, **others)
 
     def write(self, path: str | Path) -> None:
-        """Write the table as CSV, TSV, Parquet or Arrow/Feather; a crash leaves no half file."""
+        """Write the table as CSV, TSV, Parquet or Arrow/Feather; a crash leaves no half file.
+
+        Files hold probabilities: a PlumblineWarning says so where logits gave one that rounds to 0.
+        """
         from plumbline.predictions.files import write_table
 
+        warn_of_lost_logarithms(self.prob, self.log_prob)
         write_table(self.to_frame(), Path(path))
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
