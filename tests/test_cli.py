@@ -147,6 +147,7 @@ class TestCompletion:
             (["plumbline", "test", "--view", "cl"], "plain,classwise"),
             (["plumbline", "test", "--bins", "equal-s"], "plain,equal-size:10"),
             (["plumbline", "test", "--bins", "nonsense", "--view", "jo"], "plain,joint"),
+            (["plumbline", "test", "--bins", "edg"], "plain,edges:"),
             (["plumbline", "report", "--out", "re"], "file,re"),
         ],
     )
@@ -406,6 +407,28 @@ class TestWords:
         (line,) = result.stderr.splitlines()
         assert line.startswith("plumbline: warning: the score is the probability of a class")
 
+    def test_a_column_that_loses_its_meaning_is_announced(self, here):
+        """`--rename fold=flod` drops the folds, so it says so; a name given to --actual is fine."""
+        result = ask("scores", FOLDED, "--rename", "fold=flod")
+        assert result.exit_code == 0
+        assert result.stderr.count("\n") == 1
+        assert "did you mean 'fold'?" in result.stderr
+        line = "scores weather.csv --rename outcome=truth --actual truth --prob chance=rain"
+        result = ask(*shlex.split(line))
+        assert (result.exit_code, result.stderr) == (0, "")
+
+    def test_numbers_stand_to_the_right_without_a_model_column_too(self, here):
+        """The first column is `rows` where no model is named, and its numbers are flush right."""
+        text = ask(*shlex.split("scores weather.csv --actual outcome --prob chance=rain")).stdout
+        assert "\nrows  log loss" in text
+        assert "\n 300  " in text
+
+    def test_a_calibration_names_impossible_rows(self, here):
+        """What had been given probability 0 and happened is said beside an infinite error."""
+        pb.Predictions.from_arrays([0, 1, 1, 0], [0.0, 0.0, 0.7, 0.4]).write(here / "zero.csv")
+        text = ask("calibration", "zero.csv", "--distance", "log").stdout
+        assert "In 1 of 4 rows the true class had been given probability 0" in text
+
     def test_names_cannot_command_the_terminal(self, here):
         """A control character in a model's name is shown as its code."""
         pb.Predictions.from_arrays([0, 1], [0.2, 0.7], model=["\x1b[31mred"] * 2).write(
@@ -492,6 +515,7 @@ BAD = {
     "--prob with an empty class": "test weather.csv --actual outcome --prob chance=",
     "--prob twice": "test weather.csv --actual outcome --prob chance=rain --prob chance=dry",
     "wrong column in --rename": f"scores {FOLDED} --rename folds=fold",
+    "--rename to a name of no meaning": "scores weather.csv --rename chance=wieght",
     "--rename to a name that is there": f"scores {FOLDED} --rename row=fold",
     "wrong --positive": f"scores {FOLDED} --positive sun",
     "unknown model": f"scores {FOLDED} --models forst",
@@ -534,6 +558,7 @@ NEAR = {
     "wrong column in --prob": "'chance'",
     "wrong class in --prob": "'rain'",
     "wrong column in --rename": "'fold'",
+    "--rename to a name of no meaning": "'weight'",
     "unknown model": "'forest'",
     "unknown view": "'top-label'",
     "unknown bins": "'equal-width:15'",
@@ -631,6 +656,24 @@ class TestRefusals:
     def test_says_what_would_be_right(self, rubbish, name):
         """The line names the nearest name, the offending value or the remedy."""
         assert NEAR[name] in ask(*shlex.split(BAD[name])).stderr
+
+    @pytest.mark.parametrize(
+        ("line", "said"),
+        [
+            ("--bins equal-widht:5", "--bins must be one of"),
+            ("--bins edges:a", "--bins edges must be numbers"),
+            ("--positive sick", "--positive must be one of"),
+            ("--view joint --bins equal-size:4", "--view joint groups equal"),
+            ("--view joint --bins equal-size:4", "takes no --bins, got"),
+            ("--outcome correct --distance log --view one-vs-rest:dry", "or --view top-label"),
+        ],
+    )
+    def test_arguments_have_the_names_that_are_typed(self, here, line, said):
+        """An option is called as on the command line, not as the library's argument."""
+        result = ask("calibration", FOLDED, *shlex.split(line))
+        assert result.exit_code == 2
+        assert said in result.stderr
+        assert "`" not in result.stderr
 
     def test_as_a_program_there_is_no_traceback_either(self, rubbish):
         """The installed program ends with status 2 and the same one line."""

@@ -338,3 +338,13 @@ def test_a_picture_is_saved_whole_or_not_at_all(curve, tmp_path):
     with pytest.raises(InputError, match="no folder"):
         save_figure(reliability_figure(curve), tmp_path / "nowhere" / "picture.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tall_null_has_the_same_width_and_more_height(rng):
+    """Beside a single diagram the histogram may fill the height, and its words do not grow."""
+    score = rng.random(50)
+    data = Predictions.from_arrays((rng.random(50) < score).astype(int), score)
+    result = calibration_test(data, resamples=19)
+    low, tall = (null_figure(result, tall=tall).get_size_inches() for tall in (False, True))
+    assert tall[0] == low[0]
+    assert tall[1] > low[1] + 1

@@ -266,6 +266,7 @@ def test_labels_alone_get_what_they_allow(tmp_path):
     assert "0.75" in page.numbers
     assert made.chapters[0].diagrams == ()
     assert page.all("svg") == []
+    assert "--out page.html plumbline.report(data, 'page.html')" in page.prose
 
 
 def test_ratings_alone_get_what_they_allow(tmp_path):
@@ -440,6 +441,30 @@ def test_bad_questions_leave_an_older_page_alone(rng, tmp_path):
         report(data, tmp_path / "nowhere" / "page.html")
     assert old.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize("name", ["page.txt", "page", "page.html.pdf"])
+def test_a_page_is_named_as_one(rng, tmp_path, name):
+    """A page in a file of another ending is refused, by the rule of the command line."""
+    with pytest.raises(ParameterError, match=r"must end in \.html or \.htm"):
+        report(table(rng, 20), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_distinct_scores_are_not_pooled_over_models(rng, shared, tmp_path):
+    """The line is about one model; of several, the remarks name each."""
+    alone = report(table(rng, 60, models=["m"]), tmp_path / "page.htm", resamples=9)
+    assert "Distinct scores" in Page.of(alone).prose
+    assert "Distinct scores" not in shared[2].prose
+
+
+def test_wide_tables_scroll_and_say_so(shared):
+    """Every table is in a region that keys reach, and captions wrap at the width of that region."""
+    page = shared[2]
+    regions = [div for div in page.all("div") if div.get("class") == "scroll"]
+    assert len(regions) == len(page.all("table"))
+    assert all(r["tabindex"] == "0" and r["role"] == "region" and r["aria-label"] for r in regions)
+    assert page.html.count("<caption><span>") == len(page.all("caption"))
 
 
 def test_a_missing_folder_is_found_before_the_work(rng, tmp_path):

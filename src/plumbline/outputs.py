@@ -2,11 +2,19 @@
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from plumbline.errors import InputError
+from plumbline.errors import InputError, ParameterError
+
+PAGE_ENDINGS = (".html", ".htm")
+
+
+def need_ending(path: Path, endings: Sequence[str]) -> None:
+    """Refuse a file whose name would say something else than what is in it."""
+    if path.suffix.lower() not in endings:
+        raise ParameterError(f"{str(path)!r} must end in {' or '.join(endings)}")
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:

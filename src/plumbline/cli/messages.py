@@ -1,6 +1,7 @@
 """What goes to standard error: errors, warnings and progress."""
 
 import contextlib
+import re
 import signal
 import sys
 import threading
@@ -13,6 +14,34 @@ import click
 from plumbline.cli.shown import plain
 from plumbline.errors import PlumblineWarning
 from plumbline.progress import STEPS, Progress
+
+# What the library calls an argument, and what the command line calls it.
+_OPTIONS = {name: f"--{name}" for name in (
+    "actual", "alternative", "bins", "distance", "normalize", "null", "outcome", "positive", "prob",
+    "rename", "resamples", "statistic", "view", "workers",
+)} | {"edges": "--bins edges", "rng": "--seed"}  # fmt: skip
+_QUOTED = re.compile(r"`(-{0,2})([a-z]+)`")
+_ASSIGNED = re.compile(r"\b(view|bins|distance|outcome)='([\w:.,-]+)'")
+_IN_PYTHON_ONLY = (
+    "name them with classes=[negative, positive], or give ",
+    ", or pass classes=[...] in column order",
+    "prob (--prob)",
+    "normalize=True (--normalize)",
+)
+_INSTEAD = ("give ", "", "--prob", "--normalize")
+
+
+def as_typed(text: str) -> str:
+    """Return a text of the library with the options of the command line for its arguments.
+
+    >>> as_typed("`view` 'joint' takes no `bins`; use view='top-label'")
+    '--view joint takes no --bins; use --view top-label'
+    """
+    for python, typed in zip(_IN_PYTHON_ONLY, _INSTEAD, strict=True):
+        text = text.replace(python, typed)
+    text = re.sub(r"`(view|distance|outcome)` '([\w:-]+)'", r"`\1` \2", text)
+    text = _QUOTED.sub(lambda m: f"--{m[2]}" if m[1] else _OPTIONS.get(m[2], m[0]), text)
+    return _ASSIGNED.sub(r"--\1 \2", text)
 
 
 def complain(text: str) -> None:
@@ -32,7 +61,7 @@ def one_line_warnings() -> Iterator[None]:
                 usual(message, category, *where, **more)
             elif str(message) not in said:
                 said.add(str(message))
-                complain(f"warning: {message}")
+                complain(f"warning: {as_typed(str(message))}")
 
         warnings.simplefilter("always", PlumblineWarning)
         warnings.showwarning = show

@@ -8,6 +8,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, whole_number
+from plumbline.errors import ParameterError
+from plumbline.outputs import need_ending
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
@@ -64,6 +66,9 @@ class BinsName(Name):
         return str(binning_of(str(value)))
 
 
+_BINS = ("equal-width:15", "equal-size:10", "one-per-point", "edges:")
+
+
 class Pair(_Type):
     """COL=NAME: everything before the first equals sign, everything after it."""
 
@@ -95,8 +100,10 @@ class OutFile(_Type):
         path = Path(value)
         if path.is_dir():
             self.fail(f"{value!r} is a folder; name a file in it.", param, ctx)
-        if path.suffix.lower() not in self.endings:
-            self.fail(f"{value!r} must end in {' or '.join(self.endings)}.", param, ctx)
+        try:
+            need_ending(path, self.endings)
+        except ParameterError as error:
+            self.fail(f"{error}.", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"there is no folder {str(path.parent)!r}; make it first.", param, ctx)
         return path
@@ -169,12 +176,12 @@ def view_options(command: Command) -> Command:
             "--view",
             type=Name(_views),
             metavar="VIEW",
-            help="top-label, classwise, one-vs-rest:CLASS or joint. Default: one-vs-rest of the "
-            "positive class for two classes, else top-label.",
+            help="top-label, classwise, one-vs-rest[:CLASS] or joint; of two classes, CLASS is the "
+            "positive one unless named. Default: one-vs-rest for two classes, else top-label.",
         ),
         click.option(
             "--bins",
-            type=BinsName(lambda: ("equal-width:15", "equal-size:10", "one-per-point")),
+            type=BinsName(lambda: _BINS),
             metavar="BINS",
             help="equal-width:15 (default), equal-size:10, one-per-point or edges:0,0.5,1.",
         ),

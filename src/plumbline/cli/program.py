@@ -10,7 +10,7 @@ from click.shell_completion import get_completion_class
 import plumbline
 from plumbline.cli.demo import demo
 from plumbline.cli.measures import calibration, scores, test
-from plumbline.cli.messages import complain, one_line_warnings, remembered_interrupts
+from plumbline.cli.messages import as_typed, complain, one_line_warnings, remembered_interrupts
 from plumbline.cli.report import report
 from plumbline.errors import PlumblineError
 
@@ -53,7 +53,7 @@ class Program(click.Group):
                 complain(f"error: {error.format_message()}{_see_help(error)}")
                 status = BAD_INPUT
             except PlumblineError as error:
-                complain(f"error: {error}")
+                complain(f"error: {as_typed(str(error))}")
                 status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 

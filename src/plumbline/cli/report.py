@@ -11,6 +11,7 @@ from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import plain, print_json
 from plumbline.cli.source import heading, split_source
+from plumbline.outputs import PAGE_ENDINGS
 
 EXAMPLES = """\b
 Examples:
@@ -24,7 +25,7 @@ Examples:
 @options.table_options
 @click.option(
     "--out",
-    type=options.OutFile(".html", ".htm"),
+    type=options.OutFile(*PAGE_ENDINGS),
     metavar="HTML",
     default="report.html",
     help="File to write (default report.html); an older one is replaced.",

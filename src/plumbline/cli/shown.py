@@ -10,6 +10,7 @@ import click
 from plumbline import words
 
 WIDTH = 96
+NAMES = ("model", "bin")  # columns that hold names and no numbers
 
 
 def span(low: float, high: float) -> str:
@@ -27,7 +28,7 @@ def plain(text: object) -> str:
 
 
 def table(columns: Mapping[str, Sequence[str]]) -> str:
-    """Return columns of text under their names: the first to the left, the others to the right.
+    """Return columns of text under their names: names to the left, numbers to the right.
 
     >>> print(table({"model": ["a", "bb"], "n": ["1,000", "20"]}))
     model      n
@@ -35,10 +36,10 @@ def table(columns: Mapping[str, Sequence[str]]) -> str:
     bb        20
     """
     padded = []
-    for place, (name, cells) in enumerate(columns.items()):
+    for name, cells in columns.items():
         texts = [name, *map(plain, cells)]
         width = max(map(len, texts))
-        padded.append([text.rjust(width) if place else text.ljust(width) for text in texts])
+        padded.append([text.ljust(width) if name in NAMES else text.rjust(width) for text in texts])
     return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
 
 

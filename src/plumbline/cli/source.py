@@ -1,11 +1,13 @@
 """From FILE and its options to predictions."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline._checks import near_names
 from plumbline.cli.shown import plain
-from plumbline.errors import ParameterError
+from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.words import counted
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ def read_source(
     """Read the file and keep the models and folds that were asked for."""
     import plumbline
 
+    _check_renames(rename, {actual, *(column for column, _ in prob)})
     data = plumbline.read(
         file,
         actual=actual,
@@ -58,6 +61,32 @@ def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
         if [column for column, _ in pairs].count(left) > 1:
             raise ParameterError(f"`{option}` names the column {left!r} more than once")
     return dict(pairs) or None
+
+
+ROLES = (
+    "actual", "y_true", "y_prob", "model", "fold", "repeat", "row", "weight", "predicted", "score",
+)  # fmt: skip
+MARKS = ("p:", "score:")
+
+
+def _check_renames(pairs: Pairs, named: Collection[str | None]) -> None:
+    """Refuse a new name that means nothing; warn where a column loses its meaning by it."""
+    for column, name in pairs:
+        if _means_something(name) or name in named:
+            continue
+        hint = near_names(name, ROLES)
+        if _means_something(column):
+            text = f"--rename makes the column {column!r} an attribute, {name!r}{hint}"
+            warnings.warn(text, PlumblineWarning, stacklevel=2)
+            continue
+        raise ParameterError(
+            f"--rename {column}={name}: the name must be one of {', '.join(ROLES)}, p:CLASS, "
+            f"score:CLASS, for an attribute needs no renaming, got {name!r}{hint}"
+        )
+
+
+def _means_something(name: str) -> bool:
+    return name in ROLES or name.startswith(MARKS)
 
 
 def _names(option: str, text: str, known: Sequence[str]) -> list[str]:

@@ -101,7 +101,7 @@ Answers = Sequence[tuple[str | None, Any]]
 def calibration_text(found: Sequence[tuple[str | None, "CalibrationError"]]) -> str:
     """Return the error of every model beside its null, and the bins of a single model."""
     first = found[0][1]
-    blocks = [_setting(first), table(_answer_columns(found)), *_impossible(found)]
+    blocks = [_setting(first), table(_answer_columns(found)), *_notes(found)]
     blocks += [IF_TRUE] if first.resamples else []
     if first.bins:
         alone = len(found) == 1 and len({row.get("class") for row in first.bins}) == 1
@@ -132,8 +132,14 @@ def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
     }
 
 
-def _impossible(found: Answers) -> list[str]:
+def _notes(found: Answers) -> list[str]:
     notes = [f"{_who(name)}{_sentence(one.reason)}" for name, one in found if one.reason]
+    notes += [
+        f"{_who(name)}In {one.impossible_rows:,} of {one.n:,} rows the true class had been given "
+        "probability 0, which true probabilities never do."
+        for name, one in found
+        if one.impossible_rows
+    ]
     return [paragraph(note, "") for note in notes]
 
 

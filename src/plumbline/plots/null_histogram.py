@@ -54,18 +54,23 @@ def draw_null(
         ax.set_title(_p_value(result), **style.PLAIN)
 
 
-def null_figure(result: CalibrationError | CalibrationTest, *, title: bool = True) -> "Figure":
+def null_figure(
+    result: CalibrationError | CalibrationTest, *, title: bool = True, tall: bool = False
+) -> "Figure":
     """Return the null histogram as a picture of its own, with its legend above.
+
+    `tall` makes it as high as a reliability diagram that stands beside it.
 
     >>> from plumbline import Predictions, calibration_test
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> null_figure(calibration_test(data, resamples=99)).axes[0].get_title(loc="left")
     'p = 0.66'
     """
-    width, height = 5.0, 2.75 if title else 2.55
+    axes_height = 3.2 if tall else 1.5
+    width, height = 5.0, axes_height + (1.25 if title else 1.05)
     with style.house_style():
         figure = style.new_figure(width, height)
-        ax = figure.add_axes((0.115, 0.46 / height, 0.855, 1.5 / height))
+        ax = figure.add_axes((0.115, 0.46 / height, 0.855, axes_height / height))
         draw_null(result, ax, title=False)
         look: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **look)

@@ -108,18 +108,19 @@ def _typeset(said: Callable[[float | None], str], value: float | None) -> str:
 def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     name = model.model or UNNAMED
     ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
-    null = None if model.test is None else _null(gallery, name, model.test)
+    tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room
+    null = None if model.test is None else _null(gallery, name, model.test, tall=tall)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
     return Part(name, model, chapter, ruling, words.capital(reasons), null, drawn)
 
 
-def _null(gallery: Gallery, name: str, test: CalibrationTest) -> "Markup":
+def _null(gallery: Gallery, name: str, test: CalibrationTest, *, tall: bool) -> "Markup":
     low, high = map(words.printed, test.null_range)
     label = (
         f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
         f"{high}; observed {words.printed(test.value)}"
     )
-    return gallery.draw(null_figure(test, title=False), label)
+    return gallery.draw(null_figure(test, title=False, tall=tall), label)
 
 
 def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
@@ -159,16 +160,21 @@ def _command(report: Report) -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     asked = report.settings
     words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
-    options = ("view", "bins", "distance", "resamples", "seed")
-    for name in options:
-        if asked[name] is not None:
+    for name in ("view", "bins", "distance", "resamples", "seed"):
+        if _used(report) and asked[name] is not None:
             words += [f"--{name}", asked[name]]
     return shlex.join(map(str, words))
+
+
+def _used(report: Report) -> bool:
+    """Whether there were probabilities to ask the question of."""
+    return any(model.test is not None for model in report.evaluation.models)
 
 
 def _call(report: Report) -> str:
     asked = report.settings
     names = {"view": "view", "bins": "bins", "distance": "distance", "resamples": "resamples"}
     named = {key: asked[name] for key, name in (names | {"rng": "seed"}).items()}
-    rest = "".join(f", {key}={value!r}" for key, value in named.items() if value is not None)
+    used = {key: value for key, value in named.items() if _used(report) and value is not None}
+    rest = "".join(f", {key}={value!r}" for key, value in used.items())
     return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

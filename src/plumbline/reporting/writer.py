@@ -8,7 +8,7 @@ import numpy as np
 from plumbline._checks import need_extra, whole_number
 from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
-from plumbline.outputs import write_whole
+from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.reporting.contents import Question, Report, chapters, evaluated
@@ -41,7 +41,7 @@ def report(
 
     Needs the extra `report` (MissingExtraError says how to get it). Raises InputError where the
     folder of `path` does not exist and ParameterError for an argument outside its rule; then an
-    older file of that name is untouched.
+    older file of that name is untouched. The name ends in .html or .htm.
 
     >>> import tempfile
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
@@ -54,6 +54,7 @@ def report(
     need_extra("matplotlib", "report", "a report")
     from plumbline.reporting.page import page
 
+    need_ending(Path(path), PAGE_ENDINGS)
     whole_number("resamples", resamples, least=1)
     question = Question(view, bins, distance, resamples, rng, workers)
     made: list[Report] = []
