@@ -138,9 +138,9 @@ def _remarks(
     if max(facts["share_at_zero"], facts["share_at_one"]) > CLEAR_MASS:
         yield (
             "mass at 0 and 1",
-            f"{facts['share_at_zero']:.1%} of all probabilities are exactly 0 and "
-            f"{facts['share_at_one']:.1%} exactly 1: a single surprise there makes the log loss "
-            "infinite",
+            f"{100 * facts['share_at_zero']:.1f} % of all probabilities are exactly 0 and "
+            f"{100 * facts['share_at_one']:.1f} % exactly 1: a single surprise there makes the log "
+            "loss infinite",
         )
     if facts["largest_sum_error"] > 1e-6:
         yield (
