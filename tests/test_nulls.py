@@ -1,6 +1,7 @@
 """The resampled null: against full enumeration, and the same for any number of workers."""
 
 import itertools
+import threading
 
 import numpy as np
 import pytest
@@ -151,8 +152,10 @@ def test_an_interrupt_in_the_callback_stops_the_work(rng):
         raise KeyboardInterrupt
 
     what = build(rng.dirichlet(np.ones(2), 30))
+    before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         resampled(what, 500, 0, progress=stop)
+    assert threading.active_count() == before
 
 
 def test_shares_of_a_bin_have_the_binomial_spread():
