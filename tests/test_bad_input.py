@@ -1,5 +1,6 @@
 """Malformed arrays and files: each is refused in one sentence that says what to do."""
 
+import os
 import struct
 import warnings
 from collections.abc import Callable
@@ -593,13 +594,12 @@ class TestWriting:
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.8], attributes={"note": ["a", "\ud800"]})
         assert_clear(refusal(data.to_frame), ("'note'", "surrogate", "encoding"))
 
-    def test_a_device_is_never_replaced(self):
-        """Writing onto /dev/null is refused, for renaming a file onto it would replace it."""
-        device = Path("/dev/null")
-        if not device.exists():
-            pytest.skip("this system has no /dev/null")
-        assert_clear(refusal(lambda: write_whole(device, Path.touch)), ("not an ordinary file",))
-        assert not device.is_file()
+    def test_what_is_no_ordinary_file_is_never_replaced(self, tmp_path):
+        """Renaming onto a pipe or a device such as /dev/null would replace it, so it is refused."""
+        pipe = tmp_path / "pipe.csv"
+        os.mkfifo(pipe)
+        assert_clear(refusal(lambda: write_whole(pipe, Path.touch)), ("not an ordinary file",))
+        assert pipe.is_fifo()
 
     def test_what_a_link_points_to_is_written(self, tmp_path):
         """A link stays a link."""

@@ -15,11 +15,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
 
 
-class _Type(click.ParamType):  # type: ignore[type-arg]  # click knows the argument from 8.4 on
-    """A type of option."""
-
-
-class Whole(_Type):
+class Whole(click.ParamType[Any]):
     """A whole number that has a least value."""
 
     name = "number"
@@ -36,7 +32,7 @@ class Whole(_Type):
         return whole_number(_flag(param), number, least=self.least)
 
 
-class Name(_Type):
+class Name(click.ParamType[Any]):
     """One of a few names, kept where they belong and fetched only when one is given."""
 
     name = "name"
@@ -69,7 +65,7 @@ class BinsName(Name):
 _BINS = ("equal-width:15", "equal-size:10", "one-per-point", "edges:")
 
 
-class Pair(_Type):
+class Pair(click.ParamType[Any]):
     """COL=NAME: everything before the first equals sign, everything after it."""
 
     name = "pair"
@@ -87,7 +83,7 @@ class Pair(_Type):
         return left, right
 
 
-class OutFile(_Type):
+class OutFile(click.ParamType[Any]):
     """A file to write, refused before the work and not after it."""
 
     name = "file"

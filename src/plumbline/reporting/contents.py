@@ -8,7 +8,7 @@ from plumbline.binning import Binning, OnePerPoint, binning_of
 from plumbline.doctor import InputCheck, Remark, check_input
 from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
-from plumbline.progress import Progress
+from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.results import Result
 from plumbline.significance import (
@@ -103,7 +103,11 @@ class Question:
         return found.value
 
     def diagram(
-        self, data: Predictions, view: str, known: CalibrationError | None = None
+        self,
+        data: Predictions,
+        view: str,
+        known: CalibrationError | None,
+        progress: Progress | None,
     ) -> Diagram:
         """Return the reliability diagram of a view and its error, the known one if there is one.
 
@@ -117,6 +121,7 @@ class Question:
             resamples=self.resamples,
             rng=self.rng,
             workers=self.workers,
+            progress=progress,
         )
         return Diagram(view, curve, known or error)
 
@@ -140,13 +145,14 @@ def chapters(
 ) -> Iterator[Chapter]:
     """Yield the chapter of every model."""
     parts = data.by_model()
+    step = 1 / len(parts)
     for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
-        yield _chapter(model, part, question)
-        if progress is not None:
-            progress(place + 1, len(parts))
+        yield _chapter(model, part, question, share_of(progress, place * step, (place + 1) * step))
 
 
-def _chapter(model: ModelEvaluation, data: Predictions, question: Question) -> Chapter:
+def _chapter(
+    model: ModelEvaluation, data: Predictions, question: Question, progress: Progress | None
+) -> Chapter:
     remarks = check_input(data).remarks
     if data.prob is None:
         return Chapter(model.model, remarks, (), ())
@@ -157,7 +163,13 @@ def _chapter(model: ModelEvaluation, data: Predictions, question: Question) -> C
     known = {error.view: error for error in model.calibration}
     if question.diagram_bins is not question.bins:
         known = {}
-    diagrams = tuple(question.diagram(data, view, known.get(view)) for view in views)
+    step = 1 / len(views)
+    diagrams = tuple(
+        question.diagram(
+            data, view, known.get(view), share_of(progress, place * step, (place + 1) * step)
+        )
+        for place, view in enumerate(views)
+    )
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
     return Chapter(model.model, remarks, diagrams, left_out)
 

@@ -8,6 +8,7 @@ from plumbline.calibration import Setting, Statistic, Wide, binary_lens, setting
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions
+from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.significance.answers import CalibrationError, ReliabilityCurve
 from plumbline.significance.ece import as_error
@@ -23,6 +24,7 @@ def reliability_curve(
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
+    progress: Progress | None = None,
 ) -> ReliabilityCurve:
     """Return the reliability diagram of one binary view, with its consistency band.
 
@@ -40,7 +42,7 @@ def reliability_curve(
     whole_number("resamples", resamples, least=1)
     chosen = setting(data, view, bins)
     what = _in_bins(data, chosen)
-    shares = resampled_shares(what, resamples, rng, workers=workers)
+    shares = resampled_shares(what, resamples, rng, workers=workers, progress=progress)
     return _as_curve(data, chosen, what, shares, level)
 
 
@@ -53,12 +55,13 @@ def error_and_curve(
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[CalibrationError, ReliabilityCurve]:
     """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
     whole_number("resamples", resamples, least=1)
     chosen = setting(data, view, bins, distance)
     what = _in_bins(data, chosen)
-    draws, shares = values_and_shares(what, resamples, rng, workers=workers)
+    draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
     draws.flags.writeable = False
     error = as_error(Evidence(chosen, data, what, observed(what), draws))
     if distance != "absolute":  # a diagram shows plain gaps, whatever is summed
