@@ -24,7 +24,7 @@ LONGEST = 450
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
 GROUND = {
-    *("errors", "_checks", "outputs", "progress", "results", "words"),
+    *("errors", "_checks", "compiling", "outputs", "progress", "results", "words"),
     *("resampling", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
@@ -34,6 +34,7 @@ MAP = {
     "errors": set(),
     "_checks": {"errors"},
     "outputs": {"errors"},
+    "compiling": set(),
     "progress": set(),
     "words": set(),
     "results": {"_checks"},
@@ -41,8 +42,8 @@ MAP = {
     "predictions": {"errors", "_checks", "outputs", "words"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
-    "calibration": {"errors", "_checks", "predictions", "binning"},
-    "nulls": {"errors", "_checks", "progress", "resampling", "calibration"},
+    "calibration": {"errors", "_checks", "compiling", "predictions", "binning"},
+    "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
     "verdicts": {"words"},
     "significance": MEASURES | {"verdicts", "nulls"},
     "doctor": GROUND,

@@ -8,14 +8,9 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration import setting, statistic
-from plumbline.nulls import (
-    DRAWS_PER_BLOCK,
-    ROWS_PER_CHUNK,
-    compiled,
-    draw_labels,
-    resampled,
-    resampled_shares,
-)
+from plumbline.compiling import compiled
+from plumbline.nulls import resampled, resampled_shares
+from plumbline.nulls.drawing import DRAWS_PER_BLOCK, ROWS_PER_CHUNK, draw_labels
 
 
 def build(prob, y=None, weight=None, **settings):
@@ -178,7 +173,7 @@ def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
     """A block never holds more than its share of memory; the null keeps its mean."""
     what = build(rng.dirichlet(np.ones(2), 200), view="one-vs-rest:1", bins="equal-width:30")
     usual = resampled(what, 2000, 0)
-    monkeypatch.setattr("plumbline.nulls.LARGEST_BLOCK", 64)
+    monkeypatch.setattr("plumbline.nulls.drawing.LARGEST_BLOCK", 64)
     small = resampled(what, 2000, 1)
     error = np.sqrt((usual.var() + small.var()) / 2000)
     assert small.mean() == pytest.approx(usual.mean(), abs=4 * error)
@@ -186,7 +181,7 @@ def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
 
 def test_a_band_that_does_not_fit_into_memory_is_refused(rng, monkeypatch):
     """Bins times draws have a limit, said before anything is drawn."""
-    monkeypatch.setattr("plumbline.nulls.MOST_SHARES", 100)
+    monkeypatch.setattr("plumbline.nulls.drawing.MOST_SHARES", 100)
     what = build(rng.dirichlet(np.ones(2), 50), view="one-vs-rest:1", bins="equal-width:10")
     with pytest.raises(pb.ParameterError, match="fewer bins"):
         resampled_shares(what, 99)
@@ -203,5 +198,5 @@ def test_kernels_compile_where_nothing_can_be_cached(monkeypatch):
             raise RuntimeError("no locator available")
         return lambda function: function
 
-    monkeypatch.setattr("plumbline.nulls.numba.njit", refuse)
+    monkeypatch.setattr("plumbline.compiling.numba.njit", refuse)
     assert compiled(add_one) is add_one

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline import InputError, ParameterError, Predictions, nulls, words
+from plumbline import InputError, ParameterError, Predictions, words
+from plumbline.nulls import drawing
 from plumbline.reporting import Report, report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN
 
@@ -364,8 +365,8 @@ def test_a_bin_at_zero_is_the_only_one_closed_below(tmp_path):
 def test_a_diagram_draws_its_labels_once(rng, monkeypatch, tmp_path):
     """The error and the band of a diagram come from one set of draws."""
     calls = []
-    drawn = nulls._drawn
-    monkeypatch.setattr(nulls, "_drawn", lambda *job: calls.append(job) or drawn(*job))
+    draw = drawing._draw
+    monkeypatch.setattr(drawing, "_draw", lambda *job: calls.append(job) or draw(*job))
     made = report(table(rng, 60, models=["m"]), tmp_path / "page.html", resamples=9)
     evaluated, diagrams = len(made.evaluation.models[0].calibration), made.chapters[0].diagrams
     assert len(calls) == evaluated + len(diagrams)

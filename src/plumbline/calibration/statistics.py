@@ -6,21 +6,21 @@ observed labels and labels drawn from the predictions go through the same arithm
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.binning import Bins, OnePerPoint, distinct_rows
 from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES, Distance
+from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.settings import Setting
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.lenses import against_rest, rest_sum
 
-Floats: TypeAlias = NDArray[np.floating[Any]]
-Ints: TypeAlias = NDArray[np.signedinteger[Any]]
-Wide: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    from plumbline.calibration.tallies import SumTally
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistic:
-    """A calibration error as a function of the labels, with the predictions held fixed.
+    """A sum over points and bins as a function of the labels, with the predictions held fixed.
 
     Attributes
     ----------
@@ -73,6 +73,17 @@ class Statistic:
     weight: Wide | None
     cells: Cells | None
     value: Wide | None
+
+    @property
+    def size(self) -> int:
+        """Number of sums a tally keeps for each set of labels."""
+        return 1 if self.cells is None else len(self.cells.total)
+
+    def tally(self, width: int) -> "SumTally":
+        """Return an empty tally for `width` sets of labels."""
+        from plumbline.calibration.tallies import SumTally  # compiled: only where labels are drawn
+
+        return SumTally.empty(self, width)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,7 +63,7 @@ def error_and_curve(
     what = _in_bins(data, chosen)
     draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
     draws.flags.writeable = False
-    error = as_error(Evidence(chosen, data, what, observed(what), draws))
+    error = as_error(Evidence(chosen, data, what, float(observed(what)), draws))
     if distance != "absolute":  # a diagram shows plain gaps, whatever is summed
         chosen = replace(chosen, distance="absolute")
         what = statistic(data, chosen)
@@ -96,7 +96,7 @@ def _as_curve(
         n=data.n,
         x_label="confidence" if top_label else f"predicted probability of {chosen.target}",
         y_label="accuracy" if top_label else "observed relative frequency",
-        value=observed(what),
+        value=float(observed(what)),
         level=level,
         bins=rows,
     )

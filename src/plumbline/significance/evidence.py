@@ -103,7 +103,7 @@ def evidence(
     if resamples:
         draws = resampled(what, resamples, rng, workers=workers, progress=progress)
     draws.flags.writeable = False
-    return Evidence(chosen, data, what, observed(what), draws)
+    return Evidence(chosen, data, what, float(observed(what)), draws)
 
 
 def bin_rows(chosen: Setting, data: Predictions, parts: Sequence[Bins]) -> list[dict[str, Any]]:
