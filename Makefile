@@ -10,7 +10,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-lowest check format lint types docs bench changelog clean data-folder
+.PHONY: help demo test test-data test-lowest check format lint types docs studies bench changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ types: $(DEV) ## Check the types
 docs: $(DEV) ## Build the documentation into docs/_build/html; a warning is an error
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs docs/_build/html
 	@echo "Built docs/_build/html/index.html"
+
+studies: $(DEV) ## Run the long simulations; they write to studies/results (hours)
+	@for file in studies/*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
 
 bench: $(DEV) ## Run the benchmarks
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }

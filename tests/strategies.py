@@ -56,6 +56,26 @@ def binary_tables(draw: st.DrawFn, least: int = 2, most: int = 40, least_weight:
 
 def binnings() -> st.SearchStrategy[Any]:
     """Draw a binning with edges."""
+    return st.one_of(decimal_binnings(), placements())
+
+
+def shapes() -> st.SearchStrategy[Any]:
+    """Draw a shape parameter of a beta distribution, often one of the named ones."""
+    return st.one_of(st.sampled_from([0.5, 1.0, 2.0]), st.integers(1, 60).map(lambda k: k / 10))
+
+
+def placements() -> st.SearchStrategy[Any]:
+    """Draw a binning whose bins differ in width or in size with their place."""
+    number = st.integers(1, 30)
+    beta = st.sampled_from([pb.BetaWidth, pb.BetaSize])
+    return st.one_of(
+        st.builds(pb.LogOddsWidth, number, outermost=st.sampled_from([0.001, 0.01, 0.1, 0.3])),
+        st.builds(lambda make, b, x, y: make(b, alpha=x, beta=y), beta, number, shapes(), shapes()),
+    )
+
+
+def decimal_binnings() -> st.SearchStrategy[Any]:
+    """Draw a binning with edges that are scores, or fractions of small whole numbers."""
     return st.one_of(
         st.integers(1, 30).map(pb.EqualWidth),
         st.integers(1, 30).map(pb.EqualSize),

@@ -4,10 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import beta, logistic
 
 import plumbline as pb
-from plumbline import Bins, Edges, EqualSize, EqualWidth, OnePerPoint, ParameterError
-from plumbline.binning import MOST_BINS, binning_of, distinct_rows, place
+from plumbline import (
+    BetaSize,
+    BetaWidth,
+    Bins,
+    Edges,
+    EqualSize,
+    EqualWidth,
+    LogOddsWidth,
+    OnePerPoint,
+    ParameterError,
+)
+from plumbline.binning import MOST_BINS, as_in_thesis, binning_of, distinct_rows, place
 
 DTYPES = [np.float32, np.float64]
 
@@ -127,6 +138,124 @@ class TestEqualSize:
                 assert EqualSize(b).edges(score, np.full(60, scale)).tolist() == plain.tolist()
 
 
+class TestPlacements:
+    """Bins that are finer in the tails or in the centre."""
+
+    @pytest.mark.parametrize("shape", [(0.5, 0.5), (2, 2), (0.3, 0.3), (3, 0.7), (1, 5)])
+    @pytest.mark.parametrize("b", [1, 2, 3, 15, 100])
+    def test_beta_widths_are_quantiles(self, b, shape):
+        """Edge j is the quantile j / b, as scipy's distribution has it."""
+        edges = BetaWidth(b, alpha=shape[0], beta=shape[1]).edges(np.zeros(1), None)
+        quantiles = beta(*shape).ppf(np.arange(b + 1) / b)
+        assert edges == pytest.approx(quantiles, abs=1e-12)
+
+    @pytest.mark.parametrize("b", [3, 4, 15, 100])
+    def test_log_odds_steps_are_equal(self, b):
+        """The log-odds of the inner edges are equally spaced from logit(0.01) to logit(0.99)."""
+        edges = LogOddsWidth(b).edges(np.zeros(1), None)
+        outer = logistic.ppf(0.99)
+        assert logistic.ppf(edges[1:-1]) == pytest.approx(np.linspace(-outer, outer, b - 1))
+        assert (edges[1], edges[-2]) == (0.01, 0.99)
+
+    def test_few_log_odds_bins_are_halves_or_whole(self):
+        """One bin has no inner edge, two have 1/2."""
+        assert LogOddsWidth(1).edges(np.zeros(1), None).tolist() == [0, 1]
+        assert LogOddsWidth(2).edges(np.zeros(1), None).tolist() == [0, 0.5, 1]
+
+    @pytest.mark.parametrize("dtype", DTYPES)
+    def test_edges_that_are_short_decimals_are_exact(self, dtype):
+        """A score of 0.25 is on the edge sin^2(pi / 6), and 0.9 on 9 : 1 odds, in either type."""
+        tails = BetaWidth(6).edges(np.zeros(1, dtype), None)
+        odds = LogOddsWidth(6, outermost=0.1).edges(np.zeros(1, dtype), None)
+        skew = BetaWidth(100, alpha=2, beta=1).edges(np.zeros(1, dtype), None)  # sqrt(j / 100)
+        assert tails[[2, 3, 4]].tolist() == np.array([0.25, 0.5, 0.75], dtype).tolist()
+        assert odds[1:-1].tolist() == np.array([0.1, 0.25, 0.5, 0.75, 0.9], dtype).tolist()
+        assert (
+            skew[[1, 4, 9, 49, 81]].tolist() == np.array([0.1, 0.2, 0.3, 0.7, 0.9], dtype).tolist()
+        )
+
+    def test_tails_are_fine_in_tail_placements_and_the_centre_in_centre_placements(self):
+        """Widths, and rows a bin, fall towards the ends or towards the middle."""
+        score = np.arange(1, 1001) / 1001
+        for kind, sign in (("tail", 1), ("centre", -1)):
+            widths = np.diff(binning_of(f"{kind}-width:9").edges(score, None))
+            rows = Bins.of(table(score), f"{kind}-size:9").count
+            for sizes in (widths, rows):
+                assert np.all(sign * np.diff(sizes[:5]) > 0)
+                assert np.all(sign * np.diff(sizes[4:]) < 0)
+
+    def test_edges_that_coincide_collapse(self):
+        """Where float32 cannot tell edges apart from 0 or 1 there are fewer bins."""
+        scheme = BetaWidth(50, alpha=0.1, beta=0.1)
+        narrow = scheme.edges(np.zeros(1, np.float32), None)
+        assert len(narrow) < len(scheme.edges(np.zeros(1), None)) <= 51
+        assert np.all(np.diff(narrow) > 0)
+
+    @pytest.mark.parametrize("value", [0, 0.5, 1, -0.1, np.nan, "x", None])
+    def test_an_outermost_edge_is_in_the_lower_half(self, value):
+        """The refusal shows what arrived."""
+        with pytest.raises(ParameterError, match="`outermost` must be"):
+            LogOddsWidth(15, outermost=value)
+
+    @pytest.mark.parametrize("value", [0, 0.05, 101, np.inf, np.nan, "x", None])
+    @pytest.mark.parametrize("scheme", [BetaWidth, BetaSize])
+    def test_a_shape_is_a_number_of_moderate_size(self, scheme, value):
+        """The refusal names the shape."""
+        with pytest.raises(ParameterError, match="`alpha` must be"):
+            scheme(15, alpha=value)
+        with pytest.raises(ParameterError, match="`beta` must be"):
+            scheme(15, beta=value)
+
+
+class TestLikeTheThesis:
+    """Bins without edges, as in "Increasing the Power of a Classifier's Calibration Test"."""
+
+    @pytest.mark.parametrize(("n", "b"), [(12, 4), (7, 3), (3, 5), (1, 1), (200, 15), (100, 100)])
+    def test_equal_sizes_are_an_array_split_of_the_sorted_rows(self, rng, n, b):
+        """Ties are sorted as they come and may be split; the larger parts come first."""
+        score = rng.integers(0, 5, n) / 4
+        home = as_in_thesis(EqualSize(b)).homes(score)
+        for number, rows in enumerate(np.array_split(np.argsort(score, kind="stable"), b)):
+            assert home[rows].tolist() == [number] * len(rows)
+
+    @pytest.mark.parametrize("b", [1, 2, 3, 10, 15, 49, 500])
+    def test_equal_widths_are_a_division_rounded_down(self, rng, b):
+        """min(int(p // (1 / b)), b - 1), by Python's own numbers, on edges and beside them."""
+        score = np.concatenate([np.arange(b + 1) / b, np.arange(101) / 100, rng.random(100)])
+        expected = [min(int(p // (1 / b)), b - 1) for p in score.tolist()]
+        assert as_in_thesis(EqualWidth(b)).homes(score).tolist() == expected
+
+    def test_the_bins_have_the_scores_limits_and_no_edges(self):
+        """The lowest and the highest score stand where edges would; empty bins have none."""
+        bins = Bins.of(table([0.3, 0.3, 0.3, 0.9]), as_in_thesis(EqualSize(2)))
+        assert bins.edges is None
+        assert bins.limits.tolist() == [[0.3, 0.3], [0.3, 0.9]]
+        assert bins.count.tolist() == [2, 2]
+        empty = Bins.of(table([0.3, 0.3, 0.9]), as_in_thesis(EqualWidth(4)))
+        assert empty.filled.tolist() == [False, True, False, True]
+        assert np.isnan(empty.limits[~empty.filled]).all()
+
+    def test_other_bins_have_edges_as_limits(self):
+        """(lo, hi) of every bin, and nothing for single points."""
+        data = table([0.2, 0.7])
+        assert Bins.of(data, "equal-width:2").limits.tolist() == [[0, 0.5], [0.5, 1]]
+        assert Bins.of(data, "one-per-point").limits is None
+
+    def test_bins_that_split_ties_neither_add_nor_place(self):
+        """Without edges nothing says where a further row belongs."""
+        bins = Bins.of(table([0.3, 0.3]), as_in_thesis(EqualSize(2)))
+        with pytest.raises(ParameterError, match="cannot be added"):
+            bins + bins
+        with pytest.raises(ParameterError, match="no place for further scores"):
+            bins.place(np.array([0.3]))
+
+    @pytest.mark.parametrize("scheme", [BetaSize(), LogOddsWidth(), Edges([0, 1])])
+    def test_a_binning_that_it_does_not_have_is_refused(self, scheme):
+        """The refusal lists those it has."""
+        with pytest.raises(ParameterError, match="knows the bins 'equal-size:b'"):
+            as_in_thesis(scheme)
+
+
 class TestEdges:
     """Edges of the user's own."""
 
@@ -236,7 +365,12 @@ class TestNames:
 
     @pytest.mark.parametrize(
         "binning",
-        [EqualWidth(), EqualWidth(1), EqualSize(10), OnePerPoint(), Edges([0, 1 / 3, 0.5, 1])],
+        [
+            *(EqualWidth(), EqualWidth(1), EqualSize(10), OnePerPoint(), Edges([0, 1 / 3, 0.5, 1])),
+            *(LogOddsWidth(7), LogOddsWidth(7, outermost=1e-05), BetaWidth(), BetaSize(4)),
+            *(BetaWidth(4, alpha=2, beta=2), BetaSize(4, alpha=2, beta=2)),
+            *(BetaWidth(4, alpha=1, beta=1 / 3), BetaSize(4, alpha=2, beta=0.5)),
+        ],
     )
     def test_a_binning_is_what_its_name_says(self, binning):
         """The name and `binning_of` are inverse, up to the 15 digits an edge is written with."""
@@ -249,6 +383,10 @@ class TestNames:
         """A number of bins may be left out, and spaces do no harm."""
         assert binning_of("equal-width") == EqualWidth(15)
         assert binning_of(" equal-size: 7 ") == EqualSize(7)
+        assert binning_of("tail-width") == binning_of("beta-width:15, 0.5, 0.5") == BetaWidth()
+        assert binning_of("centre-size: 8") == BetaSize(8, alpha=2, beta=2)
+        assert str(BetaSize(8, alpha=2, beta=2)) == "centre-size:8"
+        assert binning_of("log-odds-width:9,0.001") == LogOddsWidth(9, outermost=0.001)
         assert str(EqualWidth(np.int64(4))) == str(EqualWidth(4.0)) == "equal-width:4"
 
     @pytest.mark.parametrize(
@@ -264,6 +402,16 @@ class TestNames:
             ("equal-width:0", "whole number of at least 1, got 0"),
             ("equal-size:99999999999", f"at most {MOST_BINS:,}"),
             ("edges:0;0.5;1", "`edges` must be numbers"),
+            ("tailwidth:15", "did you mean 'tail-width:15'"),
+            ("center-size:15", "did you mean 'centre-size:15'"),
+            ("logodds-width:15", "did you mean 'log-odds-width:15'"),
+            ("beta-width:15,2", "'beta-width:15,0.5,2'"),
+            ("equal-width:15,2", "`bins` must be one of"),
+            ("tail-width:15,2,3", "`bins` must be one of"),
+            ("beta-width:15,2,x", "`beta` must be a number, got 'x'"),
+            ("beta-size:15,0,2", "`alpha` must be from 0.1 to 100, got 0"),
+            ("beta-size:15,2,nan", "`beta` must be from 0.1 to 100, got nan"),
+            ("log-odds-width:15,0.5", "`outermost` must be above 0 and below 0.5, got '0.5'"),
             (15, r"EqualWidth\(15\)"),
             ([0, 0.5, 1], r"Edges\(\[0, 0.5, 1\]\)"),
             (EqualWidth, r"EqualWidth\(15\)"),
@@ -276,7 +424,7 @@ class TestNames:
             binning_of(text)
 
     @pytest.mark.parametrize("bins", [0, -1, 2.5, True, "3", None, np.nan, np.inf])
-    @pytest.mark.parametrize("scheme", [EqualWidth, EqualSize])
+    @pytest.mark.parametrize("scheme", [EqualWidth, EqualSize, LogOddsWidth, BetaWidth, BetaSize])
     def test_a_number_of_bins_is_whole_and_at_least_1(self, scheme, bins):
         """True, a fraction and a text are refused."""
         with pytest.raises(ParameterError, match="`bins` must be a whole number of at least 1"):

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration import DISTANCES, setting, statistic, value_of
-from plumbline.nulls import observed
+from plumbline.calibration import DISTANCES, setting, statistic, value_of, warn_of_preset
+from plumbline.calibration.distances import VECTOR_DISTANCES
+from plumbline.nulls import observed, resampled
+from plumbline.scorers import expected_calibration_error
+from plumbline.significance import error_and_curve
 
 EXAMPLE_1 = np.array([[0.2, 0.2, 0.6]] * 5 + [[0.2, 0.0, 0.8]] * 5)
 EXAMPLE_1_LABELS = [1, 2, 3, 3, 3, 1, 3, 3, 3, 3]
@@ -16,6 +19,11 @@ EXAMPLE_1_LABELS = [1, 2, 3, 3, 3, 1, 3, 3, 3, 3]
 def error(data, **settings):
     """Return the value alone."""
     return pb.calibration_error(data, resamples=0, **settings).value
+
+
+def abs_gap(y, p):
+    """Return a distance of the user's own that equals one of the library's."""
+    return np.abs(y - p)
 
 
 def literal_error(y, p, bins, distance):
@@ -35,7 +43,7 @@ def test_example_1_satisfies_all_three_notions():
     """Ten discrete predictions that are multiclass, confidence and classwise calibrated: all 0."""
     data = pb.Predictions.from_arrays(EXAMPLE_1_LABELS, EXAMPLE_1, classes=[1, 2, 3])
     for view in ("joint", "top-label", "classwise"):
-        for distance in DISTANCES:
+        for distance in VECTOR_DISTANCES:
             assert error(data, view=view, distance=distance) == pytest.approx(0, abs=1e-15)
 
 
@@ -115,13 +123,13 @@ def test_classwise_is_the_mean_of_the_one_vs_rest_errors(rng, distance):
         assert whole == pytest.approx(np.mean(per_class), rel=1e-12)
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("distance", VECTOR_DISTANCES)
 def test_the_joint_view_of_two_classes_is_the_binary_error_of_distinct_scores(rng, distance):
-    """With two classes, joint equals one bin a distinct score of the positive class."""
-    p = rng.integers(1, 10, 120) / 10
-    data = pb.Predictions.from_arrays(rng.integers(2, size=120), p)
+    """With two classes, joint equals one bin a distinct score, unique or shared by rows."""
+    p = np.append(rng.integers(1, 10, 120), [0.5, 9.5]) / 10
+    data = pb.Predictions.from_arrays(rng.integers(2, size=122), p)
     joint = error(data, view="joint", distance=distance)
-    assert joint == pytest.approx(error(data, bins="equal-width:10", distance=distance), rel=1e-12)
+    assert joint == pytest.approx(error(data, bins="equal-width:20", distance=distance), rel=1e-12)
 
 
 def test_joint_distances_are_total_variation_half_euclidean_and_kullback_leibler():
@@ -133,6 +141,8 @@ def test_joint_distances_are_total_variation_half_euclidean_and_kullback_leibler
     assert error(data, view="joint", distance="square") == pytest.approx(0.5 * (gap**2).sum())
     kl = float((shares * np.log(shares / vector)).sum())
     assert error(data, view="joint", distance="log") == pytest.approx(kl)
+    pearson = float((gap**2 / vector).sum())
+    assert error(data, view="joint", distance="chi-square") == pytest.approx(pearson)
 
 
 def test_one_point_per_bin_square_is_the_brier_score_and_log_the_log_loss(rng):
@@ -172,7 +182,9 @@ def test_the_value_from_sums_equals_the_value_through_the_kernels(
     prob = (prob + 0.05) / (prob + 0.05).sum(axis=1, keepdims=True)
     weight = rng.integers(0, 4, 80) if weighted else None
     data = pb.Predictions.from_arrays(rng.integers(3, size=80), prob, weight=weight)
-    what = statistic(data, setting(data, view, None if view == "joint" else bins, distance))
+    if view == "joint":
+        bins, distance = None, "chi-square" if distance == "hellinger" else distance
+    what = statistic(data, setting(data, view, bins, distance))
     assert value_of(what) == pytest.approx(observed(what), rel=1e-12)
 
 
@@ -219,6 +231,16 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"view": "classwise:a"}, "takes no class"),
         ({"view": "joint", "bins": "equal-width:3"}, "takes no `bins`"),
         ({"distance": "euclid"}, "distance"),
+        ({"distance": "chi-squared"}, "did you mean 'chi-square'"),
+        ({"distance": "hellinger", "view": "joint"}, "is not a sum over classes"),
+        ({"distance": abs_gap, "view": "joint"}, "use 'absolute', 'square', 'log', 'chi-square'"),
+        ({"distance": lambda y: y}, "takes 1 positional argument"),
+        ({"distance": lambda y, p: 0.5}, "shape (5, 5) with numbers of that shape, got shape ()"),
+        ({"distance": lambda y, p: y > p}, "of bool"),
+        ({"distance": lambda y, p: (y - p) ** 2 / p}, "got nan at y = 0, p = 0"),
+        ({"distance": lambda y, p: -y / p}, "'<lambda>' must be a number or infinite"),
+        ({"distance": lambda y, p: y if y > p else p}, "must take arrays y and p of one shape"),
+        ({"distance": DISTANCES["log"]}, "called 'log'"),
         ({"bins": "equal-with:15"}, "did you mean 'equal-width:15'"),
         ({"bins": "equal-width:0"}, "at least 1"),
         ({"bins": 15}, "EqualWidth"),
@@ -305,3 +327,237 @@ def test_small_complements_survive_classwise():
     ]
     assert value == pytest.approx(np.mean(views), rel=1e-12)
     assert value > 3
+
+
+class TestDistances:
+    """The distances as functions of a share y and a probability p."""
+
+    def test_values_by_hand(self):
+        """At y = 1/4, p = 1/2: the gap, its square, that over p (1 - p), and the Hellinger root."""
+        given = (0.25, 0.5, 0.5)
+        assert DISTANCES["absolute"](*given) == 0.25
+        assert DISTANCES["square"](*given) == 0.0625
+        assert DISTANCES["chi-square"](*given) == 0.25
+        expected = math.sqrt(1 - math.sqrt(0.125) - math.sqrt(0.375))
+        assert DISTANCES["hellinger"](*given) == pytest.approx(expected, rel=1e-12)
+
+    @pytest.mark.parametrize("distance", DISTANCES)
+    def test_a_distance_is_0_exactly_where_share_and_probability_agree(self, distance):
+        """Also at 0 and 1, where the formulas divide by 0; it is symmetric in the two outcomes."""
+        p = np.linspace(0, 1, 9)
+        gap = DISTANCES[distance](p[:, None], p, 1 - p)
+        assert np.all((gap == 0) == np.eye(9, dtype=bool))
+        assert gap[::-1, ::-1] == pytest.approx(gap, rel=1e-12)
+        assert np.all(gap >= 0)
+
+    def test_the_impossible_is_infinitely_far_or_as_far_as_can_be(self):
+        """Log and chi-square are infinite where an outcome of probability 0 happened."""
+        for y, p in ((0.5, 0.0), (1.0, 0.0), (0.5, 1.0), (0.0, 1.0)):
+            assert DISTANCES["log"](y, p, 1 - p) == math.inf
+            assert DISTANCES["chi-square"](y, p, 1 - p) == math.inf
+        assert DISTANCES["hellinger"](1.0, 0.0, 1.0) == 1.0
+
+    def test_small_complements_keep_their_digits(self):
+        """At y = 1 chi-square is q / p and Hellinger about sqrt(q / 2), also where 1 - p is 0."""
+        p, q = 1.0, 1e-20
+        assert DISTANCES["chi-square"](1.0, p, q) == pytest.approx(q, rel=1e-12)
+        assert DISTANCES["chi-square"](0.0, p, q) == pytest.approx(1 / q, rel=1e-12)
+        assert DISTANCES["hellinger"](1.0, p, q) == pytest.approx(math.sqrt(q / 2), rel=1e-12)
+        near = 0.5 + 1e-9  # the formula as it is written loses all digits here
+        expected = 1e-9 / math.sqrt(2)
+        assert DISTANCES["hellinger"](near, 0.5, 0.5) == pytest.approx(expected, rel=1e-6)
+
+    def test_chi_square_one_per_point_is_the_inverse_probability_less_one(self, rng):
+        """One point a bin: the mean of 1 / p(what happened) - 1, also jointly for distinct rows."""
+        prob = rng.dirichlet(np.ones(3), 50)
+        y = rng.integers(3, size=50)
+        data = pb.Predictions.from_arrays(y, prob)
+        own = (1 / prob[np.arange(50), y] - 1).mean()
+        assert error(data, view="joint", distance="chi-square") == pytest.approx(own)
+        lens = data.top_label()
+        own = (1 / lens.prob[np.arange(50), lens.actual] - 1).mean()
+        value = error(data, view="top-label", distance="chi-square", bins="one-per-point")
+        assert value == pytest.approx(own)
+
+    @pytest.mark.parametrize("view", ["top-label", "classwise", "one-vs-rest:2"])
+    @pytest.mark.parametrize("bins", ["equal-width:7", "tail-size:7", "one-per-point"])
+    def test_a_distance_of_ones_own_is_treated_like_a_named_one(self, rng, view, bins):
+        """The same value and the same draws, under the function's name."""
+        data = pb.Predictions.from_arrays(rng.integers(3, size=60), rng.dirichlet(np.ones(3), 60))
+        own = setting(data, view, bins, abs_gap)
+        named = setting(data, view, bins, "absolute")
+        assert own.distance == "abs_gap"
+        draws = [resampled(statistic(data, chosen), 50) for chosen in (own, named)]
+        assert draws[0].tolist() == draws[1].tolist()
+        values = [value_of(statistic(data, chosen)) for chosen in (own, named)]
+        assert values[0] == values[1]
+
+    def test_every_door_takes_a_distance_of_ones_own(self, rng):
+        """Error, test, diagram, evaluation and scorer name it and give its number."""
+        data = pb.Predictions.from_arrays(rng.integers(2, size=40), rng.random(40))
+        settings = {"distance": abs_gap, "resamples": 39}
+        expected = error(data)
+        found = pb.evaluate(data, **settings).models[0]
+        own, curve = error_and_curve(data, **settings)
+        assert curve.value == expected
+        for one in (
+            pb.calibration_error(data, **settings),
+            pb.calibration_test(data, statistic="ece", **settings),
+            *(found.calibration[0], own),
+        ):
+            assert (one.distance, one.value) == ("abs_gap", expected)
+        score = expected_calibration_error(data.actual, data.prob[:, 1], distance=abs_gap)
+        assert score == pytest.approx(expected)
+
+    def test_a_distance_of_ones_own_that_turns_to_nan_later_is_refused_then(self):
+        """What the trial did not meet is met where it happens, and named."""
+        data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.3])
+        chosen = setting(data, None, "equal-width:5", lambda y, p: np.where(p == 0.3, np.nan, y))
+        with pytest.raises(pb.ParameterError, match=r"got nan at y = 1, p = 0\.3"):
+            value_of(statistic(data, chosen))
+
+    @pytest.mark.parametrize(
+        "distance", ["log", "chi-square", lambda y, p: np.where(y > p, y / p, 0)]
+    )
+    def test_distances_that_may_be_infinite_cannot_ask_for_right_answers(self, distance):
+        """The refusal holds for every distance of the kind, by what it does."""
+        data = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.9])
+        with pytest.warns(pb.PlumblineWarning), pytest.raises(pb.ParameterError, match="infinite"):
+            setting(data, None, None, distance, "correct")
+
+
+def thesis_error(y, p, scheme, b, distance):
+    """Binary error as "Increasing the Power of a Classifier's Calibration Test" computes it."""
+    if scheme == "equal-size":
+        groups = np.array_split(np.argsort(p, kind="stable"), b)
+    else:
+        home = [min(int(one // (1 / b)), b - 1) for one in p.tolist()]
+        groups = [np.array([i for i in range(len(p)) if home[i] == j], int) for j in range(b)]
+    total = 0.0
+    for rows in groups:
+        if len(rows):
+            share, mean = y[rows].mean(), p[rows].mean()
+            total += len(rows) / len(p) * thesis_distance(share, mean, distance)
+    return total
+
+
+def thesis_distance(y, p, distance):
+    """Absolute, square or logarithmic distance; an infinite one counts 99999."""
+    if distance != "log":
+        return abs(y - p) if distance == "absolute" else (y - p) ** 2
+    total = 0.0
+    for a, b in ((y, p), (1 - y, 1 - p)):
+        if a > 0:
+            total += a * math.log(a / b) if b > 0 else math.inf
+    return 99999 if math.isinf(total) else total
+
+
+class TestLikeTheThesis:
+    """The conventions of "Increasing the Power of a Classifier's Calibration Test"."""
+
+    @pytest.mark.parametrize("distance", ["absolute", "square", "log"])
+    @pytest.mark.parametrize("scheme", ["equal-size", "equal-width"])
+    @pytest.mark.parametrize("b", [1, 4, 10, 33, 100])
+    def test_values_equal_a_literal_loop(self, rng, scheme, b, distance):
+        """Ties, decimals on edges and impossible outcomes included, in all views."""
+        prob = rng.dirichlet([0.3, 0.4, 0.5], 100).round(1)
+        prob[:, 2] = np.abs(1 - prob[:, 0] - prob[:, 1]).round(1)
+        y = rng.integers(3, size=100)
+        data = pb.Predictions.from_arrays(y, prob)
+        one = {}
+        for c in range(3):
+            what = statistic(
+                data, setting(data, f"one-vs-rest:{c}", f"{scheme}:{b}", distance, like="thesis")
+            )
+            one[c] = thesis_error((y == c).astype(float), prob[:, c], scheme, b, distance)
+            assert value_of(what) == pytest.approx(one[c], rel=1e-9)
+            assert observed(what) == pytest.approx(one[c], rel=1e-9)
+        chosen = setting(data, "classwise", f"{scheme}:{b}", distance, like="thesis")
+        whole = value_of(statistic(data, chosen))
+        assert whole == pytest.approx(np.mean(list(one.values())), rel=1e-9)
+        chosen = setting(data, "top-label", f"{scheme}:{b}", distance, like="thesis")
+        right = (prob.argmax(axis=1) == y).astype(float)
+        expected = thesis_error(right, prob.max(axis=1), scheme, b, distance)
+        assert value_of(statistic(data, chosen)) == pytest.approx(expected, rel=1e-9)
+
+    def test_an_impossible_outcome_counts_99999_times_its_share(self):
+        """One row of four, in a bin of its own or one a point."""
+        data = pb.Predictions.from_arrays([1, 0, 0, 1], [0.0, 0.0, 0.0, 1.0])
+        for bins, value in (("one-per-point", 99999 / 4), ("equal-width:2", 99999 * 3 / 4)):
+            chosen = setting(data, None, bins, "log", like="thesis")
+            assert value_of(statistic(data, chosen)) == value
+            assert value_of(statistic(data, chosen.ours)) == math.inf
+
+    def test_example_4_has_its_published_errors(self):
+        """(0.8, 0.2) said, (0.9, 0.1) true, one bin a point: .26, and .32 if it were calibrated."""
+        errors = []
+        for share in (9, 8):
+            y = [0] * share + [1] * (10 - share)
+            data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (10, 1)))
+            chosen = setting(data, "classwise", "equal-size:10", like="thesis")
+            errors.append(value_of(statistic(data, chosen)))
+        assert errors == pytest.approx([0.26, 0.32])
+
+    @pytest.mark.parametrize(
+        ("bins", "distance", "published"),
+        [("equal-size:10", "absolute", 0.397), ("equal-size:100", "log", 0.850)],
+    )
+    def test_the_power_in_experiment_1_is_the_published_one(self, bins, distance, published):
+        """95 labels drawn from Dir(.1, .1) predictions, 5 at random; 300 data sets, classwise.
+
+        Both powers are estimates: 3 standard errors of the difference, and the published ones share
+        their data sets, which moves them by .03.
+        """
+        rng = np.random.default_rng(1)
+        rejected = 0
+        for _ in range(300):
+            prob = rng.dirichlet([0.1, 0.1], 100)
+            y = (rng.random(100) < prob[:, 1]).astype(int)
+            y[95:] = rng.integers(2, size=5)
+            data = pb.Predictions.from_arrays(y, prob)
+            what = statistic(data, setting(data, "classwise", bins, distance, like="thesis"))
+            value = observed(what)
+            draws = resampled(what, 100, rng=rng, workers=1)
+            rejected += (1 + np.sum(draws >= value - 1e-12 * (1 + value))) / 101 <= 0.05
+        error = math.sqrt(published * (1 - published) * (1 / 300 + 1 / 1000))
+        assert rejected / 300 == pytest.approx(published, abs=3 * error)
+
+    def test_a_setting_says_whose_conventions_it_has(self):
+        """The name of the bins stays, and the way back to the usual ones is open."""
+        data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
+        chosen = setting(data, None, "equal-size:2", like="thesis")
+        assert str(chosen) == "one-vs-rest:1, equal-size:2, absolute, like: thesis"
+        assert chosen.ours == setting(data, None, "equal-size:2")
+
+    def test_a_warning_tells_what_the_usual_conventions_give(self):
+        """0.5 is in [0, 0.5] here and in [0.5, 1] there; nothing is said where nothing differs."""
+        data = pb.Predictions.from_arrays([0, 1, 1], [0.5, 0.3, 0.6])
+        chosen = setting(data, None, "equal-width:2", like="thesis")
+        value = value_of(statistic(data, chosen))
+        usual = value_of(statistic(data, chosen.ours))
+        assert (value, usual) == pytest.approx((0.8 / 3, 0.2))
+        with pytest.warns(pb.PlumblineWarning, match=f"{usual:.6g} on these rows"):
+            warn_of_preset(data, chosen, value, stacklevel=1)
+        warn_of_preset(data, chosen.ours, usual, stacklevel=1)
+        same = setting(data, None, "one-per-point", like="thesis")
+        warn_of_preset(data, same, value_of(statistic(data, same)), stacklevel=1)
+
+    @pytest.mark.parametrize(
+        ("settings", "words"),
+        [
+            ({"like": "blog"}, "`like` must be one of 'thesis'"),
+            ({"view": "joint"}, "has no view 'joint'"),
+            ({"bins": "tail-size:5"}, "knows the bins 'equal-size:b'"),
+        ],
+    )
+    def test_what_the_preset_does_not_have_is_refused(self, settings, words):
+        """The refusal says what it does have."""
+        data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
+        with pytest.raises(pb.ParameterError, match=words):
+            setting(data, **({"like": "thesis"} | settings))
+
+    def test_weighted_rows_are_refused(self):
+        """A cut by rank has no weights."""
+        data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6], weight=[1, 2])
+        with pytest.raises(pb.ParameterError, match="knows no weights"):
+            setting(data, like="thesis")

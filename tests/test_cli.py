@@ -205,7 +205,7 @@ class TestJson:
         whole = answer("test", FOLDED, *options.split(), "--models", "bayes", "--folds", "0,3")
         expected = pb.calibration_test(
             pb.read(FOLDED).select(model="bayes", fold=["0", "3"]),
-            view="joint", alternative="greater", null="resample",
+            statistic="ece", view="joint", alternative="greater", null="resample",
         )  # fmt: skip
         assert whole["results"] == [{"model": "bayes"} | json.loads(json.dumps(expected.to_dict()))]
         keys = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
@@ -318,7 +318,8 @@ class TestReading:
 
     def test_the_positive_class_can_be_named(self, here):
         """--positive decides which class the default view looks at."""
-        (one,) = answer("test", "weather.csv", *WEATHER, "--positive", "dry")["results"]
+        asked = ("--positive", "dry", "--statistic", "ece")
+        (one,) = answer("test", "weather.csv", *WEATHER, *asked)["results"]
         assert one["view"] == "one-vs-rest:dry"
 
     def test_normalize_divides_rows_by_their_sum(self, here):
@@ -737,7 +738,7 @@ if sys.platform != "win32":  # what follows is about pseudo terminals and the si
                 os.close(theirs)
                 seen = _read(ours)
                 assert json.loads(program.stdout.read())["command"] == "test"
-            assert "resampling" in seen
+            assert "testing" in seen
             assert "100%" in seen
 
         @pytest.mark.parametrize("command", ["test", "report"])

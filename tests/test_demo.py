@@ -94,7 +94,8 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
                 if line.startswith(model) and f"{part.n:,}" in line and ":" not in line
             )
             scores = [words.score(score(part)) for score in (pb.accuracy, pb.brier_score)]
-            for said in (*scores, words.number(test.value), words.number(test.p_value)):
+            error = pb.calibration_error(part)
+            for said in (*scores, words.number(error.value), words.number(test.p_value)):
                 assert said in line.split()
 
 

@@ -46,14 +46,17 @@ MAP = {
     "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
     "verdicts": {"words"},
     "significance": MEASURES | {"verdicts", "nulls"},
+    "synthetic": {"errors", "_checks", "resampling", "results"},
+    "power_study": GROUND | {"calibration", "nulls", "significance", "synthetic"},
     "doctor": GROUND,
     "evaluation": INFERENCE,
     "scorers": MEASURES,
-    "plots": {"errors", "_checks", "outputs", "words", "verdicts", "significance"},
+    "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
+    | {"significance", "power_study", "synthetic"},
     "reporting": GROUND | {"significance", "doctor", "evaluation", "plots"},
-    WINDOW: INFERENCE | SHELLS | {"doctor"},
+    WINDOW: INFERENCE | SHELLS | {"doctor", "power_study"},
     "demo": INFERENCE | SHELLS | {"doctor", WINDOW},
-    "cli": INFERENCE | SHELLS | {"doctor", "demo", WINDOW},
+    "cli": INFERENCE | SHELLS | {"doctor", "demo", "power_study", WINDOW},
     "__main__": {"cli"},
 }
 
@@ -159,7 +162,7 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     names = [line.partition("==")[0] for line in lines]
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    others = {name for extra in ("plot", "report", "sklearn", "test")
+    others = {name for extra in ("plot", "report", "sklearn", "stats", "test")
               for name in project["optional-dependencies"][extra]}  # fmt: skip
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted

@@ -163,7 +163,9 @@ def test_the_histogram_says_the_p_value(data):
 def test_the_smallest_p_value_of_a_one_sided_test_is_said_as_in_its_verdict(ax):
     """One tail can show half of what two can, and the picture says what the verdict says."""
     far = Predictions.from_arrays([1] * 50, [0.1] * 50)
-    test = calibration_test(far, alternative="greater", resamples=99)
+    test = calibration_test(
+        far, statistic="ece", null="resample", alternative="greater", resamples=99
+    )
     draw_null(test, ax)
     assert ax.get_title() == "p = 0.01, the smallest 99 resamples can show"
     assert ax.get_title() in test.verdict

@@ -226,9 +226,8 @@ def test_an_infinite_error_and_a_constant_null_are_shown(tmp_path):
     data = Predictions.from_arrays([0, 1, 1, 1], [0.0, 1.0, 0.0, 1.0])
     made = report(data, tmp_path / "page.html", resamples=99, distance="log")
     assert "observed: infinite" in Page.of(made).text
-    assert (
-        json.loads(json.dumps(made.to_dict()))["evaluation"]["models"][0]["test"]["value"] is None
-    )
+    (model,) = json.loads(json.dumps(made.to_dict()))["evaluation"]["models"]
+    assert model["calibration"][0]["value"] is None
 
 
 def test_a_missing_class_is_remarked_and_drawn(rng, tmp_path):
@@ -369,7 +368,7 @@ def test_a_diagram_draws_its_labels_once(rng, monkeypatch, tmp_path):
     monkeypatch.setattr(drawing, "_draw", lambda *job: calls.append(job) or draw(*job))
     made = report(table(rng, 60, models=["m"]), tmp_path / "page.html", resamples=9)
     evaluated, diagrams = len(made.evaluation.models[0].calibration), made.chapters[0].diagrams
-    assert len(calls) == evaluated + len(diagrams)
+    assert len(calls) == evaluated + 1 + len(diagrams)  # and the omnibus
 
 
 @pytest.mark.parametrize("distance", ["square", "log"])
@@ -393,11 +392,10 @@ def test_one_view_has_one_p_value_even_if_chance_cannot_be_repeated(tmp_path):
 
 
 def test_a_value_reads_the_same_in_verdict_table_and_picture(shared):
-    """The error stands in three significant digits in words, in the tables and in the pictures."""
+    """The error stands in three significant digits in the tables and in the pictures."""
     _, made, page = shared
     for model in made.evaluation.models:
-        said = f"{model.test.value:.3g}"
-        assert f"ECE is {said}" in page.prose
+        said = f"{model.calibration[0].value:.3g}"
         assert f"Error {said};" in page.prose
         assert f"observed: {said}" in page.prose
 

@@ -94,6 +94,6 @@ def test_raw_arrays_are_told_where_the_door_is():
 def test_a_constant_statistic_says_that_it_says_nothing():
     """No "chance alone moves this number" where it cannot move."""
     data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
-    verdict = pb.calibration_test(data, bins="one-per-point").verdict
+    verdict = pb.calibration_test(data, statistic="ece", bins="one-per-point").verdict
     assert "says nothing" in verdict
     assert "chance alone" not in verdict

@@ -15,6 +15,11 @@ def calibrated(rng, n=500, k=2, alpha=1.0):
     return pb.Predictions.from_arrays(y, prob, classes=range(k))
 
 
+def ece_test(data, **settings):
+    """Test the calibration error by labels drawn from the predictions."""
+    return pb.calibration_test(data, statistic="ece", null="resample", **settings)
+
+
 def test_example_4_has_the_thesis_means(rng):
     """Constant (0.8, 0.2), truth (0.9, 0.1): mean real error .26, under calibration .32."""
     n = 400
@@ -38,13 +43,13 @@ def test_the_underconfident_example_is_found_by_the_lower_tail():
     y = np.repeat([0, 1], [900, 100])
     data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (1000, 1)))
     p = {
-        side: pb.calibration_test(data, bins="one-per-point", alternative=side).p_value
+        side: ece_test(data, bins="one-per-point", alternative=side).p_value
         for side in ("greater", "less", "two-sided")
     }
     assert p["greater"] == 1.0
     assert p["less"] == 0.001
     assert p["two-sided"] == 0.002
-    verdict = pb.calibration_test(data, bins="one-per-point").verdict
+    verdict = ece_test(data, bins="one-per-point").verdict
     assert verdict.startswith("Too close to be true")
     assert "underconfident" in verdict
 
@@ -52,15 +57,13 @@ def test_the_underconfident_example_is_found_by_the_lower_tail():
 def test_p_values_count_draws_and_ties(rng):
     """The p-value counts draws, (1 + #{T* >= T}) / (m + 1); two-sided doubles the smaller tail."""
     data = calibrated(rng, n=30)
-    greater = pb.calibration_test(data, alternative="greater", resamples=199)
+    greater = ece_test(data, alternative="greater", resamples=199)
     draws = greater.null_values
     upper = (1 + np.sum(draws >= greater.value - 1e-12)) / 200
     lower = (1 + np.sum(draws <= greater.value + 1e-12)) / 200
     assert greater.p_value == pytest.approx(upper)
-    assert pb.calibration_test(data, alternative="less", resamples=199).p_value == pytest.approx(
-        lower
-    )
-    both = pb.calibration_test(data, resamples=199)
+    assert ece_test(data, alternative="less", resamples=199).p_value == pytest.approx(lower)
+    both = ece_test(data, resamples=199)
     assert both.p_value == pytest.approx(min(1, 2 * min(upper, lower)))
 
 
@@ -69,7 +72,7 @@ def test_a_constant_statistic_has_p_one(alternative):
     """At (0.5, 0.5) every one-per-point value is the same whatever happens: p = 1."""
     data = pb.Predictions.from_arrays([1] * 40 + [0] * 2, np.full(42, 0.5))
     for distance in ("absolute", "square", "log"):
-        found = pb.calibration_test(
+        found = ece_test(
             data, bins="one-per-point", distance=distance, alternative=alternative, resamples=99
         )
         assert found.p_value == 1.0
@@ -94,12 +97,12 @@ def test_too_few_resamples_have_no_range_and_cannot_reject(rng):
     """With 19 draws nothing can be rejected two-sided: no range, and the verdict says draw more."""
     p = rng.uniform(size=500)
     data = pb.Predictions.from_arrays(rng.random(500) < 0.5, p)
-    found = pb.calibration_test(data, resamples=19)
+    found = ece_test(data, resamples=19)
     assert found.p_value == pytest.approx(0.1)
     assert found.to_dict()["null_range"] == [None, None]
     assert "39 resamples" in found.reason
     assert "19 resamples cannot reject anything" in found.verdict
-    one_sided = pb.calibration_test(data, resamples=19, alternative="greater")
+    one_sided = ece_test(data, resamples=19, alternative="greater")
     assert one_sided.p_value == pytest.approx(0.05)
     assert one_sided.verdict.startswith("Miscalibrated")
 
@@ -109,7 +112,7 @@ def test_equal_values_count_as_extreme():
     from scipy.stats import binom
 
     data = pb.Predictions.from_arrays([1] * 4 + [0] * 6, np.full(10, 0.3))
-    found = pb.calibration_test(data, bins="equal-width:1", alternative="greater", resamples=9999)
+    found = ece_test(data, bins="equal-width:1", alternative="greater", resamples=9999)
     exact = 1 - binom.pmf(3, 10, 0.3)
     assert found.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999))
 
@@ -118,11 +121,11 @@ def test_one_sided_verdicts_say_what_was_asked():
     """A large error is not called chance by a test that asked only for small ones."""
     y = np.repeat([0, 1], [500, 500])
     data = pb.Predictions.from_arrays(y, np.full(1000, 0.9))
-    less = pb.calibration_test(data, alternative="less")
+    less = ece_test(data, alternative="less")
     assert less.p_value == 1.0
     assert "asked only whether it is smaller" in less.verdict
     assert "anywhere in that range" not in less.verdict
-    greater = pb.calibration_test(data, alternative="greater")
+    greater = ece_test(data, alternative="greater")
     assert greater.verdict.startswith("Miscalibrated")
     assert "p = 0.001, the smallest 999 resamples can show" in greater.verdict
 
@@ -130,7 +133,7 @@ def test_one_sided_verdicts_say_what_was_asked():
 def test_the_tail_decides_the_direction_not_the_mean():
     """A skewed null: the value is in the upper tail though below the null's mean."""
     data = pb.Predictions.from_arrays([0, 1], [0.01, 0.012], weight=[1e6, 1])
-    found = pb.calibration_test(data, bins="one-per-point", resamples=9999)
+    found = ece_test(data, bins="one-per-point", resamples=9999)
     assert found.value < found.null_mean
     assert found.p_value <= 0.05
     assert found.verdict.startswith("Miscalibrated")
@@ -140,7 +143,7 @@ def test_the_verdict_names_the_effective_n_of_weighted_rows(rng):
     """A weighted table says that each row is one draw."""
     p = rng.uniform(size=200)
     data = pb.Predictions.from_arrays(rng.random(200) < p, p, weight=rng.uniform(size=200))
-    assert "each weighted row is one draw; effective n = " in pb.calibration_test(data).verdict
+    assert "each weighted row is one draw; effective n = " in ece_test(data).verdict
 
 
 def test_results_compare_and_are_frozen(rng):
@@ -157,9 +160,10 @@ def test_results_compare_and_are_frozen(rng):
 def test_error_and_test_are_one_evidence(rng):
     """The error, the test and the evaluation give the same value, null and p for one question."""
     data = calibrated(rng, k=3)
-    error, test = pb.calibration_error(data), pb.calibration_test(data)
+    error, test = pb.calibration_error(data), ece_test(data)
     model = pb.evaluate(data).models[0]
-    for other in (test, model.test, model.calibration[0]):
+    assert model.test.to_dict() == pb.calibration_test(data).to_dict()
+    for other in (test, model.calibration[0]):
         assert other.value == error.value
         assert other.null_mean == error.null_mean
         assert other.null_range == error.null_range
@@ -170,7 +174,7 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
     """An overconfident model is rejected high, with a verdict that names value, null and n."""
     p = rng.uniform(size=2000)
     y = rng.random(2000) < 0.5 + (p - 0.5) * 0.6
-    found = pb.calibration_test(pb.Predictions.from_arrays(y, p))
+    found = ece_test(pb.Predictions.from_arrays(y, p))
     assert found.p_value == 0.002
     assert found.value > found.null_range[1]
     assert found.verdict.startswith("Miscalibrated: one-vs-rest:True ECE is 0.0")
@@ -179,7 +183,7 @@ def test_the_null_range_holds_the_true_model_and_excludes_the_overconfident(rng)
 
 def test_not_rejected_is_not_called_calibrated(rng):
     """The verdict of a small calibrated set says that it proves nothing."""
-    verdict = pb.calibration_test(calibrated(rng, n=60), rng=3).verdict
+    verdict = ece_test(calibrated(rng, n=60), rng=3).verdict
     assert verdict.startswith("Not rejected")
     assert "no proof of calibration" in verdict
 
@@ -188,12 +192,10 @@ def test_an_impossible_outcome_refutes_even_an_unsuspicious_error(rng):
     """One row with probability 0 for what happened is named in the verdict of any statistic."""
     p = np.concatenate([rng.uniform(size=300), [0.0]])
     y = np.concatenate([rng.random(300) < p[:300], [True]])
-    found = pb.calibration_test(pb.Predictions.from_arrays(y, p))
+    found = ece_test(pb.Predictions.from_arrays(y, p))
     assert found.impossible_rows == 1
     assert found.verdict.startswith("Refuted")
-    infinite = pb.calibration_test(
-        pb.Predictions.from_arrays(y, p), distance="log", bins="one-per-point"
-    )
+    infinite = ece_test(pb.Predictions.from_arrays(y, p), distance="log", bins="one-per-point")
     assert infinite.p_value == 0.002
     assert infinite.to_dict()["value"] is None
     assert "infinite" in infinite.to_dict()["reason"]
@@ -206,7 +208,7 @@ def test_results_are_json_without_nan(rng):
     for result in (
         pb.calibration_error(data, resamples=0),
         pb.calibration_error(data, resamples=19),
-        pb.calibration_test(data, resamples=19),
+        ece_test(data, resamples=19),
         pb.reliability_curve(data, resamples=19),
         pb.evaluate(data, resamples=19),
         pb.check_input(data),
@@ -219,7 +221,7 @@ def test_results_are_json_without_nan(rng):
 
 def test_the_test_names_its_parts_of_the_promise(rng):
     """The keys that the command line promises are all there."""
-    keys = pb.calibration_test(calibrated(rng), resamples=19).to_dict()
+    keys = ece_test(calibrated(rng), resamples=19).to_dict()
     wanted = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
     assert wanted <= set(keys)
     assert (keys["statistic"], keys["null"], keys["p_bounds"], keys["parts"]) == (
@@ -230,7 +232,7 @@ def test_the_test_names_its_parts_of_the_promise(rng):
 def test_weighted_tables_say_their_effective_n():
     """With weights the effective number of rows stands in the result."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6], weight=[1, 1, 2])
-    assert pb.calibration_test(data, resamples=19).effective_n == pytest.approx(16 / 6)
+    assert ece_test(data, resamples=19).effective_n == pytest.approx(16 / 6)
 
 
 def test_a_reliability_curve_has_the_bins_and_error_of_the_calibration_error(rng):

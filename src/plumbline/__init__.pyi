@@ -1,7 +1,10 @@
+from .binning import BetaSize as BetaSize
+from .binning import BetaWidth as BetaWidth
 from .binning import Bins as Bins
 from .binning import Edges as Edges
 from .binning import EqualSize as EqualSize
 from .binning import EqualWidth as EqualWidth
+from .binning import LogOddsWidth as LogOddsWidth
 from .binning import OnePerPoint as OnePerPoint
 from .doctor import InputCheck as InputCheck
 from .doctor import check_input as check_input
@@ -13,6 +16,10 @@ from .errors import PlumblineWarning as PlumblineWarning
 from .evaluation import Evaluation as Evaluation
 from .evaluation import ModelEvaluation as ModelEvaluation
 from .evaluation import evaluate as evaluate
+from .power_study import Plan as Plan
+from .power_study import PowerTable as PowerTable
+from .power_study import plan as plan
+from .power_study import power as power
 from .predictions import Predictions as Predictions
 from .predictions import read as read
 from .reporting import Report as Report
@@ -24,9 +31,13 @@ from .scores import log_loss as log_loss
 from .scores import mean_log_likelihood as mean_log_likelihood
 from .significance import CalibrationError as CalibrationError
 from .significance import CalibrationTest as CalibrationTest
+from .significance import CalibrationTests as CalibrationTests
+from .significance import EquivalenceTest as EquivalenceTest
 from .significance import ReliabilityCurve as ReliabilityCurve
 from .significance import calibration_error as calibration_error
 from .significance import calibration_test as calibration_test
+from .significance import calibration_tests as calibration_tests
+from .significance import calibration_within as calibration_within
 from .significance import reliability_curve as reliability_curve
 
 __version__: str

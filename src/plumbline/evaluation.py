@@ -8,12 +8,18 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Binning
+from plumbline.calibration import OwnDistance
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.results import Result, shown
 from plumbline.scores import accuracy, brier_score, impossible_rows, log_loss
-from plumbline.significance import CalibrationError, CalibrationTest, error_and_test
+from plumbline.significance import (
+    CalibrationError,
+    CalibrationTest,
+    calibration_error,
+    calibration_test,
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -42,7 +48,7 @@ class ModelEvaluation(Result):
     brier_by_class : the Brier score of every class against the rest
     impossible_rows : rows whose true class had been given probability 0; None for labels alone
     calibration : calibration errors with their null: the default view, then classwise if k > 2
-    test : the calibration test of the default view; None for tables without probabilities
+    test : the omnibus calibration test; None for tables without probabilities
     """
 
     model: str | None
@@ -86,7 +92,8 @@ class Evaluation(Result):
         for one in self.models:
             row = {k: v for k, v in one.scores_dict().items() if not isinstance(v, dict)}
             if one.test is not None:
-                row |= {"view": one.test.view, "ece": one.test.value, "p_value": one.test.p_value}
+                error = one.calibration[0]
+                row |= {"view": error.view, "ece": error.value, "p_value": one.test.p_value}
             out.append(row)
         return out
 
@@ -95,9 +102,10 @@ class Evaluation(Result):
         for one in self.models:
             words = [f"{one.n:,} rows", *(f"{row.name} {shown(row.value)}" for row in one.scores)]
             if one.test is not None:
+                error = one.calibration[0]
                 words += [
-                    f"{one.test.view} ECE {shown(one.test.value)}",
-                    f"p {one.test.p_value:.3g}",
+                    f"{error.view} ECE {shown(error.value)}",
+                    f"p {one.test.p_value:.3g} (omnibus)",
                 ]
             yield one.model or "the model", ", ".join(words)
 
@@ -110,7 +118,7 @@ def evaluate(
     *,
     view: str | None = None,
     bins: str | Binning | None = None,
-    distance: str = "absolute",
+    distance: str | OwnDistance = "absolute",
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
@@ -130,36 +138,49 @@ def evaluate(
     views = [view] if data.k == 2 or view == "classwise" else [view, "classwise"]
     views = [] if data.prob is None else views
     parts = data.by_model()
-    steps = len(parts) * len(views)
+    step = 1 / len(parts)
+    chance = {"resamples": resamples, "rng": rng, "workers": workers}
     found: list[ModelEvaluation] = []
-    for name, part in parts.items():
-        pairs: list[tuple[CalibrationError, CalibrationTest]] = []
-        for one in views:
-            done = len(found) * len(views) + len(pairs)
-            pair = error_and_test(
-                part,
-                view=one,
-                bins=None if one == "joint" and len(views) > 1 else bins,
-                distance=distance,
-                resamples=resamples,
-                rng=rng,
-                workers=workers,
-                progress=share_of(progress, done / steps, (done + 1) / steps),
-            )
-            pairs.append(pair)
-        found.append(_evaluation(name, part, pairs))
+    for place, (name, part) in enumerate(parts.items()):
+        share = share_of(progress, place * step, (place + 1) * step)
+        asked = {"bins": bins, "distance": distance, **chance}
+        errors, test = _calibration(part, views, asked, chance, share)
+        found.append(_evaluation(name, part, errors, test))
     return Evaluation(tuple(found))
+
+
+def _calibration(
+    data: Predictions,
+    views: Sequence[str | None],
+    asked: Mapping[str, Any],
+    chance: Mapping[str, Any],
+    progress: Progress | None,
+) -> tuple[list[CalibrationError], CalibrationTest | None]:
+    """Measure the error of every view, then ask the omnibus."""
+    if not views:
+        return [], None
+    step = 1 / (len(views) + 1)
+    errors = []
+    for place, view in enumerate(views):
+        own = {"bins": None} if view == "joint" and len(views) > 1 else {}
+        bar = share_of(progress, place * step, (place + 1) * step)
+        errors.append(calibration_error(data, view=view, progress=bar, **{**asked, **own}))
+    bar = share_of(progress, 1 - step, 1.0)
+    return errors, calibration_test(data, progress=bar, **chance)
 
 
 def score_models(data: Predictions) -> Evaluation:
     """Score every model, without calibration and tests."""
-    return Evaluation(tuple(_evaluation(name, part, []) for name, part in data.by_model().items()))
+    return Evaluation(
+        tuple(_evaluation(name, part, [], None) for name, part in data.by_model().items())
+    )
 
 
 def _evaluation(
     name: str | None,
     data: Predictions,
-    pairs: Sequence[tuple[CalibrationError, CalibrationTest]],
+    errors: Sequence[CalibrationError],
+    test: CalibrationTest | None,
 ) -> ModelEvaluation:
     folds = data.by_fold()
     known = data.prob is not None
@@ -173,8 +194,8 @@ def _evaluation(
         scores=tuple(_score_row(score, data, list(folds.values())) for score in names),
         brier_by_class=by_class,
         impossible_rows=impossible_rows(data) if known else None,
-        calibration=tuple(error for error, _ in pairs),
-        test=pairs[0][1] if pairs else None,
+        calibration=tuple(errors),
+        test=test,
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from plumbline._checks import one_of
 from plumbline.binning import Binning, EqualSize, EqualWidth
-from plumbline.calibration import Wide, setting, statistic, value_of
+from plumbline.calibration import OwnDistance, Wide, setting, statistic, value_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -32,7 +32,7 @@ def expected_calibration_error(
     *,
     n_bins: int = 15,
     strategy: str = "uniform",
-    distance: str = "absolute",
+    distance: str | OwnDistance = "absolute",
     sample_weight: Any = None,
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
@@ -60,7 +60,7 @@ def static_calibration_error(
     *,
     n_bins: int = 15,
     strategy: str = "uniform",
-    distance: str = "absolute",
+    distance: str | OwnDistance = "absolute",
     sample_weight: Any = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
@@ -131,7 +131,7 @@ class ProbabilityScorer:
 
     view: str | None
     bins: Binning = field(default_factory=EqualWidth)
-    distance: str = "absolute"
+    distance: str | OwnDistance = "absolute"
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return minus the calibration error of a fitted classifier on the rows of X."""

@@ -23,9 +23,14 @@ def spoken_p(p_value: float, resamples: int, alternative: str = "two-sided") -> 
 
     >>> spoken_p(0.002, 999), spoken_p(0.002, 999, "greater")
     ('p = 0.002, the smallest 999 resamples can show', 'p = 0.002')
+
+    Without draws there is no such limit.
+
+    >>> spoken_p(1.2e-9, 0)
+    'p = 1.2e-09'
     """
     text = f"p = {number(p_value)}"
-    if p_value <= TAILS[alternative] / (resamples + 1):
+    if resamples and p_value <= TAILS[alternative] / (resamples + 1):
         return f"{text}, the smallest {resamples} resamples can show"
     return text
 
@@ -53,37 +58,82 @@ def verdict_of(
 0.02 to 0.05) on these 500 rows; p = 0.002, the smallest 999 resamples can show.
     """
     numbers = f"{name} is {number(value)}" if isfinite(value) else f"{name} is infinite"
-    spread = f" (95 % range {number(null_range[0])} to {number(null_range[1])})"
-    null = (
-        f"true probabilities would give about {number(null_mean)}"
-        f"{spread if isfinite(null_range[0]) else ''} on these {n:,} rows"
-        f"{_weighted(n, effective_n)}; {spoken_p(p_value, resamples, alternative)}"
-        f"{ASKED[alternative]}"
-    )
+    rows = f"on these {n:,} rows{_weighted(n, effective_n)}"
+    chance = f"{spoken_p(p_value, resamples, alternative)}{ASKED[alternative]}"
     impossible = _impossible(impossible_rows, n)
-    if p_value > LEVEL:
+    rejected = p_value <= LEVEL
+    null = f"{_expected(null_mean, null_range, rejected)} {rows}; {chance}."
+    if not rejected:
         constant = null_range[0] == null_range[1]
         limits = CONSTANT if constant else _limits(n, resamples, alternative)
-        text = f"Not rejected: {numbers}, and {null}. {limits}"
+        text = f"Not rejected: {numbers}, and {null} {limits}"
         return (
             f"Refuted: {impossible} Otherwise {text[0].lower()}{text[1:]}" if impossible else text
         )
     if larger:
-        return f"Miscalibrated: {numbers}, but {null}. {impossible}".strip()
+        return f"Miscalibrated: {numbers}, but {null} {impossible}".strip()
     return (
-        f"Too close to be true: {numbers}, but {null}. The outcomes follow the probabilities more "
-        "closely than chance allows, as with probabilities fitted on these very rows, or, where "
-        f"bins hold few points, with underconfident ones. {impossible}"
+        f"Too close to be true: {numbers}, but {null} The outcomes follow the probabilities more "
+        "closely than chance allows, as with probabilities that are underconfident, or that were "
+        f"fitted on these very rows. {impossible}"
     ).strip()
+
+
+def _expected(mean: float, central: tuple[float, float], rejected: bool) -> str:
+    """Say what true probabilities would give, where the method knows it."""
+    if not isfinite(mean):
+        return (
+            f"true probabilities {'hardly ever' if rejected else 'often'} give as extreme a value"
+        )
+    spread = f" (95 % range {number(central[0])} to {number(central[1])})"
+    return f"true probabilities would give about {number(mean)}" + spread * isfinite(central[0])
+
+
+def omnibus_verdict(
+    *,
+    p_value: float,
+    finding: str | None,
+    constant: bool,
+    resamples: int,
+    n: int,
+    effective_n: float,
+    impossible_rows: int,
+) -> str:
+    """Say in plain words what the omnibus found.
+
+    >>> print(omnibus_verdict(p_value=0.4, finding=None, constant=False, resamples=999, n=500,
+    ...     effective_n=500.0, impossible_rows=0))
+    Not rejected: true probabilities could well give outcomes like these on 500 rows; p = 0.4. \
+    That is no proof of calibration: a miscalibration too small for 500 rows would not show; \
+    `plumbline plan` says how small.
+    """
+    chance = spoken_p(p_value, resamples, "greater")
+    these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {chance}."
+    impossible = _impossible(impossible_rows, n)
+    if p_value <= LEVEL:
+        rejected = f"Miscalibrated: true probabilities would hardly {these}"
+        return " ".join(filter(None, [rejected, finding, impossible]))
+    limits = CONSTANT if constant else _omnibus_limits(n, resamples)
+    text = f"true probabilities could well {these} {limits}"
+    return f"Refuted: {impossible} Otherwise {text}" if impossible else f"Not rejected: {text}"
+
+
+def _omnibus_limits(n: int, resamples: int) -> str:
+    if 1 / (resamples + 1) > LEVEL:
+        return f"{resamples} resamples cannot reject anything at the level {LEVEL}: draw more."
+    return (
+        f"That is no proof of calibration: a miscalibration too small for {n:,} rows would not "
+        "show; `plumbline plan` says how small."
+    )
 
 
 def _limits(n: int, resamples: int, alternative: str) -> str:
     """Say what a test that did not reject cannot say."""
-    if TAILS[alternative] / (resamples + 1) > LEVEL:
+    if resamples and TAILS[alternative] / (resamples + 1) > LEVEL:
         return f"{resamples} resamples cannot reject anything at the level {LEVEL}: draw more."
     return (
-        f"That is no proof of calibration: on {n:,} rows chance alone moves this number by as much "
-        "as that range is wide, so a small miscalibration would not show."
+        f"That is no proof of calibration: on {n:,} rows chance alone moves this number, so a "
+        "miscalibration that moves it less would not show."
     )
 
 

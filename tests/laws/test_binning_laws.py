@@ -8,10 +8,19 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import beta
 
 import plumbline as pb
-from plumbline import Bins, EqualSize, EqualWidth, OnePerPoint
-from strategies import Binary, binary_tables, binnings, exact_scores
+from plumbline import BetaSize, BetaWidth, Bins, EqualSize, EqualWidth, LogOddsWidth, OnePerPoint
+from strategies import (
+    Binary,
+    binary_tables,
+    binnings,
+    decimal_binnings,
+    exact_scores,
+    placements,
+    shapes,
+)
 
 SUMS = ("weight", "prob", "rest", "outcome", "variance")
 ALL = ("count", *SUMS)
@@ -101,7 +110,7 @@ def test_float32_is_float64(table, binning):
 
 @given(
     score=st.lists(st.integers(0, 1000).map(lambda k: k / 1000), min_size=2, max_size=50),
-    binning=binnings(),
+    binning=decimal_binnings(),
 )
 def test_decimals_fall_in_the_same_bin_in_both_types(score, binning):
     """Decimals, which neither type holds exactly, are on the same side of every edge.
@@ -195,3 +204,73 @@ def test_one_bin_a_point_is_the_rows_themselves(table):
     bins = Bins.of(table.predictions(), OnePerPoint())
     assert bins.prob.tolist() == (table.weight * table.score).tolist()
     assert bins.outcome.tolist() == (table.weight * table.event).tolist()
+
+
+@given(binning=placements(), dtype=st.sampled_from([np.float32, np.float64]))
+def test_the_edges_of_a_placement_increase_from_0_to_1(binning, dtype):
+    """There are at most b bins, whatever the shape, in the scores' own type."""
+    score = (np.arange(1, 40) / 40).astype(dtype)
+    edges = binning.edges(score, None)
+    assert edges.dtype == dtype
+    assert (edges[0], edges[-1]) == (0, 1)
+    assert np.all(np.diff(edges) > 0)
+    assert len(edges) <= binning.bins + 1
+
+
+@given(bins=st.integers(1, 60), first=shapes(), second=shapes())
+def test_exchanged_shapes_mirror_the_edges(bins, first, second):
+    """Beta(a, b) and Beta(b, a) have edges that are mirror images."""
+    score = np.zeros(1)
+    one = BetaWidth(bins, alpha=first, beta=second).edges(score, None)
+    other = BetaWidth(bins, alpha=second, beta=first).edges(score, None)
+    gaps = np.abs(one[:, None] - (1 - other))  # edges next to 1 are one edge there, many next to 0
+    assert gaps.min(axis=0).max() <= 1e-15
+    assert gaps.min(axis=1).max() <= 1e-15
+
+
+@given(bins=st.integers(1, 60), tenths=st.integers(3, 60))
+def test_a_symmetric_placement_is_its_own_mirror_image(bins, tenths):
+    """Edge b - j is exactly 1 - edge j; equal width keeps to its decimals instead."""
+    symmetric = BetaWidth(bins, alpha=tenths / 10, beta=tenths / 10)
+    for scheme in (symmetric, LogOddsWidth(bins, outermost=tenths / 200)):
+        edges = scheme.edges(np.zeros(1), None)
+        assert len(edges) == bins + 1
+        low = edges[: bins // 2 + 1]
+        if str(scheme) != f"beta-width:{bins},1.0,1.0":
+            assert (1 - low).tolist() == edges[::-1][: len(low)].tolist()
+
+
+@given(table=binary_tables(least_weight=0), bins=st.integers(1, 45))
+def test_a_flat_beta_distribution_is_equal_width_and_equal_size(table, bins):
+    """Shapes (1, 1) give the edges of EqualWidth and of EqualSize, with weights and without."""
+    flat = {"alpha": 1, "beta": 1}
+    for weight in (None, table.weight.astype(float)):
+        for ours, plain in ((BetaWidth, EqualWidth), (BetaSize, EqualSize)):
+            edges = ours(bins, **flat).edges(table.score, weight)
+            assert edges.tolist() == plain(bins).edges(table.score, weight).tolist()
+
+
+def slow_beta_size(table: Binary, scheme: BetaSize) -> list[float]:
+    """Return the edges by the rule's own words: a loop over levels and scores."""
+    total = table.weight.sum()
+    edges = [0.0]
+    for level in beta.ppf(np.arange(1, scheme.bins) / scheme.bins, scheme.alpha, scheme.beta):
+        for score in sorted(set(table.score.tolist())):
+            reached = table.weight[table.score <= score].sum()
+            if reached >= level * total * (1 - 1e-12):
+                break
+        if score < 1 and score not in edges[1:]:
+            edges.append(score)
+    return [*edges, 1.0]
+
+
+@given(
+    table=binary_tables(least_weight=0), bins=st.integers(1, 30), first=shapes(), second=shapes()
+)
+def test_beta_size_is_its_rule(table, bins, first, second):
+    """The upper edge of a bin is the smallest score whose cumulative weight reaches u W."""
+    scheme = BetaSize(bins, alpha=first, beta=second)
+    expected = slow_beta_size(table, scheme)
+    assert scheme.edges(table.score, table.weight.astype(float)).tolist() == expected
+    ones = Binary(table.event, table.score, np.ones(table.n, int))
+    assert scheme.edges(ones.score, None).tolist() == slow_beta_size(ones, scheme)

@@ -48,8 +48,8 @@ def test_theorems_1_and_2_absolute_and_square_differ_alike(seed, n, k, view):
     st.integers(2, 80),
     st.integers(2, 5),
     st.sampled_from(["top-label", "classwise", "one-vs-rest:1", "joint"]),
-    st.sampled_from(["equal-width:10", "equal-size:5", "one-per-point"]),
-    st.sampled_from(["absolute", "square", "log"]),
+    st.sampled_from(["equal-width:10", "equal-size:5", "log-odds-width:6", "one-per-point"]),
+    st.sampled_from(["absolute", "square", "log", "chi-square"]),
 )
 def test_row_order_does_not_matter(seed, n, k, view, bins, distance):
     """Shuffled rows give the same error, infinite ones included."""
@@ -96,11 +96,14 @@ def test_swapping_the_two_classes_leaves_the_error_away_from_edges(seed, n, b):
 @settings(max_examples=40)
 @given(SEEDS, st.integers(2, 60), st.integers(2, 5))
 def test_errors_lie_in_their_range(seed, n, k):
-    """Absolute and square errors lie in [0, 1], logarithmic ones above 0; so do all draws."""
+    """Absolute, square and Hellinger errors lie in [0, 1], all others above 0; so do all draws."""
     y, prob = random_data(seed, n, k)
     for view in ("top-label", "classwise", "joint"):
         bins = None if view == "joint" else "equal-width:7"
-        for distance, top in (("absolute", 1), ("square", 1), ("log", np.inf)):
+        tops = {"absolute": 1, "square": 1, "log": np.inf, "chi-square": np.inf, "hellinger": 1}
+        for distance, top in tops.items():
+            if (view, distance) == ("joint", "hellinger"):
+                continue
             what = statistic_of(y, prob, view, distance, bins)
             values = np.append(resampled(what, 20, rng=0), observed(what))
             assert np.all(values >= -1e-12)
@@ -110,7 +113,30 @@ def test_errors_lie_in_their_range(seed, n, k):
 @settings(max_examples=40)
 @given(SEEDS, st.integers(2, 100), st.integers(2, 4))
 def test_draws_of_true_probabilities_are_never_infinite(seed, n, k):
-    """A label of probability 0 is never drawn, so no draw of the log distance is infinite."""
+    """A label of probability 0 is never drawn, so no draw of any distance is infinite."""
     y, prob = random_data(seed, n, k, decimals=1)
     for bins in ("equal-width:10", "one-per-point"):
-        assert np.isfinite(resampled(statistic_of(y, prob, "classwise", "log", bins), 30, 1)).all()
+        for distance in ("log", "chi-square"):
+            what = statistic_of(y, prob, "classwise", distance, bins)
+            assert np.isfinite(resampled(what, 30, 1)).all()
+
+
+@settings(max_examples=60)
+@given(
+    SEEDS, st.integers(2, 60), st.sampled_from(["equal-width:9", "tail-size:5", "one-per-point"])
+)
+def test_the_distances_keep_their_order(seed, n, bins):
+    """In every bin, so in sum: log <= chi-square, absolute <= sqrt(2) hellinger, 2 square <= log.
+
+    Gibbs and Su (2002), "On choosing and bounding probability metrics"; the last is Pinsker's. And
+    4 square <= chi-square, since p (1 - p) is at most 1/4.
+    """
+    y, prob = random_data(seed, n, 2)
+    value = {
+        name: float(observed(statistic_of(y, prob, "one-vs-rest:1", name, bins)))
+        for name in ("absolute", "square", "log", "chi-square", "hellinger")
+    }
+    assert value["log"] <= value["chi-square"] + 1e-12
+    assert 4 * value["square"] <= value["chi-square"] * (1 + 1e-12) + 1e-12
+    assert value["absolute"] <= np.sqrt(2) * value["hellinger"] + 1e-12
+    assert 2 * value["square"] <= value["log"] + 1e-12

@@ -50,10 +50,36 @@ def test_other_statistics_keep_the_level_too(settings):
     rejected = 0
     for seed in range(DATA_SETS):
         found = pb.calibration_test(
-            calibrated(rng, 50, 3), resamples=99, rng=seed, workers=1, **settings
+            calibrated(rng, 50, 3),
+            statistic="ece",
+            null="resample",
+            resamples=99,
+            rng=seed,
+            workers=1,
+            **settings,
         )
         rejected += found.p_value <= LEVEL
     assert rejected / DATA_SETS <= LEVEL + 3 * np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "alpha"), [(20, 2, 0.1), (100, 5, 0.1), (100, 2, 10.0), (1000, 2, 1.0)]
+)
+def test_the_omnibus_keeps_its_level(n, k, alpha):
+    """The combination of ranks is exact: at 99 resamples, 5 % of 100 equally likely ranks.
+
+    Ties (a statistic with few values) make it reject less.
+    """
+    rng = np.random.default_rng(10 * n + k)
+    rejected = 0
+    sets = DATA_SETS // 2
+    for seed in range(sets):
+        prob = rng.dirichlet(np.full(k, alpha), n)
+        y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
+        data = pb.Predictions.from_arrays(y, prob, classes=range(k))
+        rejected += pb.calibration_test(data, resamples=99, rng=seed, workers=1).p_value <= LEVEL
+    error = np.sqrt(LEVEL * (1 - LEVEL) / sets)
+    assert LEVEL - 4 * error <= rejected / sets <= LEVEL + 3 * error
 
 
 def test_the_null_mean_is_what_calibrated_models_score():

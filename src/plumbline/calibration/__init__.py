@@ -1,17 +1,26 @@
 """How far probabilities are from what happened: views, distances, and the error as a statistic."""
 
-from plumbline.calibration.distances import DISTANCES
+from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Tally, Wide
-from plumbline.calibration.settings import VIEWS, Setting, binary_lens, setting
-from plumbline.calibration.statistics import Cells, Statistic, statistic, value_of
+from plumbline.calibration.settings import PRESETS, VIEWS, Setting, binary_lens, setting
+from plumbline.calibration.statistics import (
+    Cells,
+    Statistic,
+    statistic,
+    value_of,
+    warn_of_preset,
+)
 
 __all__ = [
     "DISTANCES",
+    "PRESETS",
     "VIEWS",
     "Cells",
+    "Distance",
     "Drawable",
     "Floats",
     "Ints",
+    "OwnDistance",
     "Setting",
     "Statistic",
     "Tally",
@@ -20,4 +29,5 @@ __all__ = [
     "setting",
     "statistic",
     "value_of",
+    "warn_of_preset",
 ]

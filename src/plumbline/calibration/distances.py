@@ -1,11 +1,18 @@
 """How far an observed share is from a mean probability."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from plumbline._checks import one_of, shorten
+from plumbline.errors import ParameterError
+
 Distance: TypeAlias = Callable[[Any, Any, Any], Any]
+OwnDistance: TypeAlias = Callable[[Any, Any], Any]
+
+THESIS_INFINITY = 99999.0
 
 
 # y: observed share of the outcome; p: its mean probability; q: that of the other outcome.
@@ -31,13 +38,128 @@ def surprise(y: Any, p: Any) -> Any:
         return np.where(y > 0, y * (np.log(y) - np.log(p)), 0.0)
 
 
-DISTANCES: dict[str, Distance] = {"absolute": absolute, "square": square, "log": log}
+def chi_square(y: Any, p: Any, q: Any) -> Any:
+    """Return (y - p)^2 / (p q) (Pearson 1900); infinite where the impossible happened."""
+    whole = p + q
+    p, q = p / whole, q / whole
+    gap = np.where(p < q, y - p, q - (1.0 - y))  # from the end whose digits are kept
+    return in_units(gap, p) + in_units(gap, q)  # 1 / (p q) = 1 / p + 1 / q
+
+
+def in_units(gap: Any, p: Any) -> Any:
+    """Return gap^2 / p, 0 where the gap is 0, infinite where it is not and p is."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where(gap == 0, 0.0, gap * (gap / p))
+
+
+def hellinger(y: Any, p: Any, q: Any) -> Any:
+    """Return sqrt(1 - sqrt(y p) - sqrt((1 - y) q)) (Hellinger 1909), without cancellation."""
+    whole = p + q
+    here = np.sqrt(y) - np.sqrt(p / whole)
+    there = np.sqrt(1.0 - y) - np.sqrt(q / whole)
+    return np.sqrt(0.5 * (np.square(here) + np.square(there)))
+
+
+DISTANCES: dict[str, Distance] = {
+    "absolute": absolute,
+    "square": square,
+    "log": log,
+    "chi-square": chi_square,
+    "hellinger": hellinger,
+}
 
 # The joint view compares whole vectors; these shares of a class add up, over classes, to the total
-# variation distance, half the squared Euclidean distance, and the Kullback-Leibler divergence:
-# with two classes each is the binary distance above.
+# variation distance, half the squared Euclidean distance, the Kullback-Leibler divergence and
+# Pearson's chi-square: with two classes each is the binary distance above. A distance that is the
+# root of a sum has no such shares.
 VECTOR_DISTANCES: dict[str, Distance] = {
     "absolute": lambda y, p, _: 0.5 * np.abs(y - p),
     "square": lambda y, p, _: 0.5 * np.square(y - p),
     "log": lambda y, p, _: surprise(y, p),
+    "chi-square": lambda y, p, _: in_units(y - p, p),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A distance d(y, p) of the user's own, whose every answer is checked."""
+
+    function: OwnDistance
+
+    @property
+    def name(self) -> str:
+        """What the function is called, as results say it."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    def __call__(self, y: Any, p: Any, _q: Any) -> Any:
+        """Return d(y, p) of shares and probabilities that are given it in one shape."""
+        y, p = np.broadcast_arrays(np.asarray(y, np.float64), np.asarray(p, np.float64))
+        try:
+            with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below
+                found = np.asarray(self.function(y, p))
+        except (TypeError, ValueError) as error:
+            raise ParameterError(
+                f"`distance` {self.name!r} must take arrays y and p of one shape and answer with "
+                f"theirs, but it raised {type(error).__name__}: {error}"
+            ) from error
+        if found.shape != y.shape or found.dtype.kind not in "fiu":
+            raise ParameterError(
+                f"`distance` {self.name!r} must answer arrays of shape {y.shape} with numbers of "
+                f"that shape, got shape {found.shape} of {found.dtype}"
+            )
+        wrong = np.isnan(found) | (found == -np.inf)
+        if wrong.any():
+            at = np.unravel_index(np.argmax(wrong), wrong.shape)
+            raise ParameterError(
+                f"`distance` {self.name!r} must be a number or infinite, got {found[at]} at "
+                f"y = {y[at]:.6g}, p = {p[at]:.6g}"
+            )
+        return found.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class AsInThesis:
+    """A distance whose infinity is a large number, so that sums of them stay finite."""
+
+    distance: Distance
+
+    def __call__(self, y: Any, p: Any, q: Any) -> Any:
+        """Return the distance, 99999 where it is infinite."""
+        found = self.distance(y, p, q)
+        return np.where(np.isposinf(found), THESIS_INFINITY, found)
+
+
+def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
+    """Return a distance's name and function; one of the user's own is tried out.
+
+    >>> name, gap = distance_of(lambda y, p: abs(y - p) ** 3)
+    >>> float(gap(0.5, 0.0, 1.0))
+    0.125
+    """
+    if not callable(distance):
+        return one_of("distance", distance, DISTANCES), DISTANCES[distance]
+    own = Own(distance)
+    if own.name in DISTANCES:
+        raise ParameterError(
+            f"`distance` is a function called {own.name!r}, which names a distance already; call "
+            "it otherwise, or give the name as a text"
+        )
+    tried = np.linspace(0.0, 1.0, 5)
+    own(tried[:, None], tried, 1.0 - tried)
+    return own.name, own
+
+
+def adds_up(name: str) -> Distance:
+    """Return a distance's share of one class of a vector, or say why it has none."""
+    if name not in VECTOR_DISTANCES:
+        known = ", ".join(map(repr, VECTOR_DISTANCES))
+        raise ParameterError(
+            f"`distance` {shorten(name)} is not a sum over classes, which `view` 'joint' needs; "
+            f"use {known}, or another view"
+        )
+    return VECTOR_DISTANCES[name]
+
+
+def infinite_if_impossible(distance: Distance) -> bool:
+    """Tell whether a distance is infinite where an outcome of probability 0 happened."""
+    return bool(np.isinf(cast(float, distance(1.0, 0.0, 1.0))))

@@ -1,32 +1,66 @@
 """What exactly is measured: view, bins, distance, outcome, with every default filled in."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.binning import Binning, binning_of
-from plumbline.calibration.distances import DISTANCES
+from plumbline.binning import Binning, SplitBinning, as_in_thesis, binning_of
+from plumbline.calibration.distances import (
+    DISTANCES,
+    AsInThesis,
+    Distance,
+    OwnDistance,
+    adds_up,
+    distance_of,
+    infinite_if_impossible,
+)
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions, only_predictions
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "joint")
+PRESETS = ("thesis",)
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What exactly is measured; every default is filled in and every name checked."""
+    """What exactly is measured; every default is filled in and every name checked.
+
+    Attributes
+    ----------
+    view, distance, outcome, target : as in `calibration_error`; the distance by its name
+    bins : how the scores are placed; None for groups of equal vectors
+    like : whose conventions of binning and of infinity these are; None for this project's own
+    own : the distance of the user's own that `distance` names, if it is one
+    """
 
     view: str
     bins: Binning | None
     distance: str
     outcome: str
     target: str | None = None
+    like: str | None = None
+    own: Distance | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         bins = "distinct vectors" if self.bins is None else str(self.bins)
         outcome = ", outcome: correct" if self.mixed else ""
-        return f"{self.name}, {bins}, {self.distance}{outcome}"
+        like = "" if self.like is None else f", like: {self.like}"
+        return f"{self.name}, {bins}, {self.distance}{outcome}{like}"
+
+    @property
+    def rule(self) -> Distance:
+        """The distance of a share and a mean probability, as a function."""
+        known = DISTANCES.get(self.distance, self.own)
+        if known is None:
+            raise ParameterError(f"`distance` {self.distance!r} has no function")
+        return known if self.like is None else AsInThesis(known)
+
+    @property
+    def ours(self) -> "Setting":
+        """The same question by this project's own conventions."""
+        bins = self.bins.ours if isinstance(self.bins, SplitBinning) else self.bins
+        return replace(self, bins=bins, like=None)
 
     @property
     def name(self) -> str:
@@ -43,13 +77,15 @@ def setting(
     data: Predictions,
     view: str | None = None,
     bins: str | Binning | None = None,
-    distance: str = "absolute",
+    distance: str | OwnDistance = "absolute",
     outcome: str | None = None,
+    *,
+    like: str | None = None,
 ) -> Setting:
     """Fill in the defaults for this data and check every name."""
     only_predictions(data).need_one_model("a calibration error")
     kind, target = _view(data, view)
-    one_of("distance", distance, DISTANCES)
+    name, rule = distance_of(distance)
     if kind == "one-vs-rest" and target is None:
         if data.k > 2:
             raise ParameterError(
@@ -57,21 +93,45 @@ def setting(
                 f"'one-vs-rest:{data.classes[0]}', or use 'classwise' for all of them"
             )
         target = data.classes[data.positive]
-    if kind == "joint" and bins is not None:
+    if target is not None:
+        data.class_number(target)
+    if kind == "joint":
+        _check_joint(bins, name)
+    wanted = _outcome(kind, outcome)
+    if wanted == "correct" and kind == "one-vs-rest" and infinite_if_impossible(rule):
+        raise ParameterError(
+            f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
+            "probability 0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
+        )
+    scheme = None if kind == "joint" else binning_of("equal-width:15" if bins is None else bins)
+    own = None if name in DISTANCES else rule
+    return _like(data, Setting(kind, scheme, name, wanted, target, own=own), like)
+
+
+def _check_joint(bins: str | Binning | None, distance: str) -> None:
+    if bins is not None:
         raise ParameterError(
             f"`view` 'joint' groups equal probability vectors and takes no `bins`, got "
             f"{shorten(str(bins))}"
         )
-    if target is not None:
-        data.class_number(target)
-    wanted = _outcome(kind, outcome)
-    if wanted == "correct" and kind == "one-vs-rest" and distance == "log":
+    adds_up(distance)
+
+
+def _like(data: Predictions, chosen: Setting, like: str | None) -> Setting:
+    """Return the setting by the conventions of a preset, where one is asked for."""
+    if like is None:
+        return chosen
+    one_of("like", like, PRESETS)
+    if chosen.bins is None:
         raise ParameterError(
-            "`distance` 'log' with `outcome` 'correct' is infinite whenever a class of probability "
-            "0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
+            f"`like` {like!r} has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
         )
-    scheme = None if kind == "joint" else binning_of("equal-width:15" if bins is None else bins)
-    return Setting(kind, scheme, distance, wanted, target)
+    if data.weight is not None:
+        raise ParameterError(
+            f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
+            "or ask without `like`"
+        )
+    return replace(chosen, bins=as_in_thesis(chosen.bins), like=like)
 
 
 def _view(data: Predictions, view: Any) -> tuple[str, str | None]:

@@ -4,6 +4,7 @@ Binning depends on the predictions alone. `Statistic` holds all that the functio
 observed labels and labels drawn from the predictions go through the same arithmetic.
 """
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning import Bins, OnePerPoint, distinct_rows
-from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES, Distance
+from plumbline.binning import Bins, Homes, OnePerPoint, distinct_rows
+from plumbline.calibration.distances import Distance, adds_up
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.settings import Setting
-from plumbline.errors import InputError
+from plumbline.errors import InputError, PlumblineWarning
 from plumbline.predictions import Predictions
 from plumbline.predictions.lenses import against_rest, rest_sum
 
@@ -147,6 +148,24 @@ def value_of(what: Statistic) -> float:
     return error
 
 
+def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklevel: int) -> None:
+    """Say how far the value by a preset's conventions is from the one by this project's own.
+
+    Without a preset, or where both values are equal within 1e-12 (1 + |value|), nothing is said.
+    """
+    if chosen.like is None:
+        return
+    ours = value_of(statistic(data, chosen.ours))
+    if np.isclose(ours, value, rtol=1e-12, atol=1e-12):
+        return
+    warnings.warn(
+        f"by the conventions of {chosen.like!r} the error is {value:.6g}; by Plumbline's own, with "
+        f"{chosen.ours.bins}, it is {ours:.6g} on these rows",
+        PlumblineWarning,
+        stacklevel=stacklevel + 1,
+    )
+
+
 def _observed_hits(what: Statistic, cells: Cells) -> Wide:
     if cells.bins:
         return np.concatenate([[0.0], *(b.outcome[b.filled] for b in cells.bins)])[:, None]
@@ -158,7 +177,7 @@ def _binned(
     data: Predictions, prob: Floats, actual: Ints, chosen: Setting, looks: Iterator[Look]
 ) -> Statistic:
     """Bin each look; with several, look j is at class j and the error is their mean."""
-    distance = DISTANCES[chosen.distance]
+    distance = chosen.rule
     if chosen.bins is None or isinstance(chosen.bins, OnePerPoint):
         value = _point_values(data, looks, distance)
         return Statistic(prob, actual, data.weight, None, value)
@@ -167,9 +186,10 @@ def _binned(
     parts: list[Bins] = []
     before = 0
     for look in looks:
-        part = Bins.of_scores(look.score, look.rest, look.event, data.weight, chosen.bins)
+        homes = Homes.of(look.score, data.weight, chosen.bins)
+        part = Bins.at(homes, look.score, look.rest, look.event, data.weight)
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
-        number[:, column] = cell_of_bin[part.place(look.score)]
+        number[:, column] = cell_of_bin[homes.number]
         before += int(part.filled.sum())
         column += 1
         parts.append(part)
@@ -188,11 +208,11 @@ def _point_values(data: Predictions, looks: Iterator[Look], distance: Distance) 
     miss = np.column_stack([distance(0.0, p, q) for p, q in pairs])
     hit = np.column_stack([distance(1.0, p, q) for p, q in pairs])
     if len(pairs) == 1:
-        return _weighted(data, np.column_stack([miss, hit]))
-    return _weighted(data, (_sum_of_others(miss) + hit) / len(pairs))
+        return weighted(data, np.column_stack([miss, hit]))
+    return weighted(data, (sum_of_others(miss) + hit) / len(pairs))
 
 
-def _weighted(data: Predictions, value: Wide) -> Wide:
+def weighted(data: Predictions, value: Wide) -> Wide:
     """Multiply by the row's share of the weight; a row of weight 0 adds 0 even to infinity."""
     share = (data.mass / data.mass.sum())[:, None]
     out: Wide = np.zeros_like(value)
@@ -200,7 +220,7 @@ def _weighted(data: Predictions, value: Wide) -> Wide:
     return out
 
 
-def _sum_of_others(value: Wide) -> Wide:
+def sum_of_others(value: Wide) -> Wide:
     """Return, for every column, the row's sum over the other columns; infinities count too."""
     infinite = np.isinf(value)
     finite = np.where(infinite, 0.0, value)
@@ -212,11 +232,11 @@ def _sum_of_others(value: Wide) -> Wide:
 
 def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
     """One bin a distinct vector; the distance is between the vector and the class shares."""
-    distance = VECTOR_DISTANCES[chosen.distance]
+    distance = adds_up(chosen.distance)
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
-    value = _weighted(data, _sum_of_others(miss) + hit)
+    value = weighted(data, sum_of_others(miss) + hit)
     group, groups = distinct_rows(prob)
     shared = np.bincount(group, minlength=groups)[group] > 1
     if not shared.any():

@@ -1,6 +1,6 @@
-"""The commands that answer with numbers: `scores`, `calibration` and `test`."""
+"""The commands that measure: `scores` and `calibration`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from plumbline.cli.source import heading, read_source, split_source
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
-    from plumbline import CalibrationError, CalibrationTest, Predictions
+    from plumbline import CalibrationError, Predictions
 
 SCORES_EXAMPLES = """\b
 Examples:
@@ -31,22 +31,8 @@ Examples:
   plumbline calibration predictions.parquet --distance log --resamples 9999 --json
 """
 
-TEST_EXAMPLES = """\b
-Examples:
-  plumbline test predictions.parquet
-  plumbline test predictions.parquet --view joint --alternative greater
-  plumbline test weather.csv --actual outcome --prob chance=rain --bins one-per-point
-  plumbline test predictions.parquet --resamples 9999 --seed 7 --json
-"""
 
-
-def _alternatives() -> Sequence[str]:
-    from plumbline.significance.ece import ALTERNATIVES
-
-    return ALTERNATIVES
-
-
-def _of_each_model(
+def of_each_model(
     data: "Predictions", ask: Callable[["Predictions", Progress | None], Any], label: str
 ) -> list[tuple[str | None, Any]]:
     """Ask the same question of every model, under one progress bar."""
@@ -82,7 +68,8 @@ def scores(file: Path, as_json: bool, **source: Any) -> None:
 
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
 @options.table_options
-@options.view_options
+@options.view_options("absolute")
+@options.like_option
 @click.option(
     "--outcome",
     type=options.Name(lambda: ("class", "correct")),
@@ -105,57 +92,10 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
     def ask(part: "Predictions", bar: Progress | None) -> "CalibrationError":
         return plumbline.calibration_error(part, rng=seed, progress=bar, **question)
 
-    found = _of_each_model(data, ask, "resampling")
+    found = of_each_model(data, ask, "resampling")
     if as_json:
         results = [entry(name, error.to_dict()) for name, error in found]
         print_json("calibration", results)
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.calibration_text(found))
-
-
-@click.command(epilog=TEST_EXAMPLES, short_help="Can the probabilities be true?")
-@options.table_options
-@click.option(
-    "--statistic",
-    type=options.Name(lambda: ("ece",)),
-    metavar="NAME",
-    default="ece",
-    help="ece (default): the expected calibration error.",
-)
-@options.view_options
-@click.option(
-    "--alternative",
-    type=options.Name(_alternatives),
-    metavar="NAME",
-    default="two-sided",
-    help="two-sided (default), greater (further off than chance) or less (closer than chance).",
-)
-@click.option(
-    "--null",
-    type=options.Name(lambda: ("auto", "resample")),
-    metavar="NAME",
-    default="auto",
-    help="auto (default) or resample.",
-)
-@options.chance_options(1)
-@options.json_option
-def test(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
-    """Test whether the probabilities in FILE can be true, with a verdict in words.
-
-    p = (1 + draws at least as extreme) / (resamples + 1), where every draw takes all labels from
-    their own predicted probabilities; two-sided, it is twice the smaller tail.
-    """
-    import plumbline
-
-    data, question = split_source(file, chosen)
-
-    def ask(part: "Predictions", bar: Progress | None) -> "CalibrationTest":
-        return plumbline.calibration_test(part, rng=seed, progress=bar, **question)
-
-    found = _of_each_model(data, ask, "resampling")
-    if as_json:
-        print_json("test", [entry(name, answer.to_dict()) for name, answer in found])
-        return
-    click.echo(heading(file, data) + "\n")
-    click.echo(wording.test_text(found))

@@ -18,8 +18,12 @@ from plumbline.progress import STEPS, Progress
 # What the library calls an argument, and what the command line calls it.
 _OPTIONS = {name: f"--{name}" for name in (
     "actual", "alternative", "bins", "distance", "normalize", "null", "outcome", "positive", "prob",
+    "covertype", "datasets", "distances", "experiments", "level", "like", "points", "views",
+    "classes", "dirichlet", "effect", "n", "power",
     "rename", "resamples", "statistic", "view", "workers",
-)} | {"edges": "--bins edges", "rng": "--seed"}  # fmt: skip
+)} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
+    "rng": "--seed",
+}  # fmt: skip
 _QUOTED = re.compile(r"`(-{0,2})([a-z]+)`")
 _ASSIGNED = re.compile(r"\b(view|bins|distance|outcome)='([\w:.,-]+)'")
 _IN_PYTHON_ONLY = (

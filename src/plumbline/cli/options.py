@@ -62,7 +62,11 @@ class BinsName(Name):
         return str(binning_of(str(value)))
 
 
-_BINS = ("equal-width:15", "equal-size:10", "one-per-point", "edges:")
+_BINS = (
+    *("equal-width:15", "equal-size:10", "one-per-point", "edges:"),
+    *("log-odds-width:15", "tail-width:15", "centre-width:15", "beta-width:15,"),
+    *("tail-size:15", "centre-size:15", "beta-size:15,"),
+)
 
 
 class Pair(click.ParamType[Any]):
@@ -140,8 +144,12 @@ def joined(*options: Option[Command]) -> Option[Command]:
 
 def table_options(command: Command) -> Command:
     """FILE, and how to read it."""
+    return click.argument("file", type=click.Path(path_type=Path))(reading_options(command))
+
+
+def reading_options(command: Command) -> Command:
+    """How to read FILE."""
     return joined(
-        click.argument("file", type=click.Path(path_type=Path)),
         click.option("--actual", metavar="COL", help="Column of the true class."),
         click.option(
             "--prob",
@@ -165,8 +173,8 @@ def table_options(command: Command) -> Command:
     )(command)
 
 
-def view_options(command: Command) -> Command:
-    """What a calibration error measures."""
+def view_options(distance: str | None) -> Option[Command]:
+    """What a calibration error measures; `distance` is the one that holds without the option."""
     return joined(
         click.option(
             "--view",
@@ -179,16 +187,19 @@ def view_options(command: Command) -> Command:
             "--bins",
             type=BinsName(lambda: _BINS),
             metavar="BINS",
-            help="equal-width:15 (default), equal-size:10, one-per-point or edges:0,0.5,1.",
+            help="equal-width:15 (default), equal-size:10, one-per-point or edges:0,0.5,1. Finer "
+            "near 0 and 1: log-odds-width:15, tail-width:15 or, in rows a bin, tail-size:15. Finer "
+            "in the middle: centre-width:15 or centre-size:15. By the quantiles of Beta(A, B): "
+            "beta-width:15,A,B or beta-size:15,A,B.",
         ),
         click.option(
             "--distance",
             type=Name(_distances),
             metavar="NAME",
-            default="absolute",
-            help="absolute (default), square or log.",
+            default=distance,
+            help="absolute (default), square, log, chi-square or hellinger (not with joint).",
         ),
-    )(command)
+    )
 
 
 def chance_options(least: int) -> Option[Command]:
@@ -213,6 +224,20 @@ def chance_options(least: int) -> Option[Command]:
         ),
     )
 
+
+def _presets() -> Sequence[str]:
+    from plumbline.calibration import PRESETS
+
+    return PRESETS
+
+
+like_option: Option[Any] = click.option(
+    "--like",
+    type=Name(_presets),
+    metavar="NAME",
+    help="thesis: bins, infinite distances and p-values as in the code of “Increasing the Power of "
+    "a Classifier's Calibration Test” (Tartu, 2020).",
+)
 
 json_option: Option[Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."

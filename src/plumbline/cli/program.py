@@ -9,9 +9,12 @@ from click.shell_completion import get_completion_class
 
 import plumbline
 from plumbline.cli.demo import demo
-from plumbline.cli.measures import calibration, scores, test
+from plumbline.cli.measures import calibration, scores
 from plumbline.cli.messages import as_typed, complain, one_line_warnings, remembered_interrupts
+from plumbline.cli.plan import plan
+from plumbline.cli.power import power
 from plumbline.cli.report import report
+from plumbline.cli.test import test
 from plumbline.errors import PlumblineError
 
 NAME = "plumbline"
@@ -117,5 +120,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, report, scores, calibration, test):
+for command in (demo, report, scores, calibration, test, power, plan):
     main.add_command(command)

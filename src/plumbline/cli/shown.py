@@ -10,7 +10,7 @@ import click
 from plumbline import words
 
 WIDTH = 96
-NAMES = ("model", "bin")  # columns that hold names and no numbers
+NAMES = ("model", "bin", "part", "class", "estimate", "answer", "test")  # columns of names
 
 
 def span(low: float, high: float) -> str:

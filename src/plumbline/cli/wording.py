@@ -8,7 +8,13 @@ from plumbline.errors import InputError
 from plumbline.words import SCORE_NAMES, capital, counted, intervals, number, score
 
 if TYPE_CHECKING:
-    from plumbline import CalibrationError, CalibrationTest, Predictions
+    from plumbline import (
+        CalibrationError,
+        CalibrationTest,
+        CalibrationTests,
+        EquivalenceTest,
+        Predictions,
+    )
     from plumbline.evaluation import ModelEvaluation
     from plumbline.reporting import Chapter
 
@@ -157,9 +163,92 @@ def _bin_table(bins: Sequence[Mapping[str, Any]]) -> str:
 def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
     """Return the test of every model, its verdict, and how it was made."""
     first = found[0][1]
+    blocks = [table(_test_columns(found))]
+    if len(found) == 1 and first.parts:
+        blocks.append(_parts_table(first))
+    blocks += [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in found]
+    about = ", ".join(filter(None, [_test_setting(first), first.method]))
+    return "\n\n".join([*blocks, paragraph(f"{about}.", "")])
+
+
+def _test_setting(answer: "CalibrationTest") -> str:
+    parts = [answer.statistic, f"view {answer.view}"]
+    parts += [f"bins {answer.scheme}"] if answer.scheme else []
+    parts += [f"{answer.distance} distance"] if answer.distance else []
+    return ", ".join(parts)
+
+
+def _test_columns(found: Answers) -> Mapping[str, list[str]]:
+    """Return a line a model; the omnibus' own number means nothing to a reader and is left out."""
+    answers = [answer for _, answer in found]
+    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+    columns |= {"rows": [f"{one.n:,}" for one in answers]}
+    if any(one.n != one.effective_n for one in answers):
+        columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in answers]
+    if answers[0].statistic != "omnibus":
+        columns |= {answers[0].statistic: [number(one.value) for one in answers]}
+        columns |= {
+            "if true": [number(one.null_mean) for one in answers],
+            "95 % range": [_range(*one.null_range) for one in answers],
+        }
+    columns |= {"p": [number(one.p_value) for one in answers]}
+    if any(one.p_bounds is not None for one in answers):
+        columns["between"] = [span(*one.p_bounds) if one.p_bounds else "-" for one in answers]
+    return columns
+
+
+def _range(low: float, high: float) -> str:
+    return "-" if low != low else span(low, high)
+
+
+def _parts_table(answer: "CalibrationTest") -> str:
+    """Return what every part of a combined test says, or the estimates that belong to a test."""
+    if "p_value" not in answer.parts[0]:
+        names = [str(part["name"]) for part in answer.parts]
+        values = [number(part["value"]) for part in answer.parts]
+        return table({"estimate": names, "value": values})
+    from plumbline.significance.findings import called
+
+    return table(
+        {
+            "part": [called(part) for part in answer.parts],
+            "value": [number(part["value"]) for part in answer.parts],
+            "if true": [number(part["null_mean"]) for part in answer.parts],
+            "95 % range": [span(*part["null_range"]) for part in answer.parts],
+            "p": [number(part["p_value"]) for part in answer.parts],
+        }
+    )
+
+
+def family_text(family: "CalibrationTests") -> str:
+    """Return the test of every class, group or model of a family, and what they say together."""
+    rows = family.members
+    columns = {
+        family.by: [str(row["name"]) for row in rows],
+        "rows": [f"{row['n']:,}" for row in rows],
+        "p": [number(row["p_value"]) for row in rows],
+        "adjusted p": [number(row["adjusted_p_value"]) for row in rows],
+        "rejected": ["yes" if row["rejected"] else "no" for row in rows],
+    }
+    told = [paragraph(f"{row['name']}: {row['verdict']}", "") for row in rows if row["rejected"]]
+    return "\n\n".join([table(columns), paragraph(family.verdict, ""), *told])
+
+
+def within_text(found: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
+    """Return, for every model, whether its error is within the tolerance."""
+    answers = [answer for _, answer in found]
+    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+    columns |= {
+        "rows": [f"{one.n:,}" for one in answers],
+        "error": [number(one.value) for one in answers],
+        "true error": [span(*one.interval) for one in answers],
+        "tolerance": [number(one.tolerance) for one in answers],
+        "answer": [one.answer for one in answers],
+    }
+    first = answers[0]
     verdicts = [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in found]
-    method = paragraph(f"{_setting(first)}; {first.method}.", "")
-    return "\n\n".join([table(_answer_columns(found)), *verdicts, method])
+    setting = f"view {first.view}, bins {first.scheme}, absolute distance"
+    return "\n\n".join([table(columns), *verdicts, setting])
 
 
 # ---------------------------------------------------------------- report and demo
@@ -188,9 +277,9 @@ def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = Non
     tests = [one.test for one in found if one.test is not None]
     if len(tests) == len(found):
         columns |= {
-            "ECE": [number(one.value) for one in tests],
-            "if true": [number(one.null_mean) for one in tests],
-            "p": [number(one.p_value) for one in tests],
+            "ECE": [number(one.calibration[0].value) for one in found],
+            "if true": [number(one.calibration[0].null_mean) for one in found],
+            "p (omnibus)": [number(one.p_value) for one in tests],
         }
     verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
     verdicts += [_sentence(reason)] if reason else []

@@ -1,8 +1,9 @@
 """What a statistic's distribution is if the probabilities are true: labels drawn from them."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from os import cpu_count
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ Asked = TypeVar("Asked", bound=Drawable)
 DRAWS_PER_BLOCK = 50
 ROWS_PER_CHUNK = 1024
 BLOCKS_AHEAD = 4
+LABELS_AT_ONCE = 2**18
 LARGEST_BLOCK = 2**22
 MOST_SHARES = 10**8
 
@@ -86,69 +88,96 @@ def observed(statistic: Drawable) -> Wide:
     return tally.values()[..., 0]
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Consecutive blocks that one task draws: their number and the draws of each."""
+
+    first: int
+    widths: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """Draws of all blocks together."""
+        return sum(self.widths)
+
+    def sources(self, entropy: int) -> list[np.random.Generator]:
+        """Return the stream of every block."""
+        return [stream(entropy, 0, 0, self.first + i) for i in range(len(self.widths))]
+
+
+def _batches(statistic: Drawable, draws: int) -> Iterator[Batch]:
+    """Yield blocks, several at once where the rows are few: they cost little but their start."""
+    size = max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // statistic.size))
+    rows = len(statistic.actual)
+    most = 1 if rows > ROWS_PER_CHUNK else max(1, LABELS_AT_ONCE // (size * max(rows, 1)))
+    widths = [min(size, draws - start) for start in range(0, draws, size)]
+    for first in range(0, len(widths), most):
+        yield Batch(first, tuple(widths[first : first + most]))
+
+
 def _in_blocks(
     statistic: Asked,
     draws: int,
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
-    task: Callable[[Asked, int, int, int], Done],
+    task: Callable[[Asked, int, Batch], Done],
 ) -> list[Done]:
-    """Run one task a block in threads (the kernels release the lock); results in block order.
+    """Run one task a batch in threads (the kernels release the lock); results in block order.
 
-    Few blocks are handed out ahead, so that a billion draws can be interrupted as a thousand can.
+    Few batches are handed out ahead, so that a billion draws can be interrupted as a thousand can.
     """
     entropy = entropy_of(rng)
-    size = _block_size(statistic)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[Done]] = deque()
+    waiting: deque[tuple[Future[Done], int]] = deque()
     found: list[Done] = []
+    done = 0
 
-    def collect() -> None:
-        found.append(waiting.popleft().result())
+    def collect() -> int:
+        future, width = waiting.popleft()
+        found.append(future.result())
         if progress is not None:
-            progress(min(len(found) * size, draws), draws)
+            progress(done + width, draws)
+        return done + width
 
     try:
-        for block, start in enumerate(range(0, draws, size)):
+        for batch in _batches(statistic, draws):
             if len(waiting) == BLOCKS_AHEAD * threads:
-                collect()
-            width = min(size, draws - start)
-            waiting.append(pool.submit(task, statistic, entropy, block, width))
+                done = collect()
+            waiting.append((pool.submit(task, statistic, entropy, batch), batch.width))
         while waiting:
-            collect()
+            done = collect()
         return found
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _block_size(statistic: Drawable) -> int:
-    """Keep what a block remembers within memory where that is very much for each draw."""
-    return max(1, min(DRAWS_PER_BLOCK, LARGEST_BLOCK // statistic.size))
-
-
-def _draw(statistic: Drawable, tally: Tally, source: np.random.Generator, width: int) -> None:
-    """Draw all labels `width` times and add them up, a chunk of rows at a time."""
-    uniform = np.empty((ROWS_PER_CHUNK, width))
-    labels = np.empty((ROWS_PER_CHUNK, width), np.int32)
+def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None:
+    """Draw all labels for every draw of a batch and add them up, a chunk of rows at a time."""
+    most = min(ROWS_PER_CHUNK, len(statistic.actual))
+    uniform = np.empty((most, batch.width))
+    labels = np.empty((most, batch.width), np.int32)
+    sources = batch.sources(entropy)
+    ends = np.cumsum(batch.widths).tolist()
     for start in range(0, len(statistic.actual), ROWS_PER_CHUNK):
         rows = slice(start, min(start + ROWS_PER_CHUNK, len(statistic.actual)))
         size = rows.stop - rows.start
-        source.random(out=uniform[:size])
+        for source, width, end in zip(sources, batch.widths, ends, strict=True):
+            uniform[:size, end - width : end] = source.random((size, width))
         draw_labels(statistic.prob[rows], uniform[:size], labels[:size])
         tally.add(rows, labels[:size])
 
 
-def _drawn_values(statistic: Drawable, entropy: int, block: int, width: int) -> Wide:
-    tally = statistic.tally(width)
-    _draw(statistic, tally, stream(entropy, 0, 0, block), width)
+def _drawn_values(statistic: Drawable, entropy: int, batch: Batch) -> Wide:
+    tally = statistic.tally(batch.width)
+    _draw(statistic, tally, entropy, batch)
     return tally.values()
 
 
-def _drawn_shares(statistic: Statistic, entropy: int, block: int, width: int) -> tuple[Wide, Wide]:
-    tally = statistic.tally(width)
-    _draw(statistic, tally, stream(entropy, 0, 0, block), width)
+def _drawn_shares(statistic: Statistic, entropy: int, batch: Batch) -> tuple[Wide, Wide]:
+    tally = statistic.tally(batch.width)
+    _draw(statistic, tally, entropy, batch)
     return tally.values(), tally.shares()
 
 

@@ -5,19 +5,48 @@ Every `draw_...` function paints on axes of your own, every `..._figure` makes a
 its global settings or imports its pyplot.
 """
 
+from plumbline.plots.count_null import count_null_figure, draw_count_null
 from plumbline.plots.error_ranges import draw_errors, errors_figure
 from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.null_histogram import draw_null, null_figure
-from plumbline.plots.reliability import draw_counts, draw_reliability, reliability_figure
+from plumbline.plots.one_point import draw_one_point, one_point_figure
+from plumbline.plots.p_values import draw_p_values, p_values_figure
+from plumbline.plots.power_curves import draw_plan, plan_figure
+from plumbline.plots.reliability import (
+    draw_counts,
+    draw_reliability,
+    draw_reliability_bars,
+    reliability_bars_figure,
+    reliability_figure,
+)
+from plumbline.plots.settings_power import draw_power, power_figure
+from plumbline.plots.simplex import draw_simplex, simplex_figure
+from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
+    "count_null_figure",
+    "draw_count_null",
     "draw_counts",
     "draw_errors",
     "draw_null",
+    "draw_one_point",
+    "draw_p_values",
+    "draw_plan",
+    "draw_power",
     "draw_reliability",
+    "draw_reliability_bars",
+    "draw_simplex",
+    "draw_steps",
     "errors_figure",
     "figure_svg",
     "null_figure",
+    "one_point_figure",
+    "p_values_figure",
+    "plan_figure",
+    "power_figure",
+    "reliability_bars_figure",
     "reliability_figure",
     "save_figure",
+    "simplex_figure",
+    "steps_figure",
 ]

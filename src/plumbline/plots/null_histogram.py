@@ -1,5 +1,6 @@
 """The null histogram: what the error would be if the probabilities were true, and what it is."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -36,18 +37,20 @@ def draw_null(
     """
     if not len(result.null_values):
         raise ParameterError(
-            "there is nothing to draw under the null: measure with `resamples` of at least 1, got 0"
+            "there is nothing to draw under the null: no labels were drawn; measure with "
+            "`resamples` of at least 1, test with null='resample'"
         )
-    draws = result.null_values[np.isfinite(result.null_values)]
-    left, right = _span(draws, result.value)
+    axis, scale = _axis(result)
+    draws = scale(result.null_values[np.isfinite(result.null_values)])
+    value = float(scale(result.value))
+    left, right = _span(draws, value)
     counts = _draw_histogram(draws, right - left, ax)
     ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
     ax.set(xlim=(left, right), ylim=(0, 1.08 * max(counts.max(), 1)))
-    _draw_range(result.null_range, ax)
-    _draw_observed(result.value, ax)
-    ax.set_xlabel(
-        f"{style.short_name(result.view)}: calibration error ({result.distance})", **style.PLAIN
-    )
+    low, high = scale(np.asarray(result.null_range))
+    _draw_range((float(low), float(high)), ax)
+    _draw_observed(value, ax)
+    ax.set_xlabel(f"{style.short_name(result.view)}: {axis}", **style.PLAIN)
     ax.set_ylabel(f"draws of {len(result.null_values):,}", **style.PLAIN)
     style.quiet_axes(ax)
     if title:
@@ -64,7 +67,7 @@ def null_figure(
     >>> from plumbline import Predictions, calibration_test
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> null_figure(calibration_test(data, resamples=99)).axes[0].get_title(loc="left")
-    'p = 0.66'
+    'p = 1'
     """
     axes_height = 3.2 if tall else 1.5
     width, height = 5.0, axes_height + (1.25 if title else 1.05)
@@ -79,8 +82,19 @@ def null_figure(
     return figure
 
 
+def _axis(result: CalibrationError | CalibrationTest) -> tuple[str, Callable[[Any], Any]]:
+    """Return what is drawn, and its scale: the omnibus' number spreads over powers of ten."""
+    if isinstance(result, CalibrationTest) and result.statistic == "omnibus":
+        return "omnibus, powers of ten", np.log10
+    if isinstance(result, CalibrationTest) and result.statistic != "ece":
+        return result.statistic, np.asarray
+    return f"calibration error ({result.distance})", np.asarray
+
+
 def _p_value(result: CalibrationError | CalibrationTest) -> str:
     tail = result.alternative if isinstance(result, CalibrationTest) else "two-sided"
+    if isinstance(result, CalibrationTest) and result.statistic == "omnibus":
+        tail = "greater"  # both sides are in its parts; of the combination only large values count
     return spoken_p(result.p_value, result.resamples, tail)
 
 

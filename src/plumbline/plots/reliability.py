@@ -1,6 +1,6 @@
 """The reliability diagram: what was predicted, what happened, and what chance alone would do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import words
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 THINNEST = 0.012  # a bin narrower than this share of the axis is still drawn this wide
+FEW = 20  # of so many bins the gaps can be drawn thick
 SLACK = 1e-9  # a share on the edge of its band is inside, whatever the last digit says
 
 
@@ -104,6 +105,64 @@ def reliability_figure(
             figure.legend(
                 *main.get_legend_handles_labels(), loc="lower center", ncols=2, handlelength=1.4
             )
+    return figure
+
+
+def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True) -> None:
+    """Draw a reliability diagram of plain bars: the observed share of each bin, and its gap.
+
+    The bar of a bin is as wide as the bin and as high as the observed share. Its gap is the red bar
+    at the bin's own mean probability, from the diagonal to the share; the calibration error is the
+    mean length of the gaps, weighted by the points of the bins. `title` puts its value above.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> ax = Figure().subplots()
+    >>> draw_reliability_bars(reliability_curve(data, bins="equal-width:2", resamples=99), ax)
+    >>> ax.get_title()
+    'equal-width:2, error 0.3'
+    """
+    bins = curve.bins
+    mean = [row["mean_probability"] for row in bins]
+    share = [row["outcome_share"] for row in bins]
+    left, width = _places(bins)
+    look: dict[str, Any] = {"color": style.BAND, "edgecolor": style.DRAWS, "lw": 0.5}
+    ax.bar(left, share, width, align="edge", **look, label="observed share of a bin")
+    diagonal: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3))}
+    ax.plot([0, 1], [0, 1], **diagonal, label="true probabilities")
+    thick = 3.2 if len(bins) <= FEW else 1.6
+    ax.vlines(mean, mean, share, colors=style.GAP, lw=thick, zorder=3, label="gap of a bin")
+    ax.set(xlim=(-0.02, 1.02), ylim=(0, 1.02), aspect="equal")
+    ax.set_xlabel(style.short_name(curve.x_label, 42), **style.PLAIN)
+    ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
+    style.quiet_axes(ax)
+    if title:
+        heading = f"{curve.scheme}, error {words.printed(curve.value)}"
+        ax.set_title(style.short_name(heading, 42), **style.PLAIN)
+
+
+def reliability_bars_figure(curves: Sequence[ReliabilityCurve]) -> "Figure":
+    """Return several diagrams of plain bars, two a line, with one legend below.
+
+    >>> from plumbline import Predictions, reliability_curve
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> len(reliability_bars_figure([reliability_curve(data, resamples=99)] * 3).axes)
+    3
+    """
+    columns, each, side, left, below = min(2, len(curves)), 3.5, 2.7, 0.6, 0.4  # inches
+    lines = -(-len(curves) // columns)
+    width, height = columns * each, lines * each + below
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        for place, curve in enumerate(curves):
+            start = each * (place % columns) + left
+            low = height - each * (place // columns + 1) + 0.5
+            box = (start / width, low / height, side / width, side / height)
+            draw_reliability_bars(curve, figure.add_axes(box))
+        handles = figure.axes[0].get_legend_handles_labels()
+        columns_of_legend = 3 if columns > 1 else 2
+        figure.legend(*handles, loc="lower center", ncols=columns_of_legend, handlelength=1.4)
     return figure
 
 

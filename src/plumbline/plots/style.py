@@ -8,6 +8,7 @@ from plumbline._checks import need_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 # Okabe and Ito's blue and vermillion, which every kind of colour vision tells apart, and greys of
@@ -79,6 +80,13 @@ def new_figure(width: float, height: float) -> "Figure":
     """Return an empty figure of this size in inches, without pyplot and its list of figures."""
     figure: Figure = need_extra("matplotlib.figure", "plot", "a picture").Figure((width, height))
     return figure
+
+
+def diverging() -> "Colormap":
+    """Return the colours of a number with a sign: below zero, zero, above zero."""
+    colors = need_extra("matplotlib.colors", "plot", "a picture")
+    scale: Colormap = colors.LinearSegmentedColormap.from_list("sign", [POINT, PAPER, GAP])
+    return scale
 
 
 def short_name(name: object, width: int = 28, tail: int = 10) -> str:

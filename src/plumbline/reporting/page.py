@@ -14,7 +14,8 @@ from plumbline.evaluation import ModelEvaluation
 from plumbline.plots import errors_figure, figure_svg, null_figure, reliability_figure
 from plumbline.reporting import formats
 from plumbline.reporting.contents import Chapter, Diagram, Report
-from plumbline.significance import CalibrationTest
+from plumbline.significance import CalibrationError
+from plumbline.significance.findings import called
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -40,6 +41,7 @@ class Part:
     name: str
     model: ModelEvaluation
     chapter: Chapter
+    error: CalibrationError | None
     ruling: str
     reasons: str
     null: "Markup | None"
@@ -97,6 +99,7 @@ def _environment() -> "Environment":
         environment.filters[name] = getattr(words, name)
     for said in (words.number, words.score):
         environment.filters[said.__name__] = functools.partial(_typeset, said)
+    environment.filters["called"] = called
     environment.globals["score_names"] = words.SCORE_NAMES
     return environment
 
@@ -109,18 +112,19 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     name = model.model or UNNAMED
     ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
     tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room
-    null = None if model.test is None else _null(gallery, name, model.test, tall=tall)
+    error = model.calibration[0] if model.calibration else None
+    null = None if error is None else _null(gallery, name, error, tall=tall)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
-    return Part(name, model, chapter, ruling, words.capital(reasons), null, drawn)
+    return Part(name, model, chapter, error, ruling, words.capital(reasons), null, drawn)
 
 
-def _null(gallery: Gallery, name: str, test: CalibrationTest, *, tall: bool) -> "Markup":
-    low, high = map(words.printed, test.null_range)
+def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
+    low, high = map(words.printed, error.null_range)
     label = (
         f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
-        f"{high}; observed {words.printed(test.value)}"
+        f"{high}; observed {words.printed(error.value)}"
     )
-    return gallery.draw(null_figure(test, title=False, tall=tall), label)
+    return gallery.draw(null_figure(error, title=False, tall=tall), label)
 
 
 def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:

@@ -1,16 +1,30 @@
 """Calibration errors with their null, and calibration tests: a statistic and its distribution."""
 
 from plumbline.significance.answers import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.significance.counting import CountTest, count_test
 from plumbline.significance.curves import error_and_curve, reliability_curve
-from plumbline.significance.ece import calibration_error, calibration_test, error_and_test
+from plumbline.significance.ece import calibration_error
+from plumbline.significance.equivalence import EquivalenceTest, calibration_within
+from plumbline.significance.families import CalibrationTests, calibration_tests
+from plumbline.significance.named import TESTS
+from plumbline.significance.steps import ErrorSteps, error_steps
+from plumbline.significance.testing import calibration_test
 
 __all__ = [
+    "TESTS",
     "CalibrationError",
     "CalibrationTest",
+    "CalibrationTests",
+    "CountTest",
+    "EquivalenceTest",
+    "ErrorSteps",
     "ReliabilityCurve",
     "calibration_error",
     "calibration_test",
+    "calibration_tests",
+    "calibration_within",
+    "count_test",
     "error_and_curve",
-    "error_and_test",
+    "error_steps",
     "reliability_curve",
 ]

@@ -53,20 +53,25 @@ class CalibrationTest(Result):
 
     Attributes
     ----------
-    statistic, view, scheme, distance, outcome, alternative : which test
+    statistic, view, scheme, distance, outcome, alternative : which test; None where the question
+        does not arise
     value : the statistic of the observed labels
-    p_value : (1 + #{as extreme}) / (resamples + 1)
+    p_value : (1 + #{as extreme}) / (resamples + 1), or the upper one of `p_bounds`
     p_bounds : rigorous bounds of the p-value where the null is exact, else None
-    null : "resample"; method : the same in words
-    parts : the parts of a combined test
+    null : "exact", "resample" or "asymptotic"; method : the same in words
+    resamples : number of draws, 0 where nothing was drawn
+    parts : of a combined test, what each part says; of others, estimates that belong to them
+    finding : which part spoke and in which direction, where the omnibus rejects
+    null_mean, null_range : mean and central 95 % range of the statistic if the probabilities are
+        true; NaN where the method does not give them
     verdict : the answer in plain words
     """
 
     statistic: str
     view: str
-    scheme: str
-    distance: str
-    outcome: str
+    scheme: str | None
+    distance: str | None
+    outcome: str | None
     alternative: str
     n: int
     effective_n: float
@@ -81,6 +86,7 @@ class CalibrationTest(Result):
     null_range: tuple[float, float]
     impossible_rows: int
     verdict: str
+    finding: str | None = None
     reason: str | None = None
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Bins
-from plumbline.calibration import Setting, Statistic, Wide, statistic
+from plumbline.calibration import Drawable, Setting, Statistic, Wide, statistic
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -52,31 +52,17 @@ class Evidence:
     @property
     def reason(self) -> str | None:
         """Why a number is missing or not finite, if one is."""
-        reasons = []
-        if not np.isfinite(self.value):
-            chance = self.statistic.prob
-            own = np.take_along_axis(chance, self.statistic.actual[:, None], axis=1)[:, 0]
-            never = int(((own <= 0) & (self.data.mass > 0)).sum())
-            reasons.append(
-                f"infinite: in {never:,} row{'s' * (never != 1)} what happened had been given a "
-                "probability that is, or rounds to, 0"
-            )
         if not len(self.null_values):
-            reasons.append("no null: resamples = 0")
-        elif np.isnan(central_range(self.null_values)[0]):
-            reasons.append("no 95 % range: fewer than 39 resamples")
-        return "; ".join(reasons) or None
+            return "; ".join(filter(None, [self._why("none"), "no null: resamples = 0"]))
+        return self._why("resample")
+
+    def _why(self, null: str) -> str | None:
+        central = central_range(self.null_values)
+        return why_missing(self.value, self.statistic, self.data.mass, central, null)
 
     def tails(self) -> tuple[float, float]:
-        """Return the p-values of the upper and the lower tail, (1 + #{as extreme}) / (m + 1).
-
-        Equal within 1e-12 (1 + |T|) counts as equal.
-        """
-        slack = TIE * (1.0 + abs(self.value)) if np.isfinite(self.value) else 0.0
-        m = len(self.null_values)
-        upper = (1 + np.count_nonzero(self.null_values >= self.value - slack)) / (m + 1)
-        lower = (1 + np.count_nonzero(self.null_values <= self.value + slack)) / (m + 1)
-        return float(upper), float(lower)
+        """Return the p-values of the upper and the lower tail."""
+        return tails_of(self.null_values, self.value)
 
     def p_value(self, alternative: str) -> float:
         """Return the p-value of "greater", "less", or "two-sided": twice the smaller tail."""
@@ -85,6 +71,36 @@ class Evidence:
         upper, lower = self.tails()
         doubled = min(1.0, 2 * min(upper, lower))
         return {"greater": upper, "less": lower, "two-sided": doubled}[alternative]
+
+
+def why_missing(
+    value: float, what: Drawable, mass: Wide, central: tuple[float, float], null: str
+) -> str | None:
+    """Say why the value is not finite, or the null or its range is missing."""
+    reasons = []
+    if not np.isfinite(value):
+        own = np.take_along_axis(what.prob, what.actual[:, None], axis=1)[:, 0]
+        never = int(((own <= 0) & (mass > 0)).sum())
+        reasons.append(
+            f"infinite: in {never:,} row{'s' * (never != 1)} what happened had been given a "
+            "probability that is, or rounds to, 0"
+        )
+    if null == "resample" and np.isnan(central[0]):
+        reasons.append("no 95 % range: fewer than 39 resamples")
+    return "; ".join(reasons) or None
+
+
+def tails_of(values: Wide, value: float, like: str | None = None) -> tuple[float, float]:
+    """Return the p-values of the upper and the lower tail, (1 + #{as extreme}) / (m + 1).
+
+    Equal within 1e-12 (1 + |T|) counts as equal. Like the thesis: #{as extreme} / m.
+    """
+    slack = TIE * (1.0 + abs(value)) if np.isfinite(value) else 0.0
+    m = len(values)
+    own = 0 if like == "thesis" else 1
+    upper = (own + np.count_nonzero(values >= value - slack)) / (m + own)
+    lower = (own + np.count_nonzero(values <= value + slack)) / (m + own)
+    return float(upper), float(lower)
 
 
 def evidence(
@@ -111,13 +127,14 @@ def bin_rows(chosen: Setting, data: Predictions, parts: Sequence[Bins]) -> list[
     names: Sequence[str | None] = data.classes if len(parts) > 1 else (chosen.target,)
     rows = []
     for name, part in zip(names, parts, strict=True):
-        if part.edges is None:
+        limits = part.limits
+        if limits is None:
             continue
         for j in np.flatnonzero(part.filled):
             row: dict[str, Any] = {} if name is None else {"class": name}
             row |= {
-                "lo": float(part.edges[j]),
-                "hi": float(part.edges[j + 1]),
+                "lo": float(limits[j, 0]),
+                "hi": float(limits[j, 1]),
                 "count": int(part.count[j]),
                 "weight": float(part.weight[j]),
                 "mean_probability": float(part.mean_probability[j]),

@@ -1,0 +1,185 @@
+"""What a bin sums up."""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten
+from plumbline.binning.names import binning_of
+from plumbline.binning.schemes import Binning, Floats, Home, Sums, place
+from plumbline.binning.thesis import SplitBinning
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions
+
+
+class Homes(NamedTuple):
+    """Which bin every row is in: `number` (n,), 0 .. size - 1; the rest as in `Bins`."""
+
+    number: Home
+    size: int
+    edges: Floats | None
+    span: Floats | None = None
+
+    @classmethod
+    def of(cls, score: Floats, weight: Sums | None, bins: str | Binning | Floats) -> "Homes":
+        """Place the rows by a binning, a name or an array of edges."""
+        if isinstance(bins, np.ndarray):
+            edges: Floats | None = _checked_edges(bins).astype(score.dtype)
+        else:
+            scheme = binning_of(bins)
+            if isinstance(scheme, SplitBinning):
+                home = scheme.homes(score)
+                return cls(home, scheme.bins, None, _span(score, home, scheme.bins))
+            edges = scheme.edges(score, weight)
+        if edges is None:
+            return cls(np.arange(len(score)), len(score), None)
+        return cls(place(score, edges), len(edges) - 1, edges)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """Sums per bin. Sums, not means, so that the parts add up to the whole.
+
+    Attributes
+    ----------
+    edges : (b + 1,) edges, or None for one bin a point and for bins that split equal scores
+    count : (b,) number of rows
+    weight : (b,) sum of weights w (1 a row without weights)
+    prob : (b,) sum of w p, p the predicted probability of the outcome
+    rest : (b,) sum of w q, q the probability of the other outcome
+    outcome : (b,) sum of w over the rows where the outcome happened
+    variance : (b,) sum of w p q: the variance of the outcome sum of unweighted rows under p
+    span : (b, 2) lowest and highest score of bins that split equal scores, else None
+    """
+
+    edges: Floats | None
+    count: Sums
+    weight: Sums
+    prob: Sums
+    rest: Sums
+    outcome: Sums
+    variance: Sums
+    span: Floats | None = None
+
+    @classmethod
+    def of(cls, data: Predictions, bins: str | Binning | Floats = "equal-width:15") -> "Bins":
+        """Bin the positive class of two-class predictions; `bins` may be an array of edges.
+
+        >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+        >>> Bins.of(data, "equal-width:2").outcome.tolist()
+        [1.0, 2.0]
+        """
+        prob = data.need_prob("binning")
+        if data.k != 2:
+            raise ParameterError(
+                f"Bins.of needs two classes, got {data.k}; look through a lens first: "
+                "data.top_label() or data.one_vs_rest(name)"
+            )
+        score, rest = prob[:, data.positive], prob[:, 1 - data.positive]
+        return cls.of_scores(score, rest, data.actual == data.positive, data.weight, bins)
+
+    @classmethod
+    def of_scores(
+        cls,
+        score: Floats,
+        rest: Floats,
+        event: NDArray[np.bool_],
+        weight: Sums | None,
+        bins: str | Binning | Floats,
+    ) -> "Bins":
+        """Bin the probability of an event, and of its opposite, with whether it happened."""
+        return cls.at(Homes.of(score, weight, bins), score, rest, event, weight)
+
+    @classmethod
+    def at(
+        cls,
+        homes: Homes,
+        score: Floats,
+        rest: Floats,
+        event: NDArray[np.bool_],
+        weight: Sums | None,
+    ) -> "Bins":
+        """Sum up rows that are placed already."""
+        n, home, size = len(score), homes.number, homes.size
+        count = np.bincount(home, minlength=size).astype(np.float64)
+        mass = np.ones(n) if weight is None else weight
+        wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
+        columns = (np.ones(n), wide, rest.astype(np.float64), event, wide * rest)
+        sums = [np.asarray(np.bincount(home, mass * c, size), np.float64) for c in columns]
+        found = cls(homes.edges, count, *sums)
+        return found if homes.span is None else replace(found, span=homes.span)
+
+    def place(self, score: Floats) -> Home:
+        """Return the number of the bin every score falls in."""
+        if self.span is not None:
+            raise ParameterError("bins that split equal scores have no place for further scores")
+        return np.arange(len(score)) if self.edges is None else place(score, self.edges)
+
+    def __add__(self, other: "Bins") -> "Bins":
+        """Join the sums of two parts with the same edges (or of two sets of single points)."""
+        names = ("count", "weight", "prob", "rest", "outcome", "variance")
+        mine = [getattr(self, name) for name in names]
+        theirs = [getattr(other, name) for name in names]
+        points = all(part.edges is None and part.span is None for part in (self, other))
+        if points:
+            return Bins(None, *map(np.concatenate, zip(mine, theirs, strict=True)))
+        if self.edges is None or other.edges is None or not np.array_equal(self.edges, other.edges):
+            raise ParameterError(
+                "bins with different edges cannot be added; bin both parts with the same edges "
+                "(Bins.of(part, whole.edges))"
+            )
+        return Bins(self.edges, *(a + b for a, b in zip(mine, theirs, strict=True)))
+
+    @property
+    def limits(self) -> Floats | None:
+        """Return (b, 2) lower and upper limits of the bins, or None for one bin a point."""
+        if self.edges is None:
+            return self.span
+        return np.column_stack([self.edges[:-1], self.edges[1:]])
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Mark the bins that hold weight; the others are absent, not zero."""
+        return self.weight > 0
+
+    @property
+    def mean_probability(self) -> Sums:
+        """Mean predicted probability of every bin; NaN where empty."""
+        return _ratio(self.prob, self.weight)
+
+    @property
+    def outcome_share(self) -> Sums:
+        """Observed share of the outcome in every bin; NaN where empty."""
+        return _ratio(self.outcome, self.weight)
+
+
+def _span(score: Floats, home: Home, size: int) -> Floats:
+    """Return the lowest and the highest score of every bin; NaN where empty."""
+    span = np.full((size, 2), np.nan, score.dtype)
+    np.fmin.at(span[:, 0], home, score)
+    np.fmax.at(span[:, 1], home, score)
+    return span
+
+
+def _checked_edges(edges: Floats) -> Floats:
+    """Check edges that a binning made: equal ones may stand at 0, where many scores are."""
+    sound = edges.ndim == 1 and len(edges) > 1 and edges.dtype.kind in "fiu"
+    if not sound or edges[0] != 0 or edges[-1] != 1 or not np.all(edges[1:] >= edges[:-1]):
+        raise ParameterError(f"edges must increase from 0 to 1, got {shorten(edges.tolist())}")
+    return edges
+
+
+def _ratio(top: Sums, bottom: Sums) -> Sums:
+    out = np.full(len(bottom), np.nan)
+    np.divide(top, bottom, out=out, where=bottom > 0)
+    return out
+
+
+def distinct_rows(prob: Floats) -> tuple[Home, int]:
+    """Number the distinct probability vectors: (group of every row, number of groups)."""
+    compact = np.ascontiguousarray(prob) + 0.0  # -0.0 becomes 0.0, or it would be another vector
+    keys = compact.view(np.dtype((np.void, compact.dtype.itemsize * compact.shape[1])))[:, 0]
+    distinct, home = np.unique(keys, return_inverse=True)
+    return home, len(distinct)

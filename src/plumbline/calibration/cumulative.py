@@ -1,0 +1,109 @@
+"""Cumulative differences between outcomes and probabilities along the scores."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import one_of
+from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.compiling import compiled
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+
+Kind: TypeAlias = Literal["kolmogorov-smirnov", "kuiper"]
+
+KINDS = ("kolmogorov-smirnov", "kuiper")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CumulativeStatistic:
+    """The largest cumulative difference, or the range of them, as a function of the labels.
+
+    Attributes
+    ----------
+    kind : "kolmogorov-smirnov" or "kuiper"
+    prob, actual : the two-class table, rows by rising score
+    step : (n, 2) what a row adds to the walk if its label is that class
+    last : (n,) whether the row is the last of its score
+    spread : standard deviation of the end of the walk if the probabilities are true
+    """
+
+    kind: str
+    prob: Floats
+    actual: Ints
+    step: Wide
+    last: NDArray[np.bool_]
+    spread: float
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return 3
+
+    def tally(self, width: int) -> "WalkTally":
+        """Return an empty tally for `width` sets of labels."""
+        return WalkTally(self, np.zeros((self.size, width)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkTally:
+    """Where the walk of every draw is, and its highest and lowest point so far, 0 included."""
+
+    statistic: CumulativeStatistic
+    walk: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        walk_on(self.statistic.step[rows], self.statistic.last[rows], labels, self.walk)
+
+    def values(self) -> Wide:
+        """Return the statistic of every draw."""
+        _, high, low = self.walk
+        found: Wide = np.maximum(high, -low) if self.statistic.kind == KINDS[0] else high - low
+        return found
+
+
+def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
+    """Return a cumulative difference statistic of a two-class table as a function of the labels.
+
+    With rows by rising score, C_j = sum_{i <= j} w_i (y_i - p_i) / sum_i w_i at the last row j of
+    every distinct score, and C_0 = 0: "kolmogorov-smirnov" is max |C_j|, "kuiper" max C_j - min C_j
+    (ECCE-MAD and ECCE-R of Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022).
+
+    Raises ParameterError for another kind, InputError without probabilities.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.5, 0.5, 0.75, 1.0]).one_vs_rest("1")
+    >>> from plumbline.nulls import observed
+    >>> float(observed(cumulative_statistic(data, "kuiper")))  # 0, 0, -.75, -.75 divided by 4
+    0.1875
+    """
+    one_of("statistic", kind, KINDS)
+    prob = lens.need_prob("a cumulative difference")
+    mass = lens.mass.astype(np.float64)
+    if mass.sum() <= 0:
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows that are alike are interchangeable
+    prob, mass = prob[order], mass[order] / mass.sum()
+    wide = prob.astype(np.float64)
+    wide /= wide.sum(axis=1, keepdims=True)
+    last = np.append(prob[1:, 1] != prob[:-1, 1], True)
+    step = mass[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
+    spread = float(np.sqrt(np.sum(np.square(mass) * wide[:, 0] * wide[:, 1])))
+    return CumulativeStatistic(kind, prob, lens.actual[order], step, last, spread)
+
+
+@compiled
+def walk_on(step: Wide, last: NDArray[np.bool_], labels: Ints, walk: Wide) -> None:
+    """Take each row's step in every draw; look at heights where a score ends."""
+    n, width = labels.shape
+    here, high, low = walk[0], walk[1], walk[2]
+    for i in range(n):
+        miss, more = step[i, 0], step[i, 1] - step[i, 0]
+        for d in range(width):
+            here[d] += miss + more * labels[i, d]
+        if last[i]:
+            for d in range(width):
+                high[d] = max(high[d], here[d])
+                low[d] = min(low[d], here[d])

@@ -1,0 +1,92 @@
+"""Scores as calibration statistics: every row adds what its own label is worth."""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+
+from plumbline._checks import one_of
+from plumbline.calibration.drawable import Wide
+from plumbline.calibration.statistics import Statistic, sum_of_others, weighted
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+
+ROUNDING = 1e-12
+
+
+def point_statistic(data: Predictions, name: str, lens: Predictions | None = None) -> Statistic:
+    """Return a score as a function of the labels, over all classes or through a binary lens.
+
+    With p_y the probability of the row's class and p the whole row, each a weighted mean over rows:
+
+    - "log-loss": -ln p_y (Good 1952); infinite where p_y = 0
+    - "brier-score": sum_c (y_c - p_c)^2 (Brier 1950), summed over both classes of a lens too
+    - "chi-square": 1 / p_y - 1 = sum_c (y_c - p_c)^2 / p_c (Pearson 1900); infinite where p_y = 0
+    - "spiegelhalter": Z = sum_i w_i (S_i - E S_i) / sqrt(sum_i w_i^2 Var S_i) with S the row's
+      Brier score and its moments under the predictions; for two classes exactly the Z of
+      Spiegelhalter (1986), sum (y - p)(1 - 2p) / sqrt(sum (1 - 2p)^2 p (1 - p)). Its variance is
+      that of one draw a row, so a weight of 2 is not two rows here. Constant 0 where no label
+      can change the score (all probabilities 0, 1/2 or 1).
+
+    Raises ParameterError for an unknown name, InputError without probabilities.
+
+    >>> from plumbline.calibration import value_of
+    >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
+    >>> round(value_of(point_statistic(data, "brier-score")), 3)
+    0.2
+    """
+    one_of("statistic", name, POINT_VALUES)
+    seen = data if lens is None else lens
+    prob = seen.need_prob(f"the statistic {name!r}")
+    if seen.mass.sum() <= 0:
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    return Statistic(prob, seen.actual, seen.weight, None, POINT_VALUES[name](seen))
+
+
+def _log_losses(data: Predictions) -> Wide:
+    if data.log_prob is not None:
+        return weighted(data, -data.log_prob.astype(np.float64))
+    with np.errstate(divide="ignore"):
+        return weighted(data, -np.log(_wide(data)))
+
+
+def _brier_scores(data: Predictions) -> Wide:
+    return weighted(data, _squares(_wide(data)))
+
+
+def _chi_squares(data: Predictions) -> Wide:
+    prob = _wide(data)
+    out = np.full_like(prob, np.inf)
+    with np.errstate(over="ignore"):
+        np.divide(sum_of_others(prob), prob, out=out, where=prob > 0)
+    return weighted(data, out)
+
+
+def _spiegelhalter(data: Predictions) -> Wide:
+    prob = _wide(data)
+    prob /= prob.sum(axis=1, keepdims=True)  # as labels are drawn
+    score = _squares(prob)
+    expected = (prob * score).sum(axis=1, keepdims=True)
+    variance = (prob * np.square(score - expected)).sum(axis=1)
+    mass = data.mass / data.mass.max()  # Z does not see the unit, and no square leaves its range
+    spread = np.sqrt(np.sum(np.square(mass) * variance))
+    if spread <= ROUNDING * np.sqrt(np.sum(np.square(mass))):
+        return np.zeros_like(prob)
+    return cast(Wide, mass[:, None] * (score - expected) / spread)
+
+
+def _squares(prob: Wide) -> Wide:
+    """Return (n, k): the squared distance from the row to each class in turn."""
+    return sum_of_others(np.square(prob)) + np.square(1.0 - prob)
+
+
+def _wide(data: Predictions) -> Wide:
+    return data.need_prob("a score").astype(np.float64)
+
+
+POINT_VALUES: dict[str, Callable[[Predictions], Wide]] = {
+    "log-loss": _log_losses,
+    "brier-score": _brier_scores,
+    "chi-square": _chi_squares,
+    "spiegelhalter": _spiegelhalter,
+}

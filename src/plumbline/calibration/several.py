@@ -1,0 +1,75 @@
+"""Several statistics of the same labels, as one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration.drawable import Drawable, Floats, Ints, Tally, Wide
+from plumbline.calibration.statistics import Statistic
+from plumbline.predictions import Predictions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Several:
+    """Statistics whose rows are the same: every set of labels is drawn once and goes to all.
+
+    Attributes
+    ----------
+    parts : the statistics; they share `prob` and `actual`
+    """
+
+    parts: tuple[Drawable, ...]
+
+    @property
+    def prob(self) -> Floats:
+        """(n, k) probabilities the labels are drawn from."""
+        return self.parts[0].prob
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels."""
+        return self.parts[0].actual
+
+    @property
+    def size(self) -> int:
+        """Numbers that all tallies together remember for each set of labels."""
+        return sum(part.size for part in self.parts)
+
+    def tally(self, width: int) -> "SeveralTally":
+        """Return an empty tally for `width` sets of labels."""
+        return SeveralTally(tuple(part.tally(width) for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeveralTally:
+    """The tallies of all parts."""
+
+    tallies: tuple[Tally, ...]
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows to every part."""
+        for tally in self.tallies:
+            tally.add(rows, labels)
+
+    def values(self) -> Wide:
+        """Return (parts, width) values."""
+        return np.stack([tally.values() for tally in self.tallies])
+
+
+def through_lens(data: Predictions, column: Ints, seen: Statistic) -> Statistic:
+    """Return a binned statistic of a binary lens as a function of the labels of all classes.
+
+    `column` is the class of every row that the lens asks about: the most likely one for the top
+    label.
+    """
+    cells = seen.cells
+    if cells is None:
+        raise TypeError("only a binned statistic is carried over to all classes")
+    number = np.repeat(cells.number[:, :1], data.k, axis=1)
+    np.put_along_axis(number, column[:, None], cells.number[:, 1:], axis=1)
+    carried = type(cells)(
+        number, cells.total, cells.mean, cells.rest, cells.share, cells.distance, cells.bins
+    )
+    prob = data.need_prob("a test of all classes")
+    return Statistic(prob, data.actual, data.weight, carried, None)

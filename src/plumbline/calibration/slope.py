@@ -1,0 +1,237 @@
+"""The calibration slope and intercept, and their likelihood ratio against (0, 1)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.compiling import compiled
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+
+ALIKE = 1e-9
+MOST_STEPS = 200
+SMALLEST_GAIN = 1e-13
+QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoxStatistic:
+    """The likelihood ratio of a logistic recalibration, as a function of the labels.
+
+    The likelihood depends on the labels through two sums only, S0 = sum w y and S1 = sum w y x, so
+    a tally is two sums and a flag.
+
+    Attributes
+    ----------
+    prob, actual, weight : the two-class table
+    x : (n,) logit of the outcome's probability; infinite where it is 0 or 1
+    logit, mass : (g,) distinct finite logits, and their weights
+    """
+
+    prob: Floats
+    actual: Ints
+    weight: Wide | None
+    x: Wide
+    logit: Wide
+    mass: Wide
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return 3
+
+    @property
+    def kind(self) -> str:
+        """Name of the test."""
+        return "cox"
+
+    @property
+    def freedom(self) -> int:
+        """Number of parameters the data can tell: 2, or 1 where all logits are one."""
+        return 0 if not len(self.logit) else 2 - self._one_logit
+
+    @property
+    def estimates(self) -> dict[str, float]:
+        """Intercept and slope of largest likelihood for the observed labels.
+
+        An end of the likelihood that is never reached is infinite, and what it leaves open is NaN;
+        with one distinct logit the slope stays 1.
+        """
+        known = np.isfinite(self.x)
+        if self.weight is not None:
+            known &= self.weight > 0
+        hit, miss = (self.x[known & (self.actual == label)] for label in (1, 0))
+        if not self.freedom:
+            return {"intercept": np.nan, "slope": np.nan}
+        if not len(hit) or not len(miss):
+            slope = 1.0 if self._one_logit else np.nan
+            return {"intercept": np.inf if len(hit) else -np.inf, "slope": slope}
+        if not self._one_logit and (hit.min() >= miss.max() or hit.max() <= miss.min()):
+            rising = hit.min() >= miss.max()
+            return {"intercept": np.nan, "slope": np.inf if rising else -np.inf}
+        tally = self.tally(1)
+        tally.add(slice(0, len(self.actual)), self.actual.astype(np.int32)[:, None])
+        intercept, slope = tally.fitted()[:2, 0]
+        return {"intercept": float(intercept), "slope": float(slope)}
+
+    @property
+    def _one_logit(self) -> bool:
+        return bool(np.ptp(self.logit) <= ALIKE * (1.0 + np.abs(self.logit).max()))
+
+    def tally(self, width: int) -> "CoxTally":
+        """Return an empty tally for `width` sets of labels."""
+        return CoxTally(self, np.zeros((self.size, width)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoxTally:
+    """The sums S0 and S1 of every draw, and whether the impossible happened."""
+
+    statistic: CoxStatistic
+    sums: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.statistic
+        x = what.x[rows]
+        weight = np.ones(len(x)) if what.weight is None else what.weight[rows]
+        add_logits(x, weight, labels, self.sums)
+
+    def fitted(self) -> Wide:
+        """Return (3, draws): intercept, slope, and twice the log likelihood ratio."""
+        what = self.statistic
+        out = np.zeros((3, self.sums.shape[1]))
+        if what.freedom:
+            centre, scale = _standard(what.logit, what.mass)
+            z = (what.logit - centre) / scale
+            unit = what.mass.max()  # gains are judged against 1, whatever the weights' unit
+            sums, mass = self.sums[:2] / unit, what.mass / unit
+            fit_logistic(sums, mass, z, centre, scale, what.freedom, out)
+            out[2] *= unit
+        return out
+
+    def values(self) -> Wide:
+        """Return the likelihood ratio statistic of every draw."""
+        ratio = np.maximum(self.fitted()[2], 0.0)
+        return np.where(self.sums[2] > 0, np.inf, ratio)
+
+
+def cox_statistic(lens: Predictions) -> CoxStatistic:
+    """Return the test of calibration intercept 0 and slope 1 as a function of the labels.
+
+    logit P(y = 1) = a + b logit(p) is fitted by maximum likelihood (Cox 1958); the statistic is
+    twice the log likelihood ratio of (a, b) against (0, 1), chi-square with 2 degrees of freedom
+    for many rows. Where labels are separated it is the supremum. Rows of probability 0 or 1 count
+    for nothing, or make it infinite where the impossible happened; with one distinct logit only
+    the intercept is fitted. Weights multiply the log likelihood.
+
+    Raises InputError without probabilities.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.25, 0.25, 0.75, 0.75]).one_vs_rest("1")
+    >>> fit = cox_statistic(data).estimates
+    >>> round(abs(fit["intercept"]), 6), round(abs(fit["slope"]), 6)
+    (0.0, 0.0)
+    """
+    prob = lens.need_prob("the calibration slope")
+    mass = lens.mass.astype(np.float64)
+    if mass.sum() <= 0:
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    with np.errstate(divide="ignore"):
+        parts = np.log(prob.astype(np.float64)) if lens.log_prob is None else lens.log_prob
+    x = parts[:, 1].astype(np.float64) - parts[:, 0]
+    known = np.isfinite(x) & (mass > 0)
+    logit, group = np.unique(x[known], return_inverse=True)
+    shared = np.bincount(group, mass[known], len(logit)).astype(np.float64)
+    return CoxStatistic(prob, lens.actual, lens.weight, x, logit, shared)
+
+
+def _standard(logit: Wide, mass: Wide) -> tuple[float, float]:
+    """Return a centre and a scale of the logits that keep the normal equations well conditioned."""
+    likely = np.exp(-np.abs(logit))
+    weight = mass * likely / np.square(1.0 + likely)
+    if weight.sum() <= 0:
+        weight = mass
+    centre = float(np.average(logit, weights=weight))
+    spread = float(np.sqrt(np.average(np.square(logit - centre), weights=weight)))
+    return centre, spread if spread > 0 else 1.0
+
+
+@compiled
+def add_logits(x: Wide, weight: Wide, labels: Ints, sums: Wide) -> None:
+    """Add w y and w y x of every row to each draw's sums, and w where the impossible happened."""
+    n, width = labels.shape
+    for i in range(n):
+        w = weight[i]
+        if np.abs(x[i]) < np.inf:
+            for d in range(width):
+                y = w * labels[i, d]
+                sums[0, d] += y
+                sums[1, d] += y * x[i]
+        else:
+            sure = 1 if x[i] > 0 else 0
+            for d in range(width):
+                if labels[i, d] != sure:
+                    sums[2, d] += w
+
+
+@compiled
+def fit_logistic(
+    sums: Wide, mass: Wide, z: Wide, centre: float, scale: float, freedom: int, out: Wide
+) -> None:
+    """Fill (3, draws) with intercept, slope, and twice the log likelihood ratio against (0, 1).
+
+    z are the logits less `centre`, divided by `scale`; with `freedom` 1 the slope stays 1.
+    """
+    here, there = np.empty(6), np.empty(6)
+    for d in range(sums.shape[1]):
+        s0, s1 = sums[0, d], (sums[1, d] - centre * sums[0, d]) / scale
+        a, b = centre, scale  # the predictions themselves: a + b z = logit
+        derivatives(mass, z, a, b, s0, s1, here)
+        start = here[0]
+        for _ in range(MOST_STEPS):
+            det = here[3] * here[5] - here[4] * here[4] if freedom == 2 else here[3]
+            if det <= 0.0:
+                break
+            if freedom == 2:
+                da = (here[5] * here[1] - here[4] * here[2]) / det
+                db = (here[3] * here[2] - here[4] * here[1]) / det
+            else:
+                da, db = here[1] / det, 0.0
+            hope = da * here[1] + db * here[2]  # twice what a quadratic likelihood would gain
+            if not hope > SMALLEST_GAIN:
+                break
+            step = 1.0
+            derivatives(mass, z, a + da, b + db, s0, s1, there)
+            while hope > QUADRATIC and not there[0] >= here[0] and step > 1e-10:
+                step *= 0.5
+                derivatives(mass, z, a + step * da, b + step * db, s0, s1, there)
+            a += step * da
+            b += step * db
+            here, there = there, here
+        out[1, d] = b / scale
+        out[0, d] = a - b * centre / scale
+        out[2, d] = 2.0 * (here[0] - start)
+
+
+@compiled
+def derivatives(mass: Wide, z: Wide, a: float, b: float, s0: float, s1: float, out: Wide) -> None:
+    """Fill in the log likelihood at a + b z, its gradient (2), and minus its Hessian (aa, ab, bb).
+
+    Labels enter through s0 = sum w y and s1 = sum w y z alone.
+    """
+    value, ga, gb, haa, hab, hbb = a * s0 + b * s1, s0, s1, 0.0, 0.0, 0.0
+    for i in range(len(z)):
+        eta = a + b * z[i]
+        e = np.exp(-abs(eta))
+        p = (1.0 if eta >= 0 else e) / (1.0 + e)
+        w = mass[i]
+        value -= w * (max(eta, 0.0) + np.log1p(e))
+        ga -= w * p
+        gb -= w * p * z[i]
+        v = w * e / ((1.0 + e) * (1.0 + e))
+        haa += v
+        hab += v * z[i]
+        hbb += v * z[i] * z[i]
+    out[0], out[1], out[2], out[3], out[4], out[5] = value, ga, gb, haa, hab, hbb

@@ -1,0 +1,196 @@
+"""The command `plan`: how many rows detect a miscalibration, and what the rows at hand detect."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline.cli import options
+from plumbline.cli.messages import progress
+from plumbline.cli.power import Fraction, Several
+from plumbline.cli.shown import entry, paragraph, plain, print_json, table
+from plumbline.cli.source import heading, split_source
+from plumbline.errors import ParameterError
+from plumbline.progress import share_of
+from plumbline.words import capital, counted
+
+if TYPE_CHECKING:
+    from plumbline import Plan, Predictions
+
+Found = Sequence[tuple[str | None, "Plan"]]
+
+EXAMPLES = """\b
+Examples:
+  plumbline plan predictions.csv --effect overconfident:1.2
+  plumbline plan predictions.csv --effect shift:0.05 --power 0.9 --models careful --out plan.svg
+  plumbline plan --classes 3 --dirichlet 0.5 --effect random-labels:0.05 --n 200
+  plumbline plan predictions.csv --effect ece:0.03 --statistic omnibus --json
+"""
+
+
+def _tests() -> Sequence[str]:
+    from plumbline.significance import TESTS
+
+    return ("auto", *TESTS)
+
+
+def _kinds() -> Sequence[str]:
+    from plumbline.power_study.effects import KINDS
+
+    return tuple(KINDS)
+
+
+class EffectName(options.Name):
+    """The name of an effect with its size."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text if the library knows the effect."""
+        from plumbline.power_study.effects import effect_of
+
+        effect_of(str(value))
+        return str(value)
+
+
+def _size(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        raise ParameterError(f"`dirichlet` must be numbers such as 0.5, got {word!r}") from None
+
+
+@click.command(epilog=EXAMPLES, short_help="How many rows it takes to detect a fault.")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.reading_options
+@click.option(
+    "--effect",
+    type=EffectName(_kinds),
+    metavar="KIND:SIZE",
+    default="overconfident:1.2",
+    help="The miscalibration to detect: overconfident:1.2 (default; the truth is the predictions "
+    "at temperature 1.2), underconfident:0.8, shift:0.05[:CLASS] (P(CLASS) is that much higher), "
+    "random-labels:0.05 (in that share of the rows) or ece:0.03 (overconfident by that true ECE).",
+)
+@click.option("--power", type=Fraction("power"), metavar="P", default=0.8,
+              help="Share of such data sets that the test rejects (default 0.8).")  # fmt: skip
+@click.option("--level", type=Fraction(), metavar="ALPHA", default=0.05,
+              help="A test rejects where p is at most this (default 0.05).")  # fmt: skip
+@click.option(
+    "--statistic",
+    type=options.Name(_tests),
+    metavar="NAME",
+    default="auto",
+    help="auto (default) tries the quick tests and recommends one; or the name of a test: "
+    "omnibus, ece, log-loss, ...: see plumbline test.",
+)
+@click.option("--n", type=options.Whole(2), metavar="N",
+              help="Rows to ask about; those of FILE by default.")  # fmt: skip
+@click.option("--classes", type=options.Whole(2), metavar="K",
+              help="Without FILE: the number of classes.")  # fmt: skip
+@click.option(
+    "--dirichlet",
+    type=Several(_size),
+    metavar="A[,B,...]",
+    help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; small for "
+    "confident predictions, 1 for uniform ones).",
+)
+@click.option("--datasets", type=options.Whole(50), metavar="R", default=300,
+              help="Data sets for each point of the curve (default 300).")  # fmt: skip
+@click.option("--resamples", type=options.Whole(1), metavar="M",
+              help="Times a test draws the labels (default 10 / level - 1).")  # fmt: skip
+@click.option("--seed", type=options.Whole(0), metavar="S", default=0,
+              help="Seed of chance (default 0).")  # fmt: skip
+@click.option("--workers", type=options.Whole(1), metavar="W",
+              help="Threads; all cores by default. The answer does not depend on it.")  # fmt: skip
+@click.option("--out", type=options.OutFile(".svg", ".png", ".pdf"), metavar="PICTURE",
+              help="Draw power against rows into this SVG, PNG or PDF file.")  # fmt: skip
+@options.json_option
+def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen: Any) -> None:
+    """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.
+
+    Data sets are simulated: predictions are drawn from the rows of FILE (their labels play no
+    part), labels from the truth that the effect implies, and the test is run on each.
+    """
+    data, question = _source(file, chosen)
+    if out is not None and data is not None and len(data.models) > 1:
+        raise ParameterError("`--out` draws the plan of one model; choose it with --models")
+    found = _of_each_model(data, question, seed)
+    if out is not None:
+        from plumbline.plots import plan_figure, save_figure
+
+        save_figure(plan_figure(found[0][1]), out)
+    if as_json:
+        results = [entry(name, one.to_dict()) for name, one in found]
+        print_json("plan", results, out=None if out is None else str(out))
+        return
+    if file is not None and data is not None:
+        click.echo(heading(file, data) + "\n")
+    click.echo("\n\n".join(_text(name, one) for name, one in found))
+    if out is not None:
+        click.echo(f"\nPicture: {plain(out)}")
+
+
+def _source(
+    file: Path | None, chosen: dict[str, Any]
+) -> tuple["Predictions | None", dict[str, Any]]:
+    """Return the table, if there is a file, and the question."""
+    from plumbline.cli.source import TABLE_OPTIONS
+
+    if chosen["dirichlet"] is not None and len(chosen["dirichlet"]) == 1:
+        chosen = {**chosen, "dirichlet": chosen["dirichlet"][0]}
+    if file is not None:
+        return split_source(file, chosen)
+    given = [name for name in TABLE_OPTIONS if chosen[name]]
+    if given:
+        raise ParameterError(f"--{given[0]} says how to read FILE, and no FILE is given")
+    return None, {name: value for name, value in chosen.items() if name not in TABLE_OPTIONS}
+
+
+def _of_each_model(data: "Predictions | None", question: Mapping[str, Any], seed: int) -> Found:
+    """Plan for every model, under one progress bar."""
+    import plumbline
+
+    parts: Mapping[str | None, Any] = {None: None} if data is None else data.by_model()
+    found = []
+    with progress("planning") as whole:
+        for j, (name, part) in enumerate(parts.items()):
+            bar = share_of(whole, j / len(parts), (j + 1) / len(parts))
+            found.append((name, plumbline.plan(part, rng=seed, progress=bar, **question)))
+    return found
+
+
+def _text(name: str | None, found: "Plan") -> str:
+    """Return the verdict, the curve and what else there is to know."""
+    who = "" if name is None else f"{name}: "
+    blocks = [paragraph(f"{who}{found.verdict}", ""), _curve(found)]
+    if found.tests:
+        blocks.append(_tried(found))
+    blocks += [paragraph(f"{capital(note)}.", "") for note in found.notes]
+    if found.reason:
+        blocks.append(paragraph(f"{found.reason}.", ""))
+    if found.n_limit is not None:
+        limit = f"about {counted(found.n_limit, 'row')}"
+        text = f"A test that knew this very effect would need {limit}; no test needs clearly fewer."
+        blocks.append(paragraph(text, ""))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _curve(found: "Plan") -> str:
+    return table(
+        {
+            "rows": [f"{row['n']:,}" for row in found.curve],
+            "power": [f"{row['power']:.3f}" for row in found.curve],
+            "standard error": [f"{row['std_error']:.3f}" for row in found.curve],
+        }
+    )
+
+
+def _tried(found: "Plan") -> str:
+    title = (
+        f"Tests on the same {found.tests[0]['datasets']} data sets of {found.tests[0]['n']:,} rows:"
+    )
+    columns = {
+        "test": [str(row["test"]) for row in found.tests],
+        "power": [f"{row['power']:.2f}" for row in found.tests],
+    }
+    return f"{title}\n{table(columns)}"

@@ -1,0 +1,169 @@
+"""Exact nulls: bounds of tail probabilities that hold, without any resampling."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline._checks import shorten
+from plumbline.calibration import Statistic
+from plumbline.errors import ParameterError
+from plumbline.nulls.enumeration import Listing, listed, tail_listed
+from plumbline.nulls.fourier import tail_by_fourier, upper_tail_curve
+from plumbline.nulls.parts import parts_of
+from plumbline.nulls.poisson_binomial import EPS
+from plumbline.nulls.sums import IndependentSum
+from plumbline.progress import Progress
+
+TIE = 1e-12  # values closer than this, times 1 + |T|, are equal
+SHORT = {"most": 20_000, "work": 5_000_000}  # sums that are listed before anything else is tried
+LONG = {"most": 1_000_000, "work": 40_000_000}  # and those listed where all else was not enough
+FAR = 3.0  # standard deviations below the mean from where the other tail is the smaller
+
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactNull:
+    """What a statistic's distribution is if the probabilities are true.
+
+    Attributes
+    ----------
+    mean : E T
+    total : T as a sum of independent variables
+    tolerance : how far apart, relative to the lower one, two bounds should be at most
+    """
+
+    mean: float
+    total: IndependentSum
+    tolerance: float
+
+    def tails(self, value: float) -> tuple[Bounds, Bounds]:
+        """Return (low, high) bounds of P(T >= value), and of P(T <= value).
+
+        Equal within 1e-12 (1 + |value|) counts as equal. The truth lies between the bounds; they
+        are wider than the tolerance where it could not be reached.
+        """
+        infinite = -float(np.expm1(self.total.log_finite))
+        if np.isposinf(value):
+            return (infinite, infinite), (1.0, 1.0)
+        slack = TIE * (1.0 + abs(value))
+        upper = upper_tail(self.total, value - slack, self.tolerance)
+        lower = upper_tail(self.total.mirrored(), -(value + slack), self.tolerance)
+        finite = 1.0 - infinite
+        return (
+            (infinite + finite * upper[0], min(1.0, infinite + finite * upper[1])),
+            (finite * lower[0], finite * lower[1]),
+        )
+
+    def central_range(self, level: float = 0.95) -> tuple[float, float]:
+        """Return (low, high) that T falls below and above with probability (1 - level) / 2 each.
+
+        `low` is the smallest value that T does not exceed with at least that probability, `high`
+        the largest that it reaches with at least that; of distributions with very many values both
+        are good to about three digits.
+        """
+        if not 0 < level < 1:
+            raise ParameterError(f"`level` must be between 0 and 1, got {shorten(level)}")
+        outside = (1.0 - level) / 2.0
+        infinite = -float(np.expm1(self.total.log_finite))
+        finite = 1.0 - infinite
+        low = _quantile(self.total, outside / finite) if finite > outside else np.inf
+        if infinite >= outside:
+            return low, np.inf
+        high = -_quantile(self.total.mirrored(), (outside - infinite) / finite)
+        return low, high
+
+
+def exact(
+    statistic: Statistic, *, tolerance: float = 1e-3, progress: Progress | None = None
+) -> ExactNull:
+    """Return the exact null of a statistic that is a sum of independent parts.
+
+    T = sum over bins or points of what each adds, the labels drawn from the probabilities. A bin's
+    part is a function of its number of hits, a Poisson-binomial variable; a point's part depends on
+    its label alone. A tail probability is tilted exponentially, so that the observed value is in
+    the middle of the tilted distribution and small p-values keep their digits, and then either
+    listed sum by sum or had from the characteristic function with Vaaler's polynomials, whose
+    errors bound the result. No value is rounded.
+
+    Raises ParameterError where `why_not_exact` gives a reason.
+
+    >>> import plumbline as pb
+    >>> from plumbline.calibration import setting, statistic
+    >>> data = pb.Predictions.from_arrays([1, 0, 0], [0.9, 0.5, 0.2])
+    >>> null = exact(statistic(data, setting(data, bins="one-per-point")))
+    >>> [[round(bound, 9) for bound in tail] for tail in null.tails(0.8 / 3)]
+    [[1.0, 1.0], [0.72, 0.72]]
+    """
+    if not tolerance > 0:
+        raise ParameterError(f"`tolerance` must be above 0, got {shorten(tolerance)}")
+    total = parts_of(statistic, progress=progress)
+    mean = total.cumulants(0.0)[1] if total.log_finite > -EPS else np.inf
+    return ExactNull(mean, total, tolerance)
+
+
+def upper_tail(total: IndependentSum, target: float, tolerance: float) -> Bounds:
+    """Return bounds of P(T >= target)."""
+    rounding = 4 * EPS * (total.size + 1) * total.magnitude
+    if target > total.most + rounding:
+        return 0.0, min(1.0, total.unlisted)
+    if total.size == 0 or target <= total.least:
+        return 1.0, 1.0
+    _, mean, variance, _ = total.cumulants(0.0)
+    if target < mean - FAR * np.sqrt(variance):
+        low, high = upper_tail(total.mirrored(), -target, tolerance)
+        return max(0.0, 1.0 - high - EPS), min(1.0, 1.0 - low + EPS)
+    theta = total.tilt_to(target)
+    low, high = _tilted_tail(total, target, theta, tolerance)
+    exponent = total.cumulants(theta)[0] - theta * target
+    error = total.error + 8 * EPS * (
+        10 * total.size + theta * (total.magnitude + abs(target)) + 1000
+    )
+    factor = np.exp(exponent)
+    low = max(0.0, low) * factor * (1.0 - error)
+    return float(min(1.0, low)), float(min(1.0, high * factor * (1.0 + error) + total.unlisted))
+
+
+def _tilted_tail(total: IndependentSum, target: float, theta: float, tolerance: float) -> Bounds:
+    """Return bounds of E exp(-theta (T - target)) 1{T >= target} under the tilt theta.
+
+    The cheapest way first; the bounds of all ways hold, so the tightest are what is known.
+    """
+    variance = total.cumulants(theta)[2]
+    expected = 1.0 / (1.0 + 2.5 * theta * np.sqrt(variance))  # if T were nearly normal
+    left_out = 0.1 * tolerance * expected
+    found = (0.0, 1.0)
+    for limits in (SHORT, None, LONG):
+        new: Bounds | None
+        if limits is None:
+            new = tail_by_fourier(total, target, theta, tolerance=tolerance, expected=expected)
+        else:
+            new = tail_listed(total, target, theta, left_out=left_out, **limits)
+        if new is not None:
+            found = max(found[0], new[0]), min(found[1], new[1])
+        if found[1] - found[0] <= tolerance * found[0]:
+            break
+    return found
+
+
+def _quantile(total: IndependentSum, level: float) -> float:
+    """Return the smallest q with P(T <= q) >= level, for T finite."""
+    if total.size == 0:
+        return total.constant
+    prob, _ = total.tilted(0.0)
+    listing = listed(total, prob, left_out=1e-4 * level, **SHORT)
+    if listing is not None:
+        return _listed_quantile(listing, level)
+    above = upper_tail_curve(total, prob, log_mass=float(np.log(1e-4 * level)))
+    low, high = total.least, total.cumulants(0.0)[1]
+    while above(high) > 1.0 - level:
+        high += 0.5 * (high - low)
+    for _ in range(45):
+        middle = (low + high) / 2
+        low, high = (middle, high) if above(middle) > 1.0 - level else (low, middle)
+    return (low + high) / 2
+
+
+def _listed_quantile(listing: Listing, level: float) -> float:
+    reached = np.cumsum(listing.prob) >= level * (1.0 - 1e-12) - listing.left_out
+    return float(listing.value[np.argmax(reached)])

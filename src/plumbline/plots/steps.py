@@ -1,0 +1,196 @@
+"""A calibration error as a sum one can follow: the points, their bins, and what each bin adds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from plumbline import words
+from plumbline.errors import ParameterError
+from plumbline.plots import style
+from plumbline.significance.steps import ErrorSteps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST = 40  # points or bins that a picture has room for
+LINE, LETTER, SPACE = 0.24, 0.075, 0.26  # inches: a line, a letter, the space between columns
+MARGIN = 0.12
+HEAD = 2.9  # lines that stand above the first row of a table
+AFTER = "The classwise error is the mean of such errors over all classes."
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table: its heading, which may have two lines, and its texts."""
+
+    heading: str
+    texts: tuple[str, ...]
+
+    @property
+    def width(self) -> float:
+        """Inches that the longest of its texts takes."""
+        longest = max(len(text) for text in (*self.heading.split("\n"), *self.texts))
+        return longest * LETTER + SPACE
+
+
+def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
+    """Draw how a calibration error comes about: a table of points, one of bins, and the sum.
+
+    Every second bin is shaded, in both tables. The axes become a sheet measured in inches, whose
+    size `steps_figure` knows. Raises ParameterError for more than 40 points or bins.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.significance import error_steps
+    >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
+    >>> ax = steps_figure(error_steps(data, bins="equal-width:5")).axes[0]
+    >>> ax.texts[-1].get_text()
+    'The classwise error is the mean of such errors over all classes.'
+    """
+    width, height = _size(steps)
+    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.set_axis_off()
+    points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
+    low = _draw_table(
+        "1–3  Look at one probability of every point, and put the points into bins",
+        _point_columns(steps), ax, top=MARGIN, bins=[row["bin"] for row in points],
+    )  # fmt: skip
+    low = _draw_table(
+        "4–5  Compare mean probability and observed share of every bin",
+        _bin_columns(steps), ax, top=low + LINE, bins=range(1, len(steps.bins) + 1),
+    )  # fmt: skip
+    _write("6  Add the parts of all bins", ax, MARGIN, low + 1.5 * LINE, weight="bold")
+    for line, text in enumerate(_sums(steps), start=2):
+        _write(text, ax, MARGIN, low + (line + 0.5) * LINE)
+
+
+def steps_figure(steps: ErrorSteps) -> "Figure":
+    """Return `draw_steps` as a picture of its own, as large as it needs.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.significance import error_steps
+    >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
+    >>> len(steps_figure(error_steps(data, bins="equal-width:5")).axes)
+    1
+    """
+    for name, rows in (("points", steps.points), ("bins", steps.bins)):
+        if len(rows) > MOST:
+            raise ParameterError(
+                f"a picture of steps has room for {MOST} {name}, got {len(rows):,}; take fewer rows"
+            )
+    with style.house_style():
+        figure = style.new_figure(*_size(steps))
+        draw_steps(steps, figure.add_axes((0, 0, 1, 1)))
+    return figure
+
+
+def _point_columns(steps: ErrorSteps) -> list[Column]:
+    points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
+    names = list(words.intervals(steps.bins))
+    top = steps.view == "top-label"
+    target = _target(steps)
+    vectors = ["(" + ", ".join(f"{p:.2f}" for p in row["prediction"]) + ")" for row in points]
+    return [
+        Column("point", tuple(str(row["point"]) for row in points)),
+        Column("predicted\nprobabilities", tuple(vectors)),
+        Column("true\nclass", tuple(style.short_name(row["actual"], 16, tail=4) for row in points)),
+        Column(
+            "largest\nprobability" if top else f"probability\nof {target}",
+            tuple(f"{row['score']:.2f}" for row in points),
+        ),
+        Column(
+            "its class is\nthe true one" if top else f"true class\nis {target}",
+            tuple("1" if row["happened"] else "0" for row in points),
+        ),
+        Column("bin", tuple(names[row["bin"] - 1] for row in points)),
+    ]
+
+
+def _bin_columns(steps: ErrorSteps) -> list[Column]:
+    bins = steps.bins
+
+    def numbers(name: str) -> tuple[str, ...]:
+        return tuple(words.printed(_rounded(row[name])) for row in bins)
+
+    def product(row: Sequence[str]) -> str:
+        return f"{row[0]} × {row[1]} = {row[2]}"
+
+    parts = zip(numbers("share"), numbers("distance"), numbers("part"), strict=True)
+    return [
+        Column("bin", tuple(words.intervals(bins))),
+        Column("points", tuple(str(row["count"]) for row in bins)),
+        Column("mean\nprobability", numbers("mean_probability")),
+        Column("observed\nshare", numbers("outcome_share")),
+        Column(f"distance\n({style.short_name(steps.distance, 14)})", numbers("distance")),
+        Column("share of points\n× distance", tuple(map(product, parts))),
+    ]
+
+
+def _rounded(value: float) -> float:
+    """Return a value without the last digits' rounding, which would show as 5.55e-17."""
+    return round(value, 12) + 0.0
+
+
+def _sums(steps: ErrorSteps) -> list[str]:
+    """Return the sum of the parts, and what is made of the errors of single classes."""
+    top = steps.view == "top-label"
+    name = "top-label error" if top else f"error of {_target(steps)}"
+    parts = [words.printed(_rounded(row["part"])) for row in steps.bins]
+    listed = " + ".join(parts) if 2 <= len(parts) <= 8 else f"sum of {len(parts)} parts"
+    total = f"{name} = {listed} = {words.printed(_rounded(steps.value))}"
+    return [total] if top else [total, AFTER]
+
+
+def _target(steps: ErrorSteps) -> str:
+    return style.short_name(steps.view.partition(":")[2], 16, tail=4)
+
+
+def _size(steps: ErrorSteps) -> tuple[float, float]:
+    """Return the inches that both tables and the sum take."""
+    widths = [sum(c.width for c in cs) for cs in (_point_columns(steps), _bin_columns(steps))]
+    sums = _sums(steps)
+    lines = len(steps.points) + len(steps.bins) + 2 * HEAD + 1 + 2 + len(sums)
+    width = max(*widths, *(len(text) * LETTER for text in sums), 5.4)
+    return width + 2 * MARGIN, lines * LINE + 2 * MARGIN
+
+
+def _draw_table(
+    heading: str, columns: Sequence[Column], ax: "Axes", *, top: float, bins: Sequence[int]
+) -> float:
+    """Write a table with its heading; return how far down it reaches."""
+    from matplotlib.patches import Rectangle
+
+    right = ax.get_xlim()[1] - MARGIN
+    _write(heading, ax, MARGIN, top + LINE / 2, weight="bold")
+    first = top + HEAD * LINE
+    for line, number in enumerate(bins):
+        if number % 2:
+            place = (MARGIN, first + line * LINE)
+            ax.add_patch(Rectangle(place, right - MARGIN, LINE, fc=style.BAND, lw=0))
+    ax.plot([MARGIN, right], [first, first], color=style.MUTED, lw=0.7)
+    for left, column in zip(_lefts(columns), columns, strict=True):
+        place = left + SPACE / 2, first - 0.4 * LINE
+        _write(column.heading, ax, *place, color=style.MUTED, at="baseline")
+        for line, text in enumerate(column.texts):
+            _write(text, ax, left + SPACE / 2, first + (line + 0.5) * LINE)
+    return first + len(bins) * LINE
+
+
+def _lefts(columns: Sequence[Column]) -> Iterator[float]:
+    left = MARGIN
+    for column in columns:
+        yield left
+        left += column.width
+
+
+def _write(
+    text: str,
+    ax: "Axes",
+    x: float,
+    y: float,
+    *,
+    color: str = style.INK,
+    weight: str = "normal",
+    at: str = "center_baseline",
+) -> None:
+    ax.text(x, y, text, color=color, weight=weight, va=at, linespacing=1.15, **style.PLAIN)

@@ -1,0 +1,180 @@
+"""Calibration tests of several classes, models or groups at once, with adjusted p-values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import near_names, need_extra, one_of, shown
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress, share_of
+from plumbline.results import Result
+from plumbline.significance.answers import CalibrationTest
+from plumbline.significance.testing import calibration_test
+from plumbline.verdicts import LEVEL
+from plumbline.words import counted
+
+METHODS = {"holm": "holm", "benjamini-hochberg": "fdr_bh"}
+PROMISES = {
+    "holm": "Holm's adjustment: the chance of any false rejection is at most the level",
+    "benjamini-hochberg": (
+        "Benjamini and Hochberg's adjustment: of the rejected, at most the level are false on "
+        "average"
+    ),
+    None: "no adjustment: each test keeps its own level, all together do not",
+}
+MOST_GROUPS = 50
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CalibrationTests(Result):
+    """One calibration test a class, model or group, and what they say together.
+
+    Attributes
+    ----------
+    by : "model", "class" or the name of the attribute; adjust : how p-values were adjusted
+    members : one row a member: name, n, value, p_value, adjusted_p_value, rejected, verdict
+    rejected : names of the members whose adjusted p-value is at most 0.05
+    verdict : the answer in plain words
+    tests : the members' whole answers, by name
+    """
+
+    by: str
+    adjust: str | None
+    members: Sequence[dict[str, Any]]
+    rejected: Sequence[str]
+    verdict: str
+    tests: dict[str, CalibrationTest] = field(default_factory=dict, metadata={"hidden": True})
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return the members."""
+        return self.members
+
+
+def calibration_tests(
+    data: Predictions,
+    *,
+    by: str = "model",
+    adjust: str | None = "holm",
+    progress: Progress | None = None,
+    **arguments: Any,
+) -> CalibrationTests:
+    """Test the calibration of every model, class or group, with p-values adjusted for that.
+
+    `by`: "model"; "class" (each class against the rest); or the name of an attribute, whose equal
+    values are a group. `adjust`: "holm" (Holm 1979) bounds the chance of any false rejection,
+    "benjamini-hochberg" (1995) the share of false ones among the rejected, None leaves the p-values
+    as they are. Both adjustments come from statsmodels. All other arguments are those of
+    `calibration_test`, the same for every member.
+
+    Raises ParameterError for an unknown `by` or `adjust`, InputError where there is nothing to
+    compare or the attribute has more than 50 values, MissingExtraError without statsmodels.
+
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 1, 1] * 9, [0.1, 0.3, 0.6, 0.8] * 9, attributes={"site": ["a", "b"] * 18}
+    ... )
+    >>> found = calibration_tests(data, by="site", statistic="brier-score")
+    >>> [(row["name"], row["n"]) for row in found.rows()]
+    [('a', 18), ('b', 18)]
+    """
+    if adjust is not None:
+        one_of("adjust", adjust, METHODS)
+    members = list(_members(only_predictions(data), by, arguments))
+    tests = {
+        name: calibration_test(
+            part, **own, progress=share_of(progress, j / len(members), (j + 1) / len(members))
+        )
+        for j, (name, part, own) in enumerate(members)
+    }
+    adjusted = adjusted_p_values([test.p_value for test in tests.values()], adjust)
+    rows = [_row(*member) for member in zip(tests, tests.values(), adjusted, strict=True)]
+    rejected = [row["name"] for row in rows if row["rejected"]]
+    return CalibrationTests(by, adjust, rows, rejected, _verdict(by, adjust, rows, rejected), tests)
+
+
+def adjusted_p_values(p_values: Sequence[float], adjust: str | None) -> list[float]:
+    """Return the p-values of a family, adjusted for their number.
+
+    >>> adjusted_p_values([0.01, 0.04], "holm")
+    [0.02, 0.04]
+    """
+    if adjust is None:
+        return [float(p) for p in p_values]
+    library = need_extra("statsmodels.stats.multitest", "stats", "an adjustment of p-values")
+    found = library.multipletests(p_values, method=METHODS[adjust])[1]
+    return [float(p) for p in found]
+
+
+def _members(
+    data: Predictions, by: str, arguments: dict[str, Any]
+) -> Iterator[tuple[str, Predictions, dict[str, Any]]]:
+    """Yield name, rows and arguments of every member."""
+    if by == "model":
+        if len(data.models) < 2:
+            raise InputError(
+                "tests by model need a table of several models (a column `model`), this one holds "
+                "one; use calibration_test, or by='class'"
+            )
+        yield from ((str(name), part, arguments) for name, part in data.by_model().items())
+    elif by == "class":
+        if arguments.get("view") is not None:
+            raise ParameterError(
+                f"`view` is each class in turn with by='class', got {arguments['view']!r}; leave "
+                "it out"
+            )
+        yield from (
+            (name, data, arguments | {"view": f"one-vs-rest:{name}"}) for name in data.classes
+        )
+    else:
+        yield from ((name, part, arguments) for name, part in _groups(data, by))
+
+
+def _groups(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
+    if by not in data.attributes:
+        known = ("model", "class", *data.attributes)
+        raise ParameterError(
+            f"`by` must be 'model', 'class' or an attribute of the table"
+            f"{f' ({shown(data.attributes)})' if data.attributes else ', which has none'}, got "
+            f"{by!r}{near_names(by, known)}"
+        )
+    names = np.array([str(value) for value in data.attributes[by]])
+    distinct, group = np.unique(names, return_inverse=True)
+    values = [str(value) for value in distinct]
+    if len(values) > MOST_GROUPS:
+        raise InputError(
+            f"the attribute {by!r} has {len(values):,} distinct values ({shown(values, 3)})"
+            f", more than {MOST_GROUPS}; put it into a few groups first"
+        )
+    if len(values) < 2:
+        raise InputError(
+            f"the attribute {by!r} has one value, {values[0]!r}: there are no groups to compare; "
+            "use calibration_test"
+        )
+    for number, value in enumerate(values):
+        yield value, data.select(where=np.flatnonzero(group == number))
+
+
+def _row(name: str, test: CalibrationTest, adjusted: float) -> dict[str, Any]:
+    return {
+        "name": name,
+        "n": test.n,
+        "value": test.value,
+        "p_value": test.p_value,
+        "adjusted_p_value": adjusted,
+        "rejected": adjusted <= LEVEL,
+        "verdict": test.verdict,
+    }
+
+
+def _verdict(
+    by: str, adjust: str | None, rows: Sequence[dict[str, Any]], rejected: Sequence[str]
+) -> str:
+    kind = by if by in ("model", "class") else f"group of {by!r}"
+    whole = counted(len(rows), "class" if by == "class" else "model" if by == "model" else "group")
+    if not rejected:
+        told = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
+    else:
+        told = f"{len(rejected)} of {whole} rejected at {LEVEL}: {kind} {shown(rejected)}."
+    return f"{told} {PROMISES[adjust][0].upper()}{PROMISES[adjust][1:]}."

@@ -1,0 +1,169 @@
+"""The calibration tests by name: what each looks at, and what may be said about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plumbline._checks import near_names, one_of, shorten
+from plumbline.calibration import setting
+from plumbline.calibration.cumulative import Kind, cumulative_statistic
+from plumbline.calibration.grouped import DEFAULT_BINS, hosmer_lemeshow
+from plumbline.calibration.kernel import kernel_statistic
+from plumbline.calibration.points import point_statistic
+from plumbline.calibration.slope import cox_statistic
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.significance.subject import ALL_CLASSES, Ask, Subject, subject_of
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTest:
+    """One row of the table of tests.
+
+    Attributes
+    ----------
+    build : what it makes of the data and of what was asked; None for the omnibus, which is not one
+        statistic but several
+    takes : the arguments that mean something to it
+    alternative : its usual alternative: "greater" where only large values speak against the model
+    nulls : what else than "auto" and "resample" it may be given; a refusal follows where the data
+        do not allow it
+    """
+
+    build: Callable[[Predictions, Ask], Subject] | None
+    takes: tuple[str, ...] = ("view",)
+    alternative: str = "two-sided"
+    nulls: tuple[str, ...] = ("exact", "asymptotic")
+
+    def subject(self, data: Predictions, ask: Ask) -> Subject:
+        """Return the statistic on this data."""
+        if self.build is None:
+            raise TypeError("the omnibus is no single statistic")
+        return self.build(data, ask)
+
+
+def _ece(data: Predictions, ask: Ask) -> Subject:
+    distance = "absolute" if ask.distance is None else ask.distance
+    return subject_of(data, setting(data, ask.view, ask.bins, distance, ask.outcome, like=ask.like))
+
+
+def _score(name: str, spoken: str) -> Callable[[Predictions, Ask], Subject]:
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = seen_through(data, ask.view, f"the test {name!r}")
+        return _plain(spoken, view, point_statistic(data, name, lens))
+
+    return build
+
+
+def _hosmer_lemeshow(data: Predictions, ask: Ask) -> Subject:
+    view, lens = binary_view(data, ask.view, "the Hosmer-Lemeshow test")
+    scheme = DEFAULT_BINS if ask.bins is None else str(ask.bins)
+    what = hosmer_lemeshow(lens, ask.bins)
+    return Subject("the Hosmer-Lemeshow statistic", view, scheme, None, _outcome(view), what)
+
+
+def _cox(data: Predictions, ask: Ask) -> Subject:
+    view, lens = binary_view(data, ask.view, "the test 'cox'")
+    what = cox_statistic(lens)
+    spoken = "the likelihood ratio of calibration slope and intercept"
+    estimates = tuple({"name": name, "value": fit} for name, fit in what.estimates.items())
+    return replace(_plain(spoken, view, what), parts=estimates)
+
+
+def _cumulative(kind: Kind, spoken: str) -> Callable[[Predictions, Ask], Subject]:
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = binary_view(data, ask.view, f"the test {kind!r}")
+        return _plain(spoken, view, cumulative_statistic(lens, kind))
+
+    return build
+
+
+def _skce(data: Predictions, ask: Ask) -> Subject:
+    view, lens = seen_through(data, ask.view, "the test 'skce'")
+    seen = data if lens is None else lens
+    return _plain("squared kernel calibration error", view, kernel_statistic(seen))
+
+
+TESTS: dict[str, NamedTest] = {
+    "omnibus": NamedTest(None, nulls=()),
+    "ece": NamedTest(_ece, ("view", "bins", "distance", "outcome", "like")),
+    "log-loss": NamedTest(_score("log-loss", "log loss")),
+    "brier-score": NamedTest(_score("brier-score", "Brier score")),
+    "chi-square": NamedTest(_score("chi-square", "chi-square")),
+    "spiegelhalter": NamedTest(_score("spiegelhalter", "Spiegelhalter's Z")),
+    "hosmer-lemeshow": NamedTest(_hosmer_lemeshow, ("view", "bins"), "greater"),
+    "cox": NamedTest(_cox, alternative="greater", nulls=("asymptotic",)),
+    "kolmogorov-smirnov": NamedTest(
+        _cumulative("kolmogorov-smirnov", "largest cumulative difference"),
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
+    "kuiper": NamedTest(
+        _cumulative("kuiper", "range of cumulative differences"),
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
+    "skce": NamedTest(_skce, alternative="greater", nulls=()),
+}
+
+
+def named_test(
+    statistic: str, ask: Ask, alternative: str | None, null: str
+) -> tuple[NamedTest, str]:
+    """Return the test of this name and its alternative; refuse what means nothing to it."""
+    row = TESTS[one_of("statistic", statistic, TESTS)]
+    for argument in ("view", "bins", "distance", "outcome", "like"):
+        given = getattr(ask, argument)
+        if given is not None and argument not in row.takes:
+            raise ParameterError(
+                f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
+                f"leave it out, or use statistic='ece'"
+            )
+    one_of("null", null, ("auto", "exact", "resample", "asymptotic"))
+    if null not in ("auto", "resample", *row.nulls):
+        raise ParameterError(
+            f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
+            "null='resample'"
+        )
+    if alternative is None:
+        return row, row.alternative
+    if statistic == "omnibus":
+        raise ParameterError(
+            f"the omnibus takes no `alternative`, got {shorten(alternative)}: it looks to both "
+            "sides; ask one side of a statistic such as 'log-loss' or 'ece'"
+        )
+    return row, one_of("alternative", alternative, ALTERNATIVES)
+
+
+def seen_through(
+    data: Predictions, view: str | None, purpose: str
+) -> tuple[str, Predictions | None]:
+    """Return the view's name and its binary lens; None sees all classes at once."""
+    only_predictions(data).need_one_model(purpose)
+    if view is None or view == ALL_CLASSES:
+        return ALL_CLASSES, None
+    return binary_view(data, view, purpose)
+
+
+def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions]:
+    """Return the name of a binary view and its lens; the usual one where none is named."""
+    only_predictions(data).need_one_model(purpose)
+    usual = "one-vs-rest" if data.k == 2 else "top-label"
+    if (view or usual).partition(":")[0] not in ("top-label", "one-vs-rest"):
+        known = ("top-label", "one-vs-rest:CLASS")
+        raise ParameterError(
+            f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
+            f"{view!r}{near_names(view, known)}"
+        )
+    chosen = setting(data, view or usual)
+    lens = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
+    return chosen.name, lens
+
+
+def _plain(spoken: str, view: str, statistic: object) -> Subject:
+    return Subject(spoken, view, None, None, _outcome(view), statistic)  # type: ignore[arg-type]
+
+
+def _outcome(view: str) -> str:
+    return "correct" if view == "top-label" else "class"

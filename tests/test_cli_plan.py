@@ -1,0 +1,139 @@
+import json
+import re
+import shlex
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import plumbline as pb
+from plumbline.cli import main
+from plumbline.power_study import planning
+
+SMALL = ("--datasets", "50", "--resamples", "39", "--statistic", "brier-score")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    """Work in a folder of one's own that holds a table of two models, and on small data sets."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(planning, "WORK", 2**18)
+    chance = np.random.default_rng(1).uniform(size=80)
+    bold = chance**2 / (chance**2 + (1 - chance) ** 2)
+    pb.Predictions.from_arrays(
+        np.tile(np.where(chance > 0.5, "rain", "dry"), 2),
+        np.concatenate([chance, bold]),
+        classes=["dry", "rain"],
+        model=np.repeat(["careful", "bold"], 80),
+    ).write("predictions.csv")
+
+
+def ask(*words: str) -> Result:
+    """Run a command line in this process; an unexpected exception comes through."""
+    return CliRunner().invoke(main, ["plan", *words], catch_exceptions=False)
+
+
+class TestOutput:
+    """What the command prints and writes."""
+
+    def test_every_example_in_the_help_runs(self):
+        """What `--help` shows can be typed as it stands; with fewer data sets for the tests."""
+        lines = re.findall(r"^ +plumbline plan (.+)$", main.commands["plan"].epilog, re.MULTILINE)
+        assert len(lines) >= 3
+        for line in lines:
+            few = SMALL if "--n 200" not in line else (*SMALL, "--n", "40")
+            few = few if "--classes" in line else (*few, "--models", "careful")
+            result = ask(*shlex.split(line), *few)
+            assert result.exit_code == 0, (line, result.stderr)
+            assert "Use: brier-score" in result.stdout or "--json" in line
+
+    def test_json_has_the_promised_keys_of_every_model(self):
+        """And they are the numbers of `plumbline.plan`."""
+        result = ask("predictions.csv", "--effect", "overconfident:2", *SMALL, "--json")
+        whole = json.loads(result.stdout)
+        assert whole["command"] == "plan"
+        assert [one["model"] for one in whole["results"]] == ["careful", "bold"]
+        data = pb.read("predictions.csv").select(model="bold")
+        found = pb.plan(data, "overconfident:2", datasets=50, resamples=39, statistic="brier-score")
+        assert whole["results"][1] == {"model": "bold", **found.to_dict()}
+        for one in whole["results"]:
+            assert {"n_needed", "power_at_n", "detectable", "test", "curve"} <= set(one)
+            assert one["n"] == 80
+            assert one["test"] == "brier-score"
+            assert one["n_needed"] > 2
+            assert one["detectable"] > 1
+
+    def test_the_text_is_a_sentence_and_a_table(self):
+        """n, the effect, the power, the rows needed, the smallest effect, and the curve."""
+        words = ("predictions.csv", "--models", "careful", "--effect", "overconfident:2", *SMALL)
+        text = " ".join(ask(*words).stdout.split())
+        assert re.search(
+            r"With 80 rows the brier-score test detects overconfidence of temperature 2 with power "
+            r"0\.\d\d ± 0\.\d\d\. \d+ ± \d+ rows are needed with power 0\.8 at level 0\.05\. The "
+            r"mildest effect of this kind that 80 rows show with power 0\.8 is temperature [\d.]+ "
+            r"± [\d.]+\. Use: brier-score\.",
+            text,
+        )
+        assert "rows power standard error" in text
+        assert "A test that knew this very effect would need about" in text
+
+    @pytest.mark.parametrize(("name", "starts"), [("p.svg", b"<?xml"), ("p.pdf", b"%PDF")])
+    def test_the_picture(self, tmp_path, name, starts):
+        """Of one model, in the format of its name."""
+        words = ("--classes", "2", "--dirichlet", "0.7", "--effect", "overconfident:2", *SMALL)
+        result = ask(*words, "--out", name)
+        assert result.exit_code == 0, result.stderr
+        assert f"Picture: {name}" in result.stdout
+        assert (tmp_path / name).read_bytes().startswith(starts)
+
+
+class TestRefusals:
+    """Bad input is one line on standard error and exit status 2."""
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            (["--effect", "overconfidant:1.2"], "did you mean 'overconfident'"),
+            (["--effect", "shift:5"], "--effect shift needs a difference"),
+            (["--effect", "shift:0.1:snow"], "there is no class 'snow'"),
+            (["--effect", "ece:0.49"], "the largest it can be is"),
+            (["--power", "80"], "--power must be a fraction"),
+            (["--power", "0.01"], "--power must be above the level"),
+            (["--level", "5"], "--level must be a fraction"),
+            (["--statistic", "logloss"], "did you mean 'log-loss'"),
+            (["--classes", "3"], "--classes and --dirichlet describe predictions"),
+            (["--n", "1"], "--n must be a whole number of at least 2"),
+            (["--datasets", "5"], "--datasets must be a whole number of at least 50"),
+            (["--resamples", "5"], "--resamples must be a whole number of at least 39"),
+            (["--out", "plan.csv"], "must end in"),
+        ],
+    )
+    def test_one_line_and_status_2(self, words, says):
+        """The line names the option, its rule and what arrived."""
+        self.check(ask("predictions.csv", "--models", "bold", *words), says)
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            ([], "needs --classes, the number of classes, and --dirichlet"),
+            (["--classes", "3", "--dirichlet", "a"], "--dirichlet must be numbers"),
+            (["--classes", "3", "--dirichlet", "1,2"], "one for each of the 3 classes"),
+            (["--classes", "2", "--models", "bold"], "--models says how to read FILE"),
+            (["no.csv"], "no.csv"),
+        ],
+    )
+    def test_without_a_file(self, words, says):
+        """What stands for the predictions must be told."""
+        self.check(ask(*words), says)
+
+    def test_a_picture_of_two_models(self):
+        """One picture shows one plan, which is said before any is made."""
+        self.check(ask("predictions.csv", "--out", "p.svg"), "choose it with --models")
+
+    @staticmethod
+    def check(result, says):
+        """One line that says it."""
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert says in result.stderr
+        assert len(result.stderr.splitlines()) == 1

@@ -1,0 +1,146 @@
+"""Calibrated enough: the three answers, their coverage, and what is refused."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import plumbline as pb
+from plumbline.significance.equivalence import _widest_rates, calibration_within
+
+
+def drawn(rng, n, true, low=0.0, high=1.0):
+    """Return predictions uniform on [low, high] with labels of probability true(p)."""
+    p = rng.uniform(low, high, n)
+    return pb.Predictions.from_arrays((rng.random(n) < true(p)).astype(int), p, classes=[0, 1]), p
+
+
+def true_error(p, chance, bins):
+    """Return sum_b (n_b / n) |pi_b - p_b| of the bins that the scores make."""
+    data = pb.Predictions.from_arrays(np.zeros(len(p), int), p, classes=[0, 1])
+    home = pb.Bins.of(data, bins).place(p)
+    return float(np.abs(np.bincount(home, chance - p)).sum() / len(p))
+
+
+def test_the_value_is_the_calibration_error(rng):
+    """The same number as `calibration_error` of the same bins, in both binary views."""
+    prob = rng.dirichlet(np.ones(3), 200)
+    data = pb.Predictions.from_arrays(rng.integers(0, 3, 200), prob, classes=range(3))
+    for view in ("top-label", "one-vs-rest:1"):
+        found = calibration_within(data, view=view, bins="equal-width:5", resamples=99)
+        error = pb.calibration_error(data, view=view, bins="equal-width:5", resamples=0)
+        assert found.value == pytest.approx(error.value)
+        assert (found.view, found.scheme) == (error.view, error.scheme)
+    assert calibration_within(data, resamples=99).scheme == "equal-size:10"
+
+
+def test_the_three_answers(rng):
+    """Many true rows are within, many wrong ones beyond, few rows neither."""
+
+    def shifted(p):
+        return 0.5 + 0.5 * (p - 0.5)
+
+    true = calibration_within(drawn(rng, 5000, lambda p: p)[0], tolerance=0.05)
+    wrong = calibration_within(drawn(rng, 5000, shifted)[0], tolerance=0.05)
+    few = calibration_within(drawn(rng, 100, lambda p: p)[0], tolerance=0.05)
+    assert [found.answer for found in (true, wrong, few)] == ["within", "beyond", "undecided"]
+    assert "Calibrated within the tolerance of 0.05" in true.verdict
+    assert "Miscalibrated beyond the tolerance of 0.05" in wrong.verdict
+    assert "Not enough data for a tolerance of 0.05" in few.verdict
+    assert f"Roughly {few.n_needed:,} rows" in few.verdict
+    assert 100 < few.n_needed < 20_000
+    assert true.n_needed is None
+
+
+@pytest.mark.parametrize("tolerance", [0.01, 0.03, 0.05, 0.08, 0.12, 0.2])
+def test_answer_interval_and_p_values_agree(rng, tolerance):
+    """An answer is given exactly where the interval and its tail say so."""
+    data, _ = drawn(rng, 600, lambda p: p**1.5)
+    found = calibration_within(data, tolerance=tolerance, level=0.1, resamples=1999)
+    low, high = found.interval
+    assert 0 <= low <= found.value <= high <= 1
+    assert (found.answer == "within") == (high <= tolerance) == (found.p_within <= 0.05)
+    assert (found.answer == "beyond") == (low > tolerance) == (found.p_beyond <= 0.05)
+    assert found.to_dict()["interval_range"] == [low, high]
+
+
+def test_the_rates_are_the_ends_of_clopper_pearson_nearest_to_a_half():
+    """As scipy's exact interval has them, also with no hit and nothing but hits."""
+    hits, count = np.array([0.0, 2.0, 9.0, 20.0, 19.0]), np.array([20.0, 20.0, 20.0, 20.0, 20.0])
+    expected = []
+    for h in hits.astype(int):
+        low, high = stats.binomtest(int(h), 20).proportion_ci(0.95, method="exact")
+        expected.append(min(max(0.5, low), high))
+    np.testing.assert_allclose(_widest_rates(hits, count, 0.05), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("n", "bins", "true"), [
+    (100, "equal-size:10", lambda p: p),
+    (300, "equal-size:3", lambda p: p),
+    (300, "equal-width:1", lambda p: p + 0.05),
+    (300, "equal-size:10", lambda p: 0.5 + 0.8 * (p - 0.5)),
+    (1000, "equal-size:10", lambda p: np.clip(p + 0.05, 0, 1)),
+])  # fmt: skip
+def test_the_interval_covers_the_true_error(n, bins, true):
+    """Each end misses in at most level / 2 of 200 data sets, within 3 standard errors."""
+    rng = np.random.default_rng(n)
+    below = above = 0
+    for seed in range(200):
+        data, p = drawn(rng, n, true, 0.0, 0.9)
+        found = calibration_within(data, bins=bins, level=0.2, resamples=399, rng=seed)
+        theta = true_error(p, true(p), bins)
+        below += theta < found.interval[0] - 1e-12
+        above += theta > found.interval[1] + 1e-12
+    allowed = 200 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 200))
+    assert max(below, above) <= allowed
+
+
+def test_an_error_at_the_tolerance_is_hardly_ever_called_within(rng):
+    """At theta = tolerance "within" and "beyond" are each wrong or lucky in at most level / 2."""
+    wrong = 0
+    for seed in range(150):
+        data, p = drawn(rng, 1000, lambda p: p + 0.05, 0.1, 0.9)
+        assert true_error(p, p + 0.05, "equal-size:10") == pytest.approx(0.05)
+        found = calibration_within(data, tolerance=0.05, level=0.1, resamples=399, rng=seed)
+        wrong += found.answer != "undecided"
+    assert wrong <= 150 * (0.1 + 3 * np.sqrt(0.1 * 0.9 / 150))
+
+
+def test_order_of_rows_and_weights(rng):
+    """The order does not matter, equal weights are none, rows of weight 0 are absent."""
+    data, p = drawn(rng, 80, lambda p: p)
+    y = data.actual
+    order = rng.permutation(80)
+    one = calibration_within(data, resamples=99)
+    shuffled = calibration_within(data.select(where=order), resamples=99)
+    assert shuffled.interval == pytest.approx(one.interval)
+    weight = np.append(np.full(80, 2.0), 0.0)
+    more = pb.Predictions.from_arrays(np.append(y, 1), np.append(p, 0.01), weight=weight)
+    assert calibration_within(more, resamples=99).interval == pytest.approx(one.interval)
+
+
+def test_few_resamples_cannot_bound():
+    """Where the draws are too few for the level the interval is all of [0, 1]."""
+    data = pb.Predictions.from_arrays([0, 1, 1, 1] * 50, [0.1, 0.3, 0.6, 0.8] * 50)
+    found = calibration_within(data, resamples=9, tolerance=0.9)
+    assert (found.interval, found.answer, found.n_needed) == ((0.0, 1.0), "undecided", None)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ({"view": "classwise"}, "one event"),
+    ({"bins": "one-per-point"}, "several rows"),
+    ({"tolerance": 2}, "`tolerance` must be a fraction"),
+    ({"level": 0}, "`level` must be a fraction"),
+    ({"resamples": 0}, "`resamples` must be"),
+])  # fmt: skip
+def test_bad_arguments(arguments, words):
+    """Each names the argument and the rule."""
+    data = pb.Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    with pytest.raises(pb.ParameterError, match=words):
+        calibration_within(data, **arguments)
+
+
+def test_unequal_weights_are_refused():
+    """They leave no binomial count."""
+    data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.6], weight=[1, 2, 1])
+    with pytest.raises(pb.InputError, match="binomial"):
+        calibration_within(data)

@@ -1,0 +1,415 @@
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.special import ndtr, softmax
+from scipy.stats import binom
+
+import plumbline as pb
+from plumbline.plots import plan_figure
+from plumbline.power_study import planning
+from plumbline.power_study.effects import (
+    KINDS,
+    effect_of,
+    largest_ece,
+    normalised,
+    shifted,
+    tempered,
+    true_ece,
+)
+from plumbline.power_study.limits import limit_rejections, rows_at_the_limit
+from plumbline.power_study.search import Shot, find_crossing, probit_line
+from plumbline.power_study.trials import World
+from plumbline.synthetic.methods import draw
+
+NEUTRAL = ("overconfident:1", "underconfident:1", "shift:0", "random-labels:0", "ece:0")
+SMALL = {"datasets": 60, "resamples": 99}
+SMALLEST = {"statistic": "brier-score", "n": 40, "datasets": 50, "resamples": 39}
+
+
+def table(k: int = 2, n: int = 300, seed: int = 1, alpha: float = 0.7) -> pb.Predictions:
+    """Return predictions from a Dirichlet, with labels that play no part."""
+    prob = np.random.default_rng(seed).dirichlet(np.full(k, alpha), n)
+    return pb.Predictions.from_arrays(np.arange(n) % k, prob, classes=list(range(k)))
+
+
+def world(data: pb.Predictions, seed: int = 77, resamples: int = 99) -> World:
+    """Return the world of a table, with streams unlike those of the plans here."""
+    return World(data, 0.05, resamples, seed)
+
+
+class TestEffects:
+    """What the truth is where predictions are off by an effect."""
+
+    @given(
+        logits=st.lists(st.floats(-30, 30), min_size=2, max_size=6),
+        temperature=st.floats(0.05, 20),
+    )
+    def test_a_temperature_divides_the_logits(self, logits, temperature):
+        """p^(1/T), renormalised, is softmax(logits / T)."""
+        z = np.array([logits])
+        expected = softmax(z / temperature, axis=1)
+        assert tempered(softmax(z, axis=1), temperature) == pytest.approx(expected, abs=1e-9)
+
+    def test_a_probability_of_zero_stays_zero(self):
+        """At any temperature, hot or cold."""
+        for temperature in (0.01, 0.5, 2.0, 1e6):
+            truth = tempered(np.array([[0.0, 0.3, 0.7], [0.0, 0.0, 1.0]]), temperature)
+            assert truth[:, 0].tolist() == [0.0, 0.0]
+            assert truth[1].tolist() == [0.0, 0.0, 1.0]
+
+    @pytest.mark.parametrize("text", [row.example for row in KINDS.values()])
+    @pytest.mark.parametrize("k", [2, 4])
+    def test_the_truth_is_a_table_of_probabilities(self, text, k):
+        """Rows sum to 1, nothing is negative, and something differs from the predictions."""
+        data = table(k)
+        truth = effect_of(text).truth(data)
+        assert truth.sum(axis=1) == pytest.approx(np.ones(data.n))
+        assert truth.min() >= 0
+        assert np.abs(truth - data.prob).max() > 0.01
+
+    @pytest.mark.parametrize("text", NEUTRAL)
+    def test_no_effect_is_the_predictions_themselves(self, text):
+        """Temperature 1, shift 0, share 0, ECE 0."""
+        data = table(3)
+        assert effect_of(text).truth(data) == pytest.approx(data.prob, abs=1e-12)
+        assert effect_of(text).x == 0
+
+    @pytest.mark.parametrize("text", [row.example for row in KINDS.values()] + ["shift:-0.1"])
+    def test_size_and_distance_are_the_same_thing(self, text):
+        """`at(x)` gives back the effect, and a larger x a larger error."""
+        effect, data = effect_of(text), table(3)
+        assert effect.at(effect.x).size == pytest.approx(effect.size)
+        errors = [true_ece(data, effect.at(x).truth(data)) for x in (0.01, 0.05, 0.1)]
+        assert errors == sorted(errors)
+
+    def test_a_shift_moves_one_class_and_keeps_the_others_in_proportion(self):
+        """Within [0, 1]; a row with nothing else is shared out in equal parts."""
+        truth = shifted(np.array([[0.2, 0.3, 0.5], [0.0, 0.02, 0.98]]), 0.1, 2)
+        assert truth == pytest.approx(np.array([[0.16, 0.24, 0.6], [0, 0, 1]]))
+        alone = shifted(np.array([[0.0, 0.0, 1.0]]), -0.2, 2)
+        assert alone == pytest.approx(np.array([[0.1, 0.1, 0.8]]))
+
+    def test_a_shift_is_of_the_positive_class_unless_it_names_one(self):
+        """`shift:0.05:CLASS`; an unknown class is refused with the near ones."""
+        data = pb.Predictions.from_arrays(["dry", "rain"] * 9, [0.3, 0.6] * 9)
+        assert effect_of("shift:0.1").truth(data)[:2, 1] == pytest.approx([0.4, 0.7])
+        assert effect_of("shift:0.1:dry").truth(data)[:2, 1] == pytest.approx([0.2, 0.5])
+        with pytest.raises(pb.InputError, match="did you mean 'rain'"):
+            effect_of("shift:0.1:rian").truth(data)
+
+    @pytest.mark.parametrize("k", [2, 3])
+    def test_an_ece_is_reached_exactly(self, k):
+        """The mean |true - predicted| of the viewed event is what was asked for."""
+        data = table(k)
+        for wanted in (0.001, 0.03, 0.9 * largest_ece(data)):
+            truth = effect_of(f"ece:{wanted}").truth(data)
+            assert true_ece(data, truth) == pytest.approx(wanted, abs=1e-8)
+
+    def test_an_ece_out_of_reach_says_the_largest(self):
+        """The limit is where the truth is uniform."""
+        data = table(2)
+        most = np.abs(data.prob[:, 1] - 0.5).mean()
+        assert largest_ece(data) == pytest.approx(most, abs=1e-5)
+        with pytest.raises(pb.InputError, match=f"the largest it can be is {most:.3f}"):
+            effect_of("ece:0.45").truth(data)
+
+    def test_random_labels_are_what_their_name_says(self, rng):
+        """Drawing from the truth is: draw from the prediction, then replace a share at random."""
+        p = np.array([[0.7, 0.2, 0.1]]).repeat(60_000, axis=0)
+        labels = draw(p, rng)
+        replaced = rng.random(len(p)) < 0.2
+        labels[replaced] = rng.integers(3, size=replaced.sum())
+        data = pb.Predictions.from_arrays([0, 1, 2], p[:3], classes=[0, 1, 2])
+        truth = effect_of("random-labels:0.2").truth(data)[0]
+        share = np.bincount(labels, minlength=3) / len(p)
+        assert np.abs(share - truth).max() < 4 * 0.5 / sqrt(len(p))
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("overconfidant:1.2", "did you mean 'overconfident'"),
+            ("overconfident", "needs a temperature of at least 1, like overconfident:1.2"),
+            ("overconfident:0.8", "got 'overconfident:0.8'"),
+            ("underconfident:0", "above 0 and at most 1"),
+            ("underconfident:1.2", "above 0 and at most 1"),
+            ("random-labels:5", "a share from 0 to 1"),
+            ("shift:nan", "from -1 to 1"),
+            ("ece:0.03:rain", "takes one size"),
+            ("overconfident:inf", "at least 1"),
+        ],
+    )
+    def test_refusals(self, text, says):
+        """Kind, rule, what arrived, and near names."""
+        with pytest.raises(pb.ParameterError, match=says):
+            effect_of(text)
+
+
+class TestWorld:
+    """Data sets drawn from a table."""
+
+    def test_labels_follow_the_truth_and_rows_their_weights(self, rng):
+        """Shares of rows and of labels within four standard errors; weight 0 is never drawn."""
+        prob = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        data = pb.Predictions.from_arrays([0, 1, 1], prob, classes=[0, 1], weight=[3, 1, 0])
+        truth = effect_of("shift:-0.05").truth(data)
+        found = world(data).data_set(truth, 40_000, rng)
+        first = found.prob[:, 0] == 0.9
+        assert abs(first.mean() - 0.75) < 4 * 0.5 / 200
+        assert (found.prob[:, 0] != 0.2).all()
+        assert abs(found.actual[first].mean() - 0.05) < 4 * 0.22 / sqrt(30_000)
+
+    def test_data_sets_are_functions_of_seed_step_and_number(self):
+        """Not of the workers; and tests asked together answer as if asked alone."""
+        data = table(n=50)
+        truth = effect_of("overconfident:2").truth(data)
+        tests = ["log-loss", "brier-score"]
+        ask = {"n": 30, "sets": 25, "step": 3}
+        both = world(data).rejected(truth, tests, **ask)
+        threads = World(data, 0.05, 99, 77, workers=2).rejected(truth, tests, **ask)
+        alone = world(data).rejected(truth, tests[1:], **ask)
+        assert both.tolist() == threads.tolist()
+        assert both[1].tolist() == alone[0].tolist()
+
+
+class TestSearch:
+    """Where the power passes the wanted value."""
+
+    def test_the_line_is_the_maximum_of_the_likelihood(self):
+        """Against a general optimiser, with the same quarter counts; SE from its curvature."""
+        shots = [Shot(5, 20, 100), Shot(8, 55, 100), Shot(11, 140, 150)]
+        u = np.array([s.u for s in shots])
+        hits = np.array([s.hits for s in shots]) + 0.25
+        misses = np.array([s.sets - s.hits for s in shots]) + 0.25
+
+        def minus_log_likelihood(beta):
+            p = ndtr(beta[0] + beta[1] * u)
+            return -(hits @ np.log(p) + misses @ np.log1p(-p))
+
+        best = minimize(minus_log_likelihood, [0.0, 0.1], method="Nelder-Mead",
+                        options={"xatol": 1e-9, "fatol": 1e-12}).x  # fmt: skip
+        line = probit_line(shots)
+        assert [line.a, line.b] == pytest.approx(best, abs=1e-5)
+        at, error = line.crossing(0.5)
+        assert line.power(at)[0] == pytest.approx(ndtr(0.5))
+        assert error > 0
+
+    def test_all_and_none_still_make_a_line(self):
+        """No rejection and every rejection: finite, and rising."""
+        line = probit_line([Shot(1, 0, 200), Shot(2, 200, 200)])
+        assert np.isfinite([line.a, line.b]).all()
+        assert 1 < line.crossing(0.0)[0] < 2
+
+    def test_the_standard_error_is_honest(self):
+        """Over 200 searches of a known power, about 95 % of intervals hold the true place."""
+        source = np.random.default_rng(8)
+        true = (0.8416 + 1.645) / 0.12  # Phi(-1.645 + 0.12 u) = 0.8
+
+        def shoot(u: float, sets: int) -> Shot:
+            return Shot(u, int(source.binomial(sets, ndtr(-1.645 + 0.12 * u))), sets)
+
+        z = []
+        for start in np.tile([2.0, 20.0, 90.0, 400.0], 50):
+            found = find_crossing(shoot, start=start, most=500.0, power=0.8, level=0.05,
+                                  sets=lambda u: 300)  # fmt: skip
+            z.append((found.u - true) / found.error)
+        assert abs(np.mean(z)) < 4 / sqrt(len(z))
+        assert abs(np.mean(np.abs(z) < 1.96) - 0.95) < 4 * sqrt(0.05 * 0.95 / len(z))
+
+    def test_power_that_does_not_rise_is_found_nowhere(self):
+        """A blind test."""
+        source = np.random.default_rng(9)
+
+        def shoot(u: float, sets: int) -> Shot:
+            return Shot(u, int(source.binomial(sets, 0.05)), sets)
+
+        found = find_crossing(shoot, start=10, most=100, power=0.8, level=0.05, sets=lambda u: 200)
+        assert found.u is None
+        assert max(shot.u for shot in found.shots) == 100
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Return the smallest of plans, and the progress it told."""
+    seen = []
+    found = pb.plan(table(), "overconfident:2", **SMALLEST,
+                    progress=lambda done, total: seen.append(done / total))  # fmt: skip
+    return found, seen
+
+
+class TestPlan:
+    """The plan as a whole."""
+
+    def test_power_at_n_needed_and_at_the_smallest_effect_is_what_was_asked(self):
+        """Simulated afresh, 400 data sets each, within three standard errors of both sides."""
+        data = table(n=500)
+        found = pb.plan(data, "overconfident:1.8", statistic="brier-score", n=60, datasets=120,
+                        resamples=99)  # fmt: skip
+        ask = {"tests": ["brier-score"], "sets": 400}
+        truth = effect_of("overconfident:1.8").truth(data)
+        there = world(data).rejected(truth, n=found.n_needed, step=0, **ask).mean()
+        slope = 0.28 * (1.645 + 0.84) / (2 * found.n_needed)  # of the power where it is 0.8
+        error = sqrt(0.16 / 400 + (slope * found.n_needed_std_error) ** 2)
+        assert abs(there - 0.8) < 3 * error
+        truth = effect_of(f"overconfident:{found.detectable}").truth(data)
+        there = world(data).rejected(truth, n=60, step=1, **ask).mean()
+        slope = 0.28 * (1.645 + 0.84) / (found.detectable * np.log(found.detectable))
+        error = sqrt(0.16 / 400 + (slope * found.detectable_std_error) ** 2)
+        assert abs(there - 0.8) < 3 * error
+        assert found.n_limit <= 1.2 * found.n_needed
+
+    def test_without_an_effect_the_power_is_the_level(self):
+        """Temperature 1: nothing to detect, and 5 % of data sets are rejected."""
+        found = pb.plan(table(n=200), "overconfident:1", statistic="brier-score", datasets=200,
+                        n=60, resamples=39)  # fmt: skip
+        assert found.n_needed is None
+        assert found.n_limit is None
+        assert "nothing to detect" in found.reason
+        assert abs(found.power_at_n - 0.05) < 3 * sqrt(0.05 * 0.95 / 200)
+
+    def test_against_the_binomial_distribution(self):
+        """Constant predictions: the Brier score counts labels, and its power is a binomial sum."""
+        n, p, q = 80, 0.3, 0.45
+        data = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, p))
+        hits = np.arange(n + 1)
+        tails = np.minimum(binom.cdf(hits, n, p), binom.sf(hits - 1, n, p))
+        expected = binom.pmf(hits, n, q)[2 * tails <= 0.05].sum()
+        truth = effect_of("shift:0.15").truth(data)
+        ask = {"n": n, "sets": 400, "step": 0}
+        share = world(data, resamples=399).rejected(truth, ["brier-score"], **ask).mean()
+        assert abs(share - expected) < 3 * sqrt(expected * (1 - expected) / 400) + 0.02
+
+    def test_a_test_that_cannot_see_the_effect_says_so(self, monkeypatch):
+        """One-point sums are constant where all predictions are (0.5, 0.5)."""
+        monkeypatch.setattr(planning, "WORK", 2**20)
+        data = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, 0.5))
+        found = pb.plan(data, "shift:0.1", **SMALLEST | {"statistic": "log-loss"})
+        assert found.n_needed is None
+        assert found.detectable is None
+        assert "may not see this effect" in found.reason
+        assert "do not show even a shift of 1" in found.reason
+        assert found.power_at_n == 0
+
+    def test_auto_recommends_what_sees_the_effect(self):
+        """For underconfidence a proper score; for nothing at all the omnibus."""
+        data = table(3, alpha=0.5)
+        question = planning.Question(0.8, 0.05, "auto", None, 100, 39)
+        case = planning.Planning(world(data, resamples=39), effect_of("underconfident:0.7"),
+                                 question, None)  # fmt: skip
+        test, trials = planning.choose_test(case, 120.0)
+        powers = {row["test"]: row["power"] for row in trials}
+        assert list(powers.values()) == sorted(powers.values(), reverse=True)
+        assert test in ("log-loss", "brier-score", "spiegelhalter")
+        assert powers[test] > powers["omnibus"]
+        nothing = planning.Planning(case.world, effect_of("overconfident:1"), question, None)
+        assert planning.choose_test(nothing, np.inf) == ("omnibus", [])
+
+    def test_the_same_seed_is_the_same_plan_whatever_the_workers(self, small):
+        """One thread and all of them."""
+        again = pb.plan(table(), "overconfident:2", workers=1, **SMALLEST)
+        assert again.to_dict() == small[0].to_dict()
+
+    def test_beyond_what_is_simulated_lines_are_continued(self, monkeypatch):
+        """The answers agree with those of the whole simulation, and say what they are."""
+        ask = {"effect": "overconfident:1.5", "statistic": "brier-score", "n": 400, **SMALL}
+        whole = pb.plan(table(), **ask)
+        monkeypatch.setattr(planning, "WORK", 120 * 99 * planning.FEWEST_SETS // 2)
+        short = pb.plan(table(), **ask)
+        assert max(row["n"] for row in short.curve) <= 120
+        assert any("extrapolated" in note for note in short.notes)
+        assert not whole.notes
+        for name in ("n_needed", "detectable"):
+            gap = abs(getattr(whole, name) - getattr(short, name))
+            error = sqrt(sum(getattr(p, f"{name}_std_error") ** 2 for p in (whole, short)))
+            assert gap < 4 * error, name
+
+    def test_several_classes_from_a_dirichlet(self):
+        """One alpha for all classes, or one each; without n there is nothing about n rows."""
+        ask = {"effect": "random-labels:0.3", "statistic": "chi-square", **SMALL}
+        found = pb.plan(classes=3, dirichlet=0.3, **ask)
+        assert found.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **ask).to_dict()
+        assert found.n is found.power_at_n is found.detectable is None
+        assert "no number of rows was asked about" in found.reason
+        assert found.n_needed > 1
+
+    def test_progress_only_rises_and_ends(self, small):
+        """Whatever the search does."""
+        seen = small[1]
+        assert seen == sorted(seen)
+        assert 0.7 < seen[-1] <= 1
+
+    def test_the_picture_shows_the_simulated_points(self, small):
+        """Every simulated point, the wanted power, and the number of rows."""
+        found = small[0]
+        (ax,) = plan_figure(found).axes
+        (points,) = (c[0] for c in ax.containers)
+        assert points.get_xdata().tolist() == [row["n"] for row in found.curve]
+        assert points.get_ydata().tolist() == [row["power"] for row in found.curve]
+        assert [text.get_text() for text in ax.texts] == [f"{found.n_needed:,} rows"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "says"),
+        [
+            ({"power": 0.04}, "must be above the level 0.05"),
+            ({"power": 80}, "fraction between 0 and 1"),
+            ({"level": 0}, "fraction between 0 and 1"),
+            ({"statistic": "logloss"}, "did you mean 'log-loss'"),
+            ({"n": 1}, "`n` must be a whole number of at least 2"),
+            ({"datasets": 10}, "`datasets` must be a whole number of at least 50"),
+            ({"resamples": 10}, "`resamples` must be a whole number of at least 39"),
+            ({"classes": 3}, "leave them out"),
+        ],
+    )
+    def test_refusals(self, arguments, says):
+        """Before anything is simulated."""
+        with pytest.raises(pb.ParameterError, match=says):
+            pb.plan(table(), **arguments)
+
+    @pytest.mark.parametrize(
+        ("arguments", "says"),
+        [
+            ({}, "needs `classes`"),
+            ({"dirichlet": 0.5}, "needs `classes`"),
+            ({"classes": 3, "dirichlet": [1, 2]}, "one for each of the 3 classes"),
+            ({"classes": 3, "dirichlet": -1}, "positive number"),
+        ],
+    )
+    def test_refusals_without_a_table(self, arguments, says):
+        """What stands for the predictions must be told."""
+        with pytest.raises(pb.ParameterError, match=says):
+            pb.plan(**arguments)
+
+    def test_a_table_of_two_models_is_refused(self):
+        """Their rows together are nobody's predictions."""
+        data = pb.Predictions.from_arrays([0, 1] * 4, [0.3, 0.6] * 4, model=list("aabbaabb"))
+        with pytest.raises(pb.InputError, match="a plan is asked of one model"):
+            pb.plan(data)
+
+
+class TestLimit:
+    """The rows that the likelihood ratio needs."""
+
+    @pytest.mark.parametrize("text", ["overconfident:1.4", "underconfident:0.7", "shift:0.08"])
+    def test_the_likelihood_ratio_has_about_the_power_there(self, text):
+        """Two moments against 500 simulated data sets: within 0.07 of 0.8."""
+        data = table(n=2000, alpha=2.0)
+        prob, truth = normalised(data), effect_of(text).truth(data)
+        n = round(rows_at_the_limit(prob, truth, data.mass, 0.8, 0.05))
+        source = np.random.default_rng(4)
+        index = source.integers(data.n, size=(500, n))
+        sets = prob[index], draw(truth[index], source)
+        assert abs(limit_rejections(sets, truth[index], 99, 0.05, source) / 500 - 0.8) < 0.07
+
+    def test_an_impossible_event_is_enough(self):
+        """Where it happens with chance c, the power is 1 - (1 - c)^n."""
+        prob, truth = np.array([[0.0, 1.0]]), np.array([[0.1, 0.9]])
+        n = rows_at_the_limit(prob, truth, np.ones(1), 0.8, 0.05)
+        assert 1 - 0.9**n == pytest.approx(0.8)
+
+    def test_nothing_to_find_needs_endless_rows(self):
+        """No effect: infinite."""
+        prob = np.array([[0.3, 0.7]])
+        assert rows_at_the_limit(prob, prob, np.ones(1), 0.8, 0.05) == np.inf

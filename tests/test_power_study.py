@@ -1,0 +1,570 @@
+import csv
+import json
+from types import MappingProxyType
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plumbline as pb
+from plumbline.binning import EqualSize, EqualWidth, place
+from plumbline.calibration import setting, statistic, value_of
+from plumbline.power_study.blocks import discard, run_blocks
+from plumbline.power_study.grid import THESIS_INFINITY, Grid
+from plumbline.power_study.kernels import count_tails
+from plumbline.power_study.placements import Placements, placements_of
+from plumbline.power_study.study import DATA, DATA_SETS_PER_BLOCK, DRAWS
+from plumbline.resampling import stream
+from plumbline.synthetic import data_sets, method_1
+
+VIEWS = {"cw": "classwise", "cf": "top-label"}
+DISTANCES = ("absolute", "square", "log")
+
+
+def grid(bins="plumbline", *, resamples=20, level=0.05, like=None, views=("cw", "cf")) -> Grid:
+    """Return a grid of all distances."""
+    return Grid(views, placements_of(bins), DISTANCES, resamples, level, like)
+
+
+def some_data(experiment: int, *, datasets: int = 2, points: int = 40, rng=0):
+    """Return data sets in which some scores are equal and some exactly 0 or 1."""
+    prob, labels = data_sets(experiment, points=points, datasets=datasets, rng=rng)
+    rounded = prob.round(2)
+    rounded[..., 0] += 1.0 - rounded.sum(axis=2)
+    rounded = np.where(np.all(rounded >= 0, axis=2, keepdims=True), rounded, prob)
+    return rounded / rounded.sum(axis=2, keepdims=True), labels
+
+
+def literal_draws(prob, resamples, source):
+    """Draw labels as the grid must, one comparison at a time."""
+    n, k = prob.shape
+    uniform = source.random((n, resamples))
+    labels = np.empty((n, resamples), int)
+    for i in range(n):
+        mass = np.cumsum(prob[i])
+        for d in range(resamples):
+            reached = [c for c in range(k) if mass[c] > uniform[i, d] * mass[-1]]
+            labels[i, d] = reached[0]
+    return labels
+
+
+def literal_distance(name, y, p, q):
+    """Return the distance of a share from a mean, as the thesis writes it."""
+    if name == "absolute":
+        return abs(p - y)
+    if name == "square":
+        return (p - y) ** 2
+    total = 0.0
+    for a, b in ((y, p), (1 - y, q)):
+        if a > 0 and b == 0:
+            return THESIS_INFINITY
+        total += a * np.log(a / b) if a > 0 else 0.0
+    return total
+
+
+def literal_thesis_bins(score, placement, b):
+    """Return the rows of every bin by the thesis' code."""
+    if placement == "equal-size":
+        return [part for part in np.array_split(np.argsort(score, kind="stable"), b) if len(part)]
+    number = [min(int(p // (1 / b)), b - 1) for p in score]
+    return [np.flatnonzero(np.equal(number, j)) for j in sorted(set(number))]
+
+
+def literal_thesis_error(prob, labels, view, placement, b, distance):
+    """Return the calibration error by the thesis' code, a loop over classes and bins."""
+    n, k = prob.shape
+    if view == "cf":
+        looks = [(prob.max(axis=1), labels == prob.argmax(axis=1))]
+    else:
+        looks = [(prob[:, j], labels == j) for j in range(k)]
+    total = 0.0
+    for score, hit in looks:
+        for rows in literal_thesis_bins(score, placement, b):
+            p, q, y = score[rows].mean(), (1.0 - score[rows]).mean(), hit[rows].mean()
+            total += len(rows) / n * literal_distance(distance, y, p, q)
+    return total / len(looks)
+
+
+def errors_of(one: Grid, prob, labels, seed=5):
+    """Return the first data set's (views, placements, 3, 1 + m) errors and its label sets."""
+    source, twin = stream(seed), stream(seed)
+    errors = next(one._errors(prob, labels, source))
+    sets = np.column_stack([labels[0], literal_draws(prob[0], one.resamples, twin)])
+    return errors, sets
+
+
+class TestErrors:
+    """The kernels compute the same errors as slow, literal code."""
+
+    @pytest.mark.parametrize("experiment", [2, 4])
+    def test_the_thesis_conventions_equal_its_literal_code(self, experiment):
+        """Every setting, the observed labels and drawn ones, within 1e-9."""
+        prob, labels = some_data(experiment, points=25)
+        one = grid("thesis", resamples=2, like="thesis")
+        errors, sets = errors_of(one, prob, labels)
+        for v, view in enumerate(one.views):
+            for s, row in enumerate(one.placements.rows):
+                for d, distance in enumerate(DISTANCES):
+                    for t in (0, 2):
+                        expected = literal_thesis_error(
+                            prob[0], sets[:, t], view, row.name, row.bins, distance
+                        )
+                        assert errors[v, s, d, t] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+    @pytest.mark.parametrize("experiment", [1, 5, 9])
+    def test_our_conventions_equal_calibration_error(self, experiment):
+        """Every setting equals what `calibration` says of the same labels, within 1e-9."""
+        prob, labels = some_data(experiment)
+        one = grid("plumbline", resamples=1)
+        errors, sets = errors_of(one, prob, labels)
+        classes = [str(c) for c in range(prob.shape[2])]
+        for t in range(2):
+            names = np.asarray(classes)[sets[:, t]]
+            data = pb.Predictions.from_arrays(names, prob[0], classes=classes)
+            for v, view in enumerate(one.views):
+                for s, row in enumerate(one.placements.rows):
+                    for d, distance in enumerate(DISTANCES):
+                        chosen = setting(data, VIEWS[view], f"{row.name}:{row.bins}", distance)
+                        expected = value_of(statistic(data, chosen))
+                        assert errors[v, s, d, t] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+    def test_an_impossible_label_is_infinite_and_counts_99999_like_the_thesis(self):
+        """One of four points got a class of probability 0, in a bin of its own."""
+        prob = np.array([[[1.0, 0.0], [0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]])
+        labels = np.array([[1, 0, 1, 1]], np.int32)
+        ours = next(grid("equal-size:4", resamples=1)._errors(prob, labels, stream(0)))
+        theirs = grid("thesis", resamples=1, like="thesis")
+        number = [row.bins for row in theirs.placements.rows].index(100)
+        like = next(theirs._errors(prob, labels, stream(0)))
+        assert np.all(np.isinf(ours[:, 0, 2, 0]))
+        assert np.all(ours[:, 0, 2, 1] < 10)
+        assert np.all((like[:, number, 2, 0] > 20_000) & (like[:, number, 2, 0] < 30_000))
+
+    def test_few_pieces_or_many_give_the_same(self, monkeypatch):
+        """How many data sets are held at a time changes nothing."""
+        prob, labels = data_sets(3, datasets=7)
+        whole = grid().rejections((prob, labels), stream(1))
+        monkeypatch.setattr("plumbline.power_study.grid.LARGEST_PIECE", 25_000)
+        np.testing.assert_array_equal(grid().rejections((prob, labels), stream(1)), whole)
+
+
+class TestPlacements:
+    """Which sorted scores share a bin."""
+
+    @given(
+        st.lists(st.integers(0, 20), min_size=1, max_size=60),
+        st.integers(1, 70),
+        st.sampled_from(["equal-size", "equal-width"]),
+    )
+    def test_our_bins_are_those_of_binning(self, twentieths, b, name):
+        """The twin for many rows cuts where `EqualSize` and `EqualWidth` do, ties and all."""
+        score = np.sort(np.array(twentieths) / 20)
+        scheme = EqualSize(b) if name == "equal-size" else EqualWidth(b)
+        home = placements_of(f"{name}:{b}").homes(score[None])[0, 0]
+        expected = place(score, scheme.edges(score, None))
+        np.testing.assert_array_equal(np.diff(home) != 0, np.diff(expected) != 0)
+
+    @given(st.integers(1, 120), st.sampled_from(range(5, 101, 5)))
+    def test_the_thesis_cuts_by_rank_the_larger_bins_first(self, n, b):
+        """The sizes are those of numpy's array_split, even where all scores are equal."""
+        placements = placements_of("thesis")
+        number = [(row.name, row.bins) for row in placements.rows].index(("equal-size", b))
+        home = placements.homes(np.full((1, n), 0.5))[number, 0]
+        sizes = [len(part) for part in np.array_split(np.arange(n), b)]
+        np.testing.assert_array_equal(np.bincount(home, minlength=b), sizes)
+
+    def test_the_grid_has_the_204_settings_of_the_thesis(self):
+        """20 equal sizes, 14 equal widths, 3 distances, 2 views."""
+        rows = placements_of("thesis").rows
+        assert len(rows) * 6 == 204
+        assert [row.bins for row in rows if row.name == "equal-width"][-3:] == [200, 250, 500]
+
+    @pytest.mark.parametrize("bins", ["these", "", "equal-width:0", "edges:0,0.5,1", 7, "a:b"])
+    def test_other_bins_are_refused(self, bins):
+        """The text says what `bins` may be."""
+        with pytest.raises(pb.ParameterError, match="`bins`"):
+            placements_of(bins)
+
+
+class TestRejections:
+    """From errors to the share of tests that reject."""
+
+    @given(st.lists(st.sampled_from([0.0, 0.1, 0.1 + 1e-14, 0.2, np.inf]), min_size=2, max_size=30))
+    def test_tails_count_ties_on_both_sides(self, values):
+        """Equal within 1e-12 (1 + |T|) counts as equal; infinite equals infinite alone."""
+        scores = np.array([values])
+        counts = np.empty((1, 2), np.int64)
+        count_tails(scores, counts)
+        observed = scores[0, 0]
+        same = [v == observed or abs(v - observed) <= 1e-12 * (1 + observed) < np.inf
+                for v in values[1:]]  # fmt: skip
+        upper = sum(v > observed or e for v, e in zip(values[1:], same, strict=True))
+        lower = sum(v < observed or e for v, e in zip(values[1:], same, strict=True))
+        assert counts.tolist() == [[upper, lower]]
+
+    @pytest.mark.parametrize("level", [0.05, 0.3])
+    def test_a_test_rejects_where_its_p_value_says_so(self, level):
+        """The counts equal those of p = (1 + #) / (m + 1) from the definition of the error."""
+        prob, labels = data_sets(1, points=25, datasets=3, rng=4)
+        one = grid("equal-size:5,equal-width:7", resamples=19, level=level)
+        found = one.rejections((prob, labels), stream(6))
+        source = stream(6)
+        expected = np.zeros_like(found)
+        for number in range(3):
+            drawn = literal_draws(prob[number], 19, source)
+            sets = np.column_stack([labels[number], drawn])
+            for v, s, d in np.ndindex(*one.shape):
+                row = one.placements.rows[s]
+                values = []
+                for t in range(20):
+                    data = pb.Predictions.from_arrays(sets[:, t], prob[number], classes=[0, 1])
+                    text = f"{row.name}:{row.bins}"
+                    chosen = setting(data, VIEWS[one.views[v]], text, DISTANCES[d])
+                    values.append(value_of(statistic(data, chosen)))
+                gaps = np.array(values[1:]) - values[0]
+                tie = 1e-12 * (1 + values[0])
+                for tail, sign in enumerate((1, -1)):
+                    p = (1 + np.sum(sign * gaps >= -tie)) / 20
+                    expected[v, s, d, tail] += p <= level
+        np.testing.assert_array_equal(found, expected)
+
+    def test_like_the_thesis_p_is_a_share_in_a_closed_range(self):
+        """Of 100 draws, 5 as large reject above and 95 as large reject below."""
+        counts = np.array([[5, 96], [6, 95], [95, 6], [94, 7]])
+        rejects = grid(resamples=100, like="thesis").rejects(counts)
+        assert rejects.tolist() == [[True, False], [False, False], [False, True], [False, False]]
+
+    def test_ours_needs_one_more(self):
+        """(1 + 4) / 101 <= 0.05 < (1 + 5) / 101; and (1 + 4) / 100 is 0.05 exactly."""
+        counts = np.array([[4, 5], [5, 4]])
+        assert grid(resamples=100).rejects(counts).tolist() == [[True, False], [False, True]]
+        assert grid(resamples=99).rejects(np.array([[4, 5]])).tolist() == [[True, False]]
+
+    def test_true_probabilities_are_rejected_at_the_level(self):
+        """Each tail of each setting rejects 5 in 101, or fewer where errors are often equal."""
+        data = method_1((0.5, 0.5, 0.5), 1.0, datasets=400, rng=2)
+        share = grid(resamples=100).rejections(data, stream(3)) / 400
+        expected = 5 / 101
+        assert share.max() < expected + 4.5 * np.sqrt(expected * (1 - expected) / 400)
+        assert share.mean() == pytest.approx(expected, abs=0.025)
+
+
+# Power of the thesis' saved results: (experiment, view, equal-size bins) -> absolute, square, log.
+PUBLISHED = {
+    (1, "cw", 10): (0.397, 0.164, 0.810),
+    (1, "cw", 100): (0.521, 0.521, 0.850),
+    (1, "cf", 10): (0.419, 0.148, 0.844),
+    (1, "cf", 100): (0.546, 0.546, 0.859),
+    (4, "cw", 10): (0.329, 0.179, 0.917),
+    (4, "cw", 100): (0.410, 0.410, 0.891),
+    (4, "cf", 10): (0.178, 0.111, 0.368),
+    (4, "cf", 100): (0.384, 0.384, 0.555),
+}
+
+
+@pytest.fixture(scope="module")
+def power() -> dict:
+    """Return the power of every setting in experiments 1, 4 and 9, upper and lower tail."""
+    found = pb.power([1, 4, 9], bins="thesis", like="thesis", datasets=300)
+    return {
+        (r["experiment"], r["view"], r["placement"], r["bins"], r["distance"]): (
+            r["power"], r["power_lower"]
+        )
+        for r in found.rows()
+    }  # fmt: skip
+
+
+class TestPublished:
+    """The numbers and findings of the thesis."""
+
+    @pytest.mark.parametrize("row", PUBLISHED)
+    def test_the_published_entries_are_reproduced(self, power, row):
+        """Within four standard errors of the difference of 300 and 1000 data sets."""
+        experiment, view, bins = row
+        for distance, published in zip(DISTANCES, PUBLISHED[row], strict=True):
+            ours, _ = power[experiment, view, "equal-size", bins, distance]
+            error = np.sqrt(published * (1 - published) * (1 / 300 + 1 / 1000))
+            assert ours == pytest.approx(published, abs=4 * error)
+
+    @pytest.mark.parametrize("experiment", [1, 4, 9])
+    @pytest.mark.parametrize("view", ["cw", "cf"])
+    def test_absolute_and_square_agree_at_one_point_a_bin(self, power, experiment, view):
+        """Theorems 1 and 2: both decide alike, so the power is the same to the last data set."""
+        absolute, square = (
+            power[experiment, view, "equal-size", 100, name] for name in ("absolute", "square")
+        )
+        assert absolute == square
+
+    @pytest.mark.parametrize("view", ["cw", "cf"])
+    def test_more_bins_have_more_power_and_log_the_most(self, power, view):
+        """Experiment 1: from 10 bins to 100, absolute and square gain; log is ahead everywhere."""
+        at = {b: [power[1, view, "equal-size", b, d][0] for d in DISTANCES] for b in (10, 100)}
+        assert at[10][0] + 0.05 < at[100][0]
+        assert at[10][1] + 0.2 < at[100][1]
+        assert at[10][2] > at[10][0] + 0.3
+        assert at[100][2] > at[100][0] + 0.2
+
+    def test_underconfidence_shows_in_the_lower_tail(self, power):
+        """Experiment 9: at one point a bin the lower tail rejects more than 5 %, the upper less."""
+        upper, lower = power[9, "cw", "equal-size", 100, "absolute"]
+        assert upper < 0.04
+        assert lower > 0.09
+
+
+class TestBlocks:
+    """The map that survives being killed."""
+
+    keys = tuple((1, block) for block in range(6))
+
+    @staticmethod
+    def square(key):
+        """Return something that depends on the key alone."""
+        return np.array([key[1] ** 2, stream(3, *key).integers(100)])
+
+    def run(self, folder, *, task=None, question=None, **more):
+        """Run six blocks."""
+        asked = {"question": 1} if question is None else question
+        return run_blocks(task or self.square, self.keys, question=asked, folder=folder, **more)
+
+    def test_results_come_in_the_keys_order(self, tmp_path):
+        """Whatever order the work was done in."""
+        found = self.run(None, workers=2)
+        assert list(found) == list(self.keys)
+        assert [int(value[0]) for value in found.values()] == [0, 1, 4, 9, 16, 25]
+
+    def test_a_killed_run_computes_the_rest_only(self, tmp_path):
+        """After an interrupt, blocks that are kept are not computed again."""
+
+        def interrupt(done, _):
+            if done == 3:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            self.run(tmp_path / "parts", workers=1, progress=interrupt)
+        assert len(list((tmp_path / "parts").glob("block-*.npy"))) == 3
+        computed, told = [], []
+
+        def noted(key):
+            computed.append(key)
+            return self.square(key)
+
+        told_of = lambda done, total: told.append((done, total))  # noqa: E731
+        found = self.run(tmp_path / "parts", task=noted, workers=1, progress=told_of)
+        assert computed == list(self.keys[3:])
+        assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
+        whole = self.run(None)
+        assert all(np.array_equal(found[key], whole[key]) for key in self.keys)
+
+    def test_a_failing_block_leaves_the_finished_ones(self, tmp_path):
+        """The error comes through; what was done is kept."""
+
+        def failing(key):
+            if key[1] == 4:
+                raise pb.InputError("this block fails")
+            return self.square(key)
+
+        with pytest.raises(pb.InputError, match="this block fails"):
+            self.run(tmp_path / "parts", task=failing, workers=1)
+        assert (tmp_path / "parts" / "block-1-0.npy").exists()
+        assert not (tmp_path / "parts" / "block-1-4.npy").exists()
+
+    def test_another_question_is_refused_with_what_differs(self, tmp_path):
+        """The text names the setting, both values and the remedy."""
+        self.run(tmp_path / "parts")
+        with pytest.raises(pb.InputError, match=r"question.*there question = 1, here 2.*remove"):
+            self.run(tmp_path / "parts", question={"question": 2})
+
+    def test_a_folder_of_somebody_else_is_refused_and_left_alone(self, tmp_path):
+        """Files that are not ours are neither used nor removed."""
+        (tmp_path / "notes.txt").write_text("mine", "utf-8")
+        with pytest.raises(pb.InputError, match=r"no question\.json"):
+            self.run(tmp_path)
+        discard(tmp_path)
+        assert (tmp_path / "notes.txt").exists()
+
+    def test_discarding_leaves_what_others_put_there(self, tmp_path):
+        """Our files go, with the folder if it is empty then."""
+        for name, others in (("a", False), ("b", True)):
+            self.run(tmp_path / name)
+            if others:
+                (tmp_path / name / "notes.txt").write_text("mine", "utf-8")
+            discard(tmp_path / name)
+            left = [file.name for file in (tmp_path / name).glob("*")]
+            assert left == (["notes.txt"] if others else [])
+            assert (tmp_path / name).exists() == others
+
+    def test_a_block_that_cannot_be_read_is_named(self, tmp_path):
+        """A damaged file is an error with its name, not a wrong number."""
+        self.run(tmp_path / "parts")
+        (tmp_path / "parts" / "block-1-2.npy").write_bytes(b"broken")
+        with pytest.raises(pb.InputError, match=r"block-1-2\.npy"):
+            self.run(tmp_path / "parts")
+
+    def test_joblib_s_configuration_is_heeded(self):
+        """Under `parallel_config` the user's back end and number of workers run the blocks."""
+        seen = []
+
+        def task(key):
+            seen.append(joblib.parallel.get_active_backend()[0].nesting_level)
+            return self.square(key)
+
+        with joblib.parallel_config(backend="threading", n_jobs=2):
+            found = self.run(None, task=task)
+        assert len(seen) == len(found) == 6
+
+
+class TestPower:
+    """The public function."""
+
+    asked = MappingProxyType(
+        {"bins": "equal-size:5,equal-width:10", "datasets": 120, "points": 30, "resamples": 30}
+    )
+
+    def test_rows_and_their_columns(self):
+        """One row a setting, in the order experiment, view, bins, distance."""
+        found = pb.power([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
+        rows = found.rows()
+        assert list(rows[0]) == [
+            "experiment", "view", "placement", "bins", "distance", "power", "power_lower",
+            "std_error",
+        ]  # fmt: skip
+        assert [(r["experiment"], r["placement"], r["distance"]) for r in rows] == [
+            (e, p, d)
+            for e in (4, 1)
+            for p in ("equal-size", "equal-width")
+            for d in ("log", "square")
+        ]
+        for row in rows:
+            error = np.sqrt(row["power"] * (1 - row["power"]) / 120)
+            assert row["std_error"] == pytest.approx(error, abs=1e-12)
+        assert found.to_frame("pandas").shape == (8, 8)
+        assert "8 (see .to_frame())" in repr(found)
+
+    def test_a_part_of_the_grid_has_the_same_numbers_as_the_whole(self):
+        """Settings see the same data sets and draws whatever else is asked."""
+        whole = {tuple(row.values())[:5]: row for row in pb.power([3], datasets=60).rows()}
+        part = pb.power([3], views=["cf"], bins="equal-size:10", distances=["log"], datasets=60)
+        for row in part.rows():
+            assert row == whole[tuple(row.values())[:5]]
+
+    def test_blocks_have_streams_of_their_own(self):
+        """The counts are those of the blocks' data sets and draws, made one by one."""
+        found = pb.power([2], rng=11, **self.asked)
+        one = grid(self.asked["bins"], resamples=30)
+        total = 0
+        for block, size in enumerate((DATA_SETS_PER_BLOCK, DATA_SETS_PER_BLOCK, 20)):
+            source = stream(11, 2, DATA, block)
+            data = data_sets(2, points=30, datasets=size, rng=source)
+            total = total + one.rejections(data, stream(11, 2, DRAWS, block))
+        expected = total[..., 0].ravel() / 120
+        assert [row["power"] for row in found.rows()] == expected.tolist()
+
+    def test_killed_and_continued_writes_the_same_bytes(self, tmp_path):
+        """After an interrupt, with another number of workers, the file is the same to the byte."""
+        whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+        pb.power([1, 9], out=whole, workers=2, **self.asked)
+
+        def interrupt(done, _):
+            if done == 2:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            pb.power([1, 9], out=killed, workers=2, progress=interrupt, **self.asked)
+        parts = tmp_path / "killed.csv.parts"
+        assert parts.is_dir()
+        assert not killed.exists()
+        told = []
+        table = pb.power(
+            [1, 9], out=killed, workers=1, progress=lambda *p: told.append(p), **self.asked
+        )
+        assert told[0] == (2, 6)
+        assert told[-1] == (6, 6)
+        assert killed.read_bytes() == whole.read_bytes()
+        assert not parts.exists()
+        with killed.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [float(row["power"]) for row in rows] == [row["power"] for row in table.rows()]
+
+    def test_a_run_with_other_options_does_not_continue_this_one(self, tmp_path):
+        """The error names the option, and the file of parts stays."""
+
+        def interrupt(done, _):
+            if done:
+                raise KeyboardInterrupt
+
+        out = tmp_path / "power.csv"
+        with pytest.raises(KeyboardInterrupt):
+            pb.power([1], out=out, progress=interrupt, **self.asked)
+        with pytest.raises(pb.InputError, match="seed"):
+            pb.power([1], out=out, rng=1, **self.asked)
+        question = json.loads((tmp_path / "power.csv.parts" / "question.json").read_text("utf-8"))
+        assert question["seed"] == 0
+        assert question["numpy"] == np.__version__
+
+    def test_a_named_test_is_asked_of_the_same_data_sets(self):
+        """The share of p <= level of `calibration_test` on every data set, with its own draws."""
+        found = pb.power([3], statistic="ece", datasets=60, points=40, resamples=39)
+        count = 0
+        for block, size in enumerate((50, 10)):
+            data = data_sets(3, points=40, datasets=size, rng=stream(0, 3, DATA, block))
+            draws = stream(0, 3, DRAWS, block)
+            for prob, labels in zip(*data, strict=True):
+                table = pb.Predictions.from_arrays(labels, prob, classes=[0, 1])
+                answer = pb.calibration_test(
+                    table, statistic="ece", null="resample", resamples=39, rng=draws
+                )
+                count += answer.p_value <= 0.05
+        (row,) = found.rows()
+        assert row["power"] == count / 60
+        assert list(row) == ["experiment", "statistic", "power", "std_error"]
+
+    def test_classifiers_are_tested_on_what_their_test_set_holds(self, tmp_path, rng):
+        """Experiment 7 on a small file: the note says accuracy and number of data sets."""
+        X = rng.integers(0, 1000, (1500, 4))
+        y = 1 + (X[:, 0] > 300) * (rng.random(1500) < 0.9)
+        path = tmp_path / "cover.csv"
+        table = np.column_stack([X, y])
+        np.savetxt(path, table, fmt="%d", delimiter=",", header="a,b,c,d,y", comments="")
+        found = pb.power([7], covertype=path, bins="equal-size:10")
+        assert found.notes[0].startswith("experiment 7: decision tree on Covertype, accuracy 0.9")
+        assert "3 data sets of 100 points" in found.notes[0]
+        assert all(round(row["power"] * 3, 9) in (0, 1, 2, 3) for row in found.rows())
+        with pytest.raises(pb.InputError, match="300 points, not one data set of 301"):
+            pb.power([7], covertype=path, points=301)
+
+    @pytest.mark.parametrize(
+        ("asked", "words"),
+        [
+            ({"experiments": [1, 12]}, "`experiments` must be numbers from 1 to 9, got 12"),
+            ({"experiments": []}, "got none"),
+            ({"views": ["top"]}, "`views` must be one of 'cw', 'cf'"),
+            ({"distances": ["logg"]}, "did you mean 'log'"),
+            ({"bins": "thesi"}, "`bins` must be 'plumbline', 'thesis'"),
+            ({"like": "blog"}, "`like` must be one of 'thesis'"),
+            ({"level": 5}, "`level` must be a fraction"),
+            ({"datasets": 0}, "`datasets` must be a whole number"),
+            ({"statistic": "ece", "views": ["cw"]}, "`views` belongs to the grid"),
+            ({"statistic": "nobody"}, "`statistic` must be one of"),
+            ({"out": "power.txt"}, "must end in .csv"),
+            ({"workers": 0}, "`workers` must be a whole number"),
+        ],
+    )
+    def test_bad_arguments_are_refused_before_the_work(self, asked, words):
+        """The text says the argument, its rule and what arrived."""
+        with pytest.raises(pb.ParameterError, match=words):
+            pb.power(**{"experiments": [1], "datasets": 1} | asked)
+
+    def test_an_out_file_in_no_folder_is_refused(self, tmp_path):
+        """Before any work."""
+        with pytest.raises(pb.InputError, match="no folder"):
+            pb.power([1], out=tmp_path / "no" / "power.csv")
+
+
+def test_every_placement_rule_is_one_of_the_two():
+    """A list of binnings is by this project's conventions."""
+    found = placements_of("equal-size:10,equal-width:4,equal-size:10")
+    assert isinstance(found, Placements)
+    assert found.convention == "plumbline"
+    assert [str(row.bins) for row in found.rows] == ["10", "4"]

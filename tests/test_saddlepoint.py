@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.calibration import Statistic, setting, statistic
+from plumbline.errors import ParameterError
+from plumbline.nulls import exact
+from plumbline.nulls.saddlepoint import saddlepoint
+
+
+def build(prob, **settings):
+    """Return the statistic of given probabilities; the labels do not matter here."""
+    prob = np.asarray(prob)
+    data = pb.Predictions.from_arrays(np.zeros(len(prob), int), prob, classes=range(prob.shape[1]))
+    return statistic(data, setting(data, **settings))
+
+
+@pytest.mark.parametrize("distance", ["absolute", "square", "log"])
+@pytest.mark.parametrize(("n", "k", "view", "bins", "allowed"), [
+    (100, 2, "one-vs-rest:1", "one-per-point", 0.004),
+    (400, 5, "classwise", "one-per-point", 0.002),
+    (1000, 3, "top-label", "equal-width:30", 0.03),
+])  # fmt: skip
+def test_tails_are_near_the_exact_ones(rng, n, k, view, bins, distance, allowed):
+    """Relative error of both tails, from the middle to p of 1e-12 and less."""
+    what = build(rng.dirichlet(np.ones(k), n), view=view, bins=bins, distance=distance)
+    near, true = saddlepoint(what), exact(what)
+    spread = np.sqrt(true.total.cumulants(0)[2])
+    assert near.mean == true.mean
+    for z in (0, 1e-5, 2, 6):
+        for found, (low, high) in zip(
+            near.tails(near.mean + z * spread), true.tails(near.mean + z * spread), strict=True
+        ):
+            assert found[0] == found[1]
+            assert low * (1 - allowed) <= found[0] <= high * (1 + allowed)
+
+
+def test_the_tails_complement_each_other(rng):
+    """T is taken as continuous."""
+    null = saddlepoint(build(rng.dirichlet(np.ones(2), 50), bins="one-per-point", distance="log"))
+    for value in null.mean * np.array([0.8, 1.0, 1.1, 1.5]):
+        upper, lower = null.tails(value)
+        assert upper[0] + lower[0] == pytest.approx(1)
+
+
+def test_range_holds_the_middle(rng):
+    """Either end cuts off half of what is outside."""
+    null = saddlepoint(
+        build(rng.dirichlet(np.ones(3), 300), view="classwise", bins="one-per-point")
+    )
+    for level in (0.5, 0.95, 0.999):
+        low, high = null.central_range(level)
+        assert null.tails(low)[1][0] == pytest.approx((1 - level) / 2, rel=1e-6)
+        assert null.tails(high)[0][0] == pytest.approx((1 - level) / 2, rel=1e-6)
+
+
+def test_ends_and_infinities():
+    """Beyond the range, at infinity, and a statistic that cannot change."""
+    value = np.array([[0.0, np.inf], [1.0, 2.0]])
+    null = saddlepoint(Statistic(np.tile([0.9, 0.1], (2, 1)), np.zeros(2, int), None, None, value))
+    assert null.mean == np.inf
+    np.testing.assert_allclose(null.tails(np.inf), [[0.1, 0.1], [1, 1]])
+    np.testing.assert_allclose(null.tails(3.0), [[0.1, 0.1], [0.9, 0.9]])
+    np.testing.assert_allclose(null.tails(0.0), [[1, 1], [0, 0]])
+    constant = saddlepoint(build(np.tile([0.5, 0.5], (7, 1)), bins="one-per-point"))
+    assert constant.tails(0.5) == ((1.0, 1.0), (1.0, 1.0))
+    assert constant.central_range() == (pytest.approx(0.5), pytest.approx(0.5))
+
+
+def test_bad_arguments_are_refused(rng):
+    """Each error names its argument or reason."""
+    with pytest.raises(ParameterError, match="level"):
+        saddlepoint(build(rng.dirichlet([1, 1], 6), bins="one-per-point")).central_range(0)
+    with pytest.raises(ParameterError, match="bin of every class"):
+        saddlepoint(build(rng.dirichlet(np.ones(3), 6), view="classwise"))
