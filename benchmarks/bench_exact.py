@@ -12,7 +12,7 @@ import numpy as np
 import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
 from plumbline.nulls import exact, resampled
-from plumbline.nulls.saddlepoint import saddlepoint
+from plumbline.nulls.saddlepoint_null import saddlepoint
 
 Z = 2.5  # standard deviations above the mean: a p of about 0.01
 

@@ -17,7 +17,7 @@ import numpy as np
 import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
 from plumbline.nulls import exact, resampled, why_not_exact
-from plumbline.nulls.saddlepoint import saddlepoint
+from plumbline.nulls.saddlepoint_null import saddlepoint
 from plumbline.resampling import stream
 
 DISTANCES = ("absolute", "square", "log")

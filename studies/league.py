@@ -1,16 +1,18 @@
 """The league of calibration tests: all of them on the same data sets, below the limit of any.
 
-Writes `results/league.csv` (every row), `results/league.md` (the tables of docs/league.md) and
-`results/league.svg`. Until a case is whole, its finished blocks are kept in the folder
-`results/league.parts`, from which a killed run continues.
+Writes `results/league.csv` (every row), the tables of docs/league.md between their two marks, and
+its picture. Until all is written, finished blocks are kept in the folder `results/league.parts`,
+from which a killed run continues.
 """
 
 import argparse
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from plumbline.outputs import write_whole
 from plumbline.plots import save_figure, style
 from plumbline.power_study.answers import write_csv
 from plumbline.power_study.blocks import discard
@@ -20,6 +22,9 @@ from plumbline.significance import TESTS
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = RESULTS / "league.parts"
+DOCS = Path(__file__).parents[1] / "docs"
+BEGIN, END = "<!-- studies/league.py writes from here -->", "<!-- to here -->"
+LARGE = 500  # points: beyond them half as many data sets
 EXPERIMENTS = [name for name in CASES if name.isdecimal()]
 SHOWN = (
     LIMIT,
@@ -32,17 +37,20 @@ SHOWN = (
 Rows = Sequence[Mapping[str, Any]]
 
 
-def played(points: Sequence[int], datasets: int, resamples: int) -> Iterator[Mapping[str, Any]]:
+def played(
+    points: Sequence[int], datasets: int, resamples: int | None
+) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of all cases: experiments with these points, faults with their own."""
     PARTS.mkdir(parents=True, exist_ok=True)
     games = [(case, n) for n in points for case in EXPERIMENTS]
     games += [(fault.name, fault.points) for fault in FAULTS]
     for case, n in games:
         start = time.perf_counter()
-        few = max(20, datasets * 100 // max(100, n))  # large data sets take longer
+        few = datasets if n <= LARGE else datasets // 2
         folder = PARTS / f"{case.replace(' ', '-')}-{n}"
         yield from league(case, points=n, datasets=few, resamples=resamples, folder=folder)
-        print(f"{case}, {n} points: {few} data sets, {time.perf_counter() - start:.0f} s")
+        spent = time.perf_counter() - start
+        print(f"{case}, {n} points: {few} data sets, {spent:.0f} s", flush=True)
 
 
 def tables(rows: Rows) -> Iterator[str]:
@@ -60,11 +68,13 @@ def table(rows: Rows, cases: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a table: one line a test, one column a case."""
     power = {(row["test"], row["case"]): row["power"] for row in rows}
     worst = {case: max(r["std_error"] for r in rows if r["case"] == case) for case in cases}
+    sets = {row["case"]: row["datasets"] for row in rows}
     yield ""
     yield line("test", *cases)
     yield line(*["---"] * (1 + len(cases)))
     for name in SHOWN:
         yield line(name, *(f"{power[name, case]:.2f}" for case in cases))
+    yield line("data sets", *(str(sets[case]) for case in cases))
     yield line("largest standard error", *(f"{worst[case]:.3f}" for case in cases))
     yield ""
 
@@ -74,44 +84,72 @@ def line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def called(case: str) -> str:
+    """Return a case's name as a picture says it."""
+    return f"experiment {case}" if case in EXPERIMENTS else case
+
+
 def draw(rows: Rows, path: Path) -> None:
     """Draw one line a case: all tests as grey points, the omnibus, and the limit as a tick."""
     games = list(dict.fromkeys((row["case"], row["points"]) for row in rows))
     with style.house_style():
         figure = style.new_figure(6.4, 0.7 + 0.27 * len(games))
-        ax = figure.add_axes((0.2, 0.12, 0.77, 0.84))
+        ax = figure.add_axes((0.29, 0.08, 0.68, 0.9))
         for place, game in enumerate(games):
             power = {r["test"]: r["power"] for r in rows if (r["case"], r["points"]) == game}
             others = [power[name] for name in TESTS if name != "omnibus"]
             ax.plot(others, [place] * len(others), "o", ms=4, color=style.DRAWS, alpha=0.7)
             ax.plot([power[LIMIT]], [place], "|", ms=13, mew=2, color=style.GAP)
             ax.plot([power["omnibus"]], [place], "o", ms=6.5, color=style.POINT)
-        ax.set_yticks(range(len(games)), [f"{case}, n = {n}" for case, n in games])
+        ax.set_yticks(range(len(games)), [f"{called(case)}, n = {n}" for case, n in games])
         ax.set(xlim=(-0.02, 1.02), ylim=(len(games) - 0.5, -0.5))
         ax.set_xlabel("power: omnibus (blue), single tests (grey), limit of any test (tick)")
         style.quiet_axes(ax)
     save_figure(figure, path)
 
 
+def between_marks(page: Path, lines: Iterator[str]) -> None:
+    """Replace what stands between the two marks of a page."""
+    before, _, rest = page.read_text("utf-8").partition(BEGIN)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise SystemExit(f"{page} has no marks {BEGIN!r} and {END!r}, in this order")
+    text = "\n".join([before + BEGIN, "", *lines, END + after])
+    write_whole(page, lambda path: path.write_text(text, "utf-8"))
+
+
+def said(asked: argparse.Namespace) -> Iterator[str]:
+    """Yield how the tables came about."""
+    draws = "" if asked.resamples is None else f" --resamples {asked.resamples}"
+    points = " ".join(map(str, asked.points))
+    yield (
+        f"By `python studies/league.py --datasets {asked.datasets}{draws} --points {points}` on "
+        f"{time.strftime('%Y-%m-%d')}; level 0.05, seed 0."
+    )
+    yield (
+        "The omnibus and the limit draw the labels 999 times, the other tests 199 times."
+        if asked.resamples is None
+        else f"All tests draw the labels {asked.resamples} times."
+    )
+    yield "All rows with their standard errors: `studies/results/league.csv`."
+    yield ""
+
+
 def main() -> None:
     """Play and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--datasets", type=int, default=300, help="for 100 points")
-    parser.add_argument("--resamples", type=int, default=199)
+    parser.add_argument(
+        "--datasets", type=int, default=200, help=f"half as many beyond {LARGE} points"
+    )
+    parser.add_argument(
+        "--resamples", type=int, help="default: 999 for omnibus and limit, 199 for the others"
+    )
     parser.add_argument("--points", type=int, nargs="+", default=[100, 500])
     asked = parser.parse_args()
     rows = list(played(asked.points, asked.datasets, asked.resamples))
     write_csv(rows, RESULTS / "league.csv")
-    draw(rows, RESULTS / "league.svg")
-    head = [
-        "# The league of calibration tests",
-        "",
-        f"By `python studies/league.py --datasets {asked.datasets} --resamples {asked.resamples} "
-        f"--points {' '.join(map(str, asked.points))}` on {time.strftime('%Y-%m-%d')}; level 0.05, "
-        "seed 0. All rows with standard errors: `league.csv`.",
-        "",
-    ]
-    (RESULTS / "league.md").write_text("\n".join([*head, *tables(rows)]), "utf-8")
+    draw(rows, DOCS / "pictures" / "league.svg")
+    between_marks(DOCS / "league.md", chain(said(asked), tables(rows)))
     for folder in PARTS.iterdir():
         discard(folder)
     PARTS.rmdir()

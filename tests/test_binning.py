@@ -458,3 +458,16 @@ def test_the_text_of_edges_names_the_same_edges(inner):
     """A binning written as text and read again is the same binning, to the last digit."""
     own = Edges([0, *sorted(inner), 1])
     assert binning_of(str(own)) == own
+
+
+@pytest.mark.parametrize("b", [1, 3, 7, 10, 30])
+def test_the_power_grid_has_the_same_thesis_bins(rng, b):
+    """The grid sorts many rows of scores at once; each row falls as `as_in_thesis` says."""
+    from plumbline.binning import as_in_thesis
+    from plumbline.power_study.placements import Placement, Placements
+
+    score = np.sort(rng.integers(0, 21, (5, 23)) / 20, axis=1)
+    for name, scheme in (("equal-size", pb.EqualSize(b)), ("equal-width", pb.EqualWidth(b))):
+        (home,) = Placements("thesis", (Placement(name, b),)).homes(score)
+        for row, found in zip(score, home, strict=True):
+            assert found.tolist() == as_in_thesis(scheme).homes(row).tolist()

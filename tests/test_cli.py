@@ -211,6 +211,42 @@ class TestJson:
         keys = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
         assert keys <= set(whole["results"][0])
 
+    def test_a_family_is_the_librarys(self, here):
+        """`test --by class` prints the members of calibration_tests, and what they say together."""
+        data = pb.read(FOLDED).select(model="bayes")
+        whole = answer("test", FOLDED, "--models", "bayes", "--by", "class", "--resamples", "199")
+        family = pb.calibration_tests(data, by="class", resamples=199, rng=0)
+        assert [row["group"] for row in whole["results"]] == list(data.classes)
+        for row, member in zip(whole["results"], family.members, strict=True):
+            assert row["p_value"] == member["p_value"]
+            assert row["adjusted_p_value"] == member["adjusted_p_value"]
+            assert row["rejected"] == member["rejected"]
+        assert (whole["by"], whole["adjust"]) == ("class", "holm")
+        assert whole["verdict"] == family.verdict
+        text = ask("test", FOLDED, "--adjust", "benjamini-hochberg", "--resamples", "99").stdout
+        assert "adjusted p" in text
+        assert "Benjamini and Hochberg" in text
+
+    def test_a_tolerance_is_the_librarys(self, here):
+        """`test --tolerance` prints what calibration_within returns for the same question."""
+        asked = ("--models", "forest", "--tolerance", "0.1", "--bins", "equal-size:5")
+        (row,) = answer("test", FOLDED, *asked, "--resamples", "999", "--seed", "4")["results"]
+        expected = pb.calibration_within(
+            pb.read(FOLDED).select(model="forest"),
+            tolerance=0.1, bins="equal-size:5", resamples=999, rng=4,
+        )  # fmt: skip
+        assert row == {"model": "forest"} | json.loads(json.dumps(expected.to_dict()))
+        assert expected.verdict in " ".join(ask("test", FOLDED, *asked, "--resamples", "999",
+                                                "--seed", "4").stdout.split())  # fmt: skip
+
+    def test_exact_bounds_are_printed(self, here):
+        """Where the null is exact, the p-value has its bounds in the table and in the JSON."""
+        asked = ("test", FOLDED, "--models", "forest", "--statistic", "brier-score")
+        (row,) = answer(*asked)["results"]
+        low, high = row["p_bounds"]
+        assert low <= row["p_value"] == high
+        assert "between" in ask(*asked).stdout
+
     def test_report_holds_the_numbers_of_the_other_commands(self, here):
         """`report --json` repeats scores, calibration and test, and says where the file is."""
         whole = answer("report", FOLDED, "--seed", "3", "--resamples", "99")
@@ -488,6 +524,14 @@ BAD = {
     "empty file": "scores empty.csv",
     "unknown ending": "scores notes.txt",
     "no ending": "scores notes",
+    "tolerance beside a statistic": f"test {FOLDED} --tolerance 0.1 --statistic ece",
+    "tolerance of 5": f"test {FOLDED} --models forest --tolerance 5",
+    "several models by class": f"test {FOLDED} --by class",
+    "by no column": f"test {FOLDED} --models forest --by sight",
+    "unknown adjustment": f"test {FOLDED} --by class --adjust holms",
+    "omnibus with bins": f"test {FOLDED} --models forest --bins equal-size:5",
+    "omnibus with a side": f"test {FOLDED} --models forest --alternative less",
+    "exact where there is none": f"test {FOLDED} --models forest --statistic cox --null exact",
     "header only": "scores header.csv",
     "one row": "scores one.csv",
     "rubbish named parquet": "scores rubbish.parquet",
@@ -555,6 +599,14 @@ BAD = {
 }
 
 NEAR = {
+    "tolerance beside a statistic": "takes no --statistic",
+    "tolerance of 5": "between 0 and 1",
+    "several models by class": "--models",
+    "by no column": "'class'",
+    "unknown adjustment": "'holm'",
+    "omnibus with bins": "--statistic ece",
+    "omnibus with a side": "both sides",
+    "exact where there is none": "--null resample",
     "wrong --actual": "'outcome'",
     "wrong column in --prob": "'chance'",
     "wrong class in --prob": "'rain'",

@@ -68,9 +68,24 @@ def test_the_rates_are_the_ends_of_clopper_pearson_nearest_to_a_half():
     hits, count = np.array([0.0, 2.0, 9.0, 20.0, 19.0]), np.array([20.0, 20.0, 20.0, 20.0, 20.0])
     expected = []
     for h in hits.astype(int):
-        low, high = stats.binomtest(int(h), 20).proportion_ci(0.95, method="exact")
+        low, high = stats.binomtest(int(h), 20).proportion_ci(0.99, method="exact")
         expected.append(min(max(0.5, low), high))
     np.testing.assert_allclose(_widest_rates(hits, count, 0.05), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("n", [3, 12, 40])
+def test_one_bin_has_the_coverage_of_its_binomial(n):
+    """Over all counts of hits, by their probabilities, the interval misses in 5 % at most."""
+    for p in (0.001, 0.2, 0.5):
+        ends = []
+        for hits in range(n + 1):
+            y = np.arange(n) < hits
+            data = pb.Predictions.from_arrays(y.astype(int), np.full(n, p), classes=[0, 1])
+            ends.append(pb.calibration_within(data, bins="equal-width:1", resamples=99).interval)
+        low, high = np.array(ends).T
+        for rate in np.linspace(0.002, 0.998, 60):
+            missed = (abs(rate - p) < low - 1e-9) | (abs(rate - p) > high + 1e-9)
+            assert stats.binom.pmf(np.arange(n + 1), n, rate)[missed].sum() <= 0.05
 
 
 @pytest.mark.parametrize(("n", "bins", "true"), [

@@ -4,7 +4,7 @@ from math import isinf
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -13,7 +13,7 @@ from plumbline.calibration import Statistic, setting, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import exact, resampled, why_not_exact
 from plumbline.nulls.enumeration import tail_listed
-from plumbline.nulls.exact import TIE
+from plumbline.nulls.exact_null import TIE
 from plumbline.nulls.fourier import tail_by_fourier, transform_of
 from plumbline.nulls.parts import parts_of
 
@@ -155,6 +155,55 @@ def test_laws_of_tails(rng, bins, distance):
     for (upper, lower), (next_upper, next_lower) in itertools.pairwise(found):
         assert next_upper[0] <= upper[1]
         assert lower[0] <= next_lower[1]
+
+
+@given(st.integers(2, 3), st.integers(1, 5), st.integers(0, 2**32 - 1))
+@settings(max_examples=40)
+def test_bounds_hold_for_extreme_probabilities(k, n, seed):
+    """Values of 1 / p - 1, for p from 1e-300 on: every tail there is, held to the enumeration."""
+    source = np.random.default_rng(seed)
+    lowest = source.choice([-300.0, -16.0, -8.0, -2.0])
+    prob = 10.0 ** source.uniform(lowest, 0, (n, k))
+    prob /= prob.sum(axis=1, keepdims=True)
+    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n)
+    values, chances = enumerated(what)
+    null = exact(what)
+    for target in (values.min(), *source.choice(values, 3), values.max() * 0.999):
+        for bounds, truth in zip(
+            null.tails(target), true_tails(values, chances, target), strict=True
+        ):
+            assert_covers(bounds, truth)
+
+
+@pytest.mark.parametrize("e", [1e-16, 1e-8, 1e-6, 1e-3])
+def test_huge_unlikely_values_do_not_blur_the_rest(e):
+    """All likelier labels drawn is the least there is: P = prod p, however large 1 / e is."""
+    p = np.where(np.arange(100) % 2 == 0, np.linspace(0.55, 0.75, 100), e)
+    what = build(np.column_stack([1 - p, p]), bins="one-per-point", distance="chi-square")
+    own = np.where(p > 0.5, 1, 0)
+    value = float(np.take_along_axis(what.value, own[:, None], axis=1).sum())
+    upper, lower = exact(what).tails(value)
+    assert upper == pytest.approx((1.0, 1.0))
+    truth = float(np.exp(np.log(np.maximum(p, 1 - p)).sum()))
+    assert lower == pytest.approx((truth, truth), rel=1e-9)
+
+
+@pytest.mark.parametrize(("n", "alpha", "off"), [(40, 0.1, 0.02), (300, 0.1, 0.002)])
+def test_heavy_tails_are_settled(rng, n, alpha, off):
+    """Chi-square of sure predictions: tight bounds, and they hold 20,000 draws."""
+    prob = np.maximum(rng.dirichlet(np.full(3, alpha), n), 1e-200)
+    what = Statistic(prob, np.zeros(n, np.int64), None, None, (1 / prob - 1) / n)
+    null = exact(what)
+    draws = resampled(what, 20_000, rng=5)
+    for value in np.quantile(draws, [0.1, 0.7, 0.97]):
+        for (low, high), share in zip(
+            null.tails(value), [(draws >= value).mean(), (draws <= value).mean()], strict=True
+        ):
+            assert high <= low * (1 + 1e-3)
+            assert share == pytest.approx(low, abs=4 * np.sqrt(low * (1 - low) / 20_000) + 1e-3)
+    low, high = null.central_range()
+    assert null.tails(low * (1 - off))[1][1] < 0.025 <= null.tails(low * (1 + off))[1][0]
+    assert null.tails(high * (1 + off))[0][1] < 0.025 <= null.tails(high * (1 - off))[0][0]
 
 
 def test_equal_rows_are_binomial():

@@ -60,7 +60,10 @@ MAP = {
     "__main__": {"cli"},
 }
 
-HEAVY = ["scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"]
+HEAVY = [
+    *("scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"),
+    *("joblib", "statsmodels"),
+]
 
 # Marks of a lock file or a setting that ties the project to one registry. Cut in two, so that this
 # file does not hold them.

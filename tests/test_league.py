@@ -8,6 +8,7 @@ from plumbline.power_study.asked import Sizes
 from plumbline.power_study.cases import CASES, FAULTS, Case
 from plumbline.power_study.league import LIMIT, League, league
 from plumbline.power_study.limits import limit_rejections, log_ratio, truth_given, unpushed
+from plumbline.power_study.trials import usual_draws
 from plumbline.synthetic import EXPERIMENTS
 from plumbline.synthetic.methods import draw, push_largest
 
@@ -47,7 +48,7 @@ class TestTruth:
     @pytest.mark.parametrize("number", [1, 9])
     def test_labels_follow_it(self, number):
         """The mean of (1[y = c] - q_c) h(p) is 0 for h = 1[p_c in a range]: within 4 errors."""
-        prob, labels = CASES[str(number)].draws(100, 1500, np.random.default_rng(3))
+        prob, labels = CASES[str(number)].draws(100, 700, np.random.default_rng(3))
         if number == 1:  # which labels are random is fixed there, and a mixture here
             prob, labels = prob[:, ::-1], labels[:, ::-1]
         q = truth_given(EXPERIMENTS[number], prob)
@@ -63,21 +64,21 @@ class TestLimit:
 
     @pytest.mark.parametrize("case", LIMITS)
     def test_the_known_limits(self, case):
-        """At 100 points: within four standard errors of 1000 data sets."""
+        """At 100 points: within four standard errors of 300 data sets."""
         source = np.random.default_rng(11)
-        data = CASES[case].draws(100, 1000, source)
-        found = limit_rejections(data, CASES[case].truth(data[0]), 199, 0.05, source) / 1000
+        data = CASES[case].draws(100, 300, source)
+        found = limit_rejections(data, CASES[case].truth(data[0]), 199, 0.05, source) / 300
         p = LIMITS[case]
-        assert abs(found - p) < 4 * sqrt(p * (1 - p) / 1000)
+        assert abs(found - p) < 4 * sqrt(p * (1 - p) / 300)
 
     def test_experiment_9_depends_on_whether_the_pushed_class_is_known(self):
         """Known t: 0.238; a test sees predictions alone, so that its limit is clearly lower."""
         source = np.random.default_rng(12)
-        t = source.dirichlet(np.full(10, 0.1), (1000, 100))
+        t = source.dirichlet(np.full(10, 0.1), (600, 100))
         data = push_largest(t, -0.1), draw(t, source)
-        known = limit_rejections(data, t, 199, 0.05, source) / 1000
-        seen = limit_rejections(data, CASES["9"].truth(data[0]), 199, 0.05, source) / 1000
-        assert abs(known - 0.238) < 4 * sqrt(0.238 * 0.762 / 1000)
+        known = limit_rejections(data, t, 99, 0.05, source) / 600
+        seen = limit_rejections(data, CASES["9"].truth(data[0]), 99, 0.05, source) / 600
+        assert abs(known - 0.238) < 4 * sqrt(0.238 * 0.762 / 600)
         assert seen < known - 0.03
 
     def test_it_keeps_its_level(self):
@@ -99,28 +100,36 @@ class TestLeague:
 
     def test_nobody_beats_the_limit(self):
         """Experiment 4: the limit is first up to chance, the omnibus near it, absolute ECE far."""
-        rows = league("4", datasets=100, resamples=99, tests=QUICK)
+        rows = league("4", datasets=50, workers=1, resamples=99, tests=QUICK)
         power = {row["test"]: row["power"] for row in rows}
-        error = sqrt(0.25 / 100)
+        error = sqrt(0.25 / 50)
         assert max(power.values()) <= power[LIMIT] + 3 * error
         assert power["omnibus"] > 0.8
         assert power["cf ECE absolute 10 bins"] < 0.4
-        assert {row["points"] for row in rows} == {100}
+        assert {(row["points"], row["datasets"]) for row in rows} == {(100, 50)}
 
     def test_true_probabilities_are_rejected_at_the_level(self):
-        """Every player, 160 data sets: at most 5 % and four standard errors."""
+        """Every player, 60 data sets: at most 5 % and four standard errors."""
 
         def draws(points, datasets, source):
             prob = source.dirichlet(np.ones(3), size=(datasets, points))
             return prob, draw(prob, source)
 
-        case = Case("true", "nothing", 30, draws, lambda prob: 0.9 * prob + 0.1 / 3)
-        played = League(case, Sizes(30, 160, 39, 0.05), 99, tuple(QUICK), 5)
-        count = np.sum([played.rejections((block,)) for block in range(8)], axis=0)
-        worst = 160 * 0.05 + 4 * sqrt(160 * 0.05 * 0.95)
+        case = Case("true", "nothing", 20, draws, lambda prob: 0.9 * prob + 0.1 / 3)
+        played = League(case, Sizes(20, 60, 39, 0.05), 99, tuple(QUICK), 39, 5)
+        count = np.sum([played.rejections((block,)) for block in range(3)], axis=0)
+        worst = 60 * 0.05 + 4 * sqrt(60 * 0.05 * 0.95)
         assert dict(zip(played.players, (count <= worst).tolist(), strict=True)) == dict.fromkeys(
             played.players, True
         )
+
+    def test_the_omnibus_and_the_limit_draw_as_often_as_users_do(self):
+        """The rest 199 times, which is enough for one statistic; or all as often as is said."""
+        sizes = Sizes(20, 1, 199, 0.05)
+        played = League(CASES["1"], sizes, 0, tuple(QUICK), usual_draws("omnibus", 0.05), 5)
+        draws = {name: played.draws(name) for name in played.players}
+        assert draws.pop("omnibus") == draws.pop(LIMIT) == 999
+        assert set(draws.values()) == {199}
 
     def test_blocks_on_disk_and_workers_change_nothing(self, tmp_path):
         """A killed run goes on, and another question is not mixed in."""
@@ -155,7 +164,7 @@ class TestFaults:
 
     def test_one_point_statistics_cannot_see_a_constant_prediction(self):
         """(0.5, 0.5) where (0.7, 0.3) is true, n = 100: p = 1 for them; omnibus power >= 0.85."""
-        rows = league("constant", datasets=100, resamples=99, tests=QUICK)
+        rows = league("constant", datasets=40, workers=1, resamples=99, tests=QUICK)
         power = {row["test"]: row["power"] for row in rows}
         blind = {"log-loss", "brier-score", "chi-square"}
         blind |= {name for name in power if "one per point" in name}
@@ -167,7 +176,9 @@ class TestFaults:
 
     def test_the_omnibus_sees_a_wave(self):
         """The truth p + 0.08 sin(4 pi p), n = 1000: power >= 0.8."""
-        rows = league("wave", datasets=60, resamples=99, tests=["omnibus", "brier-score"])
+        rows = league(
+            "wave", datasets=30, workers=1, resamples=99, tests=["omnibus", "brier-score"]
+        )
         power = {row["test"]: row["power"] for row in rows}
         assert power["omnibus"] >= 0.8
         assert power["brier-score"] < power["omnibus"]

@@ -1,3 +1,4 @@
+from inspect import signature
 from math import sqrt
 
 import numpy as np
@@ -22,12 +23,13 @@ from plumbline.power_study.effects import (
 )
 from plumbline.power_study.limits import limit_rejections, rows_at_the_limit
 from plumbline.power_study.search import Shot, find_crossing, probit_line
-from plumbline.power_study.trials import World
+from plumbline.power_study.trials import World, usual_draws
+from plumbline.resampling import stream
 from plumbline.synthetic.methods import draw
 
 NEUTRAL = ("overconfident:1", "underconfident:1", "shift:0", "random-labels:0", "ece:0")
-SMALL = {"datasets": 60, "resamples": 99}
-SMALLEST = {"statistic": "brier-score", "n": 40, "datasets": 50, "resamples": 39}
+SMALL = {"datasets": 50, "resamples": 59, "workers": 1}
+SMALLEST = {"statistic": "brier-score", "n": 40, "datasets": 50, "resamples": 39, "workers": 1}
 
 
 def table(k: int = 2, n: int = 300, seed: int = 1, alpha: float = 0.7) -> pb.Predictions:
@@ -36,9 +38,9 @@ def table(k: int = 2, n: int = 300, seed: int = 1, alpha: float = 0.7) -> pb.Pre
     return pb.Predictions.from_arrays(np.arange(n) % k, prob, classes=list(range(k)))
 
 
-def world(data: pb.Predictions, seed: int = 77, resamples: int = 99) -> World:
+def world(data: pb.Predictions, seed: int = 77, resamples: int | None = 99) -> World:
     """Return the world of a table, with streams unlike those of the plans here."""
-    return World(data, 0.05, resamples, seed)
+    return World(data, 0.05, resamples, seed, workers=1)
 
 
 class TestEffects:
@@ -174,6 +176,29 @@ class TestWorld:
         assert both.tolist() == threads.tolist()
         assert both[1].tolist() == alone[0].tolist()
 
+    def test_the_omnibus_is_asked_as_its_users_ask_it(self):
+        """A rejection is one of `calibration_test` without a single option but the seed."""
+        data = table(n=50)
+        truth = effect_of("overconfident:2").truth(data)
+        usual = world(data, resamples=None)
+        found = usual.rejected(truth, ["omnibus"], n=40, sets=10, step=0)[0]
+        source = stream(usual.entropy, 0, 0)
+        expected = []
+        for _ in range(10):
+            drawn = usual.data_set(truth, 40, source)
+            answer = pb.calibration_test(drawn, rng=int(source.integers(2**63)))
+            expected.append(answer.p_value <= 0.05)
+        assert found.tolist() == expected
+        assert 0 < sum(expected) < 10
+
+    def test_the_usual_draws(self):
+        """The default of `calibration_test` for the omnibus, and never fewer than 10 / level."""
+        default = signature(pb.calibration_test).parameters["resamples"].default
+        assert usual_draws("omnibus", 0.05) == usual_draws("omnibus", 0.01) == default
+        assert usual_draws("omnibus", 0.001) == usual_draws("ece", 0.001) == 9999
+        assert [usual_draws("ece", level) for level in (0.05, 0.1)] == [199, 99]
+        assert world(table(), resamples=59).draws("omnibus") == 59
+
 
 class TestSearch:
     """Where the power passes the wanted value."""
@@ -244,31 +269,37 @@ class TestPlan:
     """The plan as a whole."""
 
     def test_power_at_n_needed_and_at_the_smallest_effect_is_what_was_asked(self):
-        """Simulated afresh, 400 data sets each, within three standard errors of both sides."""
+        """Simulated afresh, 300 data sets each, within three standard errors of both sides."""
         data = table(n=500)
-        found = pb.plan(data, "overconfident:1.8", statistic="brier-score", n=60, datasets=120,
-                        resamples=99)  # fmt: skip
-        ask = {"tests": ["brier-score"], "sets": 400}
+        found = pb.plan(data, "overconfident:1.8", statistic="brier-score", n=60, datasets=80,
+                        resamples=99, workers=1)  # fmt: skip
+        ask = {"tests": ["brier-score"], "sets": 300}
         truth = effect_of("overconfident:1.8").truth(data)
         there = world(data).rejected(truth, n=found.n_needed, step=0, **ask).mean()
         slope = 0.28 * (1.645 + 0.84) / (2 * found.n_needed)  # of the power where it is 0.8
-        error = sqrt(0.16 / 400 + (slope * found.n_needed_std_error) ** 2)
+        error = sqrt(0.16 / 300 + (slope * found.n_needed_std_error) ** 2)
         assert abs(there - 0.8) < 3 * error
         truth = effect_of(f"overconfident:{found.detectable}").truth(data)
         there = world(data).rejected(truth, n=60, step=1, **ask).mean()
         slope = 0.28 * (1.645 + 0.84) / (found.detectable * np.log(found.detectable))
-        error = sqrt(0.16 / 400 + (slope * found.detectable_std_error) ** 2)
+        error = sqrt(0.16 / 300 + (slope * found.detectable_std_error) ** 2)
         assert abs(there - 0.8) < 3 * error
         assert found.n_limit <= 1.2 * found.n_needed
 
+    def test_an_effect_that_changes_nothing_is_refused(self):
+        """Temperature 1, or any temperature where all predictions are (0.5, 0.5)."""
+        half = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, 0.5))
+        for data, effect in ((table(n=50), "overconfident:1"), (half, "overconfident:2")):
+            with pytest.raises(pb.InputError, match="changes nothing"):
+                pb.plan(data, effect, statistic="brier-score", workers=1)
+
     def test_without_an_effect_the_power_is_the_level(self):
-        """Temperature 1: nothing to detect, and 5 % of data sets are rejected."""
-        found = pb.plan(table(n=200), "overconfident:1", statistic="brier-score", datasets=200,
-                        n=60, resamples=39)  # fmt: skip
-        assert found.n_needed is None
-        assert found.n_limit is None
-        assert "nothing to detect" in found.reason
-        assert abs(found.power_at_n - 0.05) < 3 * sqrt(0.05 * 0.95 / 200)
+        """Labels drawn from the predictions themselves: 5 % of data sets are rejected."""
+        data = table(n=200)
+        found = world(data, resamples=39).rejected(
+            normalised(data), ["brier-score"], n=60, sets=200, step=0
+        )
+        assert abs(found.mean() - 0.05) < 3 * sqrt(0.05 * 0.95 / 200)
 
     def test_against_the_binomial_distribution(self):
         """Constant predictions: the Brier score counts labels, and its power is a binomial sum."""
@@ -296,7 +327,7 @@ class TestPlan:
     def test_auto_recommends_what_sees_the_effect(self):
         """For underconfidence a proper score; for nothing at all the omnibus."""
         data = table(3, alpha=0.5)
-        question = planning.Question(0.8, 0.05, "auto", None, 100, 39)
+        question = planning.Question(0.8, 0.05, "auto", None, 80)
         case = planning.Planning(world(data, resamples=39), effect_of("underconfident:0.7"),
                                  question, None)  # fmt: skip
         test, trials = planning.choose_test(case, 120.0)
@@ -308,15 +339,15 @@ class TestPlan:
         assert planning.choose_test(nothing, np.inf) == ("omnibus", [])
 
     def test_the_same_seed_is_the_same_plan_whatever_the_workers(self, small):
-        """One thread and all of them."""
-        again = pb.plan(table(), "overconfident:2", workers=1, **SMALLEST)
+        """One thread and two."""
+        again = pb.plan(table(), "overconfident:2", **SMALLEST | {"workers": 2})
         assert again.to_dict() == small[0].to_dict()
 
     def test_beyond_what_is_simulated_lines_are_continued(self, monkeypatch):
         """The answers agree with those of the whole simulation, and say what they are."""
         ask = {"effect": "overconfident:1.5", "statistic": "brier-score", "n": 400, **SMALL}
         whole = pb.plan(table(), **ask)
-        monkeypatch.setattr(planning, "WORK", 120 * 99 * planning.FEWEST_SETS // 2)
+        monkeypatch.setattr(planning, "WORK", 120 * 59 * planning.FEWEST_SETS // 2)
         short = pb.plan(table(), **ask)
         assert max(row["n"] for row in short.curve) <= 120
         assert any("extrapolated" in note for note in short.notes)
@@ -326,9 +357,20 @@ class TestPlan:
             error = sqrt(sum(getattr(p, f"{name}_std_error") ** 2 for p in (whole, short)))
             assert gap < 4 * error, name
 
+    def test_what_is_usual_for_a_test(self):
+        """The omnibus, which takes longer, has fewer data sets and more draws than the others."""
+        question = planning.Question(0.8, 0.05, "auto", None, None)
+        case = planning.Planning(world(table(), resamples=None), effect_of("overconfident:2"),
+                                 question, None)  # fmt: skip
+        assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [150, 300]
+        assert case.sets("omnibus", 2000) == planning.WORK // (2000 * 999) < case.sets("ece", 2000)
+        assert case.most_simulated("omnibus") < case.most_simulated("ece")
+        assert case.sets("omnibus", case.most_simulated("omnibus")) == planning.FEWEST_SETS
+
     def test_several_classes_from_a_dirichlet(self):
         """One alpha for all classes, or one each; without n there is nothing about n rows."""
-        ask = {"effect": "random-labels:0.3", "statistic": "chi-square", **SMALL}
+        ask = {"effect": "random-labels:0.3", "statistic": "chi-square", "datasets": 50,
+               "resamples": 39, "workers": 1}  # fmt: skip
         found = pb.plan(classes=3, dirichlet=0.3, **ask)
         assert found.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **ask).to_dict()
         assert found.n is found.power_at_n is found.detectable is None

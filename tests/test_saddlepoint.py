@@ -5,7 +5,8 @@ import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import exact
-from plumbline.nulls.saddlepoint import saddlepoint
+from plumbline.nulls.parts import parts_of
+from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
 
 
 def build(prob, **settings):
@@ -57,8 +58,8 @@ def test_range_holds_the_middle(rng):
 def test_ends_and_infinities():
     """Beyond the range, at infinity, and a statistic that cannot change."""
     value = np.array([[0.0, np.inf], [1.0, 2.0]])
-    null = saddlepoint(Statistic(np.tile([0.9, 0.1], (2, 1)), np.zeros(2, int), None, None, value))
-    assert null.mean == np.inf
+    what = Statistic(np.tile([0.9, 0.1], (2, 1)), np.zeros(2, int), None, None, value)
+    null = SaddlepointNull(np.inf, parts_of(what))
     np.testing.assert_allclose(null.tails(np.inf), [[0.1, 0.1], [1, 1]])
     np.testing.assert_allclose(null.tails(3.0), [[0.1, 0.1], [0.9, 0.9]])
     np.testing.assert_allclose(null.tails(0.0), [[1, 1], [0, 0]])
@@ -70,6 +71,34 @@ def test_ends_and_infinities():
 def test_bad_arguments_are_refused(rng):
     """Each error names its argument or reason."""
     with pytest.raises(ParameterError, match="level"):
-        saddlepoint(build(rng.dirichlet([1, 1], 6), bins="one-per-point")).central_range(0)
+        saddlepoint(build(rng.dirichlet([1, 1], 60), bins="one-per-point")).central_range(0)
     with pytest.raises(ParameterError, match="bin of every class"):
         saddlepoint(build(rng.dirichlet(np.ones(3), 6), view="classwise"))
+
+
+def test_values_that_decide_alone_are_set_apart(rng):
+    """Pearson's distance of sure predictions: without that, its tails were 0."""
+    p = rng.random(3000)
+    what = build(np.column_stack([1 - p, p]), bins="equal-size:10", distance="chi-square")
+    near, true = saddlepoint(what), exact(what)
+    spread = np.sqrt(true.total.cumulants(0)[2])
+    for z in (-1.5, 0, 2, 5):
+        for (found, _), (low, high) in zip(
+            near.tails(near.mean + z * spread), true.tails(near.mean + z * spread), strict=True
+        ):
+            assert 0.95 * low <= found <= 1.05 * high
+    low, high = near.central_range()
+    assert true.tails(low)[1] == pytest.approx((0.025, 0.025), rel=0.02)
+    assert true.tails(high)[0] == pytest.approx((0.025, 0.025), rel=0.02)
+
+
+def test_what_it_is_wrong_for_is_refused(rng):
+    """1,000 predictions of 0.002 have a handful of values; a label of 1e-6 is all of chi-square."""
+    rare = build(np.tile([0.998, 0.002], (1000, 1)), bins="one-per-point", distance="log")
+    with pytest.raises(ParameterError, match="few different values"):
+        saddlepoint(rare)
+    p = rng.random(300)
+    p[::2] = 1e-6
+    heavy = build(np.column_stack([1 - p, p]), bins="one-per-point", distance="chi-square")
+    with pytest.raises(ParameterError, match="decide the statistic"):
+        saddlepoint(heavy)

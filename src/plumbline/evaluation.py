@@ -93,7 +93,8 @@ class Evaluation(Result):
             row = {k: v for k, v in one.scores_dict().items() if not isinstance(v, dict)}
             if one.test is not None:
                 error = one.calibration[0]
-                row |= {"view": error.view, "ece": error.value, "p_value": one.test.p_value}
+                row |= {"view": error.view, "ece": error.value, "p_value": error.p_value}
+                row |= {"omnibus_p_value": one.test.p_value}
             out.append(row)
         return out
 
@@ -105,7 +106,8 @@ class Evaluation(Result):
                 error = one.calibration[0]
                 words += [
                     f"{error.view} ECE {shown(error.value)}",
-                    f"p {one.test.p_value:.3g} (omnibus)",
+                    f"p {error.p_value:.3g}",
+                    f"omnibus p {one.test.p_value:.3g}",
                 ]
             yield one.model or "the model", ", ".join(words)
 

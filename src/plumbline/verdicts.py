@@ -13,8 +13,8 @@ ASKED = {
 }
 
 CONSTANT = (
-    "That says nothing: this number comes out the same in (nearly) every draw, so no test can be "
-    "built on it here; ask for another view, other bins or another distance."
+    "That says nothing: this number is the same whatever happens, so no test can be built on it "
+    "here; ask for another view, other bins, another distance or another statistic."
 )
 
 
@@ -48,6 +48,7 @@ def verdict_of(
     n: int,
     effective_n: float,
     impossible_rows: int,
+    constant: bool = False,
 ) -> str:
     """Say in plain words whether the probabilities could be true, with n and the limits.
 
@@ -64,7 +65,6 @@ def verdict_of(
     rejected = p_value <= LEVEL
     null = f"{_expected(null_mean, null_range, rejected)} {rows}; {chance}."
     if not rejected:
-        constant = null_range[0] == null_range[1]
         limits = CONSTANT if constant else _limits(n, resamples, alternative)
         text = f"Not rejected: {numbers}, and {null} {limits}"
         return (
@@ -105,7 +105,7 @@ def omnibus_verdict(
     ...     effective_n=500.0, impossible_rows=0))
     Not rejected: true probabilities could well give outcomes like these on 500 rows; p = 0.4. \
     That is no proof of calibration: a miscalibration too small for 500 rows would not show; \
-    `plumbline plan` says how small.
+    plumbline plan says how small.
     """
     chance = spoken_p(p_value, resamples, "greater")
     these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {chance}."
@@ -123,7 +123,7 @@ def _omnibus_limits(n: int, resamples: int) -> str:
         return f"{resamples} resamples cannot reject anything at the level {LEVEL}: draw more."
     return (
         f"That is no proof of calibration: a miscalibration too small for {n:,} rows would not "
-        "show; `plumbline plan` says how small."
+        "show; plumbline plan says how small."
     )
 
 

@@ -165,13 +165,13 @@ def _outcome(kind: str, outcome: str | None) -> str:
     return outcome
 
 
-def binary_lens(data: Predictions, chosen: Setting) -> Predictions:
-    """Return the two-class table that a binary view sees."""
+def binary_lens(data: Predictions, chosen: Setting, purpose: str) -> Predictions:
+    """Return the two-class table that a binary view sees; `purpose` says what needs one."""
     if chosen.view == "top-label":
         return data.top_label()
     if chosen.view == "one-vs-rest":
         return data.one_vs_rest(chosen.target)
     raise ParameterError(
-        f"a reliability diagram shows one binary view, 'top-label' or 'one-vs-rest:CLASS', got "
+        f"{purpose} shows one binary view, 'top-label' or 'one-vs-rest:CLASS', got "
         f"{chosen.name!r}{near_names(chosen.view, VIEWS[:1])}"
     )

@@ -1,6 +1,6 @@
 """Several statistics of the same labels, as one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +68,5 @@ def through_lens(data: Predictions, column: Ints, seen: Statistic) -> Statistic:
         raise TypeError("only a binned statistic is carried over to all classes")
     number = np.repeat(cells.number[:, :1], data.k, axis=1)
     np.put_along_axis(number, column[:, None], cells.number[:, 1:], axis=1)
-    carried = type(cells)(
-        number, cells.total, cells.mean, cells.rest, cells.share, cells.distance, cells.bins
-    )
     prob = data.need_prob("a test of all classes")
-    return Statistic(prob, data.actual, data.weight, carried, None)
+    return Statistic(prob, data.actual, data.weight, replace(cells, number=number), None)

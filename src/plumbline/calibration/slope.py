@@ -43,11 +43,6 @@ class CoxStatistic:
         return 3
 
     @property
-    def kind(self) -> str:
-        """Name of the test."""
-        return "cox"
-
-    @property
     def freedom(self) -> int:
         """Number of parameters the data can tell: 2, or 1 where all logits are one."""
         return 0 if not len(self.logit) else 2 - self._one_logit

@@ -125,13 +125,9 @@ def statistic(data: Predictions, chosen: Setting) -> Statistic:
 
 def _each_class(data: Predictions, prob: Floats) -> Iterator[Look]:
     """Yield every class against the rest; all sums of the others in one pass over the matrix."""
-    wide = prob.astype(np.float64)
-    before, after = np.zeros_like(wide), np.zeros_like(wide)  # no differences: they would cancel
-    before[:, 1:] = np.cumsum(wide[:, :-1], axis=1)
-    after[:, :-1] = np.cumsum(wide[:, :0:-1], axis=1)[:, ::-1]
+    others = np.minimum(sum_of_others(prob.astype(np.float64)), 1.0)
     for j in range(data.k):
-        rest = np.minimum(before[:, j] + after[:, j], 1.0)
-        yield Look(prob[:, j], rest.astype(prob.dtype), data.actual == j)
+        yield Look(prob[:, j], others[:, j].astype(prob.dtype), data.actual == j)
 
 
 def value_of(what: Statistic) -> float:
@@ -221,13 +217,11 @@ def weighted(data: Predictions, value: Wide) -> Wide:
 
 
 def sum_of_others(value: Wide) -> Wide:
-    """Return, for every column, the row's sum over the other columns; infinities count too."""
-    infinite = np.isinf(value)
-    finite = np.where(infinite, 0.0, value)
-    others: Wide = finite.sum(axis=1, keepdims=True) - finite
-    elsewhere = infinite.sum(axis=1, keepdims=True) - infinite > 0
-    others[elsewhere] = np.inf
-    return others
+    """Return, for every column, the row's sum over the other columns, without a difference."""
+    before, after = np.zeros_like(value), np.zeros_like(value)
+    before[:, 1:] = np.cumsum(value[:, :-1], axis=1)
+    after[:, :-1] = np.cumsum(value[:, :0:-1], axis=1)[:, ::-1]
+    return before + after
 
 
 def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:

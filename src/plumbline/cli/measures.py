@@ -68,15 +68,9 @@ def scores(file: Path, as_json: bool, **source: Any) -> None:
 
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
 @options.table_options
-@options.view_options("absolute")
+@options.view_options()
 @options.like_option
-@click.option(
-    "--outcome",
-    type=options.Name(lambda: ("class", "correct")),
-    metavar="NAME",
-    help="What a one-vs-rest view counts: class (default: the class happened) or correct (the "
-    "answer was right).",
-)
+@options.outcome_option
 @options.chance_options(0)
 @options.json_option
 def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:

@@ -19,20 +19,31 @@ from plumbline.progress import STEPS, Progress
 _OPTIONS = {name: f"--{name}" for name in (
     "actual", "alternative", "bins", "distance", "normalize", "null", "outcome", "positive", "prob",
     "covertype", "datasets", "distances", "experiments", "level", "like", "points", "views",
-    "classes", "dirichlet", "effect", "n", "power",
+    "classes", "dirichlet", "effect", "n", "power", "tolerance", "by", "adjust",
     "rename", "resamples", "statistic", "view", "workers",
 )} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
     "rng": "--seed",
 }  # fmt: skip
 _QUOTED = re.compile(r"`(-{0,2})([a-z]+)`")
-_ASSIGNED = re.compile(r"\b(view|bins|distance|outcome)='([\w:.,-]+)'")
+_ASSIGNED = re.compile(r"\b(view|bins|distance|outcome|statistic|null|by|like)='([\w:.,-]+)'")
 _IN_PYTHON_ONLY = (
     "name them with classes=[negative, positive], or give ",
     ", or pass classes=[...] in column order",
     "prob (--prob)",
     "normalize=True (--normalize)",
+    "use calibration_test, or",
+    "use calibration_test",
+    "choose one with data.select(model=...), or ask all of them with plumbline.evaluate(data)",
 )
-_INSTEAD = ("give ", "", "--prob", "--normalize")
+_INSTEAD = (
+    "give ",
+    "",
+    "--prob",
+    "--normalize",
+    "leave --by and --adjust out, or use",
+    "leave --by and --adjust out",
+    "choose one with --models",
+)
 
 
 def as_typed(text: str) -> str:

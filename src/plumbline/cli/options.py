@@ -1,6 +1,6 @@
 """Options that several commands share, and the types that check them before any file is read."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -173,43 +173,52 @@ def reading_options(command: Command) -> Command:
     )(command)
 
 
-def view_options(distance: str | None) -> Option[Command]:
-    """What a calibration error measures; `distance` is the one that holds without the option."""
+USUAL = {
+    "view": "one-vs-rest for two classes, else top-label",
+    "bins": "equal-width:15",
+    "distance": "absolute",
+}
+
+
+def view_options(
+    usual: Mapping[str, str] = USUAL, views: Callable[[], Iterable[str]] = _views
+) -> Option[Command]:
+    """What a calibration error measures; `usual` says in words what holds without an option."""
     return joined(
         click.option(
             "--view",
-            type=Name(_views),
+            type=Name(views),
             metavar="VIEW",
             help="top-label, classwise, one-vs-rest[:CLASS] or joint; of two classes, CLASS is the "
-            "positive one unless named. Default: one-vs-rest for two classes, else top-label.",
+            f"positive one unless named. Default: {usual['view']}.",
         ),
         click.option(
             "--bins",
             type=BinsName(lambda: _BINS),
             metavar="BINS",
-            help="equal-width:15 (default), equal-size:10, one-per-point or edges:0,0.5,1. Finer "
-            "near 0 and 1: log-odds-width:15, tail-width:15 or, in rows a bin, tail-size:15. Finer "
-            "in the middle: centre-width:15 or centre-size:15. By the quantiles of Beta(A, B): "
-            "beta-width:15,A,B or beta-size:15,A,B.",
+            help="equal-width:15, equal-size:10, one-per-point or edges:0,0.5,1. Finer near 0 and "
+            "1: log-odds-width:15, tail-width:15 or, in rows a bin, tail-size:15. Finer in the "
+            "middle: centre-width:15 or centre-size:15. By the quantiles of Beta(A, B): "
+            f"beta-width:15,A,B or beta-size:15,A,B. Default: {usual['bins']}.",
         ),
         click.option(
             "--distance",
             type=Name(_distances),
             metavar="NAME",
-            default=distance,
-            help="absolute (default), square, log, chi-square or hellinger (not with joint).",
+            help="absolute, square, log, chi-square or hellinger (not with joint). Default: "
+            f"{usual['distance']}.",
         ),
     )
 
 
-def chance_options(least: int) -> Option[Command]:
+def chance_options(least: int, default: int | None = 999) -> Option[Command]:
     """How the null is drawn; `least` is the fewest resamples that make sense."""
     return joined(
         click.option(
             "--resamples",
             type=Whole(least),
             metavar="M",
-            default=999,
+            default=default,
             help="Times the labels are drawn from the predictions (default 999)"
             + (", 0 for none." if least == 0 else "."),
         ),
@@ -230,6 +239,14 @@ def _presets() -> Sequence[str]:
 
     return PRESETS
 
+
+outcome_option: Option[Any] = click.option(
+    "--outcome",
+    type=Name(lambda: ("class", "correct")),
+    metavar="NAME",
+    help="What a one-vs-rest view counts: class (default: the class happened) or correct (the "
+    "answer was right).",
+)
 
 like_option: Option[Any] = click.option(
     "--like",

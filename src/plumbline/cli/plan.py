@@ -94,10 +94,12 @@ def _size(word: str) -> float:
     help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; small for "
     "confident predictions, 1 for uniform ones).",
 )
-@click.option("--datasets", type=options.Whole(50), metavar="R", default=300,
-              help="Data sets for each point of the curve (default 300).")  # fmt: skip
+@click.option("--datasets", type=options.Whole(50), metavar="R",
+              help="Data sets for each point of the curve (default 300; 150 for the omnibus, which "
+              "takes longer).")  # fmt: skip
 @click.option("--resamples", type=options.Whole(1), metavar="M",
-              help="Times a test draws the labels (default 10 / level - 1).")  # fmt: skip
+              help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
+              "test; 10 / level - 1 for the others).")  # fmt: skip
 @click.option("--seed", type=options.Whole(0), metavar="S", default=0,
               help="Seed of chance (default 0).")  # fmt: skip
 @click.option("--workers", type=options.Whole(1), metavar="W",
@@ -186,9 +188,9 @@ def _curve(found: "Plan") -> str:
 
 
 def _tried(found: "Plan") -> str:
-    title = (
-        f"Tests on the same {found.tests[0]['datasets']} data sets of {found.tests[0]['n']:,} rows:"
-    )
+    first = found.tests[0]
+    where = f"{first['datasets']} data sets of {first['n']:,} rows"
+    title = f"Tests on the same {where}, others than above:"
     columns = {
         "test": [str(row["test"]) for row in found.tests],
         "power": [f"{row['power']:.2f}" for row in found.tests],

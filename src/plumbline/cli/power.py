@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options
-from plumbline.cli.messages import progress
+from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import paragraph, plain, print_json, table
 from plumbline.words import counted
 
@@ -109,8 +109,9 @@ def _number(word: str) -> int | str:
               help="Rows of a data set (default 100).")  # fmt: skip
 @click.option("--datasets", type=options.Whole(1), metavar="R", default=1000,
               help="Data sets of an experiment (default 1000).")  # fmt: skip
-@click.option("--resamples", type=options.Whole(1), metavar="M", default=100,
-              help="Times a test draws the labels from the predictions (default 100).")  # fmt: skip
+@click.option("--resamples", type=options.Whole(1), metavar="M",
+              help="Times a test draws the labels from the predictions (default 100, with "
+              "--statistic 999).")  # fmt: skip
 @click.option("--level", type=Fraction(), metavar="ALPHA", default=0.05,
               help="A test rejects where p is at most this (default 0.05).")  # fmt: skip
 @click.option("--seed", type=options.Whole(0), metavar="S", default=0,
@@ -152,9 +153,14 @@ def power(as_json: bool, seed: int, **chosen: Any) -> None:
     """
     import plumbline
 
-    with progress("power") as bar:
-        found = plumbline.power(rng=seed, progress=bar, **chosen)
     out = chosen["out"]
+    try:
+        with progress("power") as bar:
+            found = plumbline.power(rng=seed, progress=bar, **chosen)
+    except KeyboardInterrupt:
+        if out is not None:
+            complain("what is finished is kept; the same command goes on from there")
+        raise
     if as_json:
         about = {k: v for k, v in found.to_dict().items() if k != "entries"}
         results = [{**row, "n": found.points} for row in found.rows()]

@@ -31,7 +31,7 @@ Examples:
     help="File to write (default report.html); an older one is replaced.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
-@options.view_options("absolute")
+@options.view_options()
 @options.chance_options(1)
 @options.json_option
 @click.pass_obj

@@ -50,9 +50,11 @@ TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", 
 
 
 def split_source(file: Path, chosen: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
-    """Read the table by the options that say how; return it with the others, the question."""
+    """Read the table by the options that say how; return it with the question that was asked."""
     how = {name: chosen[name] for name in TABLE_OPTIONS}
-    question = {name: value for name, value in chosen.items() if name not in how}
+    question = {
+        name: value for name, value in chosen.items() if name not in how and value is not None
+    }
     return read_source(file, **how), question
 
 

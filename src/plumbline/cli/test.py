@@ -35,6 +35,12 @@ def _alternatives() -> Sequence[str]:
     return ALTERNATIVES
 
 
+def _nulls() -> Sequence[str]:
+    from plumbline.significance.named import NULLS
+
+    return NULLS
+
+
 def _statistics() -> Sequence[str]:
     from plumbline.significance import TESTS
 
@@ -45,6 +51,22 @@ def _adjustments() -> Sequence[str]:
     from plumbline.significance.families import METHODS
 
     return ("none", *METHODS)
+
+
+def _views() -> Sequence[str]:
+    from plumbline.calibration import VIEWS
+    from plumbline.significance.subject import ALL_CLASSES
+
+    return (*VIEWS, ALL_CLASSES)
+
+
+USUAL = {
+    "view": "all-classes for the omnibus, sums over rows and skce; for the others one-vs-rest for "
+    "two classes, else top-label",
+    "bins": "equal-width:15 for ece, equal-size:10 for hosmer-lemeshow and --tolerance; the others "
+    "take none",
+    "distance": "absolute; only ece takes one",
+}
 
 
 @click.command(epilog=EXAMPLES, short_help="Can the probabilities be true?")
@@ -58,7 +80,8 @@ def _adjustments() -> Sequence[str]:
     "brier-score, chi-square, spiegelhalter, hosmer-lemeshow, cox, kolmogorov-smirnov, kuiper or "
     "skce.",
 )
-@options.view_options(None)
+@options.view_options(USUAL, _views)
+@options.outcome_option
 @options.like_option
 @click.option(
     "--alternative",
@@ -69,7 +92,7 @@ def _adjustments() -> Sequence[str]:
 )
 @click.option(
     "--null",
-    type=options.Name(lambda: ("auto", "exact", "resample", "asymptotic")),
+    type=options.Name(_nulls),
     metavar="NAME",
     default="auto",
     help="auto (default: exact where that exists, else resample), exact, resample or asymptotic.",
@@ -93,7 +116,7 @@ def _adjustments() -> Sequence[str]:
     help="Ask instead whether the calibration error is shown to be within T, shown to be beyond "
     "it, or neither; with --view and --bins.",
 )
-@options.chance_options(1)
+@options.chance_options(1, None)
 @options.json_option
 def test(
     file: Path,
@@ -169,7 +192,7 @@ def _say_family(
 def _check_alone(question: dict[str, Any]) -> None:
     """Refuse, beside a tolerance, what belongs to a test of exact calibration."""
     usual = {"statistic": "omnibus", "null": "auto"}
-    for name in ("statistic", "distance", "alternative", "null", "like", "by", "adjust"):
+    for name in set(question) - {"view", "bins", "resamples"}:
         if question[name] not in (None, usual.get(name)):
             raise ParameterError(
                 f"`tolerance` asks how large the error is and takes no `{name}`, got "
@@ -188,10 +211,10 @@ def _say_within(
     """Say of every model whether its error is within the tolerance."""
     import plumbline
 
-    asked = {name: question[name] for name in ("view", "bins")} | {"rng": seed}
+    asked = {name: question[name] for name in ("view", "bins", "resamples") if name in question}
 
     def ask(part: "Predictions", _: Progress | None) -> "EquivalenceTest":
-        return plumbline.calibration_within(part, tolerance=tolerance, **asked)
+        return plumbline.calibration_within(part, tolerance=tolerance, rng=seed, **asked)
 
     found = of_each_model(data, ask, "testing")
     if as_json:

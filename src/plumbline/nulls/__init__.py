@@ -1,15 +1,21 @@
 """What a statistic's distribution is if the probabilities are true."""
 
 from plumbline.nulls.drawing import observed, resampled, resampled_shares, values_and_shares
-from plumbline.nulls.exact import ExactNull, exact
+from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.parts import why_not_exact
+from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
+from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 
 __all__ = [
+    "TEXTBOOK",
     "ExactNull",
+    "SaddlepointNull",
     "exact",
     "observed",
     "resampled",
     "resampled_shares",
+    "saddlepoint",
+    "textbook_tails",
     "values_and_shares",
     "why_not_exact",
 ]

@@ -1,7 +1,7 @@
 """What a statistic's distribution is if the probabilities are true: labels drawn from them."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
@@ -129,6 +129,9 @@ def _in_blocks(
     """
     entropy = entropy_of(rng)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
+    batches = list(_batches(statistic, draws))
+    if threads == 1 or len(batches) == 1:  # a thread would cost more than it saves
+        return list(_in_turn(statistic, entropy, batches, progress, task))
     pool = ThreadPoolExecutor(threads)
     waiting: deque[tuple[Future[Done], int]] = deque()
     found: list[Done] = []
@@ -142,7 +145,7 @@ def _in_blocks(
         return done + width
 
     try:
-        for batch in _batches(statistic, draws):
+        for batch in batches:
             if len(waiting) == BLOCKS_AHEAD * threads:
                 done = collect()
             waiting.append((pool.submit(task, statistic, entropy, batch), batch.width))
@@ -151,6 +154,21 @@ def _in_blocks(
         return found
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _in_turn(
+    statistic: Asked,
+    entropy: int,
+    batches: Sequence[Batch],
+    progress: Progress | None,
+    task: Callable[[Asked, int, Batch], Done],
+) -> Iterator[Done]:
+    done, draws = 0, sum(batch.width for batch in batches)
+    for batch in batches:
+        yield task(statistic, entropy, batch)
+        done += batch.width
+        if progress is not None:
+            progress(done, draws)
 
 
 def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None:

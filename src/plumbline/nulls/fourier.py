@@ -18,7 +18,7 @@ SPREAD = 16  # grid points on either side that an atom is spread over
 GRIDDED = 1e-12  # bound on the error of a transform by way of a grid
 MOST_FREQUENCIES = 2**21
 MOST_TURNED = 5_000  # atoms after which the product is negligible at most frequencies
-MOST_WORK = 2e10
+MOST_WORK = 1e10
 LOOKED_AT = 2**14
 
 
@@ -231,13 +231,14 @@ def upper_tail_curve(
     """Return P(T >= t) as a function of t, good enough to look at."""
     up, _ = total.reach(0.0, log_mass)
     down, _ = total.mirrored().reach(0.0, log_mass)
-    waves = Waves.of(total, prob, (1.0 + 1e-6) * (up + down), float(np.exp(log_mass)))
+    gap = 0.05 * (up + down)  # an end at a likely value would count half of it
+    waves = Waves.of(total, prob, up + down + gap, float(np.exp(log_mass)))
     circle = waves.circle(LOOKED_AT)
 
     def above(t: float) -> float:
         if not -down < t < up:
             return float(t <= -down)
-        return sum(circle.part(t - waves.shift, up - waves.shift, 0.0)) / 2
+        return sum(circle.part(t - waves.shift, up + gap / 2 - waves.shift, 0.0)) / 2
 
     return above
 

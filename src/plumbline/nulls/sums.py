@@ -1,6 +1,7 @@
 """A sum of independent discrete variables: its cumulants, its tilts, and how far it reaches."""
 
 from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,11 @@ class IndependentSum:
     def most(self) -> float:
         """The largest sum there is."""
         return self.constant + float(self.high.sum())
+
+    @property
+    def owner(self) -> NDArray[np.int64]:
+        """(atoms,) which variable an atom belongs to."""
+        return np.repeat(np.arange(self.size), np.diff(self.start))
 
     @property
     def magnitude(self) -> float:
@@ -132,6 +138,7 @@ def sum_of(
     log_finite: float,
     error: float,
     unlisted: float,
+    constant: float = 0.0,
 ) -> IndependentSum:
     """Put variables of `count` atoms each together; those of one value go to the constant."""
     start = np.cumsum(count) - count
@@ -149,7 +156,7 @@ def sum_of(
         ends,
         low[order],
         high[order],
-        float(low[fixed].sum()),
+        constant + fsum(low[fixed].tolist()),
         log_finite,
         error,
         unlisted,

@@ -35,6 +35,11 @@ def draw_null(
     >>> ax.get_ylabel()
     'draws of 99'
     """
+    if not isinstance(result, (CalibrationError, CalibrationTest)):
+        raise ParameterError(
+            "the null of one calibration error or test can be drawn, got "
+            f"{type(result).__name__}; of several tests, draw `tests[name]` of one"
+        )
     if not len(result.null_values):
         raise ParameterError(
             "there is nothing to draw under the null: no labels were drawn; measure with "

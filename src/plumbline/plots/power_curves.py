@@ -23,7 +23,8 @@ def draw_plan(found: Plan, ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import plan
-    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, datasets=100)
+    >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
+    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
     >>> ax = Figure().subplots()
     >>> draw_plan(found, ax)
     >>> ax.get_xlabel()

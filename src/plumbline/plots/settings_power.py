@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from plumbline._checks import one_of, shown
 from plumbline.errors import ParameterError
 from plumbline.plots import style
+from plumbline.power_study import PowerTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Rows: TypeAlias = Sequence[Mapping[str, Any]]
+Rows: TypeAlias = PowerTable | Sequence[Mapping[str, Any]]
 
 COLUMNS = {"upper": "power", "lower": "power_lower"}
 WIDE = 50  # numbers of bins that differ by more than this factor stand on a logarithmic axis
@@ -20,6 +21,17 @@ LOOKS: dict[str, dict[str, Any]] = {
     "square": {"color": style.INK, "marker": "s", "ls": (0, (3, 2)), "zorder": 3},
     "log": {"color": style.GAP, "marker": "^", "zorder": 2},
 }
+
+
+def _grid_rows(rows: Rows) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a grid of bins, or say what else arrived."""
+    found = rows.rows() if isinstance(rows, PowerTable) else rows
+    if not all("bins" in row for row in found):
+        raise ParameterError(
+            "`rows` must be the power of a grid of bins, got that of a test by its name, which has "
+            "no bins to draw it against; leave `statistic` out of the power study"
+        )
+    return found
 
 
 def draw_power(
@@ -33,7 +45,7 @@ def draw_power(
 ) -> None:
     """Draw the power of one experiment against the number of bins, one line a distance.
 
-    `rows` are those of a `PowerTable` or of the CSV that `plumbline power` writes. `tail` says
+    `rows` are a `PowerTable` or the rows of the CSV that `plumbline power` writes. `tail` says
     whether `power` or `power_lower` is read. Raises ParameterError where there are no such rows.
 
     >>> from matplotlib.figure import Figure
@@ -45,6 +57,7 @@ def draw_power(
     ['absolute', 'square', 'log']
     """
     column = COLUMNS[one_of("tail", tail, COLUMNS)]
+    rows = _grid_rows(rows)
     wanted = (experiment, view, placement)
     own = [row for row in rows if _panel(row) == wanted]
     if not own:
@@ -74,6 +87,7 @@ def power_figure(rows: Rows, *, view: str = "cw", lower: Collection[int] = (8, 9
     >>> [ax.get_ylabel() for ax in power_figure(table.rows()).axes]
     ['power', '', 'power, lower tail', '']
     """
+    rows = _grid_rows(rows)
     panels = {_panel(row) for row in rows if row["view"] == view}
     if not panels:
         raise ParameterError(f"`rows` hold no power of the view {view!r}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +15,7 @@ from plumbline.power_study.kernels import DISTANCES
 from plumbline.power_study.placements import placements_of
 from plumbline.predictions import Predictions
 from plumbline.significance import TESTS, calibration_test
+from plumbline.significance.omnibus import PARTS
 from plumbline.synthetic import DataSets
 
 Counts = NDArray[np.int64]
@@ -33,6 +34,11 @@ class Sizes:
         for name in ("points", "datasets", "resamples"):
             object.__setattr__(self, name, whole_number(name, getattr(self, name), least=1))
         object.__setattr__(self, "level", open_fraction("level", self.level))
+        if 1 / (self.resamples + 1) > self.level:
+            raise ParameterError(
+                f"`resamples` {self.resamples} can never show a p of {self.level:g} or less, so "
+                f"nothing would be rejected; draw at least {ceil(1 / self.level) - 1}"
+            )
 
 
 class Asked(Protocol):
@@ -129,8 +135,13 @@ class TestByName:
         }
 
     def record(self) -> dict[str, Any]:
-        """Return the name."""
-        return {"statistic": self.statistic}
+        """Return the name, and what it stands for where that has been chosen by weights."""
+        return {"statistic": self.statistic, **definition_of(self.statistic)}
+
+
+def definition_of(statistic: str) -> dict[str, Any]:
+    """Return what a name does not say of a test: the parts of the omnibus."""
+    return {"parts": list(map(str, PARTS))} if statistic == "omnibus" else {}
 
 
 def asked_of(

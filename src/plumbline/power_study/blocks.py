@@ -4,6 +4,7 @@ import contextlib
 import json
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -42,6 +43,7 @@ def run_blocks(
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
     jobs = None if workers is None else whole_number("workers", workers, least=1)
+    question = {**question, **_versions()}
     known = {} if folder is None else _finished(folder, keys, question)
     waiting = [key for key in keys if key not in known]
     if progress is not None:
@@ -57,6 +59,11 @@ def run_blocks(
     finally:
         _stop(results)
     return {key: known[key] for key in keys}
+
+
+def _versions() -> dict[str, str]:
+    """Return what else the numbers depend on: numpy's methods turn streams into numbers."""
+    return {"plumbline": version("plumbline"), "numpy": np.__version__}
 
 
 def discard(folder: Path) -> None:

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import one_of
-from plumbline.power_study.asked import Counts, Sizes, standard_error
+from plumbline._checks import one_of, open_fraction
+from plumbline.power_study.asked import Counts, Sizes, definition_of, standard_error
 from plumbline.power_study.blocks import Key, run_blocks
 from plumbline.power_study.cases import CASES, Case
 from plumbline.power_study.grid import VIEWS, Grid
 from plumbline.power_study.kernels import DISTANCES
 from plumbline.power_study.limits import limit_rejections
 from plumbline.power_study.placements import EQUAL_SIZE, Placement, Placements
-from plumbline.power_study.trials import rejects
+from plumbline.power_study.trials import rejects, usual_draws
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream
@@ -35,7 +35,8 @@ class League:
 
     Attributes
     ----------
-    case, sizes : the classifier and its data sets
+    case, sizes : the classifier, its data sets, and the draws of a test of one statistic
+    many : draws of the omnibus, and of the limit lest a test seem to beat it
     number : of the case, a part of the streams' keys
     tests : named tests, "two-sided" or "greater" as each usually is
     entropy : what all streams are derived from
@@ -45,6 +46,7 @@ class League:
     sizes: Sizes
     number: int
     tests: tuple[str, ...]
+    many: int
     entropy: int
 
     @property
@@ -52,13 +54,17 @@ class League:
         """Names in the order of the counts: the limit, the named tests, the thesis' errors."""
         return [LIMIT, *self.tests, *errors_of_the_thesis()]
 
+    def draws(self, player: str) -> int:
+        """Return how often a player draws the labels."""
+        return self.many if player in (LIMIT, "omnibus") else self.sizes.resamples
+
     def rejections(self, key: Key) -> Counts:
         """Count the data sets of one block on which each player rejects."""
         (block,) = key
         size = min(SETS_PER_BLOCK, self.sizes.datasets - block * SETS_PER_BLOCK)
         data = self.case.draws(self.sizes.points, size, self._source(DATA, block))
         limit = limit_rejections(
-            data, self.case.truth(data[0]), self.sizes.resamples, self.sizes.level,
+            data, self.case.truth(data[0]), self.many, self.sizes.level,
             self._source(LIMIT_DRAWS, block),
         )  # fmt: skip
         named = self._named(data, self._source(TEST_DRAWS, block))
@@ -73,9 +79,7 @@ class League:
             seen = Predictions.from_arrays(np.asarray(classes)[labels], prob, classes=classes)
             seed = int(source.integers(2**63))
             count += [
-                rejects(
-                    seen, name, level=self.sizes.level, resamples=self.sizes.resamples, seed=seed
-                )
+                rejects(seen, name, level=self.sizes.level, resamples=self.draws(name), seed=seed)
                 for name in self.tests
             ]
         return count
@@ -89,7 +93,7 @@ def league(
     *,
     points: int | None = None,
     datasets: int = 200,
-    resamples: int = 199,
+    resamples: int | None = None,
     level: float = 0.05,
     tests: Sequence[str] | None = None,
     rng: Seed = 0,
@@ -97,27 +101,33 @@ def league(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """Let all tests play on one case: rows of case, points, test, power, std_error.
+    """Let all tests play on one case: rows of case, points, datasets, test, power, std_error.
 
     `case` is an experiment's number as text ("1" to "6", "9") or the name of a fault. All play on
     the same data sets: the `likelihood ratio` of the truth, which is the limit of any test with
     this level; the named `tests` (default all) with resampled nulls; and the thesis' calibration
     errors, cw and cf, absolute, square and log, with 10 equal-size bins and one point per bin, in
-    both tails. With a `folder`, finished blocks are kept there. Raises ParameterError for an
-    unknown name.
+    both tails. By default the omnibus and the limit draw the labels 999 times, the others 10 /
+    level - 1 times, which is enough for them; `resamples` is for all. With a `folder`, finished
+    blocks are kept there. Raises ParameterError for an unknown name.
 
-    >>> rows = league("constant", datasets=20, tests=["omnibus", "log-loss"])
+    >>> rows = league("constant", datasets=20, tests=["log-loss"])
     >>> {row["test"]: row["power"] for row in rows}["log-loss"]
     0.0
     """
     chosen = CASES[one_of("case", case, CASES)]
     names = tuple(one_of("tests", name, TESTS) for name in (TESTS if tests is None else tests))
-    sizes = Sizes(chosen.points if points is None else points, datasets, resamples, level)
-    played = League(chosen, sizes, list(CASES).index(case), names, entropy_of(rng))
+    level = open_fraction("level", level)
+    few, many = (
+        usual_draws(name, level) if resamples is None else resamples for name in ("ece", "omnibus")
+    )
+    sizes = Sizes(chosen.points if points is None else points, datasets, few, level)
+    played = League(chosen, sizes, list(CASES).index(case), names, many, entropy_of(rng))
     keys = [(block,) for block in range(ceil(sizes.datasets / SETS_PER_BLOCK))]
     question = {
-        "case": case, "points": sizes.points, "datasets": datasets, "resamples": resamples,
+        "case": case, "points": sizes.points, "datasets": datasets, "resamples": [few, many],
         "level": level, "players": played.players, "seed": played.entropy,
+        **definition_of("omnibus"),
     }  # fmt: skip
     found = run_blocks(
         played.rejections, keys, question=question, folder=folder, workers=workers,
@@ -132,6 +142,7 @@ def _rows(played: League, count: Counts) -> Iterator[dict[str, Any]]:
         yield {
             "case": played.case.name,
             "points": played.sizes.points,
+            "datasets": played.sizes.datasets,
             "test": player,
             "power": share,
             "std_error": standard_error(share, played.sizes.datasets),

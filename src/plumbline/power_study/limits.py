@@ -1,7 +1,9 @@
 """The most that any test could find: the likelihood ratio of the truth against the predictions.
 
 The predictions are held fixed, as in every test here, so the null is the labels drawn from them. By
-the lemma of Neyman and Pearson (1933) no test of the same level finds this one truth more often.
+the lemma of Neyman and Pearson (1933) no test of the same level finds this one truth more often, if
+the rows' labels are independent given the predictions. In the thesis' method 1 they nearly are: the
+number of random labels is fixed there, and the limit is that of the mixture.
 """
 
 from math import inf

@@ -31,7 +31,7 @@ def plan(
     n: int | None = None,
     classes: int | None = None,
     dirichlet: float | Sequence[float] | None = None,
-    datasets: int = 300,
+    datasets: int | None = None,
     resamples: int | None = None,
     rng: Seed = 0,
     workers: int | None = None,
@@ -56,28 +56,27 @@ def plan(
     b sqrt(n)) near the answer (probit regression, Bliss 1934), from which the standard errors come.
 
     Arguments: `classes` and `dirichlet` (one alpha, or one a class) where there is no data;
-    `datasets` for each point of the curve; `resamples` of a test, by default 10 / level - 1.
+    `datasets` for each point of the curve, at most: by default 150 for the omnibus, 300 for other
+    tests; `resamples` of every test: by default 999 for the omnibus, as `calibration_test` has it,
+    for its power depends on them, and 10 / level - 1 for other tests.
     Raises ParameterError for an unknown effect or test, InputError for data without probabilities
     or an effect they cannot have.
 
-    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, datasets=100)
+    >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
+    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
     >>> found.n_needed < 100
     True
     """
     wanted = effect_of(effect)
     entropy = entropy_of(rng)
     pool = _pool(data, classes, dirichlet, entropy)
-    question = _question(
-        power, level, statistic,
-        n=pool.n if n is None and data is not None else n, datasets=datasets, resamples=resamples,
-    )  # fmt: skip
-    world = World(pool, question.level, question.resamples, entropy, workers)
+    rows = pool.n if n is None and data is not None else n
+    question = _question(power, level, statistic, n=rows, datasets=datasets)
+    world = World(pool, question.level, _resamples(resamples, question.level), entropy, workers)
     return answer(Planning(world, wanted, question, progress))
 
 
-def _question(
-    power: Any, level: Any, statistic: str, *, n: Any, datasets: Any, resamples: Any
-) -> Question:
+def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) -> Question:
     """Check the arguments that are numbers or names."""
     level = open_fraction("level", level)
     power = open_fraction("power", power)
@@ -86,15 +85,20 @@ def _question(
             f"`power` must be above the level {level:g}, which is what a test rejects where there "
             f"is nothing to find, got {power:g}"
         )
-    draws = ceil(10 / level) - 1 if resamples is None else resamples
     return Question(
         power,
         level,
         one_of("statistic", statistic, (AUTO, *TESTS)),
         None if n is None else whole_number("n", n, least=2),
-        whole_number("datasets", datasets, least=FEWEST_SETS),
-        whole_number("resamples", draws, least=ceil(2 / level) - 1),  # else two tails never reject
+        None if datasets is None else whole_number("datasets", datasets, least=FEWEST_SETS),
     )
+
+
+def _resamples(resamples: Any, level: float) -> int | None:
+    """Return the number of draws, if one is given: fewer than the least, two tails never reject."""
+    if resamples is None:
+        return None
+    return whole_number("resamples", resamples, least=ceil(2 / level) - 1)
 
 
 def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) -> Predictions:

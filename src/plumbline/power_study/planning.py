@@ -7,18 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.errors import InputError
 from plumbline.power_study.effects import Effect, normalised
 from plumbline.power_study.limits import rows_at_the_limit
 from plumbline.power_study.plans import Plan, curve_rows, fitted_points, verdict_of_plan
-from plumbline.power_study.search import PILOT_SETS, Crossing, Shot, find_crossing
+from plumbline.power_study.search import Crossing, Shot, find_crossing
 from plumbline.power_study.trials import World
 from plumbline.progress import Progress, share_of
 from plumbline.significance import TESTS
 
 AUTO, FALLBACK = "auto", "omnibus"
 MOST_ROWS = 1_000_000  # no plan is for more
-WORK = 2**26  # labels that are drawn for one point of a power curve, about
+WORK = 2**27  # labels that are drawn for one point of a power curve, about
 FEWEST_SETS = 50
+UNCHANGED = 1e-9  # a difference of probabilities that no test can see
+USUAL_SETS, OMNIBUS_SETS = 300, 150  # the omnibus takes five times as long
+PILOT_SETS = 100  # on which tests are compared
 SLOW = ("cox", "skce")  # asked by name only: each is as slow as all others together
 BETTER = 2.5  # standard errors by which a test must beat the omnibus to be recommended
 TELLING = (0.4, 0.95)  # the best power at which tests are compared
@@ -37,17 +41,7 @@ class Question:
     level: float
     statistic: str
     n: int | None
-    datasets: int
-    resamples: int
-
-    def sets(self, n: float) -> int:
-        """Return how many data sets of n rows one point is worth."""
-        return max(FEWEST_SETS, min(self.datasets, int(WORK / (n * self.resamples))))
-
-    @property
-    def most_simulated(self) -> int:
-        """The largest data sets that are drawn; beyond them lines are continued."""
-        return int(2 * WORK / (self.resamples * FEWEST_SETS))
+    datasets: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +52,20 @@ class Planning:
     effect: Effect
     question: Question
     progress: Progress | None
+
+    def sets(self, test: str, n: float) -> int:
+        """Return how many data sets of n rows one point of a test's curve is worth."""
+        most = int(WORK / (n * self.world.draws(test)))
+        return max(FEWEST_SETS, min(self.wanted_sets(test), most))
+
+    def wanted_sets(self, test: str) -> int:
+        """Return how many data sets one point is worth if they are small."""
+        usual = OMNIBUS_SETS if test == FALLBACK else USUAL_SETS
+        return usual if self.question.datasets is None else self.question.datasets
+
+    def most_simulated(self, test: str) -> int:
+        """Return the rows of the largest data sets that are drawn; beyond, lines are continued."""
+        return int(2 * WORK / (self.world.draws(test) * FEWEST_SETS))
 
     def steps(self, first: int) -> Iterator[tuple[int, Progress | None]]:
         """Yield the streams' step numbers, each with a smaller rest of the step's progress."""
@@ -80,11 +88,16 @@ def answer(case: Planning) -> Plan:
     """Return the whole plan."""
     asked, pool = case.question, case.world.pool
     prob, truth = normalised(pool), case.effect.truth(pool)
+    if np.abs(truth - prob).max() < UNCHANGED:
+        raise InputError(
+            f"{case.effect.spoken(pool)} changes nothing on these predictions, so there is nothing "
+            "to detect; ask for a larger or another effect"
+        )
     limit = rows_at_the_limit(prob, truth, pool.mass, asked.power, asked.level)
     test, trials = choose_test(case, limit)
     notes: list[str] = []
     needed = rows_needed(case, test, limit)
-    rows, rows_error, why = whole_rows(case, needed, notes)
+    rows, rows_error, why = whole_rows(case, test, needed, notes)
     at_n = power_at_n(case, test, needed, notes)
     smallest, smallest_error, why_not = smallest_effect(case, test, rows, notes)
     reasons = [text for text in (why, why_not) if text]
@@ -103,8 +116,8 @@ def answer(case: Planning) -> Plan:
         detectable=smallest,
         detectable_std_error=smallest_error,
         n_limit=ceil(limit) if limit <= MOST_ROWS else None,
-        datasets=asked.datasets,
-        resamples=asked.resamples,
+        datasets=case.wanted_sets(test),
+        resamples=case.world.draws(test),
         tests=trials,
         curve=curve_rows(shots),
         verdict="",
@@ -124,22 +137,26 @@ def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]
     if case.effect.x == 0.0:
         return FALLBACK, []
     truth = case.effect.truth(case.world.pool)
-    n = min(asked.most_simulated, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
+    most = case.most_simulated(FALLBACK)
+    n = min(most, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
     steps = case.steps(PILOT)
     for _ in range(MOST_PILOTS):
-        sets = min(PILOT_SETS, asked.sets(n))
+        sets = min(PILOT_SETS, case.sets(FALLBACK, n))
         step, progress = next(steps)
         found = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
         best = found.mean(axis=1).max()
-        if TELLING[0] <= best <= TELLING[1] or (best < TELLING[0] and n == asked.most_simulated):
+        if TELLING[0] <= best <= TELLING[1] or (best < TELLING[0] and n == most):
             break
-        n = min(asked.most_simulated, max(5, n // 2 if best > TELLING[1] else 2 * n))
+        n = min(most, max(5, n // 2 if best > TELLING[1] else 2 * n))
     order = np.argsort(-found.mean(axis=1), kind="stable")
     trials = [
-        {"test": names[j], "n": n, "power": shot.share, "std_error": shot.error, "datasets": sets}
+        {
+            "test": names[j], "n": n, "power": shot.share, "std_error": shot.error,
+            "datasets": sets, "resamples": case.world.draws(names[j]),
+        }
         for j in order
         for shot in [Shot(0.0, int(found[j].sum()), sets)]
-    ]
+    ]  # fmt: skip
     usual, first = found[names.index(FALLBACK)], found[order[0]]
     gain = first.astype(float) - usual
     sure = gain.mean() > BETTER * max(gain.std(), 1 / sets) / sqrt(sets)
@@ -148,7 +165,7 @@ def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]
 
 def rows_needed(case: Planning, test: str, limit: float) -> Crossing | None:
     """Return where, along the square root of the number of rows, the power passes the wanted."""
-    asked = case.question
+    asked, most = case.question, case.most_simulated(test)
     if case.effect.x == 0.0:
         return None
     steps = case.steps(ROWS)
@@ -160,21 +177,21 @@ def rows_needed(case: Planning, test: str, limit: float) -> Crossing | None:
 
     return find_crossing(
         shoot,
-        start=sqrt(max(10.0, min(1.5 * limit, asked.most_simulated))),
-        most=sqrt(asked.most_simulated),
+        start=sqrt(max(10.0, min(1.5 * limit, most))),
+        most=sqrt(most),
         power=asked.power,
         level=asked.level,
-        sets=lambda u: asked.sets(u * u),
+        sets=lambda u: case.sets(test, u * u),
     )
 
 
 def whole_rows(
-    case: Planning, needed: Crossing | None, notes: list[str]
+    case: Planning, test: str, needed: Crossing | None, notes: list[str]
 ) -> tuple[int | None, float | None, str | None]:
     """Return the number of rows, its standard error, or why there is none."""
     if needed is None:
         return None, None, "n_needed: the effect is none, so there is nothing to detect"
-    most = case.question.most_simulated
+    most = case.most_simulated(test)
     if needed.u is None or needed.error is None:
         return (
             None,
@@ -199,16 +216,14 @@ def power_at_n(
     asked = case.question
     if asked.n is None:
         return None
-    if asked.n > asked.most_simulated:
+    most = case.most_simulated(test)
+    if asked.n > most:
         if needed is None or needed.line is None:
             return None
-        notes.append(
-            f"power_at_n is extrapolated: data sets of up to {asked.most_simulated:,} rows were "
-            "simulated"
-        )
+        notes.append(f"power_at_n is extrapolated: data sets of up to {most:,} rows were simulated")
         return needed.line.power(sqrt(asked.n))
     step, progress = next(case.steps(AT_N))
-    sets = asked.sets(asked.n)
+    sets = case.sets(test, asked.n)
     return case.shot(
         case.effect, test, asked.n, sets=sets, step=step, progress=progress, u=sqrt(asked.n)
     )
@@ -224,8 +239,12 @@ def smallest_effect(
     """
     asked, effect = case.question, case.effect
     if asked.n is None:
-        return None, None, "power_at_n, detectable: no number of rows was asked about"
-    n = min(asked.n, asked.most_simulated)
+        return (
+            None,
+            None,
+            "no number of rows was asked about (n), so it is not said what it detects",
+        )
+    n = min(asked.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)
     start = most / 10 if rows is None or effect.x == 0.0 else effect.x * sqrt(rows / n)
     steps = case.steps(SIZES)
@@ -240,7 +259,7 @@ def smallest_effect(
         most=most,
         power=asked.power,
         level=asked.level,
-        sets=lambda _: asked.sets(n),
+        sets=lambda _: case.sets(test, n),
     )
     if found.u is None or found.error is None or found.u > most:
         return (

@@ -29,7 +29,7 @@ class Plan(Result):
     detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
         power; None with a `reason`
     n_limit : rows that the likelihood ratio needs, about: no test does with clearly fewer
-    datasets, resamples : data sets for each point at most, draws of labels for each test
+    datasets, resamples : data sets for each point at most, draws of labels for the test
     curve : the simulated points n, power, std_error, datasets
     notes : what was extrapolated; verdict : the answer in plain words
     fitted : n and power along the fitted line, for a picture

@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-PILOT_SETS = 100
+BRACKET_SETS = 60
 MOST_STEPS = 8
 NEAR = 0.6  # standard normal units from the wanted power: the line is fitted from there
 SPREAD = (0.65, 0.85, 1.0, 1.2)  # where it is fitted, in units of the guess
@@ -173,7 +173,7 @@ def _bracket(
     u = min(max(start, 1e-6), most)
     shots: list[Shot] = []
     for _ in range(MOST_STEPS):
-        shot = shoot(u, min(PILOT_SETS, sets(u)))
+        shot = shoot(u, min(BRACKET_SETS, sets(u)))
         shots.append(shot)
         z = float(ndtri((shot.hits + 0.5) / (shot.sets + 1)))
         if abs(z - z_power) < NEAR or (shot.u >= most and z < z_power):

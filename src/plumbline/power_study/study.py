@@ -23,6 +23,8 @@ from plumbline.synthetic.experiments import SYNTHETIC, checked_experiments
 DATA_SETS_PER_BLOCK = 50
 DATA, DRAWS = 0, 1
 
+GRID_RESAMPLES, TEST_RESAMPLES = 100, 999
+
 
 def power(
     experiments: Iterable[int] = SYNTHETIC,
@@ -32,7 +34,7 @@ def power(
     distances: Sequence[str] | None = None,
     points: int = 100,
     datasets: int = 1000,
-    resamples: int = 100,
+    resamples: int | None = None,
     level: float = 0.05,
     rng: Seed = 0,
     like: str | None = None,
@@ -45,18 +47,19 @@ def power(
     """Estimate the power of calibration tests: the share of data sets on which they reject.
 
     Each experiment's classifier is tested on `datasets` fresh data sets of `points` rows; a test
-    draws all labels `resamples` times from the predictions. Without `statistic`, the calibration
-    error of every setting is tested, all on the same data sets and draws:
+    draws all labels `resamples` times from the predictions (unless given, 100 times for the grid
+    and 999 for a test by its name, which `calibration_test` draws too). Without `statistic`, the
+    calibration error of every setting is tested, all on the same data sets and draws:
 
-    views : "cw" (classwise) and "cf" (confidence: the top label)
-    bins : "plumbline" (equal size 5, 10, ..., 100 and equal width 5 to 500, by the conventions of
-        `EqualSize` and `EqualWidth`); "thesis" (the same numbers by the thesis' code: equal size
-        cuts by rank, equal width is min(int(p // (1/b)), b - 1)); or a list such as
-        "equal-size:10,equal-width:15". Default "plumbline", "thesis" where `like` says so
-    distances : "absolute", "square", "log"
-    like : None rejects where p = (1 + #{T* >= T}) / (m + 1) <= level, for the lower tail with
-        #{T* <= T}. "thesis": p = #{T* >= T} / m <= level, for the lower tail p >= 1 - level; an
-        infinite log distance counts 99999, and its 1 - p is the difference from 1
+    - views: "cw" (classwise) and "cf" (confidence: the top label)
+    - bins: "plumbline" (equal size 5, 10, ..., 100 and equal width 5 to 500, by the conventions of
+      `EqualSize` and `EqualWidth`); "thesis" (the same numbers by the thesis' code: equal size
+      cuts by rank, equal width is min(int(p // (1/b)), b - 1)); or a list such as
+      "equal-size:10,equal-width:15". Default "plumbline", "thesis" where `like` says so
+    - distances: "absolute", "square", "log"
+    - like: None rejects where p = (1 + #{T* >= T}) / (m + 1) <= level, for the lower tail with
+      #{T* <= T}. "thesis": p = #{T* >= T} / m <= level, for the lower tail p >= 1 - level; an
+      infinite log distance counts 99999, and its 1 - p is the difference from 1
 
     With `statistic`, `calibration_test` of that name is asked instead, its null drawn `resamples`
     times. Experiments 7 and 8 fit
@@ -75,7 +78,8 @@ def power(
     [True, True]
     """
     chosen = checked_experiments(experiments)
-    sizes = Sizes(points, datasets, resamples, level)
+    usual = GRID_RESAMPLES if statistic is None else TEST_RESAMPLES
+    sizes = Sizes(points, datasets, usual if resamples is None else resamples, level)
     asked = asked_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
     target = None if out is None else _checked_target(Path(out))
     study = Study(chosen, asked, sizes, entropy_of(rng), _fitted(chosen, covertype, sizes.points))
@@ -173,15 +177,11 @@ class Study:
 
     def question(self) -> dict[str, Any]:
         """Return all that the blocks depend on, as it is kept beside them."""
-        from importlib.metadata import version
-
         digests = {
             str(number): hashlib.sha256(one.prob.tobytes() + one.labels.tobytes()).hexdigest()
             for number, one in self.fitted.items()
         }
         return {
-            "plumbline": version("plumbline"),
-            "numpy": np.__version__,  # whose methods turn streams into numbers
             "experiments": [row.number for row in self.experiments],
             **self.asked.record(),
             "points": self.sizes.points,

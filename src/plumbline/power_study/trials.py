@@ -15,6 +15,21 @@ from plumbline.significance import calibration_test
 from plumbline.synthetic.methods import Floats, draw
 
 SETS_PER_BLOCK = 10  # part of the definition, with the streams' keys
+# What `calibration_test` draws unless told otherwise. The power of the omnibus grows with it, for
+# its parts of little weight speak by small p-values alone; that of a single statistic hardly does.
+OMNIBUS_DRAWS = 999
+
+
+def usual_draws(test: str, level: float) -> int:
+    """Return how often the labels are drawn for a test whose power is asked about.
+
+    The omnibus: as often as its users do, 999 times; the others: 10 / level - 1.
+
+    >>> usual_draws("omnibus", 0.05), usual_draws("log-loss", 0.05)
+    (999, 199)
+    """
+    enough = ceil(10 / level) - 1
+    return max(OMNIBUS_DRAWS, enough) if test == "omnibus" else enough
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,20 +39,25 @@ class World:
     Attributes
     ----------
     pool : the rows whose predictions are drawn, with replacement, by their weights
-    level, resamples : a test rejects where its resampled p-value is at most `level`
+    level : a test rejects where its resampled p-value is at most that
+    resamples : draws of labels for each test; None for those that are usual
     entropy : what all streams are derived from
     workers : threads; mass : running sum of the weights
     """
 
     pool: Predictions
     level: float
-    resamples: int
+    resamples: int | None
     entropy: int
     workers: int | None = None
     mass: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mass", self.pool.mass.cumsum())
+
+    def draws(self, test: str) -> int:
+        """Return how often a test draws the labels."""
+        return usual_draws(test, self.level) if self.resamples is None else self.resamples
 
     def data_set(self, truth: Floats, n: int, source: np.random.Generator) -> Predictions:
         """Return n rows of the pool with labels drawn from their truth."""
@@ -81,7 +101,7 @@ class World:
         data = self.data_set(truth, n, source)
         seed = int(source.integers(2**63))
         return [
-            rejects(data, name, level=self.level, resamples=self.resamples, seed=seed)
+            rejects(data, name, level=self.level, resamples=self.draws(name), seed=seed)
             for name in tests
         ]
 

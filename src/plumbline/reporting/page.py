@@ -129,13 +129,13 @@ def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -
 
 def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
     kind, _, target = diagram.view.partition(":")
-    called = f"Class {target}" if target else "Top label"
+    title = f"Class {target}" if target else "Top label"
     label = (
         f"Reliability diagram of {name}, {kind} {target}: {len(diagram.curve.bins)} bins, error "
         f"{words.printed(diagram.error.value)}; the table below it holds the same numbers"
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
-    return Drawn(called, diagram, gallery.draw(figure, label))
+    return Drawn(title, diagram, gallery.draw(figure, label))
 
 
 def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "Markup"]]:

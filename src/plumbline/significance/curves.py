@@ -4,7 +4,15 @@ from dataclasses import replace
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline.binning import Binning
-from plumbline.calibration import Setting, Statistic, Wide, binary_lens, setting, statistic
+from plumbline.calibration import (
+    OwnDistance,
+    Setting,
+    Statistic,
+    Wide,
+    binary_lens,
+    setting,
+    statistic,
+)
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions
@@ -51,7 +59,7 @@ def error_and_curve(
     *,
     view: str | None = None,
     bins: str | Binning | None = None,
-    distance: str = "absolute",
+    distance: str | OwnDistance = "absolute",
     resamples: int = 999,
     rng: Seed = 0,
     workers: int | None = None,
@@ -64,7 +72,7 @@ def error_and_curve(
     draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
     draws.flags.writeable = False
     error = as_error(Evidence(chosen, data, what, float(observed(what)), draws))
-    if distance != "absolute":  # a diagram shows plain gaps, whatever is summed
+    if chosen.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
         chosen = replace(chosen, distance="absolute")
         what = statistic(data, chosen)
     return error, _as_curve(data, chosen, what, shares, 0.95)
@@ -72,7 +80,7 @@ def error_and_curve(
 
 def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
     """Return the statistic of a binary view that has bins, or say what has a diagram."""
-    binary_lens(data, chosen)  # refuses the other views
+    binary_lens(data, chosen, "a reliability diagram")  # refuses the other views
     what = statistic(data, chosen)
     if what.cells is None:
         raise ParameterError(

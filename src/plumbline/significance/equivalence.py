@@ -1,5 +1,6 @@
 """Is the classifier calibrated enough? A three-way answer about the size of the error."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -17,6 +18,8 @@ from plumbline.words import number
 DEFAULT_BINS = "equal-size:10"
 DRAWS_AT_ONCE = 2**21
 FOREVER = 1e9
+FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
+FEW_BINS, FEW_ROWS = 2, 10
 SAID = {
     "within": "Calibrated within the tolerance of",
     "beyond": "Miscalibrated beyond the tolerance of",
@@ -77,18 +80,19 @@ def calibration_within(
     """Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.
 
     A test that does not reject proves nothing; this one can. It is about the true error of the
-    bins, theta = sum_b (n_b / n) |pi_b - p_b|, pi_b the true outcome rate of a bin and p_b its mean
-    probability (default bins "equal-size:10"). With T the observed error and e_b = y_b - pi_b,
+    bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the true outcome rate of a bin and p_b its
+    mean probability (default bins "equal-size:10"). With T the observed error and e_b = y_b - pi_b,
 
         theta <= T - sum_b (n_b / n) s_b e_b,  s_b the sign of pi_b - p_b,
-        theta >= T - sum_b (n_b / n) |e_b|,
+        theta >= T - sum_b (n_b / n) abs(e_b),
 
     so that a quantile of each sum bounds theta. Upwards one linear combination of the errors is
     enough, whichever its signs are. Both are drawn from binomial counts, of the rates within each
-    bin's Clopper-Pearson interval (coverage 1 - level) that spread the most, and the signs that
-    make the combination most skewed. Each bound fails with probability level / 2 at most, which
-    is thus the chance of a wrong "within" or "beyond" (the two one-sided tests of Schuirmann 1987,
-    applied to a calibration error).
+    bin's Clopper-Pearson interval (coverage 1 - level / 5) that spread the most, and the signs that
+    make the combination most skewed; the quantiles leave 2/5 of the level on each side. So the
+    chance of a wrong "within" or "beyond" is level / 2 at most, by simulation (the two one-sided
+    tests of Schuirmann 1987, applied to a calibration error). With one or two bins, or bins of
+    fewer than 10 rows, all bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
 
     Arguments: `tolerance` and `level` between 0 and 1; `view` "top-label" or "one-vs-rest:CLASS".
     Raises ParameterError for another view or one bin a point, InputError for unequal weights, whose
@@ -108,11 +112,18 @@ def calibration_within(
     whole_number("resamples", resamples, least=1)
     name, scheme, part = _bins_of(data, view, bins)
     value = float(np.sum(part.weight * np.abs(_gap(part))) / part.weight.sum())
-    spread, slant = _noise(part, level, resamples, rng)
-    down, up = _bound(spread, level / 2), max(_bound(s, level / 2) for s in (slant, -slant))
-    low, high = max(0.0, value - down), min(1.0, value + up)
+    if _few(part):
+        low, high, p_within, p_beyond = _boxed(part, tolerance, level)
+        noise, down, up = 0.0, value - low, high - value
+    else:
+        spread, slant = _noise(part, level, resamples, rng)
+        half = (1.0 - FOR_RATES) * level / 2
+        down, up = _bound(spread, half), max(_bound(s, half) for s in (slant, -slant))
+        low, high, noise = max(0.0, value - down), min(1.0, value + up), float(spread.mean())
+        p_within = max(_share_at_least(s, tolerance - value) for s in (slant, -slant))
+        p_beyond = _share_at_least(spread, value - tolerance)
     answer = "within" if high <= tolerance else "beyond" if low > tolerance else "undecided"
-    needed = _rows_needed(data.n, value, tolerance, float(spread.mean()), down, up)
+    needed = _rows_needed(data.n, value, tolerance, noise, down, up)
     needed = needed if answer == "undecided" else None
     return EquivalenceTest(
         statistic="equivalence",
@@ -124,8 +135,8 @@ def calibration_within(
         level=float(level),
         value=value,
         interval_range=(low, high),
-        p_within=max(_share_at_least(s, tolerance - value) for s in (slant, -slant)),
-        p_beyond=_share_at_least(spread, value - tolerance),
+        p_within=p_within,
+        p_beyond=p_beyond,
         answer=answer,
         n_needed=needed,
         resamples=resamples,
@@ -186,13 +197,52 @@ def _noise(part: Bins, level: float, draws: int, rng: Seed) -> tuple[Wide, Wide]
 
 def _widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
     """Return, of the Clopper-Pearson interval of every bin's rate, the point nearest to 1/2."""
+    low, high = _rates(hits, count, FOR_RATES * level / 2)
+    return cast(Wide, np.clip(0.5, low, high))
+
+
+def _few(part: Bins) -> bool:
+    """Tell whether errors cannot average out: few bins, or bins of few rows."""
+    count = part.count[part.filled]
+    return len(count) <= FEW_BINS or int(count.min()) < FEW_ROWS
+
+
+def _boxed(part: Bins, tolerance: float, level: float) -> tuple[float, float, float, float]:
+    """Return low and high ends of the error, and both p-values, from all bins' rates at once.
+
+    Each rate is in its Clopper-Pearson interval, with the level shared out among the bins
+    (Bonferroni); the error is between the smallest and the largest that such rates have.
+    """
+    filled = part.filled
+    hits, count = part.outcome[filled], part.weight[filled]
+    mean, share = part.prob[filled] / count, count / count.sum()
+
+    def ends(half: float) -> tuple[float, float]:
+        low, high = _rates(hits, count, half / len(count))
+        nearest = np.abs(np.clip(mean, low, high) - mean)
+        furthest = np.maximum(np.abs(low - mean), np.abs(high - mean))
+        return float(share @ nearest), float(share @ furthest)
+
+    def smallest(shown: Callable[[float], bool]) -> float:
+        small, large = -40.0, 0.0  # powers of e
+        for _ in range(50):
+            middle = (small + large) / 2
+            small, large = (small, middle) if shown(np.exp(middle)) else (middle, large)
+        return float(np.exp(large))
+
+    low, high = ends(level / 2)
+    within = smallest(lambda half: ends(half)[1] <= tolerance)
+    return low, high, within, smallest(lambda half: ends(half)[0] > tolerance)
+
+
+def _rates(hits: Wide, count: Wide, half: float) -> tuple[Wide, Wide]:
+    """Return the ends of the Clopper-Pearson intervals, each missed with probability `half`."""
     from scipy.special import betaincinv
 
-    half = level / 2
     inside = np.maximum(hits, 0.5), np.maximum(count - hits, 0.5)  # only where they do not count
     low = np.where(hits > 0, betaincinv(inside[0], count - hits + 1, half), 0.0)
     high = np.where(hits < count, betaincinv(hits + 1, inside[1], 1 - half), 1.0)
-    return cast(Wide, np.clip(0.5, low, high))
+    return low, high
 
 
 def _bound(draws: Wide, level: float) -> float:
@@ -236,5 +286,8 @@ def _verdict(
     if answer != "undecided":
         return text
     if needed is None:
-        return f"{text} The error is so near to the tolerance that hardly any number would decide."
+        return (
+            f"{text} Hardly any number of rows would decide: the tolerance is too near to the "
+            "error, or to 0."
+        )
     return f"{text} Roughly {needed:,} rows like these would decide."

@@ -62,7 +62,7 @@ class Evidence:
 
     def tails(self) -> tuple[float, float]:
         """Return the p-values of the upper and the lower tail."""
-        return tails_of(self.null_values, self.value)
+        return tails_of(self.null_values, self.value, self.chosen.like)
 
     def p_value(self, alternative: str) -> float:
         """Return the p-value of "greater", "less", or "two-sided": twice the smaller tail."""

@@ -13,7 +13,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.results import Result
 from plumbline.significance.answers import CalibrationTest
 from plumbline.significance.testing import calibration_test
-from plumbline.verdicts import LEVEL
+from plumbline.verdicts import LEVEL, TAILS
 from plumbline.words import counted
 
 METHODS = {"holm": "holm", "benjamini-hochberg": "fdr_bh"}
@@ -21,7 +21,7 @@ PROMISES = {
     "holm": "Holm's adjustment: the chance of any false rejection is at most the level",
     "benjamini-hochberg": (
         "Benjamini and Hochberg's adjustment: of the rejected, at most the level are false on "
-        "average"
+        "average, if the tests are independent or lean the same way"
     ),
     None: "no adjustment: each test keeps its own level, all together do not",
 }
@@ -70,7 +70,8 @@ def calibration_tests(
     `calibration_test`, the same for every member.
 
     Raises ParameterError for an unknown `by` or `adjust`, InputError where there is nothing to
-    compare or the attribute has more than 50 values, MissingExtraError without statsmodels.
+    compare (one model, two classes) or the attribute has more than 50 values, MissingExtraError
+    without statsmodels.
 
     >>> data = Predictions.from_arrays(
     ...     [0, 1, 1, 1] * 9, [0.1, 0.3, 0.6, 0.8] * 9, attributes={"site": ["a", "b"] * 18}
@@ -91,7 +92,23 @@ def calibration_tests(
     adjusted = adjusted_p_values([test.p_value for test in tests.values()], adjust)
     rows = [_row(*member) for member in zip(tests, tests.values(), adjusted, strict=True)]
     rejected = [row["name"] for row in rows if row["rejected"]]
-    return CalibrationTests(by, adjust, rows, rejected, _verdict(by, adjust, rows, rejected), tests)
+    verdict = f"{_verdict(by, adjust, rows, rejected)}{_too_few_draws(tests, adjust)}"
+    return CalibrationTests(by, adjust, rows, rejected, verdict, tests)
+
+
+def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> str:
+    """Say so where no draw could have led to a rejection of one member among so many."""
+    drawn = [test for test in tests.values() if test.resamples]
+    if adjust is None or not drawn:
+        return ""
+    sides = 1 if drawn[0].statistic == "omnibus" else TAILS[drawn[0].alternative]
+    enough = round(len(tests) * sides / LEVEL)
+    if drawn[0].resamples + 1 >= enough:
+        return ""
+    return (
+        f" {drawn[0].resamples:,} resamples are too few to reject one of {len(tests)}: draw at "
+        f"least {enough:,}."
+    )
 
 
 def adjusted_p_values(p_values: Sequence[float], adjust: str | None) -> list[float]:
@@ -119,6 +136,10 @@ def _members(
             )
         yield from ((str(name), part, arguments) for name, part in data.by_model().items())
     elif by == "class":
+        if data.k == 2:
+            raise InputError(
+                "with two classes the tests of both are one and the same; use calibration_test"
+            )
         if arguments.get("view") is not None:
             raise ParameterError(
                 f"`view` is each class in turn with by='class', got {arguments['view']!r}; leave "

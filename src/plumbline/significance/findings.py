@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.predictions import Predictions
+from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL
 from plumbline.words import capital, counted, number
 
@@ -21,6 +22,8 @@ def finding(data: Predictions, parts: Sequence[Mapping[str, Any]]) -> str:
     """
     spoke = [part for part in parts if part["p_value"] <= LEVEL]
     told = [*_direction(data, spoke), *_shares(data, spoke)]
+    if not impossible_rows(data):
+        told.reverse()  # a class that comes too often makes all rows seem off
     if not told and spoke:
         told = [
             "neither over- nor underconfident on the whole, but off within ranges of probability: "
@@ -32,33 +35,44 @@ def finding(data: Predictions, parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _direction(data: Predictions, spoke: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what the sums over rows say, if they speak."""
     points = {"log-loss", "chi-square", "brier-score"}
     larger = {part["name"] for part in spoke if part["direction"] == "larger"} & points
     smaller = {part["name"] for part in spoke if part["direction"] == "smaller"} & points
-    if smaller and larger:
+    rare = _rare_rows(data)
+    impossible = impossible_rows(data)
+    if impossible:
         yield (
-            "underconfident on the whole, but a few rows are badly overconfident: "
-            f"{_rare_rows(data)}"
+            f"overconfident, in {counted(impossible, 'row')} completely: what happened had been "
+            "given probability 0"
         )
+    elif smaller and "brier-score" in larger:
+        yield "overconfident where it is in doubt, underconfident where it is sure"
+    elif smaller and larger:
+        yield f"underconfident on the whole, but a few rows are badly overconfident{rare}"
     elif smaller:
         yield (
             "underconfident: the outcomes follow the probabilities more closely than the "
             "probabilities themselves say"
         )
     elif "brier-score" in larger:
-        yield f"overconfident, in many rows a little: {_rare_rows(data)}"
+        yield f"overconfident, in many rows a little{rare}"
+    elif larger and rare:
+        yield f"overconfident in a few rows, badly{rare}"
     elif larger:
-        yield f"overconfident in a few rows, badly: {_rare_rows(data)}"
+        yield "overconfident: what was thought unlikely happens too often"
 
 
 def _shares(data: Predictions, spoke: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Name the class whose share differs most from its mean probability, where that part spoke."""
+    """Name the class whose share is furthest off, in units of chance, where that part spoke."""
     if not any(part["scheme"] == "equal-width:1" for part in spoke):
         return
     mass = data.mass / data.mass.sum()
-    happened = np.bincount(data.actual, mass, data.k)
-    expected = mass @ data.need_prob("a finding").astype(np.float64)
-    worst = int(np.argmax(np.abs(happened - expected)))
+    prob = data.need_prob("a finding").astype(np.float64)
+    happened, expected = np.bincount(data.actual, mass, data.k), mass @ prob
+    variance = np.square(mass) @ (prob * (1.0 - prob))
+    gap = np.square(happened - expected) / np.maximum(variance, np.finfo(np.float64).tiny)
+    worst = int(np.argmax(gap))
     yield (
         f"the classes come in other shares than predicted: {data.classes[worst]} in "
         f"{100 * happened[worst]:.3g} % of the rows instead of {100 * expected[worst]:.3g} %"
@@ -67,12 +81,15 @@ def _shares(data: Predictions, spoke: Sequence[Mapping[str, Any]]) -> Iterator[s
 
 def _rare_rows(data: Predictions) -> str:
     """Count the rows in which something happened that had been given almost no chance."""
-    prob = data.need_prob("a finding").astype(np.float64)
-    happened = np.take_along_axis(prob, data.actual[:, None], axis=1)[:, 0]
-    found = int(np.count_nonzero((happened < RARE) & (data.mass > 0)))
-    expected = float(prob[data.mass > 0][prob[data.mass > 0] < RARE].sum())
+    prob = data.need_prob("a finding").astype(np.float64)[data.mass > 0]
+    actual = data.actual[data.mass > 0]
+    happened = np.take_along_axis(prob, actual[:, None], axis=1)[:, 0]
+    found = int(np.count_nonzero(happened < RARE))
+    expected = float(prob[prob < RARE].sum())
+    if found <= expected + np.sqrt(expected):
+        return ""
     return (
-        f"in {counted(found, 'row')} something happened that had been given less than 1 %, where "
+        f": in {counted(found, 'row')} something happened that had been given less than 1 %, where "
         f"true probabilities would have about {number(expected)}"
     )
 

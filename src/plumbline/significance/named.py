@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.calibration import setting
+from plumbline.calibration import Drawable, binary_lens, setting
 from plumbline.calibration.cumulative import Kind, cumulative_statistic
 from plumbline.calibration.grouped import DEFAULT_BINS, hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
@@ -15,6 +15,7 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.significance.subject import ALL_CLASSES, Ask, Subject, subject_of
 
 ALTERNATIVES = ("two-sided", "greater", "less")
+NULLS = ("auto", "exact", "resample", "asymptotic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,15 @@ def named_test(
                 f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
                 f"leave it out, or use statistic='ece'"
             )
-    one_of("null", null, ("auto", "exact", "resample", "asymptotic"))
+    one_of("null", null, NULLS)
     if null not in ("auto", "resample", *row.nulls):
         raise ParameterError(
             f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
             "null='resample'"
+        )
+    if ask.like is not None and null in ("exact", "asymptotic"):
+        raise ParameterError(
+            f"`like` {ask.like!r} counts draws, and `null` {null!r} has none; leave one of them out"
         )
     if alternative is None:
         return row, row.alternative
@@ -157,12 +162,11 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
             f"{view!r}{near_names(view, known)}"
         )
     chosen = setting(data, view or usual)
-    lens = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
-    return chosen.name, lens
+    return chosen.name, binary_lens(data, chosen, purpose)
 
 
-def _plain(spoken: str, view: str, statistic: object) -> Subject:
-    return Subject(spoken, view, None, None, _outcome(view), statistic)  # type: ignore[arg-type]
+def _plain(spoken: str, view: str, statistic: Drawable) -> Subject:
+    return Subject(spoken, view, None, None, _outcome(view), statistic)
 
 
 def _outcome(view: str) -> str:

@@ -20,6 +20,7 @@ from plumbline.scores import impossible_rows
 from plumbline.significance.answers import CalibrationTest
 from plumbline.significance.evidence import TIE, central_range, why_missing
 from plumbline.significance.findings import finding
+from plumbline.significance.subject import ALL_CLASSES
 from plumbline.significance.under import Drawing
 from plumbline.verdicts import LEVEL, omnibus_verdict
 
@@ -46,20 +47,52 @@ class Part:
 # what each is for, studies/omnibus.py the power of the whole. Classifiers err to the confident
 # side more often than not, so more than half of a part's level looks there.
 PARTS = (
-    Part("log-loss", 2.0, 0.7),
-    Part("brier-score", 1.5, 0.6),
-    Part("chi-square", 2.0, 0.9),
-    Part("ece", 0.5, 1.0, "top-label", "equal-width:10"),
-    Part("hosmer-lemeshow", 0.5, 1.0, "classwise", "equal-size:10"),
+    Part("log-loss", 1.0, 0.75),
+    Part("brier-score", 2.5, 0.7),
+    Part("chi-square", 2.0, 0.95),
+    Part("ece", 0.25, 1.0, "top-label", "equal-width:10"),
     Part("hosmer-lemeshow", 0.25, 1.0, "top-label", "equal-width:5"),
+    Part("hosmer-lemeshow", 0.25, 1.0, "classwise", "equal-size:10"),
+    Part("hosmer-lemeshow", 0.25, 1.0, "classwise", "equal-width:5"),
     Part("hosmer-lemeshow", 0.25, 1.0, "classwise", "equal-width:1"),
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """What the parts are for the observed labels and for the draws.
+
+    Attributes
+    ----------
+    values : (parts, m + 1) the observed value first
+    tails : (parts, 2, m + 1) shares of all m + 1 at least, and at most, as large
+    combined : (m + 1,) the combination C
+    """
+
+    values: Wide
+    tails: Wide
+    combined: Wide
+
+    @classmethod
+    def of(cls, values: Wide) -> "Ranked":
+        """Rank and combine."""
+        tails = np.stack([ranks(row) for row in values])
+        return cls(values, tails, combine(tails))
+
+    @property
+    def p_value(self) -> float:
+        """Return the share of all m + 1 whose C is at least the observed one."""
+        return float(ranks(self.combined)[0, 0])
+
+    @property
+    def constant(self) -> bool:
+        """Tell whether no part depends on the labels."""
+        return bool(self.tails.min() >= 1.0)
 
 
 def omnibus_test(data: Predictions, name: str, drawing: Drawing) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
     several = Several(tuple(part_statistic(data, part) for part in PARTS))
-    own = observed(several)
     drawn = resampled(
         several,
         drawing.resamples,
@@ -67,10 +100,11 @@ def omnibus_test(data: Predictions, name: str, drawing: Drawing) -> CalibrationT
         workers=drawing.workers,
         progress=drawing.progress,
     )
-    tails = np.stack([ranks(values) for values in np.column_stack([own, drawn])])
-    combined = combine(tails)
-    p_value = float(share_at_least(combined)[0])
-    return _answer(data, name, own, drawn, tails, combined, p_value)
+    ranked = Ranked.of(np.column_stack([observed(several), drawn]))
+    worst = float(ranked.values[:, 0].max())
+    central = _range(ranked.combined[1:])
+    reason = why_missing(worst, several, data.mass, central, "resample")
+    return _answer(data, name, ranked, reason)
 
 
 def part_statistic(data: Predictions, part: Part) -> Statistic:
@@ -116,30 +150,19 @@ def combine(tails: Wide) -> Wide:
     return np.asarray((weight / part_p_values(tails))[speaks].sum(axis=0))
 
 
-def share_at_least(values: Wide) -> Wide:
-    """Return, for each value, the share of all that are at least as large."""
-    return np.asarray(ranks(values)[0])
-
-
-def _answer(
-    data: Predictions,
-    name: str,
-    own: Wide,
-    drawn: Wide,
-    tails: Wide,
-    combined: Wide,
-    p_value: float,
-) -> CalibrationTest:
-    parts = [
-        _part_row(part, float(value), draws, tail[:, 0])
-        for part, value, draws, tail in zip(PARTS, own, drawn, tails, strict=True)
-    ]
-    low, high = central_range(combined[1:])
-    central = (float(low), float(high))
-    constant = bool(tails.min() >= 1.0)
-    told = finding(data, parts) if p_value <= LEVEL else None
-    draws = combined[1:].copy()
+def _answer(data: Predictions, name: str, ranked: Ranked, reason: str | None) -> CalibrationTest:
+    parts = _part_rows(ranked)
+    draws = ranked.combined[1:].copy()
     draws.flags.writeable = False
+    told = finding(data, parts) if ranked.p_value <= LEVEL else None
+    counts: dict[str, Any] = {
+        "n": data.n,
+        "effective_n": data.effective_n,
+        "p_value": ranked.p_value,
+        "resamples": len(draws),
+        "impossible_rows": impossible_rows(data),
+        "finding": told,
+    }
     return CalibrationTest(
         statistic="omnibus",
         view=name,
@@ -147,48 +170,41 @@ def _answer(
         distance=None,
         outcome="correct" if name == "top-label" else "class",
         alternative="two-sided",
-        n=data.n,
-        effective_n=data.effective_n,
-        value=float(combined[0]),
-        p_value=p_value,
+        value=float(ranked.combined[0]),
         p_bounds=None,
         null="resample",
         method=(
-            f"consistency resampling: {drawn.shape[1]} times all labels drawn from their own "
+            f"consistency resampling: {len(draws)} times all labels drawn from their own "
             f"predictions, {len(PARTS)} statistics ranked among the same draws and combined"
         ),
-        resamples=drawn.shape[1],
         parts=parts,
         null_mean=float(draws.mean()),
-        null_range=central,
-        impossible_rows=impossible_rows(data),
-        finding=told,
-        verdict=omnibus_verdict(
-            p_value=p_value,
-            finding=told,
-            constant=constant,
-            resamples=drawn.shape[1],
-            n=data.n,
-            effective_n=data.effective_n,
-            impossible_rows=impossible_rows(data),
-        ),
-        reason=why_missing(1.0, point_statistic(data, "log-loss"), data.mass, central, "resample"),
+        null_range=_range(draws),
+        verdict=omnibus_verdict(**counts, constant=ranked.constant),
+        reason=reason,
         null_values=draws,
+        **counts,
     )
 
 
-def _part_row(part: Part, value: float, draws: Wide, tail: Wide) -> dict[str, Any]:
-    """Say of a part where it lies among the draws."""
-    upper, lower = float(tail[0]), float(tail[1])
-    low, high = central_range(draws)
-    sides = min(upper / part.upper, lower / (1 - part.upper) if part.upper < 1 else 1.0)
-    return {
-        "name": part.name,
-        "view": part.view or "all-classes",
-        "scheme": part.scheme,
-        "value": value,
-        "null_mean": float(draws.mean()),
-        "null_range": (float(low), float(high)),
-        "p_value": min(1.0, sides),
-        "direction": "larger" if upper <= lower else "smaller",
-    }
+def _part_rows(ranked: Ranked) -> list[dict[str, Any]]:
+    """Say of every part where it lies among the draws."""
+    p_values = part_p_values(ranked.tails)[:, 0]
+    return [
+        {
+            "name": part.name,
+            "view": part.view or ALL_CLASSES,
+            "scheme": part.scheme,
+            "value": float(values[0]),
+            "null_mean": float(values[1:].mean()),
+            "null_range": _range(values[1:]),
+            "p_value": float(p),
+            "direction": "larger" if tail[0, 0] <= tail[1, 0] else "smaller",
+        }
+        for part, values, tail, p in zip(PARTS, ranked.values, ranked.tails, p_values, strict=True)
+    ]
+
+
+def _range(values: Wide) -> tuple[float, float]:
+    low, high = central_range(values)
+    return float(low), float(high)

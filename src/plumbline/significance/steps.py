@@ -63,7 +63,7 @@ def error_steps(
     ([0.0, 0.054], 0.054)
     """
     chosen = setting(data, view, bins, distance)
-    lens = binary_lens(data, chosen)
+    lens = binary_lens(data, chosen, "the picture of the steps")
     what = statistic(data, chosen)
     if what.cells is None:
         raise ParameterError("steps need `bins` that hold several points, got 'one-per-point'")

@@ -117,6 +117,7 @@ def _answer(
             n=data.n,
             effective_n=data.effective_n,
             impossible_rows=impossible_rows(data),
+            constant=under.constant,
         ),
         reason=why_missing(value, subject.statistic, data.mass, under.central, under.null),
         null_values=under.values,

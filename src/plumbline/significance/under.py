@@ -7,7 +7,14 @@ import numpy as np
 
 from plumbline.calibration import Statistic, Wide
 from plumbline.errors import ParameterError
-from plumbline.nulls import exact, resampled, why_not_exact
+from plumbline.nulls import (
+    TEXTBOOK,
+    exact,
+    resampled,
+    saddlepoint,
+    textbook_tails,
+    why_not_exact,
+)
 from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.significance.evidence import central_range, tails_of
@@ -15,6 +22,9 @@ from plumbline.significance.subject import Subject
 
 Bounds = tuple[float, float]
 NO_RANGE = (np.nan, np.nan)
+ROUNDING = 1e-12  # of a mean, in units of the range
+TINY = 1e-6  # a p-value whose size needs no second digit
+WIDEST = 0.05  # of an exact p-value's bounds, relative to the lower one, without being asked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +54,17 @@ class Under:
         )
         return {"greater": self.upper, "less": self.lower, "two-sided": (low, high)}[alternative]
 
+    @property
+    def settled(self) -> bool:
+        """Tell whether the bounds of both tails are near enough to each other to be a p-value."""
+        ends = (self.upper, self.lower)
+        return all(high <= max((1.0 + WIDEST) * low, TINY) for low, high in ends)
+
+    @property
+    def constant(self) -> bool:
+        """Tell whether the statistic is the same whatever happens."""
+        return min(self.upper[1], self.lower[1]) >= 1.0
+
     def p_value(self, alternative: str) -> float:
         """Return the upper bound of the p-value, so that the test keeps its level."""
         return self.p_bounds(alternative)[1]
@@ -68,7 +89,10 @@ def under_null(name: str, subject: Subject, value: float, null: str, drawing: Dr
         return drawn_null(subject, value, drawing)
     refusal = why_not_exact(what) if isinstance(what, Statistic) else _NO_SUM
     if refusal is None and isinstance(what, Statistic):
-        return _exact(what, value, drawing)
+        found = _exact(what, value, drawing)
+        if null == "exact" or found.settled:
+            return found
+        refusal = "the bounds of the exact p-value are too wide here"
     if null == "exact":
         raise ParameterError(f"`null` 'exact' is not possible here: {refusal}; use null='resample'")
     return drawn_null(subject, value, drawing, because=refusal)
@@ -117,9 +141,6 @@ def _exact(what: Statistic, value: float, drawing: Drawing) -> Under:
 
 def _asymptotic(name: str, subject: Subject, value: float) -> Under:
     """Return the textbook's null where the test has one, else a saddlepoint approximation."""
-    from plumbline.nulls.saddlepoint import saddlepoint
-    from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
-
     what = subject.statistic
     if name in TEXTBOOK:
         upper, lower = textbook_tails(name, what, value)
@@ -146,4 +167,6 @@ class Summed(Protocol):
 
 def _summed(found: Summed, value: float, null: str, method: str) -> Under:
     upper, lower = found.tails(value)
-    return Under(null, method, upper, lower, found.mean, found.central_range())
+    low, high = found.central_range()
+    mean = 0.0 if abs(found.mean) < ROUNDING * (high - low) else found.mean
+    return Under(null, method, upper, lower, mean, (low, high))

@@ -7,16 +7,19 @@ import numpy as np
 from plumbline._checks import shorten
 from plumbline.calibration import Statistic
 from plumbline.errors import ParameterError
+from plumbline.nulls.conditioning import capped, conditioned
 from plumbline.nulls.enumeration import Listing, listed, tail_listed
 from plumbline.nulls.fourier import tail_by_fourier, upper_tail_curve
 from plumbline.nulls.parts import parts_of
-from plumbline.nulls.poisson_binomial import EPS
+from plumbline.nulls.poisson_binomial import EPS, TINY
 from plumbline.nulls.sums import IndependentSum
 from plumbline.progress import Progress
 
 TIE = 1e-12  # values closer than this, times 1 + |T|, are equal
 SHORT = {"most": 20_000, "work": 5_000_000}  # sums that are listed before anything else is tried
 LONG = {"most": 1_000_000, "work": 40_000_000}  # and those listed where all else was not enough
+ROUGH = 0.5  # largest relative gap of bounds to ask for, however little a part matters
+HALVINGS = 1100  # from the largest number there is to 1
 FAR = 3.0  # standard deviations below the mean from where the other tail is the smaller
 
 Bounds = tuple[float, float]
@@ -59,18 +62,22 @@ class ExactNull:
         """Return (low, high) that T falls below and above with probability (1 - level) / 2 each.
 
         `low` is the smallest value that T does not exceed with at least that probability, `high`
-        the largest that it reaches with at least that; of distributions with very many values both
-        are good to about three digits.
+        the largest that it reaches with at least that. Where there are too many values to list,
+        both are approximate: to about three digits, or two where a few values are very likely.
         """
         if not 0 < level < 1:
             raise ParameterError(f"`level` must be between 0 and 1, got {shorten(level)}")
         outside = (1.0 - level) / 2.0
         infinite = -float(np.expm1(self.total.log_finite))
         finite = 1.0 - infinite
-        low = _quantile(self.total, outside / finite) if finite > outside else np.inf
-        if infinite >= outside:
-            return low, np.inf
-        high = -_quantile(self.total.mirrored(), (outside - infinite) / finite)
+        below, above = outside / finite, (outside - infinite) / finite
+        low = high = np.inf
+        if below < 1:
+            body = capped(self.total, _cap(self.total, (1.0 - below) / 2.0))
+            low = _quantile(body.total, below / body.open)
+        if above > 0:
+            body = capped(self.total, _cap(self.total, above / 4.0))
+            high = -_quantile(body.total.mirrored(), (above - body.sure) / body.open)
         return low, high
 
 
@@ -104,24 +111,39 @@ def exact(
 
 def upper_tail(total: IndependentSum, target: float, tolerance: float) -> Bounds:
     """Return bounds of P(T >= target)."""
-    rounding = 4 * EPS * (total.size + 1) * total.magnitude
-    if target > total.most + rounding:
-        return 0.0, min(1.0, total.unlisted)
-    if total.size == 0 or target <= total.least:
+    if target <= total.least:
         return 1.0, 1.0
+    split = conditioned(total, target)
+    low, high = 0.0, 0.0
+    if split.open > 0:
+        beside = split.sure / split.open
+        low, high = _open_tail(split.total, target, tolerance=tolerance, beside=beside)
+    error = 2.0 * total.error + 8 * EPS * (total.size + 100)
+    low = (split.sure + split.open * low) * (1.0 - error)
+    high = (split.sure + split.open * high) * (1.0 + error) + total.unlisted
+    return float(max(0.0, low)), float(min(1.0, high))
+
+
+def _open_tail(total: IndependentSum, target: float, *, tolerance: float, beside: float) -> Bounds:
+    """Return bounds of P(T >= target), where what counts is that added to `beside`."""
+    if total.size == 0:
+        return (1.0, 1.0) if target <= total.constant else (0.0, 0.0)
     _, mean, variance, _ = total.cumulants(0.0)
-    if target < mean - FAR * np.sqrt(variance):
-        low, high = upper_tail(total.mirrored(), -target, tolerance)
+    if target < mean - FAR * np.sqrt(variance):  # 1 - P >= 1/2 + P, for P < 1/4 by Cantelli
+        low, high = _far_tail(total.mirrored(), -target, tolerance=tolerance, beside=beside + 0.5)
         return max(0.0, 1.0 - high - EPS), min(1.0, 1.0 - low + EPS)
+    return _far_tail(total, target, tolerance=tolerance, beside=beside)
+
+
+def _far_tail(total: IndependentSum, target: float, *, tolerance: float, beside: float) -> Bounds:
     theta = total.tilt_to(target)
-    low, high = _tilted_tail(total, target, theta, tolerance)
-    exponent = total.cumulants(theta)[0] - theta * target
-    error = total.error + 8 * EPS * (
-        10 * total.size + theta * (total.magnitude + abs(target)) + 1000
-    )
-    factor = np.exp(exponent)
+    factor = np.exp(total.cumulants(theta)[0] - theta * target)  # no less than P: Chernoff's bound
+    enough = min(ROUGH, tolerance * (1.0 + beside / max(factor, TINY)))
+    low, high = _tilted_tail(total, target, theta, enough)
+    reach = theta * (total.magnitude + abs(target))
+    error = total.error + EPS * (80 * total.size + 8000 + (8 + total.size) * reach)
     low = max(0.0, low) * factor * (1.0 - error)
-    return float(min(1.0, low)), float(min(1.0, high * factor * (1.0 + error) + total.unlisted))
+    return float(min(1.0, low)), float(min(1.0, high * factor * (1.0 + error)))
 
 
 def _tilted_tail(total: IndependentSum, target: float, theta: float, tolerance: float) -> Bounds:
@@ -131,19 +153,48 @@ def _tilted_tail(total: IndependentSum, target: float, theta: float, tolerance: 
     """
     variance = total.cumulants(theta)[2]
     expected = 1.0 / (1.0 + 2.5 * theta * np.sqrt(variance))  # if T were nearly normal
-    left_out = 0.1 * tolerance * expected
     found = (0.0, 1.0)
     for limits in (SHORT, None, LONG):
         new: Bounds | None
         if limits is None:
             new = tail_by_fourier(total, target, theta, tolerance=tolerance, expected=expected)
         else:
+            left_out = 0.1 * tolerance * expected
             new = tail_listed(total, target, theta, left_out=left_out, **limits)
+            if new is not None and not _tight(new, tolerance):  # the tail is less than expected
+                left_out *= max(1e-6, 0.5 * new[0] / expected)
+                new = tail_listed(total, target, theta, left_out=left_out, **limits) or new
         if new is not None:
             found = max(found[0], new[0]), min(found[1], new[1])
-        if found[1] - found[0] <= tolerance * found[0]:
+        if _tight(found, tolerance):
             break
     return found
+
+
+def _tight(bounds: Bounds, tolerance: float) -> bool:
+    return bounds[1] - bounds[0] <= tolerance * bounds[0]
+
+
+def _cap(total: IndependentSum, level: float) -> float:
+    """Return a value, not many times too far above the least, that T reaches with P <= level."""
+    span = total.most - total.least
+    for _ in range(HALVINGS):
+        split = conditioned(total, total.least + span / 2)
+        highest = split.sure
+        if split.open > 0:
+            highest += split.open * _chernoff(split.total, total.least + span / 2)
+        if highest > level or span == 0:
+            break
+        span /= 2
+    return total.least + span
+
+
+def _chernoff(total: IndependentSum, target: float) -> float:
+    """Return an upper bound of P(T >= target)."""
+    if total.size == 0:
+        return float(target <= total.constant)
+    theta = total.tilt_to(target)
+    return float(np.exp(total.cumulants(theta)[0] - theta * target))
 
 
 def _quantile(total: IndependentSum, level: float) -> float:
@@ -158,7 +209,7 @@ def _quantile(total: IndependentSum, level: float) -> float:
     low, high = total.least, total.cumulants(0.0)[1]
     while above(high) > 1.0 - level:
         high += 0.5 * (high - low)
-    for _ in range(45):
+    for _ in range(30):
         middle = (low + high) / 2
         low, high = (middle, high) if above(middle) > 1.0 - level else (low, middle)
     return (low + high) / 2
