@@ -11,9 +11,8 @@ from scipy.stats import binom
 import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
 from plumbline.errors import ParameterError
-from plumbline.nulls import exact, resampled, why_not_exact
+from plumbline.nulls import TIE, exact, resampled, why_not_exact
 from plumbline.nulls.enumeration import tail_listed
-from plumbline.nulls.exact_null import TIE
 from plumbline.nulls.fourier import tail_by_fourier, transform_of
 from plumbline.nulls.parts import parts_of
 

@@ -5,9 +5,11 @@ from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.parts import why_not_exact
 from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
+from plumbline.nulls.ties import TIE
 
 __all__ = [
     "TEXTBOOK",
+    "TIE",
     "ExactNull",
     "SaddlepointNull",
     "exact",

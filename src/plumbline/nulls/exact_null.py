@@ -13,9 +13,9 @@ from plumbline.nulls.fourier import tail_by_fourier, upper_tail_curve
 from plumbline.nulls.parts import parts_of
 from plumbline.nulls.poisson_binomial import EPS, TINY
 from plumbline.nulls.sums import IndependentSum
+from plumbline.nulls.ties import TIE
 from plumbline.progress import Progress
 
-TIE = 1e-12  # values closer than this, times 1 + |T|, are equal
 SHORT = {"most": 20_000, "work": 5_000_000}  # sums that are listed before anything else is tried
 LONG = {"most": 1_000_000, "work": 40_000_000}  # and those listed where all else was not enough
 ROUGH = 0.5  # largest relative gap of bounds to ask for, however little a part matters

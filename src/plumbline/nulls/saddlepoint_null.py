@@ -11,6 +11,7 @@ from plumbline.errors import ParameterError
 from plumbline.nulls.conditioning import capped, conditioned
 from plumbline.nulls.parts import parts_of
 from plumbline.nulls.sums import STEEPEST, IndependentSum
+from plumbline.nulls.ties import TIE
 
 NEAR = 1e-3  # of the mean, in standard deviations: there the formula is 1/0 - 1/0, so its limit
 PRECISE = 1e-9  # standard deviations by which the tilted mean may miss its target
@@ -108,7 +109,7 @@ def _why_not(total: IndependentSum) -> str | None:
 
 def _upper(total: IndependentSum, value: float) -> float:
     """Return about P(T >= value), T being finite."""
-    rounding = 1e-12 * (1.0 + abs(value))
+    rounding = TIE * (1.0 + abs(value))
     if total.size == 0 or value <= total.least + rounding:
         return float(value <= total.most + rounding)
     if value > total.most + rounding:

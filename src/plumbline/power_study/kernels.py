@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.compiling import compiled
+from plumbline.nulls import TIE
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.integer[Any]]
 
 DISTANCES = ("absolute", "square", "log")  # the order of the kernels' tables
-TIE = 1e-12
 
 
 @compiled

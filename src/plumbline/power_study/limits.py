@@ -11,12 +11,11 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.nulls import TIE
 from plumbline.nulls.drawing import draw_labels
 from plumbline.power_study.asked import Counts
 from plumbline.synthetic import DataSets, Experiment
 from plumbline.synthetic.methods import Floats
-
-TIE = 1e-12
 
 
 def truth_given(experiment: Experiment, prob: Floats) -> Floats:

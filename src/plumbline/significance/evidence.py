@@ -9,13 +9,11 @@ import numpy as np
 from plumbline._checks import whole_number
 from plumbline.binning import Bins
 from plumbline.calibration import Drawable, Setting, Statistic, Wide, statistic
-from plumbline.nulls import observed, resampled
+from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.scores import impossible_rows
-
-TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)

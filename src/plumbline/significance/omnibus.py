@@ -14,11 +14,11 @@ from plumbline.calibration import Statistic, Wide, setting, statistic
 from plumbline.calibration.grouped import standardised
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.several import Several, through_lens
-from plumbline.nulls import observed, resampled
+from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.scores import impossible_rows
 from plumbline.significance.answers import CalibrationTest
-from plumbline.significance.evidence import TIE, central_range, why_missing
+from plumbline.significance.evidence import central_range, why_missing
 from plumbline.significance.findings import finding
 from plumbline.significance.subject import ALL_CLASSES
 from plumbline.significance.under import Drawing
