@@ -30,7 +30,7 @@ def reliability(data: pb.Predictions) -> Figure:
 
 def null(data: pb.Predictions, model: str) -> Figure:
     """Return what true probabilities would score, beside what the model scored."""
-    return plots.null_figure(pb.calibration_test(data.select(model=model)))
+    return plots.null_figure(pb.calibration_error(data.select(model=model)))
 
 
 if __name__ == "__main__":

@@ -131,11 +131,8 @@ def drawn_null(
 
 def _exact(what: Statistic, value: float, drawing: Drawing) -> Under:
     found = exact(what, progress=drawing.progress)
-    parts = "bin's count of hits" if what.cells is not None else "row's label"
-    method = (
-        f"exact: the distribution of every {parts}, convolved over all of them, with bounds for "
-        "every rounding"
-    )
+    parts = "every bin's count of hits" if what.cells is not None else "every row's label"
+    method = f"exact: the tail of the sum over {parts}, between bounds that hold all rounding"
     return _summed(found, value, "exact", method)
 
 
