@@ -20,7 +20,7 @@ demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
 test: $(DEV) ## Run every test that needs nothing from outside (under 5 minutes)
-	$(BIN)/python -m pytest -m "not data" $(ARGS)
+	$(BIN)/python -m pytest -m "not data" -n auto --dist worksteal $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
@@ -28,7 +28,7 @@ test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder sa
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
 	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
-	.venv-lowest/bin/python -m pytest -m "not data" $(ARGS)
+	.venv-lowest/bin/python -m pytest -m "not data" -n auto --dist worksteal $(ARGS)
 
 check: lint types test ## Check format, lint and types, then run the tests
 

@@ -401,6 +401,7 @@ class TestWords:
         (same,) = answer("report", "labels.csv")["results"]
         remarks = pb.check_input(pb.read("labels.csv")).remarks
         assert same.pop("remarks") == [remark.to_dict() for remark in remarks]
+        assert "no ratings" in same.pop("curves")["reason"]
         assert same == one | {"calibration": [], "test": None, "diagrams": [], "left_out": []}
         assert "only predicted labels" in ask("report", "labels.csv").stdout
 

@@ -29,6 +29,7 @@ GROUND = {
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
+CURVES = {"confusion", "formula", "curves"}
 SHELLS = {"evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
@@ -42,21 +43,24 @@ MAP = {
     "predictions": {"errors", "_checks", "outputs", "words"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
+    "formula": {"errors", "_checks"},
+    "confusion": {"compiling", "formula"},
+    "curves": GROUND | {"confusion", "formula"},
     "calibration": {"errors", "_checks", "compiling", "predictions", "binning"},
     "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
     "verdicts": {"words"},
     "significance": MEASURES | {"verdicts", "nulls"},
-    "synthetic": {"errors", "_checks", "resampling", "results"},
+    "synthetic": {"errors", "_checks", "resampling", "results", "predictions"},
     "power_study": GROUND | {"calibration", "nulls", "significance", "synthetic"},
     "doctor": GROUND,
     "evaluation": INFERENCE,
     "scorers": MEASURES,
     "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
-    | {"significance", "power_study", "synthetic"},
-    "reporting": GROUND | {"significance", "doctor", "evaluation", "plots"},
-    WINDOW: INFERENCE | SHELLS | {"doctor", "power_study"},
-    "demo": INFERENCE | SHELLS | {"doctor", WINDOW},
-    "cli": INFERENCE | SHELLS | {"doctor", "demo", "power_study", WINDOW},
+    | {"significance", "power_study", "synthetic", "curves"},
+    "reporting": GROUND | {"significance", "doctor", "evaluation", "plots", "curves"},
+    WINDOW: INFERENCE | SHELLS | CURVES | {"doctor", "power_study"},
+    "demo": INFERENCE | SHELLS | CURVES | {"doctor", WINDOW},
+    "cli": INFERENCE | SHELLS | CURVES | {"doctor", "demo", "power_study", WINDOW},
     "__main__": {"cli"},
 }
 

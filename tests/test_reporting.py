@@ -1,77 +1,20 @@
 import json
 import math
 import re
-from html.parser import HTMLParser
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import plumbline as pb
+from html_pages import Page
 from plumbline import InputError, ParameterError, Predictions, words
 from plumbline.nulls import drawing
-from plumbline.reporting import Report, report
+from plumbline.reporting import report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
-VOID = {"meta", "link", "br", "img", "input", "hr"}
-
-
-class Page(HTMLParser):
-    """What a browser makes of a page: tags, attributes, texts and tables."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.html = html
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.style = ""
-        self.values: list[str] = []
-        self.feed(html)
-        assert self.open == [], f"not closed: {self.open}"
-
-    @classmethod
-    def of(cls, made: Report) -> "Page":
-        """Read the page a report has written."""
-        return cls(Path(made.path).read_text("utf-8"))
-
-    def handle_starttag(self, tag, attrs):
-        """Keep the tag."""
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        """Keep the tag, which has no inside."""
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag):
-        """Check that the innermost tag is closed."""
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        """Keep text and style apart."""
-        if self.open and self.open[-1] == "style":
-            self.style += data
-        else:
-            self.text += data
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        """Return the attributes of every tag of this name."""
-        return [attrs for name, attrs in self.tags if name == tag]
-
-    @property
-    def numbers(self) -> set[str]:
-        """The exact values behind all numbers."""
-        return {attrs["value"] for attrs in self.all("data")}
-
-    @property
-    def prose(self) -> str:
-        """The text with its white space made even."""
-        return " ".join(self.text.split())
 
 
 def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predictions:

@@ -25,7 +25,7 @@ class Remark(Result):
     subject: str
     text: str
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield the remark as one line."""
         yield self.subject, self.text
 

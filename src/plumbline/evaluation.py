@@ -98,7 +98,7 @@ class Evaluation(Result):
             out.append(row)
         return out
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield one line a model: its scores, its error and the p-value."""
         for one in self.models:
             words = [f"{one.n:,} rows", *(f"{row.name} {shown(row.value)}" for row in one.scores)]

@@ -4,6 +4,7 @@ import secrets
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline.errors import ParameterError
@@ -38,3 +39,12 @@ def stream(entropy: int, *key: int) -> np.random.Generator:
     """
     seeds = np.random.SeedSequence(entropy, spawn_key=key)
     return np.random.Generator(np.random.PCG64DXSM(seeds))
+
+
+def bootstrap_counts(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """Return how often each of n things comes up in n draws with replacement, as (n,) float64.
+
+    >>> bootstrap_counts(stream(0), 4).sum()
+    np.float64(4.0)
+    """
+    return np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)

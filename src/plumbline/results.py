@@ -66,7 +66,7 @@ class Result:
         columns = {name: [row.get(name) for row in rows] for name in names}
         return nw.from_dict(columns, backend=library).to_native()
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield name and text of everything short enough to read at a glance."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -74,14 +74,14 @@ class Result:
                 yield from _lines(field.name, value)
 
     def __repr__(self) -> str:
-        lines = list(self.lines())
+        lines = list(self.shown_lines())
         width = max((len(name) for name, _ in lines), default=0)
         return "\n".join([type(self).__name__, *(f"  {n:<{width}}  {text}" for n, text in lines)])
 
     def _repr_html_(self) -> str:
         cells = (
             f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
-            for name, text in self.lines()
+            for name, text in self.shown_lines()
         )
         title = f"<caption>{type(self).__name__}</caption>"
         return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>"
@@ -90,7 +90,7 @@ class Result:
 def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
     """Yield a value as one line, or as a line an entry where it holds several results."""
     if isinstance(value, Result):
-        yield name, ", ".join(f"{key} {text}" for key, text in value.lines())
+        yield name, ", ".join(f"{key} {text}" for key, text in value.shown_lines())
     elif _is_range(name, value):
         yield name, f"{shown(value[0])} to {shown(value[1])}"
     elif isinstance(value, Mapping):
@@ -100,7 +100,7 @@ def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
             yield name, f"{len(value)} (see .to_dict())" if isinstance(value[0], Mapping) else ""
             for item in value:
                 if isinstance(item, Result):
-                    yield from (("", f"{key}: {text}") for key, text in item.lines())
+                    yield from (("", f"{key}: {text}") for key, text in item.shown_lines())
         else:
             yield name, ", ".join(map(shown, value)) or "none"
     else:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from plumbline.cli.shown import plain
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import FormulaError, PlumblineWarning
 from plumbline.progress import STEPS, Progress
 
 # What the library calls an argument, and what the command line calls it.
@@ -21,11 +21,19 @@ _OPTIONS = {name: f"--{name}" for name in (
     "covertype", "datasets", "distances", "experiments", "level", "like", "points", "views",
     "classes", "dirichlet", "effect", "n", "power", "tolerance", "by", "adjust",
     "rename", "resamples", "statistic", "view", "workers",
+    "average", "band", "merge", "multiclass", "preset", "span", "target", "thresholds", "where",
+    "x", "y",
 )} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
-    "rng": "--seed",
+    "rng": "--seed", "goal": "--optimum", "params": "--param", "sort_by": "--sort-by",
+    "subject_to": "--subject-to", "x_title": "--x-title", "y_title": "--y-title",
 }  # fmt: skip
-_QUOTED = re.compile(r"`(-{0,2})([a-z]+)`")
-_ASSIGNED = re.compile(r"\b(view|bins|distance|outcome|statistic|null|by|like)='([\w:.,-]+)'")
+_QUOTED = re.compile(r"`(-{0,2})([a-z_]+)`")
+_ASSIGNED = re.compile(
+    r"\b(view|bins|distance|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
+    r"sort_by|target|where|x|y)='([\w:.,-]+)'"
+)
+# In an error about a formula, back-ticks hold its words; only these begin with an option's name.
+_FORMULA_OPTION = re.compile(r"^`(where|sort_by|subject_to|x|y)` (?=must|is a category)")
 _IN_PYTHON_ONLY = (
     "name them with classes=[negative, positive], or give ",
     ", or pass classes=[...] in column order",
@@ -34,6 +42,8 @@ _IN_PYTHON_ONLY = (
     "use calibration_test, or",
     "use calibration_test",
     "choose one with data.select(model=...), or ask all of them with plumbline.evaluate(data)",
+    "name two in `models`",
+    "direction='ascending'",
 )
 _INSTEAD = (
     "give ",
@@ -43,6 +53,8 @@ _INSTEAD = (
     "leave --by and --adjust out, or use",
     "leave --by and --adjust out",
     "choose one with --models",
+    "name two with --models A,B",
+    "--ascending",
 )
 
 
@@ -54,9 +66,28 @@ def as_typed(text: str) -> str:
     """
     for python, typed in zip(_IN_PYTHON_ONLY, _INSTEAD, strict=True):
         text = text.replace(python, typed)
-    text = re.sub(r"`(view|distance|outcome)` '([\w:-]+)'", r"`\1` \2", text)
+    text = re.sub(r"`(view|distance|outcome|average|band)` (is )?'([\w:-]+)'", r"`\1` \2\3", text)
     text = _QUOTED.sub(lambda m: f"--{m[2]}" if m[1] else _OPTIONS.get(m[2], m[0]), text)
-    return _ASSIGNED.sub(r"--\1 \2", text)
+    return assigned_as_typed(text)
+
+
+def assigned_as_typed(text: str) -> str:
+    """Return a text in which only NAME='value' is written as an option.
+
+    Back-ticks are left alone: in texts about curves they hold the words of formulas.
+
+    >>> assigned_as_typed("`age` is no rating; sort by one (sort_by='probability')")
+    '`age` is no rating; sort by one (--sort-by probability)'
+    """
+    return _ASSIGNED.sub(lambda m: f"--{m[1].replace('_', '-')} {m[2]}", text)
+
+
+def complain_of_formula(error: FormulaError) -> None:
+    """Say what is wrong with a formula, and below it show the place."""
+    message = _FORMULA_OPTION.sub(lambda m: f"--{m[1].replace('_', '-')} ", error.message)
+    complain(f"error: {assigned_as_typed(message)}")
+    for line in error.pointed().splitlines():
+        click.echo(plain(line), err=True)
 
 
 def complain(text: str) -> None:

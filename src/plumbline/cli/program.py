@@ -8,14 +8,21 @@ import click
 from click.shell_completion import get_completion_class
 
 import plumbline
+from plumbline.cli.curve import curve
 from plumbline.cli.demo import demo
 from plumbline.cli.measures import calibration, scores
-from plumbline.cli.messages import as_typed, complain, one_line_warnings, remembered_interrupts
+from plumbline.cli.messages import (
+    as_typed,
+    complain,
+    complain_of_formula,
+    one_line_warnings,
+    remembered_interrupts,
+)
 from plumbline.cli.plan import plan
 from plumbline.cli.power import power
 from plumbline.cli.report import report
 from plumbline.cli.test import test
-from plumbline.errors import PlumblineError
+from plumbline.errors import FormulaError, PlumblineError
 
 NAME = "plumbline"
 SHELLS = ("bash", "zsh", "fish")
@@ -54,6 +61,9 @@ class Program(click.Group):
                 status = INTERRUPTED
             except click.ClickException as error:
                 complain(f"error: {error.format_message()}{_see_help(error)}")
+                status = BAD_INPUT
+            except FormulaError as error:
+                complain_of_formula(error)
                 status = BAD_INPUT
             except PlumblineError as error:
                 complain(f"error: {as_typed(str(error))}")
@@ -120,5 +130,5 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, report, scores, calibration, test, power, plan):
+for command in (demo, report, scores, calibration, test, curve, power, plan):
     main.add_command(command)

@@ -57,7 +57,7 @@ def report(
             data,
             out,
             title=title or file.stem,
-            command=_command(typed, (file, out)),
+            command=typed_command(typed, (file, out)),
             rng=seed,
             progress=bar,
             **question,
@@ -74,7 +74,7 @@ def report(
     click.echo(f"\nReport: {plain(out)}")
 
 
-def _command(typed: Sequence[str], paths: Sequence[Path]) -> str:
+def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:
     """Return the command line without the folders of its files, whose names are the user's own."""
     words = []
     for word in typed:

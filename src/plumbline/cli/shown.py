@@ -10,7 +10,10 @@ import click
 from plumbline import words
 
 WIDTH = 96
-NAMES = ("model", "bin", "part", "class", "estimate", "answer", "test")  # columns of names
+NAMES = (  # columns of names
+    *("model", "bin", "part", "class", "estimate", "answer", "test"),
+    *("fold", "preset", "needs", "attribute", "actual", "predicted", "line", "title"),
+)
 
 
 def span(low: float, high: float) -> str:

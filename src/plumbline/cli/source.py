@@ -40,9 +40,9 @@ def read_source(
         normalize=normalize,
     )
     if models is not None:
-        data = data.select(model=_names("--models", models, data.models))
+        data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
-        data = data.select(fold=_names("--folds", folds, data.folds))
+        data = data.select(fold=listed("--folds", folds, data.folds))
     return data
 
 
@@ -91,7 +91,7 @@ def _means_something(name: str) -> bool:
     return name in ROLES or name.startswith(MARKS)
 
 
-def _names(option: str, text: str, known: Sequence[str]) -> list[str]:
+def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
     """Split at commas, unless the whole text is a name that holds one."""
     if text in known:
         return [text]

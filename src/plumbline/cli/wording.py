@@ -264,6 +264,7 @@ def report_entry(
         "diagrams": chapter.diagrams,
         "left_out": chapter.left_out,
         "remarks": chapter.remarks,
+        "curves": chapter.curves,
     }
 
 

@@ -5,7 +5,10 @@ Every `draw_...` function paints on axes of your own, every `..._figure` makes a
 its global settings or imports its pyplot.
 """
 
+from plumbline.plots.class_counts import class_counts_figure, draw_class_counts
 from plumbline.plots.count_null import count_null_figure, draw_count_null
+from plumbline.plots.curves import curve_figure, draw_curve
+from plumbline.plots.differences import difference_figure, draw_difference
 from plumbline.plots.error_ranges import draw_errors, errors_figure
 from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.null_histogram import draw_null, null_figure
@@ -24,9 +27,15 @@ from plumbline.plots.simplex import draw_simplex, simplex_figure
 from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
+    "class_counts_figure",
     "count_null_figure",
+    "curve_figure",
+    "difference_figure",
+    "draw_class_counts",
     "draw_count_null",
     "draw_counts",
+    "draw_curve",
+    "draw_difference",
     "draw_errors",
     "draw_null",
     "draw_one_point",

@@ -55,7 +55,7 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
     '<svg viewBox="0 0 72 72" role="img" aria-label="nothing" stroke-linejoin="round" />'
     """
     buffer = io.BytesIO()
-    with house_style(), _silence_about_missing_glyphs():
+    with house_style(), silent_about_missing_glyphs():
         figure.savefig(buffer, format="svg", transparent=True, metadata=_NAMELESS["svg"])
     root = ET.fromstring(buffer.getvalue())
     view = root.attrib["viewBox"]
@@ -72,7 +72,7 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
 
 
 @contextmanager
-def _silence_about_missing_glyphs() -> Iterator[None]:
+def silent_about_missing_glyphs() -> Iterator[None]:
     """Do not warn of letters that matplotlib's font lacks: the page's font draws the text."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+")

@@ -32,6 +32,11 @@ ROLES = {
     "point": POINT,
     "gap": GAP,
 }
+# Lines of several models or classes. Under every kind of colour vision any two of them differ by
+# 25 or more in CIE Lab, and each is at least 3 : 1 against paper; dashes and markers tell them
+# apart in grey.
+LINES = (POINT, GAP, "#3b2901", "#8b3ff0", "#8a976b", "#7d0f5e", "#b37ea0", "#1b1192")
+ROLES |= {f"line{number}": colour for number, colour in enumerate(LINES[2:], start=3)}
 
 # Text that comes from data is never read as mathematics ("$x$") or as LaTeX ("a_b", "50 %").
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}

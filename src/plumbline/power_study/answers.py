@@ -43,9 +43,9 @@ class PowerTable(Result):
         """Return the rows of the table."""
         return self.entries
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield the question, the number of rows, and the notes."""
-        for name, text in super().lines():
+        for name, text in super().shown_lines():
             if name not in ("entries", "notes"):
                 yield name, text
         yield "rows", f"{len(self.entries):,} (see .to_frame())"

@@ -60,10 +60,10 @@ class Plan(Result):
         """Return the simulated points of the power curve."""
         return self.curve
 
-    def lines(self) -> Iterator[tuple[str, str]]:
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield all but the tables, which `to_dict` and `to_frame` hold."""
         tables = ("tests", "curve", "")
-        return ((name, text) for name, text in super().lines() if name not in tables)
+        return ((name, text) for name, text in super().shown_lines() if name not in tables)
 
 
 def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
-"""One self-contained HTML page about a prediction table: verdicts, numbers, pictures, settings."""
+"""Self-contained files for people: the report of a prediction table, and the page of one curve."""
 
 from plumbline.reporting.contents import Chapter, Diagram, Report
+from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.writer import report
 
-__all__ = ["Chapter", "Diagram", "Report", "report"]
+__all__ = ["Chapter", "Diagram", "Report", "report", "save_curve"]

@@ -9,6 +9,7 @@ from plumbline.doctor import InputCheck, Remark, check_input
 from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.resampling import Seed
 from plumbline.results import Result
 from plumbline.significance import (
@@ -41,12 +42,14 @@ class Chapter(Result):
     remarks : what is odd about the rows of this model
     diagrams : the top label (k > 2), then classes against the rest; none without probabilities
     left_out : classes without a diagram, because there are too many
+    curves : how well the model ranks rows, and where to put a threshold
     """
 
     model: str | None
     remarks: Sequence[Remark]
     diagrams: Sequence[Diagram]
     left_out: Sequence[str]
+    curves: ModelCurves
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,8 +157,11 @@ def _chapter(
     model: ModelEvaluation, data: Predictions, question: Question, progress: Progress | None
 ) -> Chapter:
     remarks = check_input(data).remarks
+    drawing, curving = share_of(progress, 0.0, 0.8), share_of(progress, 0.8, 1.0)
     if data.prob is None:
-        return Chapter(model.model, remarks, (), ())
+        shown = data.classes[:MOST_SHOWN]
+        curves = _curves(data, shown, question, curving)
+        return Chapter(model.model, remarks, (), (), curves)
     classes = _shown_classes(data, question)
     views = [f"one-vs-rest:{name}" for name in classes]
     if data.k > 2 or question.view == "top-label":
@@ -166,12 +172,22 @@ def _chapter(
     step = 1 / len(views)
     diagrams = tuple(
         question.diagram(
-            data, view, known.get(view), share_of(progress, place * step, (place + 1) * step)
+            data, view, known.get(view), share_of(drawing, place * step, (place + 1) * step)
         )
         for place, view in enumerate(views)
     )
+    curves = _curves(data, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
-    return Chapter(model.model, remarks, diagrams, left_out)
+    return Chapter(model.model, remarks, diagrams, left_out, curves)
+
+
+def _curves(
+    data: Predictions, shown: Sequence[str], question: Question, progress: Progress | None
+) -> ModelCurves:
+    found = model_curves(data, shown, rng=question.rng, progress=progress)
+    if progress is not None:
+        progress(1, 1)
+    return found
 
 
 def _shown_classes(data: Predictions, question: Question) -> list[str]:

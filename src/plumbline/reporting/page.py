@@ -1,7 +1,6 @@
 """From what a report says to its page: pictures drawn, numbers written, template filled."""
 
 import functools
-import itertools
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 from plumbline import words
 from plumbline.doctor import Remark
 from plumbline.evaluation import ModelEvaluation
-from plumbline.plots import errors_figure, figure_svg, null_figure, reliability_figure
+from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.reporting import formats
 from plumbline.reporting.contents import Chapter, Diagram, Report
+from plumbline.reporting.curve_pictures import curve_pictures
+from plumbline.reporting.gallery import Gallery
 from plumbline.significance import CalibrationError
 from plumbline.significance.findings import called
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
-    from matplotlib.figure import Figure
 
 UNNAMED = "the model"
 
@@ -48,19 +48,6 @@ class Part:
     drawn: Sequence[Drawn]
 
 
-class Gallery:
-    """Draws the pictures of one page, each with names of its own inside."""
-
-    def __init__(self) -> None:
-        self._numbers = itertools.count(1)
-
-    def draw(self, figure: "Figure", label: str) -> "Markup":
-        """Return a picture as SVG that the template does not escape again."""
-        from markupsafe import Markup
-
-        return Markup(figure_svg(figure, label=label, prefix=f"p{next(self._numbers)}"))
-
-
 def page(report: Report, *, command: str | None = None) -> str:
     """Return the page as HTML text."""
     gallery = Gallery()
@@ -68,14 +55,16 @@ def page(report: Report, *, command: str | None = None) -> str:
         _part(gallery, model, chapter)
         for model, chapter in zip(report.evaluation.models, report.chapters, strict=True)
     ]
-    template = _environment().get_template("page.html")
+    template = environment().get_template("page.html")
     return template.render(
         report=report,
         check=report.check,
         settings=report.settings,
         parts=parts,
         overviews=list(_overviews(gallery, parts)),
+        pictures=list(curve_pictures(gallery, {p.name: p.chapter.curves for p in parts})),
         remarks=_remarks(parts),
+        ranked=[part for part in parts if part.chapter.curves.curves],
         judged=[part for part in parts if part.model.test is not None],
         command=command or _command(report),
         call=_call(report),
@@ -83,10 +72,11 @@ def page(report: Report, *, command: str | None = None) -> str:
 
 
 @functools.cache
-def _environment() -> "Environment":
+def environment() -> "Environment":
+    """Return what fills the templates of pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -94,14 +84,14 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     for name in ("percent", "count", "listed"):
-        environment.filters[name] = getattr(formats, name)
+        made.filters[name] = getattr(formats, name)
     for name in ("counted", "capital", "intervals"):
-        environment.filters[name] = getattr(words, name)
+        made.filters[name] = getattr(words, name)
     for said in (words.number, words.score):
-        environment.filters[said.__name__] = functools.partial(_typeset, said)
-    environment.filters["called"] = called
-    environment.globals["score_names"] = words.SCORE_NAMES
-    return environment
+        made.filters[said.__name__] = functools.partial(_typeset, said)
+    made.filters["called"] = called
+    made.globals["score_names"] = words.SCORE_NAMES
+    return made
 
 
 def _typeset(said: Callable[[float | None], str], value: float | None) -> str:

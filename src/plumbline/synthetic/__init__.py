@@ -1,7 +1,14 @@
-"""Classifiers whose truth is known: the two synthetic methods and the nine experiments."""
+"""Classifiers whose truth is known: two synthetic methods, nine experiments, and loans."""
 
 from plumbline.synthetic.covertype import Fitted, covertype_classifier
 from plumbline.synthetic.experiments import EXPERIMENTS, Experiment, data_sets
+from plumbline.synthetic.lending import loans
+from plumbline.synthetic.lending_profit import (
+    LoansOptimum,
+    loans_accepted,
+    loans_optimum,
+    loans_profit,
+)
 from plumbline.synthetic.methods import DataSets, method_1, method_2
 from plumbline.synthetic.vectors import DirichletVectors, dirichlet_vectors
 
@@ -11,9 +18,14 @@ __all__ = [
     "DirichletVectors",
     "Experiment",
     "Fitted",
+    "LoansOptimum",
     "covertype_classifier",
     "data_sets",
     "dirichlet_vectors",
+    "loans",
+    "loans_accepted",
+    "loans_optimum",
+    "loans_profit",
     "method_1",
     "method_2",
 ]

@@ -1,0 +1,68 @@
+"""Bootstrap bands of curves and paired differences, 500 drawings each.
+
+python benchmarks/bench_bands.py
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import plumbline as pb
+from plumbline.curves.difference import curve_difference
+from plumbline.curves.drawing import curve
+
+PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
+SETTINGS: dict[str, dict[str, Any]] = {
+    "ROC": {"x": "FPR", "y": "TPR"},
+    "profit against threshold": {"x": "threshold", "y": PROFIT},
+    "precision-recall": {"x": "recall", "y": "precision"},
+    "eCA against probability, smoothed": {"x": "probability", "y": "eCA", "average": "smooth"},
+}
+
+
+def seconds(task: Callable[[], Any], runs: int = 3) -> tuple[float, float]:
+    """Return the shortest elapsed and processor time of a task after one that compiles."""
+    task()
+    elapsed, used = [], []
+    for _ in range(runs):
+        start, own = time.perf_counter(), time.process_time()
+        task()
+        elapsed.append(time.perf_counter() - start)
+        used.append(time.process_time() - own)
+    return min(elapsed), min(used)
+
+
+def table(n: int) -> pb.Predictions:
+    """Return two models' predictions of the same n rows."""
+    rng = np.random.default_rng(0)
+    actual = (rng.random(n) < 0.3).astype(int)
+    score = np.concatenate([rng.normal(size=n) + 1.2 * actual for _ in range(2)])
+    return pb.Predictions.from_arrays(
+        np.tile(actual, 2),
+        1 / (1 + np.exp(-score)),
+        model=np.repeat(["A", "B"], n),
+        attributes={"amount": np.tile(rng.integers(1, 100, n).astype(float), 2)},
+    )
+
+
+def show(name: str, n: int, task: Callable[[], Any]) -> None:
+    """Print the times of a task."""
+    elapsed, used = seconds(task)
+    print(f"{name:<46} {n:>9,} rows {elapsed:8.2f} s   {used:8.2f} s of processors")
+
+
+def compare(n: int) -> None:
+    """Print the times of all bands and differences at n rows."""
+    both = table(n)
+    one = both.select(model="A")
+    for name, asked in SETTINGS.items():
+        show(f"{name}, band", n, partial(curve, one, **asked, band="bootstrap"))
+        show(f"{name}, difference", n, partial(curve_difference, both, **asked))
+
+
+if __name__ == "__main__":
+    for rows in (1_000, 100_000):
+        compare(rows)

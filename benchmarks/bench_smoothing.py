@@ -1,0 +1,48 @@
+"""Local linear regression of many points, beside that of statsmodels.
+
+python benchmarks/bench_smoothing.py
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from statsmodels.nonparametric.smoothers_lowess import lowess
+
+from plumbline.curves.lines import Line
+from plumbline.curves.smoothing import smooth
+
+POINTS, SPAN = 101, 0.5
+
+
+def seconds(task: Callable[[], object], runs: int = 3) -> float:
+    """Return the best time of a task."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def compare(name: str, x: np.ndarray, rng: np.random.Generator) -> None:
+    """Print both times, and by how much the values differ."""
+    y = (rng.random(len(x)) < x).astype(float)
+    line = Line(x, x, y)
+    ours = smooth(line, points=POINTS, span=SPAN)  # compiles
+    weighted = Line(x, x, y, {"weight": rng.exponential(size=len(x))})
+    theirs = lowess(y, x, frac=SPAN, it=0, xvals=ours.x)
+    print(
+        f"{name:<32} ours {seconds(lambda: smooth(line, points=POINTS, span=SPAN)):7.3f} s   "
+        f"weighted {seconds(lambda: smooth(weighted, points=POINTS, span=SPAN)):7.3f} s   "
+        f"statsmodels {seconds(lambda: lowess(y, x, frac=SPAN, it=0, xvals=ours.x), 1):7.3f} s   "
+        f"largest difference {np.nanmax(np.abs(theirs - ours.y)):.1e}"
+    )
+
+
+if __name__ == "__main__":
+    rng = np.random.default_rng(0)
+    for n in (10_000, 1_000_000):
+        compare(f"{n:,} evenly spread", rng.random(n), rng)
+        compare(f"{n:,} crowded at the ends", rng.beta(0.3, 0.3, n), rng)
+        compare(f"{n:,} of 100 values", rng.integers(0, 101, n) / 100, rng)

@@ -1,0 +1,299 @@
+"""The command `curve`: any two formulas against each other, and what can be read off."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from plumbline.cli import curve_options, options
+from plumbline.cli.messages import progress
+from plumbline.cli.report import typed_command
+from plumbline.cli.shown import plain, print_json
+from plumbline.cli.source import heading, listed, split_source
+from plumbline.errors import ParameterError
+from plumbline.progress import Progress, share_of
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+    from plumbline.curves import Curve
+    from plumbline.curves.cases import Cases
+    from plumbline.curves.difference import CurveDifference
+    from plumbline.curves.optimum import BestThreshold
+
+EXAMPLES = """\b
+Examples:
+  plumbline curve --list-presets
+  plumbline curve loans.csv --preset roc --band bootstrap --out roc.html
+  plumbline curve loans.csv --x threshold --y 'cumm(interest if eP else -amount)' --optimum max
+  plumbline curve loans.csv --preset accuracy --optimum max --subject-to 'recall >= 0.9'
+  plumbline curve loans.csv --preset error-by-attribute --x age --out errors.svg --out errors.csv
+  plumbline curve loans.csv --x 'cumm(1) / NN' --y TPR --where 'age < 40 and purpose == "car"'
+  plumbline curve loans.csv --preset roc --average vertical --models careful --out roc.json
+  plumbline curve loans.csv --card roc.json --models bold --json
+  plumbline curve loans.csv --preset accuracy --models careful --between 0.4:0.6 --cases near.csv
+  plumbline curve loans.csv --preset accuracy --difference --out difference.svg
+
+\b
+Put formulas in single quotes, so that the shell leaves * > " and $ in them alone.
+"""
+
+NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list-presets needs none"
+NEEDS_FORMULAS = (
+    "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list-presets "
+    "tells the names"
+)
+# Options that say what to read off a curve, not how to draw it.
+READINGS = ("optimum", "subject_to", "between", "cases_file", "difference", "card", "out", "models")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked, once the table is read: the settings that were given, and the readings."""
+
+    data: "Predictions"
+    given: Mapping[str, Any]
+    optimum: Literal["max", "min"] | None = None
+    subject_to: str | None = None
+    between: tuple[float, float] | None = None
+    cases_file: Path | None = None
+    difference: bool = False
+    card: Path | None = None
+    out: Sequence[Path] = ()
+    models: str | None = None
+
+    def check(self) -> None:
+        """Refuse readings that do not fit together."""
+        if not any(name in self.given for name in ("preset", "x", "y")) and self.card is None:
+            raise ParameterError(NEEDS_FORMULAS)
+        _alone("--subject-to", self.subject_to, "--optimum", self.optimum)
+        _alone("--cases", self.cases_file, "--between", self.between)
+        if self.difference:
+            for name in ("optimum", "between", "card"):
+                if getattr(self, name) is not None:
+                    raise ParameterError(f"--difference takes no --{name}; leave one of them out")
+            pages = [path for path in self.out if path.suffix.lower() not in _OF_DIFFERENCES]
+            if pages:
+                raise ParameterError(
+                    f"--difference writes {', '.join(_OF_DIFFERENCES)}, got {str(pages[0])!r}"
+                )
+        if self.between is not None:
+            self.data.need_one_model("a list of cases")
+
+
+_OF_DIFFERENCES = (".csv", ".json", ".svg", ".png", ".pdf")
+
+
+def _alone(option: str, value: Any, other: str, beside: Any) -> None:
+    if value is not None and beside is None:
+        raise ParameterError(f"{option} belongs to {other}; give that too")
+
+
+@click.command(epilog=EXAMPLES, short_help="Any curve by formula; its best threshold, its cases.")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.reading_options
+@curve_options.formula_options
+@curve_options.way_options
+@curve_options.answer_options
+@options.json_option
+@click.pass_obj
+def curve(
+    typed: Sequence[str],
+    /,
+    file: Path | None,
+    as_json: bool,
+    list_presets: bool,
+    params: Sequence[tuple[str, float]],
+    **chosen: Any,
+) -> None:
+    """Draw one formula against another over the rows in FILE, for every model.
+
+    Rows are met from the highest probability down. Formulas may name counts and rates at the
+    threshold (TP, recall, FPR, CA, ...), facts of a row (probability, eP, eCA, any column of FILE)
+    and sums over the rows met: cumm(amount). docs/curves.md shows how.
+    """
+    if list_presets:
+        _say_presets(as_json)
+        return
+    if file is None:
+        raise ParameterError(NEEDS_FILE)
+    chosen["params"] = dict(params) or None
+    data, question = split_source(file, chosen)
+    readings = {name: question.pop(name) for name in READINGS if name in question}
+    asked = Asked(data, question, **readings, models=chosen["models"])
+    asked.check()
+    command = typed_command(typed, [file, *asked.out, *filter(None, [asked.card])])
+    if asked.difference:
+        _say_difference(file, asked, as_json)
+    else:
+        _say_curve(file, asked, command, as_json)
+
+
+def _say_presets(as_json: bool) -> None:
+    from plumbline.cli.curve_text import preset_rows, presets_text
+
+    if as_json:
+        print_json("curve", preset_rows())
+        return
+    click.echo(presets_text())
+
+
+# ------------------------------------------------------------------ a curve
+
+
+def _say_curve(file: Path, asked: Asked, command: str, as_json: bool) -> None:
+    from plumbline.cli import curve_text
+
+    with progress("drawing") as bar:
+        parts = _shares(bar, asked)
+        found = _drawn(asked, parts[0])
+        bests = _bests(asked, found, parts[1])
+    cases = _cases(asked, found)
+    _write(asked, found, bests, cases, command)
+    files = [*asked.out, *filter(None, [asked.cases_file])]
+    if as_json:
+        results = [curve_text.line_entry(found, line, bests) for line in found.lines]
+        more = {} if cases is None else {"cases": cases}
+        print_json("curve", results, **curve_text.about(found), **more, files=[*map(str, files)])
+        return
+    click.echo(heading(file, asked.data) + "\n")
+    click.echo(curve_text.curve_text(found, asked.data, bests, cases))
+    _say_files(files)
+
+
+def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | None]:
+    """Return the parts of the progress bar that drawing and the best threshold have."""
+    if asked.optimum is None:
+        return share_of(bar, 0.0, 1.0), None
+    middle = 0.5 if asked.given.get("band") == "bootstrap" else 0.0
+    return share_of(bar, 0.0, middle), share_of(bar, middle, 1.0)
+
+
+def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
+    import plumbline.curves as cv
+    from plumbline.curves.card import curve_from_card
+
+    given = dict(asked.given)
+    if asked.card is not None:
+        return curve_from_card(asked.card, asked.data, progress=bar, **given)
+    preset, seed = given.pop("preset", None), given.pop("seed", 0)
+    return cv.curve(asked.data, preset, rng=seed, progress=bar, **given)
+
+
+def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | None, "BestThreshold"]:
+    """Return the best threshold of every model, where one is asked for."""
+    from plumbline.curves.optimum import best_threshold
+
+    if asked.optimum is None:
+        return {}
+    settings = found.settings
+    for option, wrong in (
+        ("--multiclass", settings.multiclass is not None),
+        ("--unsorted", settings.direction == "unsorted"),
+        ("--average none", settings.average == "none"),
+    ):
+        if wrong:
+            raise ParameterError(
+                f"--optimum looks for one threshold of all rows, one class against the rest; leave "
+                f"{option} out"
+            )
+    parts = asked.data.by_model()
+    step = 1 / len(parts)
+    return {
+        model: best_threshold(
+            part, settings.y, goal=asked.optimum, subject_to=asked.subject_to,
+            sort_by=settings.sort_by, where=settings.where, target=settings.target,
+            params=settings.params, level=settings.level, resamples=settings.resamples,
+            rng=settings.seed or 0, progress=share_of(bar, place * step, (place + 1) * step),
+        )
+        for place, (model, part) in enumerate(parts.items())
+    }  # fmt: skip
+
+
+def _cases(asked: Asked, found: "Curve") -> "Cases | None":
+    from plumbline.curves.cases import cases_between
+
+    if asked.between is None:
+        return None
+    settings = found.settings
+    low, high = asked.between
+    return cases_between(asked.data, low=low, high=high, sort_by=settings.sort_by,
+                         where=settings.where, target=settings.target,
+                         params=settings.params)  # fmt: skip
+
+
+def _write(
+    asked: Asked,
+    found: "Curve",
+    bests: Mapping[str | None, "BestThreshold"],
+    cases: "Cases | None",
+    command: str,
+) -> None:
+    """Write all files that were asked for."""
+    if asked.out:
+        from plumbline.reporting.curve_files import save_curve
+
+        for path in asked.out:
+            save_curve(found, path, data=asked.data, best=bests, cases=cases, command=command)
+    if asked.cases_file is not None and cases is not None:
+        _write_rows(cases.to_frame("pyarrow"), asked.cases_file)
+
+
+def _write_rows(frame: Any, path: Path) -> None:
+    from pyarrow import csv
+
+    from plumbline.outputs import write_whole
+
+    write_whole(path, lambda part: csv.write_csv(frame, part))
+
+
+_CALLED = {".csv": "Points", ".json": "Card", ".html": "Page", ".htm": "Page"}
+
+
+def _say_files(files: Sequence[Path]) -> None:
+    for place, path in enumerate(files):
+        what = _CALLED.get(path.suffix.lower(), "Picture")
+        click.echo(("\n" if place == 0 else "") + f"{what}: {plain(path)}")
+
+
+# ------------------------------------------------------------------ a difference
+
+
+def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
+    from plumbline.cli import curve_text
+    from plumbline.curves.difference import curve_difference
+
+    given = dict(asked.given)
+    preset, seed = given.pop("preset", None), given.pop("seed", 0)
+    models = None
+    if asked.models is not None:
+        models = listed("--models", asked.models, asked.data.models)
+    with progress("comparing") as bar:
+        found = curve_difference(asked.data, preset, models=models, rng=seed, progress=bar, **given)
+    for path in asked.out:
+        _write_difference(found, path)
+    if as_json:
+        print_json("curve", [found.to_dict()], files=[str(path) for path in asked.out])
+        return
+    click.echo(heading(file, asked.data) + "\n")
+    click.echo(curve_text.difference_text(found))
+    _say_files(asked.out)
+
+
+def _write_difference(found: "CurveDifference", path: Path) -> None:
+    import json
+
+    from plumbline.outputs import write_whole
+
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        _write_rows(found.to_frame("pyarrow"), path)
+    elif ending == ".json":
+        text = json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
+        write_whole(path, lambda part: part.write_text(text, "utf-8"))
+    else:
+        from plumbline.plots.differences import difference_figure
+        from plumbline.plots.export import save_figure
+
+        save_figure(difference_figure(found), path)

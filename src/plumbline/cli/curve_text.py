@@ -1,0 +1,277 @@
+"""What the command `curve` says: in words for people, in entries for `--json`."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from plumbline.cli.messages import assigned_as_typed
+from plumbline.cli.shown import entry, paragraph, plain, table
+from plumbline.curves import tables
+from plumbline.curves.described import curve_title, described, rating_name
+from plumbline.curves.line_area import area_name, line_area
+from plumbline.curves.making import START, picked
+from plumbline.curves.optimum.words import amount
+from plumbline.curves.presets import PRESETS
+from plumbline.reporting.curve_page import spread_places
+from plumbline.words import capital, counted, number
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+    from plumbline.curves import Curve, Line
+    from plumbline.curves.cases import Cases
+    from plumbline.curves.difference import CurveDifference
+    from plumbline.curves.optimum import BestThreshold
+
+POINTS = 11  # of a line on a screen
+LINES = 24
+CASES = 20
+COLUMNS = 8  # of the table of cases
+DIFFERING = 8
+INTERVALS = 2
+
+Bests = Mapping[str | None, "BestThreshold"]
+
+# ------------------------------------------------------------------ entries
+
+
+def line_entry(curve: "Curve", line: "Line", bests: Bests) -> dict[str, Any]:
+    """Return the entry of a line: whose it is, its formulas, its points and what is read off."""
+    values = tables.entry(curve, line)
+    points = values.pop("points")
+    name = area_name(curve)
+    values |= {"x": curve.settings.x, "y": curve.settings.y}
+    values |= {"area_name": name, "area": None if name is None else line_area(curve, line)}
+    if bests:
+        values["optimum"] = bests[line.model].to_dict()
+    return entry(line.model, values | {"points": points})
+
+
+def about(curve: "Curve") -> dict[str, Any]:
+    """Return what is said of all lines together."""
+    return {
+        "title": curve_title(curve.settings),
+        "settings": curve.settings.to_dict(),
+        "notes": list(curve.notes),
+        "spread": curve.spread,
+    }
+
+
+def preset_rows() -> list[dict[str, Any]]:
+    """Return the named curves as entries."""
+    return [
+        {"preset": name, "title": one.title, "x": one.x, "y": one.y, "needs": one.needs,
+         "params": dict(one.params), "explanation": one.explanation}
+        for name, one in PRESETS.items()
+    ]  # fmt: skip
+
+
+def presets_text() -> str:
+    """Return the table of the named curves."""
+    rows = preset_rows()
+    columns = {
+        "preset": [row["preset"] for row in rows],
+        "needs": ["--x COLUMN" if row["needs"] else "" for row in rows],
+        "x": [row["x"] or "COLUMN" for row in rows],
+        "y": [row["y"] for row in rows],
+    }
+    return _left(columns)
+
+
+def _left(columns: Mapping[str, Sequence[str]]) -> str:
+    """Return columns of text, all to the left."""
+    widths = {name: max(len(name), *map(len, cells)) for name, cells in columns.items()}
+    lines = [list(columns), *zip(*columns.values(), strict=True)]
+    return "\n".join(
+        "  ".join(c.ljust(w) for c, w in zip(line, widths.values(), strict=True)).rstrip()
+        for line in lines
+    )
+
+
+# ------------------------------------------------------------------ a curve
+
+
+def curve_text(curve: "Curve", data: "Predictions", bests: Bests, cases: "Cases | None") -> str:
+    """Return formulas and settings, the lines, points of a single one, and what is read off."""
+    blocks = [_formulas(curve, data), _lines(curve)]
+    alone = [line for line in curve.lines if len(line)]
+    if len(curve.lines) == 1 and alone:
+        blocks.append(_points(curve, alone[0]))
+    elif alone:
+        hint = "Points are shown for one line at a time (--models, --folds, --target), all of them "
+        blocks.append(paragraph(f"{hint}by --json and --out.", ""))
+    blocks += [_best(bests)] if bests else []
+    blocks += [*_cases(cases)] if cases is not None else []
+    notes = [*_notes(curve, bests), *(() if cases is None else cases.notes)]
+    if notes:
+        blocks.append(
+            "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in dict.fromkeys(notes))
+        )
+    return "\n\n".join(blocks)
+
+
+def _formulas(curve: "Curve", data: "Predictions") -> str:
+    """Return the title, both formulas as they can be copied, and how rows are met."""
+    settings = curve.settings
+    named = f" (preset {settings.preset})" if settings.preset else ""
+    lines = [
+        f"{plain(curve_title(settings))}{named}",
+        f"  x: {plain(settings.x)}",
+        f"  y: {plain(settings.y)}",
+        paragraph(described(curve, rating=rating_name(data))),
+    ]
+    return "\n".join(lines)
+
+
+def _lines(curve: "Curve") -> str:
+    """Return a row a line: rows, points, area."""
+    lines = curve.lines[:LINES]
+    columns: dict[str, list[str]] = {}
+    for title, values in (
+        ("model", [line.model for line in lines]),
+        ("fold", [line.fold for line in lines]),
+        ("class", [line.target for line in lines] if tables.several_targets(curve.lines) else []),
+    ):
+        if any(value is not None for value in values):
+            columns[title] = [value or "-" for value in values]
+    columns |= {
+        "rows": [f"{line.n:,}" for line in lines],
+        "points": [f"{len(line):,}" for line in lines],
+    }
+    name = area_name(curve)
+    if name is not None:
+        columns[name] = [number(line_area(curve, line)) for line in lines]
+    text = table(columns)
+    left = len(curve.lines) - LINES
+    return text if left <= 0 else f"{text}\n... and {counted(left, 'line')} more"
+
+
+def _points(curve: "Curve", line: "Line") -> str:
+    """Return a few points along a line, or every category."""
+    places = spread_places(len(line), CASES if curve.x_names else POINTS)
+    shown = tables.points(curve, picked(line, places))
+    columns = {key: [_cell(row[key]) for row in shown] for key in shown[0]}
+    for key in ("threshold", "x"):  # infinite where no row has been met yet
+        if key == "threshold" or curve.settings.x.strip() == "threshold":
+            columns[key] = [_cell(math.inf if row[key] is None else row[key]) for row in shown]
+    if (line.threshold != line.threshold).all():  # averaging took them away
+        del columns["threshold"]
+    elif curve.settings.x.strip() == "threshold":
+        del columns["x"]
+    return table(columns)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return value if isinstance(value, str) else amount(value)
+
+
+def _notes(curve: "Curve", bests: Bests) -> Iterator[str]:
+    """Yield everything that the reader should know, once."""
+    if curve.spread:
+        yield curve.spread
+    yield from curve.notes
+    dropped: dict[str, int] = {}
+    for line in curve.lines:
+        for reason, count in line.dropped.items():
+            dropped[reason] = dropped.get(reason, 0) + count
+        if line.reason:
+            who = ", ".join(n for n in (line.model, line.fold, line.target) if n is not None)
+            yield f"{who}: {line.reason}" if who else line.reason
+    for reason, count in dropped.items():
+        if reason == START:  # true of every line that shows values of rows
+            continue
+        yield f"{counted(count, 'point')} left out: {reason}"
+    for best in bests.values():
+        yield from best.notes
+
+
+# ------------------------------------------------------------------ what is read off
+
+
+def _best(bests: Bests) -> str:
+    """Return the best threshold of every model: a sentence each, and a table."""
+    found = list(bests.values())
+    told = [
+        paragraph(f"{model}: {best.verdict}" if model is not None else best.verdict, "")
+        for model, best in bests.items()
+    ]
+    columns = {"model": [str(model) for model in bests]} if None not in bests else {}
+    columns |= {
+        "best threshold": [amount(best.threshold) for best in found],
+        "value": [amount(best.value) for best in found],
+        "as good": [_intervals(best) for best in found],
+        "honest value": [amount(best.honest_value) for best in found],
+        "accepted": [amount(best.accepted) for best in found],
+    }
+    return "\n\n".join([*told, table(columns)])
+
+
+def _intervals(best: "BestThreshold") -> str:
+    parts = [f"{amount(low)} to {amount(high)}" for low, high in best.plateau[:INTERVALS]]
+    more = len(best.plateau) - INTERVALS
+    return ", ".join(parts) + (f" and {more} more" if more > 0 else "") or "-"
+
+
+def _cases(cases: "Cases") -> Iterator[str]:
+    """Yield how many rows lie between two thresholds, how they differ, and the first of them."""
+    if not cases.n:
+        yield f"{capital(cases.reason or 'no rows')}."
+        return
+    shares = ", ".join(f"{amount(w)} {name}" for name, w in cases.inside.items())
+    band = f"from {amount(cases.low)} to below {amount(cases.high)}"
+    yield paragraph(f"{counted(cases.n, 'row')} with {cases.sort_by} {band}: {shares}.", "")
+    if cases.differing:
+        yield _differing(cases)
+    rows = cases.cases[:CASES]
+    names = list(rows[0])
+    columns = {name: [_cell(row[name]) for row in rows] for name in names[:COLUMNS]}
+    text = table(columns)
+    left = [counted(cases.n - len(rows), "row")] if cases.n > len(rows) else []
+    left += [counted(len(names) - COLUMNS, "column")] if len(names) > COLUMNS else []
+    yield text + (f"\n... and {' and '.join(left)} more (--cases FILE.csv)" if left else "")
+
+
+def _differing(cases: "Cases") -> str:
+    rows = cases.differing[:DIFFERING]
+    return table(
+        {
+            "attribute": [
+                row["attribute"] + (f" = {row['value']}" if row["kind"] == "category" else "")
+                for row in rows
+            ],
+            "inside": [_side(row, "inside") for row in rows],
+            "outside": [_side(row, "outside") for row in rows],
+            "effect": [number(row["effect"]) for row in rows],
+            "adjusted p": [number(row["p_adjusted"]) for row in rows],
+        }
+    )
+
+
+def _side(row: Mapping[str, Any], side: str) -> str:
+    """Return the share of a category, or the mean of a number, inside or outside."""
+    if row["kind"] != "category":
+        return amount(row[side])
+    return "-" if math.isnan(row[side]) else f"{100 * row[side]:.0f} %"
+
+
+def difference_text(found: "CurveDifference") -> str:
+    """Return the formulas, the verdict, and the difference with its band along x."""
+    settings = found.settings
+    first, second = found.models
+    head = [
+        plain(f"{curve_title(settings)}: {second} minus {first}"),
+        f"  x: {plain(settings.x)}",
+        f"  y: {plain(settings.y)}",
+    ]
+    places = spread_places(len(found.x), POINTS)
+    columns = {
+        "x": found.x, "first": found.y_first, "second": found.y_second,
+        "difference": found.difference, "low": found.low, "high": found.high,
+    }  # fmt: skip
+    shown = {name: [amount(values[place]) for place in places] for name, values in columns.items()}
+    notes = "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in found.notes)
+    examples = counted(found.n, "example")
+    return "\n\n".join(
+        ["\n".join(head), paragraph(f"{found.verdict} ({examples})", ""), table(shown), notes]
+    )

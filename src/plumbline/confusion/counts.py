@@ -1,0 +1,129 @@
+"""How many positives and negatives lie at or above every threshold, exact with ties."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+Order = NDArray[np.intp]
+
+MANY = 2**17  # rows from which on threads and compiled kernels pay; numpy sorts fewer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdCounts:
+    """Sums of weights at every distinct rating, the highest first.
+
+    Attributes
+    ----------
+    threshold : (m,) distinct ratings, descending
+    tp, fp : (m,) weight of the positives and negatives whose rating is at least the threshold
+    positives, negatives : their weight in all
+    """
+
+    threshold: Floats
+    tp: Floats
+    fp: Floats
+    positives: float
+    negatives: float
+
+
+def threshold_counts(
+    event: Truths,
+    rating: NDArray[Any],
+    *,
+    weight: Floats | None = None,
+    workers: int | None = None,
+) -> ThresholdCounts:
+    """Count true and false positives at every distinct rating: tp_j = sum_i w_i y_i [r_i >= t_j].
+
+    `event` (n,) tells the positives, `rating` (n,) is finite or infinite, never NaN; -0.0 is 0.0.
+    A weight is a repetition; a row of weight 0 has a threshold too. Large arrays are sorted by
+    `workers` threads (default: all cores), on which nothing depends.
+
+    >>> counts = threshold_counts(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
+    >>> counts.threshold, counts.tp, counts.fp
+    (array([0.9, 0.5]), array([1., 2.]), array([0., 1.]))
+    """
+    if weight is None and len(rating) >= MANY:
+        from plumbline.confusion.groups import counted_groups
+
+        return _with_totals(*counted_groups(event, _doubles(rating), workers=workers))
+    order = descending_order(rating, workers=workers)
+    ranked = rating[order].astype(np.float64) + 0.0
+    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], ranked[:1] == ranked[:1]))
+    own = event[order]
+    w = np.ones(len(rating)) if weight is None else weight[order]
+    tp = np.cumsum(np.where(own, w, 0.0))[ends]
+    fp = np.cumsum(np.where(own, 0.0, w))[ends]
+    return _with_totals(ranked[ends], tp, fp)
+
+
+def _with_totals(threshold: Floats, tp: Floats, fp: Floats) -> ThresholdCounts:
+    totals = (float(tp[-1]), float(fp[-1])) if len(tp) else (0.0, 0.0)
+    return ThresholdCounts(threshold, tp, fp, *totals)
+
+
+def concordance(
+    event: Truths,
+    rating: NDArray[Any],
+    *,
+    weight: Floats | None = None,
+    workers: int | None = None,
+) -> float:
+    """Return the share of the pairs of a positive and a negative that the ratings order rightly.
+
+    sum over pairs w_i w_j ([r_i > r_j] + [r_i = r_j] / 2) / (P N), which is the area under the ROC
+    curve (Hanley and McNeil 1982); NaN where there are no pairs. Arguments as in
+    `threshold_counts`.
+
+    >>> concordance(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
+    0.75
+    """
+    if weight is None and len(rating) >= MANY:
+        from plumbline.confusion.groups import concordant_pairs
+
+        twice, p, n = concordant_pairs(event, _doubles(rating), workers=workers)
+        return twice / (2 * p * n) if p and n else np.nan
+    counts = threshold_counts(event, rating, weight=weight, workers=workers)
+    if not (counts.positives > 0 and counts.negatives > 0):
+        return np.nan
+    below = np.diff(counts.fp, prepend=0.0) * (counts.tp + np.append(0.0, counts.tp[:-1]))
+    return float(below.sum() / (2 * counts.positives * counts.negatives))
+
+
+def descending_order(rating: NDArray[Any], *, workers: int | None = None) -> Order:
+    """Return the row numbers from the highest rating to the lowest, ties in row order, NaN last.
+
+    >>> descending_order(np.array([0.2, np.nan, 0.7, 0.2])).tolist()
+    [2, 0, 3, 1]
+    """
+    if len(rating) < MANY:
+        return np.argsort(-_doubles(rating), kind="stable")
+    return _order(rating, descending=True, workers=workers)
+
+
+def ascending_order(rating: NDArray[Any], *, workers: int | None = None) -> Order:
+    """Return the row numbers from the lowest rating to the highest, ties in row order, NaN last.
+
+    >>> ascending_order(np.array([0.2, np.nan, 0.7, 0.2])).tolist()
+    [0, 3, 2, 1]
+    """
+    if len(rating) < MANY:
+        return np.argsort(_doubles(rating), kind="stable")
+    return _order(rating, descending=False, workers=workers)
+
+
+def _order(rating: NDArray[Any], *, descending: bool, workers: int | None) -> Order:
+    from plumbline.confusion.sorting import sorted_pairs
+
+    rows = np.arange(len(rating))
+    return sorted_pairs(_doubles(rating), rows, descending=descending, workers=workers)[1]
+
+
+def _doubles(rating: NDArray[Any]) -> Floats:
+    """Return contiguous float64, which holds every float32 as it is."""
+    return np.ascontiguousarray(rating, np.float64)

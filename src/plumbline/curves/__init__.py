@@ -1,0 +1,36 @@
+"""Curves by formula: points from rows met in order, averaged, banded, and their best threshold."""
+
+from plumbline.curves.areas import average_precision, precision_recall_area, roc_auc
+from plumbline.curves.card import curve_card, curve_from_card
+from plumbline.curves.cases import Cases, cases_between
+from plumbline.curves.counts_by import ClassCounts, class_counts
+from plumbline.curves.difference import CurveDifference, curve_difference
+from plumbline.curves.drawing import curve
+from plumbline.curves.hull import convex_hull
+from plumbline.curves.lines import Curve, Line
+from plumbline.curves.optimum import BestThreshold, best_threshold
+from plumbline.curves.presets import PRESETS, Preset
+from plumbline.curves.settings import CurveSettings
+
+__all__ = [
+    "PRESETS",
+    "BestThreshold",
+    "Cases",
+    "ClassCounts",
+    "Curve",
+    "CurveDifference",
+    "CurveSettings",
+    "Line",
+    "Preset",
+    "average_precision",
+    "best_threshold",
+    "cases_between",
+    "class_counts",
+    "convex_hull",
+    "curve",
+    "curve_card",
+    "curve_difference",
+    "curve_from_card",
+    "precision_recall_area",
+    "roc_auc",
+]

@@ -1,0 +1,181 @@
+"""Curve cards: everything that it takes to draw a curve again, and from which rows, as one JSON."""
+
+import json
+import warnings
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.curves.drawing import drawn, settled
+from plumbline.curves.fingerprint import data_hash
+from plumbline.curves.lines import Curve
+from plumbline.curves.presets import PRESETS, preset_settings
+from plumbline.curves.settings import SETTING_NAMES
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress
+from plumbline.resampling import entropy_of
+from plumbline.words import counted
+
+CARD = 1  # version of the layout of a card
+FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_title", "y_title")
+
+
+def curve_card(curve: Curve, data: Predictions) -> dict[str, Any]:
+    """Return the card of a curve: its settings, and which rows it was drawn from.
+
+    {"plumbline": version, "card": 1, "settings": {...}, "data": {"n", "classes", "sha256"}}, ready
+    for `json.dumps`; `data` is the table that the curve was drawn from (see `data_hash`). Formulas
+    stand in it as text and are only ever read as formulas.
+
+    >>> from plumbline.curves import curve
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> card = curve_card(curve(data, "roc"), data)
+    >>> card["settings"]["y"], card["data"]["n"], card["data"]["classes"]
+    ('TPR', 4, ['0', '1'])
+    """
+    settings = curve.settings.to_dict()
+    settings["params"] = {name: _kept(value) for name, value in settings["params"].items()}
+    about = {"n": only_predictions(data).n, "classes": list(data.classes)}
+    about["sha256"] = data_hash(data)
+    return {"plumbline": version("plumbline"), "card": CARD, "settings": settings, "data": about}
+
+
+def _kept(value: float) -> float | str:
+    """Return a number as strict JSON can hold it: infinity as text, which `float` reads again."""
+    return value if value - value == 0 else str(value)
+
+
+def curve_from_card(
+    card: Mapping[str, Any] | str | Path,
+    data: Predictions,
+    *,
+    progress: Progress | None = None,
+    **overrides: Any,
+) -> Curve:
+    """Draw the curve of a card from a table; on the rows it was made from, the same points.
+
+    `card` is what `curve_card` returns, or the path of a JSON file that holds it (`save_curve`
+    writes one). `overrides` are settings of `curve` that win over the card's: a `preset` over the
+    card's formulas, how rows are met and the titles; an `x` or `y` over the title of that axis.
+
+    A PlumblineWarning says so if the rows are others than the card's. Raises InputError for a card
+    that is none, or holds what no curve has; ParameterError and FormulaError as `curve` does.
+
+    >>> from plumbline.curves import curve
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> card = curve_card(curve(data, x="PP / NN", y="cumm(2 if eP else -1)"), data)
+    >>> curve_from_card(card, data).lines[0].y.tolist()
+    [0.0, 2.0, 1.0, 3.0, 2.0]
+    """
+    only_predictions(data)
+    if isinstance(card, Mapping):
+        name, whole = "the card", card
+    else:
+        name = f"the card {str(card)!r}"
+        whole = read_card(card)
+    settings = _settings(whole, name)
+    _compare(whole, name, data)
+    given = {key: value for key, value in overrides.items() if value is not None}
+    asked = _overruled(settings, given)
+    seed = asked.get("seed")
+    entropy = entropy_of(0 if seed is None else seed)
+    try:
+        found = settled(data, asked)
+    except ParameterError as error:
+        if given:  # then it may be an override that breaks the rule
+            raise
+        raise InputError(f"{name} cannot be drawn: {error}") from error
+    return drawn(data, found, entropy, progress)
+
+
+def read_card(path: str | Path) -> dict[str, Any]:
+    """Return what a file of a card holds; raises InputError where it is no JSON object."""
+    path = Path(path)
+    try:
+        whole = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise InputError(f"there is no card {str(path)!r}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        why = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else (
+            "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
+        )  # fmt: skip
+        raise InputError(f"{str(path)!r} is no card, which is a JSON file ({why})") from error
+    if not isinstance(whole, dict):
+        raise InputError(f"{str(path)!r} is no card: it holds {shorten(whole)}")
+    return whole
+
+
+def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the settings of a card that are not None, each of a type that a setting can have."""
+    layout = card.get("card")
+    if layout != CARD or isinstance(layout, bool):
+        newer = isinstance(layout, int) and layout > CARD
+        why = f"its layout is {shorten(layout)}" if "card" in card else 'it has no "card"'
+        raise InputError(
+            f"{name} is of a newer Plumbline ({why}, this one reads {CARD}); update it"
+            if newer
+            else f"{name} is none: {why}; save_curve and --out FILE.json write cards"
+        )
+    settings = card.get("settings")
+    if not isinstance(settings, Mapping):
+        raise InputError(f'{name} holds no "settings", got {shorten(settings)}')
+    for key, value in settings.items():
+        if key not in SETTING_NAMES:
+            raise InputError(
+                f"{name} has a setting {key!r}, which no curve has"
+                f"{near_names(key, SETTING_NAMES)}; there are {shown(SETTING_NAMES, 30)}"
+            )
+        if key in ("seed", "points", "thresholds", "resamples"):
+            sound = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+        elif key in ("span", "level"):
+            sound = isinstance(value, (int, float)) and not isinstance(value, bool)
+        else:
+            sound = isinstance(value, Mapping if key == "params" else str)
+        if not sound and value is not None:
+            raise InputError(f"{name} has {shorten(value)} as {key!r}")
+    return {key: value for key, value in settings.items() if value is not None}
+
+
+def _overruled(settings: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings to draw by: the card's, and over them those that were given."""
+    kept = dict(settings)
+    if "preset" in given:
+        others = {k: v for k, v in kept.items() if k not in (*FIXED_BY_PRESET, "preset")}
+        rest = {key: value for key, value in given.items() if key != "preset"}
+        return preset_settings(given["preset"], **{**others, **rest})
+    for axis in ("x", "y"):
+        if axis in given:
+            kept.pop(f"{axis}_title", None)
+    if "target" in given:
+        kept.pop("multiclass", None)
+    if "multiclass" in given:
+        kept.pop("target", None)
+    if given.get("direction") == "unsorted":
+        kept.pop("sort_by", None)
+    before, after = kept.get("average"), given.get("average", kept.get("average"))
+    if before != after and "smooth" in (before, after):
+        kept.pop("merge", None)  # a cloud has a point a row, other curves one a threshold
+    if kept.get("preset") not in PRESETS:
+        kept.pop("preset", None)
+    return {**kept, **given}
+
+
+def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
+    """Warn where the rows are not those that the card was made from."""
+    about = card.get("data")
+    if not isinstance(about, Mapping) or not isinstance(about.get("sha256"), str):
+        raise InputError(f'{name} does not say of which rows it is: "data" has no "sha256"')
+    if about["sha256"] == data_hash(data):
+        return
+    n = about.get("n")
+    before = counted(n, "row") if isinstance(n, int) else "an unknown number of rows"
+    now = "as many, with other values" if n == data.n else counted(data.n, "row")
+    warnings.warn(
+        f"{name} was made from other rows: from {before}, and these are {now}; the curve is drawn "
+        "from these",
+        PlumblineWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,254 @@
+"""`cases_between`: the rows behind a stretch of a curve, and what is different about them."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten, whole_number
+from plumbline.curves import rows as rw
+from plumbline.curves.cases_differing import differences
+from plumbline.curves.making import kept_rows, key_of, recipe_of
+from plumbline.curves.rows import Rows
+from plumbline.curves.settings import CurveSettings
+from plumbline.curves.sweep import Key, Sweep
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.results import Result
+from plumbline.words import counted
+
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Cases(Result):
+    """The rows whose sort value lies in a band, which change sides as a threshold crosses it.
+
+    Attributes
+    ----------
+    sort_by : what the band is one of; low, high : low <= value < high
+    target : the class that counts as positive
+    n : rows inside; weight : what they weigh
+    inside, outside : class -> weight of its rows inside and outside the band
+    cases : one mapping a row, highest sort value first: number, row, actual, predicted, the sort
+        value and every attribute; at most as many as asked
+    differing : one mapping an attribute, the largest difference between inside and outside first
+    notes : what to know before believing a difference
+    reason : why there are no rows
+    numbers : (n,) places of all rows inside, in the table, highest sort value first
+    """
+
+    sort_by: str
+    low: float
+    high: float
+    target: str
+    n: int
+    weight: float
+    inside: Mapping[str, float]
+    outside: Mapping[str, float]
+    cases: Sequence[Mapping[str, Any]]
+    differing: Sequence[Mapping[str, Any]]
+    notes: Sequence[str] = ()
+    reason: str | None = None
+    numbers: Ints = field(default_factory=lambda: np.empty(0, np.intp), metadata={"hidden": True})
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row a case."""
+        return self.cases
+
+    def select(self, data: Predictions) -> Predictions:
+        """Return these rows of the table they were found in, highest sort value first.
+
+        Raises InputError where there are none.
+        """
+        only_predictions(data)
+        if not len(self.numbers):
+            raise InputError(f"there are no cases to select: {self.reason}")
+        return data.select(where=self.numbers)
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the band, the classes, and a line an attribute that differs."""
+        for name, text in super().shown_lines():
+            if name == "differing":
+                yield from (("differs", _spoken(found)) for found in self.differing)
+            elif name == "notes":
+                yield from (("note", note) for note in self.notes)
+            elif name:
+                yield name, text
+
+
+def cases_between(
+    data: Predictions,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    sort_by: str | None = None,
+    where: str | None = None,
+    target: str | None = None,
+    params: Mapping[str, float] | None = None,
+    most: int | None = None,
+) -> Cases:
+    r"""Return the rows with low <= sort value < high, and which attributes differ from the rest.
+
+    They are the rows that are accepted at a threshold of `low` and not at `high`.
+
+    Each attribute is compared inside against outside the band. Numbers: means, medians, the
+    standardised mean difference :math:`(\bar x_{in} - \bar x_{out}) / \sqrt{(s_{in}^2 +
+    s_{out}^2) / 2}` (Cohen, 1988), and the p-value of Mann and Whitney (1947). Categories: the one
+    most over-represented inside, Cramér's :math:`V = \sqrt{\chi^2 / n}` (1946), and the p-value of
+    Pearson's chi-square. `p_adjusted` is that of Benjamini and Hochberg (1995) over all attributes.
+    `effect` sorts them: the size of the standardised difference, or 2 V / sqrt(1 - V^2), which is
+    the same of a category of two values where as many rows are inside as outside. Missing and
+    infinite values are left out and counted. With fewer than 5 rows inside or outside, or with one
+    value only, the p-value is NaN with a `reason`. Values of dates are days since 1970.
+
+    Parameters
+    ----------
+    data : predictions of one model
+    low, high : ends of the band; a high of inf takes in an infinite value too
+    sort_by, where, target, params : as of `curve`; `sort_by` defaults to P(target class)
+    most : of the cases to list, None for all
+
+    Raises ParameterError for an empty band or an argument outside its rule, FormulaError for a
+    formula that cannot be understood, InputError for several models.
+
+    Source of the question: Biček (2009), whose curves say how many rows but not which.
+
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9], attributes={"age": [30, 60, 50, 40]}
+    ... )
+    >>> found = cases_between(data, low=0.3, high=0.7)
+    >>> found.n, [case["age"] for case in found.cases], found.inside
+    (2, [50, 60], {'0': 1.0, '1': 1.0})
+    >>> found.select(data).n
+    2
+    """
+    only_predictions(data)
+    data.need_one_model("a list of cases")
+    low, high = _end("low", low), _end("high", high)
+    if not low < high:
+        raise ParameterError(f"`low` must be below `high`, got low={low:g} and high={high:g}")
+    limit = data.n if most is None else whole_number("most", most, least=0)
+    number = data.positive if target is None else data.class_number(target)
+    settings = CurveSettings(
+        "threshold", "threshold", sort_by=sort_by, where=where, target=data.classes[number],
+        params=params or {},
+    )  # fmt: skip
+    notes: Counter[str] = Counter()
+    rows = kept_rows(rw.rows_of(data, number), settings, notes)
+    key = key_of(rows, recipe_of(rows, settings))
+    if key.names:
+        raise ParameterError(
+            f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "
+            f"rows with where=\"{key.name} == '{key.names[0]}'\""
+        )
+    return _found(rows, key, (low, high), limit, notes)
+
+
+def _end(argument: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
+    return number
+
+
+def _found(
+    rows: Rows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
+) -> Cases:
+    low, high = band
+    values = key.values
+    chosen = (values >= low) & ((values < high) | (math.isinf(high) & (values == high)))
+    order = Sweep(rows, key).order
+    places = order[chosen[order]]
+    weight = np.ones(rows.n) if rows.weights is None else rows.weights
+    differing = differences(rows, chosen) if len(places) else []
+    missing = int(np.isnan(values).sum())
+    if missing:
+        notes[f"`{key.name}` is missing in {counted(missing, 'row')}, counted as outside"] += 1
+    notes.update(_notes(rows, differing))
+    index = np.arange(rows.data.n) if rows.index is None else rows.index
+    return Cases(
+        sort_by=key.name,
+        low=low,
+        high=high,
+        target=rows.target_name,
+        n=len(places),
+        weight=float(weight[chosen].sum()),
+        inside=_by_class(rows, weight * chosen),
+        outside=_by_class(rows, weight * ~chosen),
+        cases=_listed(rows, key, places[:limit]),
+        differing=differing,
+        notes=tuple(notes),
+        reason=None if len(places) else f"no row has `{key.name}` from {low:g} to {high:g}",
+        numbers=index[places].astype(np.intp),
+    )
+
+
+def _by_class(rows: Rows, weight: NDArray[np.float64]) -> dict[str, float]:
+    classes = rows.data.classes
+    sums = np.bincount(rows.column("actualClass"), weight, minlength=len(classes))
+    return dict(zip(classes, sums.tolist(), strict=True))
+
+
+def _listed(rows: Rows, key: Key, places: Ints) -> list[dict[str, Any]]:
+    """Return the cases as mappings; an attribute named as another column is in back-ticks."""
+    data = rows.data
+    index = (np.arange(data.n) if rows.index is None else rows.index)[places]
+    classes = np.asarray(data.classes, dtype=object)
+    own: dict[str, Any] = {"number": index.tolist()}
+    for name in ("row", "weight"):
+        if (values := getattr(data, name)) is not None:
+            own[name] = values[index].tolist()
+    for name in ("repeat", "fold"):
+        if (labels := getattr(data, name)) is not None:
+            own[name] = labels.take(index).values().tolist()
+    own["actual"] = classes[data.actual[index]].tolist()
+    if data.prob is not None or data.label is not None:
+        own["predicted"] = classes[data.predicted[index]].tolist()
+    own[key.name] = key.values[places].astype(np.float64).tolist()
+    columns = own | {
+        f"`{name}`" if name in own else name: _plain(values[index])
+        for name, values in data.attributes.items()
+        if name != key.name
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    """Return a column as plain Python; dates as text."""
+    if values.dtype.kind == "M":
+        return [None if np.isnat(value) else str(value) for value in values]
+    found: list[Any] = values.tolist()
+    return found
+
+
+def _notes(rows: Rows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    tested = sum(not math.isnan(found["p_value"]) for found in differing)
+    if tested:
+        yield (
+            f"{counted(tested, 'attribute')} compared after the band was chosen: differences are "
+            "hints to look into, to be confirmed on other rows"
+        )
+    if tested and rows.weights is not None:
+        yield "weights count in means, shares and effects; in a p-value a weighted row is one draw"
+    if tested and rows.data.repeat is not None:
+        yield "an example that several repeats hold counts in each, so p-values are too small"
+
+
+def _spoken(found: Mapping[str, Any]) -> str:
+    """Return a difference as one line."""
+    name, p = found["attribute"], found["p_adjusted"]
+    sure = found["reason"] if math.isnan(p) else f"adjusted p = {p:.2g}"
+    if found["kind"] == "category":
+        shares = [f"{100 * found[side]:.0f} % {side}" for side in ("inside", "outside")]
+        what = f"{found['value']!r} {', '.join(shares)}"
+    else:
+        what = f"mean {found['inside']:.4g} inside, {found['outside']:.4g} outside"
+    return f"{name}: {what}; {sure}"

@@ -1,0 +1,237 @@
+"""How many rows of every class there are in every category, or bin, of an attribute."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil, floor, log10
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import near_names, shorten, shown, whole_number
+from plumbline.binning.schemes import place
+from plumbline.curves.rows import rows_of
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions
+from plumbline.results import Result
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+FEW_VALUES = 12  # so many different numbers are groups of their own, not bins
+BINS = 12  # about so many bins of round width, where nobody says how many
+MOST_BINS = 1000
+ROUND = (1, 2, 5, 10)
+MISSING, OUTSIDE = -1, -2  # in the place of a group's number
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ClassCounts(Result):
+    """Rows of every class in every group of an attribute.
+
+    Attributes
+    ----------
+    by : the attribute
+    classes : names of the k classes
+    groups : names of the g groups: categories, values, or intervals
+    edges : (g + 1,) edges of the bins of a number, None for other groups
+    dates : whether the edges are days since the beginning of 1970
+    count : (g, k) rows; weight : (g, k) their weights
+    missing : (k,) rows without a value; missing_weight : (k,) their weights
+    outside : (k,) rows outside the edges, which no group holds; outside_weight : (k,) their weights
+    """
+
+    by: str
+    classes: tuple[str, ...]
+    groups: tuple[str, ...]
+    edges: Floats | None
+    count: Ints
+    weight: Floats = field(metadata={"hidden": True})
+    missing: Ints
+    missing_weight: Floats = field(metadata={"hidden": True})
+    outside: Ints
+    outside_weight: Floats = field(metadata={"hidden": True})
+    dates: bool = False
+
+    @property
+    def n(self) -> int:
+        """Number of rows, those without a value and those outside the edges included."""
+        return int(self.count.sum() + self.missing.sum() + self.outside.sum())
+
+    @property
+    def share(self) -> Floats:
+        """(g, k) shares of the classes in the weight of their group; NaN where that is empty."""
+        with np.errstate(invalid="ignore"):
+            shares: Floats = self.weight / self.weight.sum(axis=1, keepdims=True)
+        return shares
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row a group and class; missing values and those outside are groups at the end.
+
+        `share` is the class's share in the group, `share_of_class` the group's share in the class.
+        """
+        return list(self._rows())
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        weights = np.vstack([self.weight, self.missing_weight, self.outside_weight])
+        counts = np.vstack([self.count, self.missing, self.outside])
+        per_group, per_class = weights.sum(axis=1), weights.sum(axis=0)
+        edges = [] if self.edges is None else self.edges.tolist()
+        limits = [*pairwise(edges)] or [(None, None)] * len(self.groups)
+        names = zip([*self.groups, "missing", "outside"], [*limits, *[(None, None)] * 2],
+                    strict=True)  # fmt: skip
+        for g, (group, (lo, hi)) in enumerate(names):
+            if g >= len(self.groups) and not counts[g].any():
+                continue
+            for c, name in enumerate(self.classes):
+                weight = float(weights[g, c])
+                yield {
+                    "by": self.by, "group": group, "lo": lo, "hi": hi, "class": name,
+                    "rows": int(counts[g, c]), "weight": weight,
+                    "share": weight / per_group[g] if per_group[g] else None,
+                    "share_of_class": weight / per_class[c] if per_class[c] else None,
+                }  # fmt: skip
+
+
+def class_counts(
+    data: Predictions, by: str, *, bins: int | Sequence[float] | None = None
+) -> ClassCounts:
+    """Count the rows of every class in every category, or bin, of an attribute.
+
+    Text and truth values are categories. A number is put into bins (lo, hi], the first of which
+    also holds its lower edge: `bins` are their edges, or how many of equal width there shall be;
+    without it every value is a group where there are at most 12, else about 12 bins of round
+    width. Rows without a value, and outside given edges, are counted apart; rows of weight 0 are
+    not there. Raises InputError for an unknown attribute and for several models, ParameterError
+    for other `bins`.
+
+    >>> seen = {"age": [30, 52, 61, float("nan")], "pain": ["a", "b", "b", "b"]}
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.6, 0.8, 0.3], attributes=seen)
+    >>> class_counts(data, "pain").count.tolist()
+    [[1, 0], [1, 2]]
+    >>> ages = class_counts(data, "age", bins=[20, 40, 60, 80])
+    >>> ages.groups, ages.count.tolist(), ages.missing.tolist()
+    (('[20, 40]', '(40, 60]', '(60, 80]'), [[1, 0], [0, 1], [0, 1]], [1, 0])
+    """
+    if by not in data.attributes:
+        known = shown(data.attributes) or "it has none"
+        raise InputError(
+            f"there is no attribute {by!r} in this table; its attributes: {known}"
+            f"{near_names(by, data.attributes)}"
+        )
+    data.need_one_model("the number of rows of every class")
+    rows = rows_of(data, data.positive)
+    values, categories = rows.attribute(by), rows.attributes.names(by)
+    if categories or values.dtype.kind == "b":
+        if bins is not None:
+            raise ParameterError(
+                f"`bins` cut up numbers, and {by!r} has categories, which are counted one by one; "
+                "leave `bins` out"
+            )
+        names = categories or ("False", "True")
+        home, edges = values.astype(np.int64), None
+    else:
+        home, names, edges = _number_groups(
+            values, bins, dates=data.attributes[by].dtype.kind == "M"
+        )
+    return _counted(data, by, home, names, edges)
+
+
+def _counted(
+    data: Predictions, by: str, home: Ints, names: tuple[str, ...], edges: Floats | None
+) -> ClassCounts:
+    """Add up rows and weights by group and class."""
+    g, k = len(names), data.k
+    place_of = np.where(home == MISSING, g, np.where(home == OUTSIDE, g + 1, home))
+    kept = data.mass > 0
+    cell = (place_of * k + data.actual)[kept]
+    count = np.bincount(cell, minlength=(g + 2) * k).reshape(g + 2, k)
+    mass = np.zeros((g + 2) * k)
+    np.add.at(mass, cell, data.mass[kept])
+    weight = mass.reshape(g + 2, k)
+    return ClassCounts(
+        by, data.classes, names, edges, count[:g], weight[:g],
+        count[g], weight[g], count[g + 1], weight[g + 1],
+        dates=data.attributes[by].dtype.kind == "M",
+    )  # fmt: skip
+
+
+def _number_groups(
+    values: Floats, bins: Any, *, dates: bool
+) -> tuple[Ints, tuple[str, ...], Floats | None]:
+    """Return the group of every number, the groups' names, and the edges of bins."""
+    missing = np.isnan(values)
+    finite = values[np.isfinite(values)]
+    distinct = np.unique(finite)
+    if bins is None and len(distinct) <= FEW_VALUES:
+        home: Ints = np.searchsorted(distinct, values)
+        names = tuple(day_name(v) if dates else f"{v + 0.0:.6g}" for v in distinct)
+        edges = None
+    else:
+        edges = _edges(finite, bins)
+        home = place(values, edges).astype(np.int64)
+        names = _interval_names(edges, dates=dates)
+    outside = np.isinf(values) if edges is None else (values < edges[0]) | (values > edges[-1])
+    return np.where(missing, MISSING, np.where(outside, OUTSIDE, home)), names, edges
+
+
+def _edges(finite: Floats, bins: Any) -> Floats:
+    """Return the edges that were asked for, or of bins of round width."""
+    if isinstance(bins, (Sequence, np.ndarray)) and not isinstance(bins, str):
+        return _own_edges(bins)
+    if bins is not None:
+        bins = whole_number("bins", bins, least=1)
+        if bins > MOST_BINS:
+            raise ParameterError(f"`bins` must be at most {MOST_BINS}, got {bins:,}")
+    if not len(finite):
+        raise InputError("no row has a number to put into bins; give the edges as `bins`")
+    low, high = float(finite.min()), float(finite.max())
+    if bins is None and low < high:
+        return _round_edges(low, high)
+    high = high if low < high else low + max(1.0, abs(low))
+    edges: Floats = low + (high - low) * (np.arange((bins or 1) + 1) / (bins or 1))
+    edges[-1] = high
+    return edges
+
+
+def _own_edges(bins: Any) -> Floats:
+    try:
+        edges = np.array([float(edge) for edge in bins])
+    except (TypeError, ValueError):
+        edges = np.array([])
+    if len(edges) < 2 or not (np.diff(edges) > 0).all() or not np.isfinite(edges).all():
+        raise ParameterError(
+            f"`bins` must be a number of bins, or at least two increasing edges, got "
+            f"{shorten(bins)}; for instance [20, 40, 60]"
+        )
+    return edges
+
+
+def _round_edges(low: float, high: float) -> Floats:
+    """Return edges that are multiples of 1, 2 or 5 times a power of ten, for 6 to 16 bins."""
+    raw = (high - low) / BINS
+    power = floor(log10(raw))
+    leading = next(step for step in ROUND if step * 10.0**power >= raw or step == ROUND[-1])
+    up, down = 10.0 ** max(power, 0), 10.0 ** max(-power, 0)  # k * 1 / 10, and never k * 0.1
+    width = leading * up / down
+    first, last = floor(low / width), ceil(high / width)
+    numbers = np.arange(first, max(last, first + 1) + 1).astype(np.float64)
+    return numbers * leading * up / down
+
+
+def _interval_names(edges: Floats, *, dates: bool) -> tuple[str, ...]:
+    shown_edges = [day_name(edge) if dates else f"{edge:.6g}" for edge in edges]
+    if len({*shown_edges}) < len(shown_edges):
+        shown_edges = [repr(edge) for edge in edges.tolist()]
+    pairs = enumerate(pairwise(shown_edges))
+    return tuple(f"{'(' if j else '['}{lo}, {hi}]" for j, (lo, hi) in pairs)
+
+
+def day_name(days: float) -> str:
+    """Return the date so many days after the beginning of 1970.
+
+    >>> day_name(18262.0)
+    '2020-01-01'
+    """
+    return str(np.datetime64(floor(days), "D"))

@@ -1,0 +1,268 @@
+"""`curve`: from a table and two formulas to lines, one a model, fold or class, or their average."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plumbline.curves import averaging, linter
+from plumbline.curves.bands import RESAMPLING, with_band
+from plumbline.curves.categories import category_means, interval_words
+from plumbline.curves.classes import stacked
+from plumbline.curves.hull import pr_interpolated
+from plumbline.curves.lines import Curve, Line
+from plumbline.curves.making import Recipe, kept_rows, line_of, recipe_of, sweep_of
+from plumbline.curves.presets import preset_of, preset_settings
+from plumbline.curves.rows import Rows, fold_codes, rows_of
+from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from
+from plumbline.curves.smoothing import smooth
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress, share_of
+from plumbline.resampling import Seed, entropy_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The rows of one line to be: a model's, for one target, of one fold or of all."""
+
+    rows: Rows
+    model: str | None
+    fold: str | None = None
+
+    def label(self, line: Line) -> Line:
+        """Say on a line what it is of."""
+        return replace(line, model=self.model, fold=self.fold)
+
+
+def curve(
+    data: Predictions,
+    preset: str | None = None,
+    *,
+    rng: Seed = 0,
+    progress: Progress | None = None,
+    **chosen: Any,
+) -> Curve:
+    """Draw y against x, two formulas of your own or a preset, over the rows of a table.
+
+    Rows are sorted by P(target class), or by `sort_by`, and met one after the other; both formulas
+    are computed after every row (merge="none") or after the last row of equal sort value ("last"),
+    where TP, FP, recall, `cumm(amount)`, ... have the values of a threshold there. docs/formulas.md
+    has the language; `PRESETS` the named curves, whose settings may all be overruled.
+
+    Settings (see CurveSettings): `x`, `y`, `sort_by`, `direction`, `merge`, `average`, `points`,
+    `thresholds`, `span`, `band`, `level`, `resamples`, `where`, `target`, `multiclass`, `params`,
+    `x_title`, `y_title`. `average` is "smooth" where x is a category, else "merge"; `merge` is
+    "none" where `average` is "smooth", else "last". `rng` is the chance of bootstrap bands.
+
+    Raises FormulaError, with the place, for a formula that cannot be understood or computed here,
+    ParameterError for a setting outside its rule, InputError where no row is left.
+
+    Source: M. Biček, Widget for measuring classifier performance based on curves (2009).
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> roc = curve(data, x="FPR", y="TPR").to_frame()
+    >>> roc["threshold"].to_pylist()
+    [inf, 0.9, 0.6, 0.4, 0.2]
+    >>> roc["y"].to_pylist()
+    [0.0, 0.5, 0.5, 1.0, 1.0]
+    >>> curve(data, x="threshold", y="cumm(10 if eP else -4)").lines[0].y.tolist()
+    [0.0, 10.0, 6.0, 16.0, 12.0]
+    """
+    only_predictions(data)
+    entropy = entropy_of(rng)
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    asked = preset_settings(preset, **chosen) if preset is not None else chosen
+    if isinstance(rng, (int, np.integer)):
+        asked = {**asked, "seed": int(rng)}
+    else:
+        asked = {**asked, "seed": None}
+    return drawn(data, settled(data, asked), entropy, progress)
+
+
+def settled(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
+    """Return settings in which nothing is left to a default that depends on the data."""
+    settings = settings_from(asked)
+    changes: dict[str, Any] = {}
+    if "average" not in asked:
+        rows = rows_of(data, data.positive)
+        if recipe_of(rows, settings).x.kind == "category":
+            changes["average"] = "smooth"
+        elif settings.band == "folds":
+            changes["average"] = "vertical"
+    if "merge" not in asked and changes.get("average", settings.average) == "smooth":
+        changes["merge"] = "none"
+    if settings.multiclass is None:
+        target = settings.target
+        number = data.positive if target is None else data.class_number(target)
+        changes["target"] = data.classes[number]
+    return dataclasses.replace(settings, **changes)
+
+
+def drawn(
+    data: Predictions, settings: CurveSettings, entropy: int, progress: Progress | None = None
+) -> Curve:
+    """Return the curve that settled settings ask for."""
+    notes: Counter[str] = Counter()
+    lines: list[Line] = []
+    views = list(_views(data, settings))
+    recipes = [recipe_of(rows, settings) for _, rows in views]
+    for j, ((name, rows), recipe) in enumerate(zip(views, recipes, strict=True)):
+        _check_x(recipe)
+        bar = share_of(progress, j / len(views), (j + 1) / len(views))
+        lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
+    if settings.multiclass == "macro":
+        lines = _macro(lines, settings)
+    first = recipes[0]
+    return Curve(
+        settings,
+        settings.x_title or settings.x,
+        settings.y_title or settings.y,
+        lines=tuple(_with_path(line, settings) for line in lines),
+        x_names=first.x.categories,
+        threshold_names=() if first.key is None else first.key.categories,
+        notes=tuple(notes),
+        spread=_spread(settings, first),
+    )
+
+
+def _views(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, Rows]]:
+    """Yield the rows to look at for every target class, with what that is called."""
+    if settings.multiclass is None:
+        target = data.class_number(settings.target)
+        yield data.classes[target], rows_of(data, target)
+    elif settings.multiclass == "micro":
+        yield None, rows_of(stacked(data), 1)
+    else:
+        rows = rows_of(data, 0)
+        for target, name in enumerate(data.classes):
+            yield name, rows.of_target(target)
+
+
+def _lines(
+    whole: Rows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
+) -> Iterator[Line]:
+    """Yield the lines of every model for one target."""
+    settings = recipe.settings
+    models = list(_models(whole))
+    for j, (model, of_model) in enumerate(models):
+        bar = share_of(progress, j / len(models), (j + 1) / len(models))
+        rows = kept_rows(of_model, settings, notes)
+        if settings.average in FOLDS_APART:
+            made = [(part, sweep_of(part.rows, recipe)) for part in _folds(rows, model, settings)]
+            lines = [part.label(line_of(sweep, recipe)) for part, sweep in made]
+            notes.update(linter.notes(recipe, [sweep for _, sweep in made]))
+            yield from _averaged(lines, settings, notes)
+        else:
+            sweep = sweep_of(rows, recipe)
+            notes.update(linter.notes(recipe, [sweep]))
+            line = Part(rows, model).label(line_of(sweep, recipe))
+            yield _finished(line, sweep, recipe, entropy, bar)
+
+
+def _models(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
+    model = rows.data.model
+    if model is None:
+        yield None, rows
+        return
+    for code in np.unique(model.codes):
+        yield model.names[code], rows.take(np.flatnonzero(model.codes == code))
+
+
+def _folds(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator[Part]:
+    codes = fold_codes(rows.data)
+    if codes is None:
+        raise InputError(
+            f"average={settings.average!r} draws a line a fold, and the table has no `fold` "
+            "column; use average='merge'"
+        )
+    kept = rows.kept(codes)
+    for code in np.unique(kept):
+        places = np.flatnonzero(kept == code)
+        part = rows.take(places)
+        yield Part(part, model, _fold_name(part))
+
+
+def _fold_name(rows: Rows) -> str:
+    """Return the name of the fold that all these rows are of, with its repeat."""
+    columns = (rows.data.repeat, rows.data.fold)
+    return "/".join(c.names[rows.kept(c.codes)[0]] for c in columns if c is not None)
+
+
+def _averaged(
+    lines: Sequence[Line], settings: CurveSettings, notes: Counter[str]
+) -> Iterator[Line]:
+    if settings.average == "none":
+        yield from lines
+        return
+    if settings.average == "vertical":
+        mean = averaging.vertical(lines, points=settings.points)
+    else:
+        mean = averaging.by_threshold(lines, thresholds=settings.thresholds)
+    missing = averaging.left_out(lines, mean)
+    notes.update([missing] if missing else [])
+    yield mean
+
+
+def _finished(
+    line: Line, sweep: Any, recipe: Recipe, entropy: int, progress: Progress | None
+) -> Line:
+    """Smooth a line and add its band, where that was asked."""
+    settings = recipe.settings
+    if settings.average == "smooth" and len(line):
+        if recipe.x.kind == "category":
+            line = category_means(line, recipe.x.categories, level=settings.level)
+        else:
+            line = smooth(line, points=settings.points, span=settings.span)
+    if settings.band == "bootstrap" and len(line) and recipe.x.kind != "category":
+        line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
+    return line
+
+
+def _check_x(recipe: Recipe) -> None:
+    if recipe.x.kind == "category" and recipe.settings.average in ("vertical", "threshold"):
+        raise ParameterError(
+            f"x is a category, and `average` {recipe.settings.average!r} takes means along a "
+            "number; use average='smooth' (the mean of each category) or 'none'"
+        )
+
+
+def _macro(lines: Sequence[Line], settings: CurveSettings) -> list[Line]:
+    """Return the vertical average of the classes' lines, for every model and fold."""
+    groups: dict[tuple[str | None, str | None], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.model, line.fold), []).append(line)
+    return [
+        replace(
+            averaging.vertical(group, points=settings.points),
+            model=model,
+            fold=fold,
+            target=None,
+            more={},
+        )
+        for (model, fold), group in groups.items()
+    ]
+
+
+def _with_path(line: Line, settings: CurveSettings) -> Line:
+    """Add the line to draw where it is not straight between the points."""
+    preset = preset_of(settings)
+    straight = preset is None or preset.shape != "pr" or settings.average not in ("merge", "none")
+    if straight or settings.multiclass == "macro" or not len(line):
+        return line
+    between = pr_interpolated(line)
+    return replace(line, path=(between.x, between.y))
+
+
+def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
+    """Say what deviations or bands mean."""
+    if settings.average in ("vertical", "threshold"):
+        return averaging.SPREAD_FOLDS
+    if recipe.x.kind == "category" and settings.average == "smooth":
+        return interval_words(settings.level)
+    if settings.band == "bootstrap":
+        return RESAMPLING.format(level=100 * settings.level, resamples=settings.resamples)
+    return None

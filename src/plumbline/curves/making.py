@@ -1,0 +1,261 @@
+"""From rows and two formulas to the points of one line."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.curves import rows as rw
+from plumbline.curves.lines import Line
+from plumbline.curves.rows import Rows
+from plumbline.curves.settings import CurveSettings
+from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
+from plumbline.errors import FormulaError, InputError
+from plumbline.formula import Formula, read_formula
+from plumbline.formula.variables import Variable
+from plumbline.words import counted
+
+Floats = NDArray[np.float64]
+EXPLAINED = 200  # undefined points whose reason is looked up; of more, the rest is only counted
+START = "before the first row nothing has a value"
+INFINITE = "infinite"
+REST = "undefined, too many to say why of each"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recipe:
+    """The formulas of a curve, read for the columns of one table.
+
+    Attributes
+    ----------
+    settings : what was asked
+    variables : what the formulas may name
+    x, y : the coordinates
+    key : formula of the sort value, None where rows are ranked by the table's own rating
+    more : further formulas of states, such as a constraint
+    """
+
+    settings: CurveSettings
+    variables: Mapping[str, Variable]
+    x: Formula
+    y: Formula
+    key: Formula | None
+    more: tuple[Formula, ...] = ()
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All formulas of states."""
+        return (self.x, self.y, *self.more)
+
+
+def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -> Recipe:
+    """Read the formulas of a curve; refuse counts at a threshold where no rating sorts the rows."""
+    variables = rw.variables_of(rows)
+    formulas = [read_formula(text, variables) for text in (settings.x, settings.y, *more)]
+    for formula in formulas:
+        if formula.kind == "category" and formula.level != "row":
+            raise FormulaError(
+                "a coordinate cannot be the one class that counts as positive",
+                formula=formula.text, start=0, end=len(formula.text),
+            )  # fmt: skip
+    if formulas[1].kind == "category":
+        raise FormulaError(
+            "`y` must be a number, and this is a category; compare it, as in "
+            f"{formulas[1].text} == '{formulas[1].categories[0]}'",
+            formula=formulas[1].text, start=0, end=len(formulas[1].text),
+        )  # fmt: skip
+    key = None
+    if settings.sort_by is not None:
+        key = read_formula(settings.sort_by, variables, highest="row")
+    recipe = Recipe(settings, variables, formulas[0], formulas[1], key, tuple(formulas[2:]))
+    if not _rates(recipe):
+        _refuse_thresholds(recipe)
+    return recipe
+
+
+def _rates(recipe: Recipe) -> bool:
+    """Tell whether the sort key rates rows, so that those above a value are the accepted ones."""
+    if recipe.settings.direction == "unsorted":
+        return False
+    return recipe.key is None or recipe.key.is_name in (None, "probability", "score")
+
+
+def _refuse_thresholds(recipe: Recipe) -> None:
+    for formula in recipe.formulas:
+        for name in formula.threshold_names:
+            by = "not sorted" if recipe.key is None else f"sorted by `{recipe.settings.sort_by}`"
+            start, end = formula.place_of(name)
+            raise FormulaError(
+                f"`{name}` depends on the threshold, and the rows are {by}; sort them by "
+                "`probability` (sort_by='probability'), or use row variables such as eTP",
+                formula=formula.text, start=start, end=end,
+            )  # fmt: skip
+
+
+def needs_threshold(recipe: Recipe) -> bool:
+    """Tell whether a coordinate counts rows on either side of a threshold."""
+    return any(formula.threshold_names for formula in recipe.formulas)
+
+
+def key_of(rows: Rows, recipe: Recipe) -> Key:
+    """Return what the rows are sorted by."""
+    formula = recipe.key
+    if recipe.settings.direction == "unsorted":
+        return Key(np.zeros(rows.n), "order of the table", rates=False)
+    if formula is None:
+        return Key(*rw.rating(rows), rates=True)
+    if formula.is_name == "probability" and rows.data.prob is not None:
+        return Key(*rw.rating(rows), rates=True)
+    values = np.asarray(formula.compute(_plain(rows, recipe.settings)))
+    if values.ndim == 0:
+        values = np.full(rows.n, float(values))
+    if formula.kind == "category":
+        values = np.where(values < 0, np.nan, values.astype(np.float64))
+    return Key(
+        values if values.dtype.kind == "f" else values.astype(np.float64),
+        formula.text.strip(), rates=formula.is_name in (None, "score"), names=formula.categories,
+    )  # fmt: skip
+
+
+def _plain(rows: Rows, settings: CurveSettings) -> Sweep:
+    """Return a scope for formulas of rows, in which nothing needs to be sorted."""
+    key = Key(np.zeros(rows.n), "order of the table", rates=False)
+    return Sweep(rows, key, "unsorted", "none", weight=rows.weights, params=settings.params)
+
+
+def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
+    """Return the rows of some weight that `where` keeps; where that is undefined, they go."""
+    if rows.weights is not None and (rows.weights == 0).any():
+        rows = rows.take(np.flatnonzero(rows.weights > 0))
+        if rows.n == 0:
+            raise InputError("no row is left to draw a curve of, for all have weight 0")
+    if settings.where is None:
+        return rows
+    formula = read_formula(settings.where, rw.variables_of(rows), highest="row")
+    if formula.kind == "category":
+        raise FormulaError(
+            f"`where` must say yes or no, and this is a category; compare it, as in "
+            f"{formula.text} == '{formula.categories[0]}'",
+            formula=formula.text, start=0, end=len(formula.text),
+        )  # fmt: skip
+    told = np.broadcast_to(np.asarray(formula.compute(_plain(rows, settings)), float), (rows.n,))
+    unknown = int(np.isnan(told).sum())
+    if unknown:
+        notes[f"`where` is undefined for {counted(unknown, 'row')}, left out"] += 1
+    kept = np.flatnonzero((told != 0) & ~np.isnan(told))
+    if len(kept) == 0:
+        raise InputError(f"no row is left by where={settings.where!r}; check the filter")
+    return rows.take(kept)
+
+
+def sweep_of(rows: Rows, recipe: Recipe) -> Sweep:
+    """Return the sweep of a recipe over rows: how they are met, and how that is drawn."""
+    asked = recipe.settings
+    upwards = asked.direction == "ascending" and needs_threshold(recipe)
+    direction = "descending" if upwards else asked.direction
+    key = key_of(rows, recipe)
+    return Sweep(
+        rows,
+        key,
+        cast(Direction, direction),
+        cast(Merge, asked.merge),
+        accepted_below=upwards,
+        weight=rows.weights,
+        params=asked.params,
+        counts_only=direction == "descending" and _counts_only(recipe, key),
+    )
+
+
+def _counts_only(recipe: Recipe, key: Key) -> bool:
+    """Tell whether counts at the thresholds are all that the formulas need of the rows."""
+    if recipe.settings.merge != "last" or not _rates(recipe):
+        return False
+    if recipe.key is not None and np.isnan(key.values).any():
+        return False
+    return not any(
+        recipe.variables[name].level == "row" for f in recipe.formulas for name in f.names
+    )
+
+
+def states_of(formula: Formula, sweep: Sweep) -> Floats:
+    """Return the (s,) values of a formula in the states of a sweep."""
+    found = formula.compute(sweep)
+    if formula.level == "set":
+        return np.full(len(sweep.thresholds), float(found))
+    if formula.level == "row":
+        values = np.asarray(found)
+        if formula.kind == "category":
+            values = np.where(values < 0, np.nan, values.astype(np.float64))
+        return sweep.at_states(values)
+    return np.asarray(found, dtype=np.float64)
+
+
+def line_of(sweep: Sweep, recipe: Recipe) -> Line:
+    """Return the points of a sweep, without those that are undefined, and why those are."""
+    x, y = states_of(recipe.x, sweep), states_of(recipe.y, sweep)
+    rows = sweep.rows
+    made = Line(sweep.thresholds, x, y, target=rows.target_name, n=rows.n,
+                positives=float(sweep.tp[-1]), negatives=float(sweep.fp[-1]))  # fmt: skip
+    if recipe.settings.merge == "average" and sweep.direction != "unsorted":
+        threshold, x, y, weight = group_means(sweep, x, y)
+        made = replace(made, threshold=threshold, x=x, y=y, more={"weight": weight})
+    elif sweep.weight is not None and recipe.settings.merge == "none":
+        made = replace(made, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
+    sound = drawable(recipe.x, made.x) & drawable(recipe.y, made.y)
+    dropped = {} if sound.all() else _reasons(sweep, recipe, made, np.flatnonzero(~sound))
+    made = made if sound.all() else picked(made, sound)
+    made = picked(made, slice(None, None, -1)) if sweep.accepted_below else made
+    return replace(made, dropped=dropped, reason=None if len(made) else _nothing(made, dropped))
+
+
+def picked(line: Line, places: Any) -> Line:
+    """Return a line of some of its points, in the order of `places`."""
+    more = {name: values[places] for name, values in line.more.items()}
+    return replace(
+        line, threshold=line.threshold[places], x=line.x[places], y=line.y[places], more=more
+    )
+
+
+def drawable(formula: Formula, values: Floats) -> NDArray[np.bool_]:
+    """Tell which values can be drawn; a threshold may be infinite, at the edge of the axis."""
+    return ~np.isnan(values) if formula.is_name == "threshold" else np.isfinite(values)
+
+
+def _reasons(
+    sweep: Sweep, recipe: Recipe, line: Line, places: NDArray[np.intp]
+) -> Mapping[str, int]:
+    """Count the undefined points by what makes them so."""
+    found: Counter[str] = Counter()
+    if places[0] == 0 and _misses_start(recipe, line):
+        found[START] += 1
+        places = places[1:]
+    states = sweep.group_starts if len(line) != len(sweep.thresholds) else np.arange(len(line))
+    for place in places[:EXPLAINED]:
+        values = ((recipe.x, line.x[place]), (recipe.y, line.y[place]))
+        formula, value = next((f, v) for f, v in values if not np.isfinite(v))
+        found[
+            formula.why_undefined(sweep, int(states[place])) if np.isnan(value) else INFINITE
+        ] += 1
+    if len(places) > EXPLAINED:
+        found[REST] += len(places) - EXPLAINED
+    return dict(found)
+
+
+def _misses_start(recipe: Recipe, line: Line) -> bool:
+    """Tell whether the state before the first row is undefined only for want of a row."""
+    return any(
+        np.isnan(values[0]) and any(recipe.variables[name].level == "row" for name in formula.names)
+        for formula, values in ((recipe.x, line.x), (recipe.y, line.y))
+    )
+
+
+def _nothing(line: Line, dropped: Mapping[str, int]) -> str:
+    """Say why a line has no point."""
+    for weight, word in ((line.positives, "of"), (line.negatives, "other than")):
+        if weight == 0:
+            return f"no row is {word} class {line.target!r}, so no point is defined"
+    reasons = [reason for reason in dropped if reason != START] or list(dropped)
+    return f"no point is defined: {'; '.join(reasons)}"

@@ -1,0 +1,6 @@
+"""Formulas that users write: text -> small tree -> arrays. Nothing is ever evaluated as code."""
+
+from plumbline.formula.formulas import Formula, read_formula
+from plumbline.formula.variables import LEVELS, Floats, Kind, Level, Scope, Variable
+
+__all__ = ["Floats", "Formula", "Kind", "LEVELS", "Level", "Scope", "Variable", "read_formula"]

@@ -1,0 +1,302 @@
+"""Tree -> terms: every name known, every level and kind in its place, short names written out."""
+
+import math
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import near_names
+from plumbline.errors import FormulaError
+from plumbline.formula.comparisons import comparison, example, literal
+from plumbline.formula.elementwise import ARITHMETIC
+from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
+from plumbline.formula.parsing import DEEPEST, MOST, Node, parse
+from plumbline.formula.terms import Term
+from plumbline.formula.variables import LEVELS, Kind, Level, Variable
+
+OVER_ROWS = {"cumm": "state", "cum": "state", "total": "set", "mean": "set", "rank": "row",
+             "quantile": "set"}  # fmt: skip
+OTHERS = ("where", "param")
+KNOWN = {*FUNCTIONS, *OVER_ROWS, *OTHERS}
+
+
+@dataclass
+class Checker:
+    """Checks one formula; collects the names it uses on the way.
+
+    `outer` is the place of a short name whose own formula is being checked, `inside` the function
+    over rows whose argument is.
+    """
+
+    text: str
+    variables: Mapping[str, Variable]
+    highest: Level
+    names: set[str] = field(default_factory=set)
+    written: dict[str, tuple[Variable, Node]] = field(default_factory=dict)
+    compared: list[tuple[str, str, float]] = field(default_factory=list)
+    params: dict[str, float] = field(default_factory=dict)
+    count: int = 0
+    source: str = ""
+    outer: Node | None = None
+    inside: str = ""
+
+    def whole(self) -> Term:
+        """Return the terms of the whole formula."""
+        self.source = self.text
+        return self.term(parse(self.text), bare=True)
+
+    def term(self, node: Node, *, bare: bool = False) -> Term:
+        """Return the terms of a part; only `bare` may it be a category."""
+        term = self._term(node)
+        if term.kind == "category" and not bare:
+            raise self.wrong(
+                f"{term.said} is a category: compare it, as in {example(term)}, or use it alone",
+                node,
+            )
+        return term
+
+    def _term(self, node: Node) -> Term:
+        if node.op in ("name", "ticked"):
+            return self.name(node)
+        if node.op == "call":
+            return self.call(node)
+        if node.op == "compare":
+            return comparison(self, node)
+        if node.op in ("number", "truth", "none"):
+            return self.constant(node)
+        if node.op == "text":
+            raise self.wrong(
+                "a quoted name stands only beside a category, in `==`, `!=` or `in`", node
+            )
+        parts = tuple([self.term(part) for part in node.parts])
+        kind: Kind = "number" if node.op in ARITHMETIC else "truth"
+        if node.op == "if":
+            sides = zip(node.parts[1:], parts[1:], strict=True)
+            truths = all(part.op == "none" or term.kind == "truth" for part, term in sides)
+            kind = "truth" if truths else "number"
+        return self.made(node, node.op, parts, kind=kind)
+
+    def made(
+        self,
+        node: Node,
+        op: str,
+        parts: tuple[Term, ...],
+        *,
+        value: Any = "",
+        level: Level | None = None,
+        kind: Kind = "number",
+        categories: tuple[str, ...] = (),
+        weighted: bool = False,
+    ) -> Term:
+        """Return a term, of the level of its highest part unless told."""
+        joined = level or _highest(parts)
+        if joined == "state" and op != "cumm":
+            parts = tuple([self.lifted(part) for part in parts])
+        depth = 1 + max((part.depth for part in parts), default=0)
+        self.grow(node, depth)
+        weighted = weighted or any(part.weighted for part in parts)
+        key = f"{op}:{value!r}({','.join(part.key for part in parts)})"
+        text = self.source[node.start : node.end]
+        return Term(op, parts, value, joined, kind, categories, weighted, text, key, depth)
+
+    def grow(self, node: Node, depth: int) -> None:
+        """Count one more part, and refuse a formula that is too large."""
+        self.count += 1
+        if self.count > MOST or depth > DEEPEST + 20:
+            raise self.wrong(
+                f"the formula is too large, with short names written out: at most {MOST} parts, "
+                f"{DEEPEST} levels deep",
+                node,
+            )
+
+    def lifted(self, part: Term) -> Term:
+        """Return values of rows as those of the row met last in every state."""
+        if part.level != "row":
+            return part
+        key, depth = f"at_states({part.key})", part.depth + 1
+        return Term("at_states", (part,), "", "state", part.kind, part.categories,
+                    part.weighted, part.text, key, depth)  # fmt: skip
+
+    def constant(self, node: Node) -> Term:
+        """Return the term of a number, a truth or None."""
+        if node.op == "truth":
+            return self.made(node, "constant", (), value=np.bool_(node.value), kind="truth")
+        value = math.nan if node.op == "none" else float(str(node.value))
+        return self.made(node, "constant", (), value=np.float64(value))
+
+    # Names
+
+    def name(self, node: Node) -> Term:
+        """Return the term of a variable or constant."""
+        name = str(node.value)
+        variable, name = self.looked_up(node, name)
+        if self.outer is None:
+            self.written.setdefault(name, (variable, node))
+        if name in CONSTANTS and node.op == "name":
+            return self.made(node, "constant", (), value=np.float64(CONSTANTS[name]))
+        self.allowed(node, name, variable)
+        if variable.formula is not None:
+            return self.expanded(node, variable.formula)
+        self.names.add(name)
+        weighted = variable.level == "state" or (
+            variable.level == "set" and variable.kind != "category"
+        )
+        return self.made(
+            node,
+            "name",
+            (),
+            value=name,
+            level=variable.level,
+            kind=variable.kind,
+            categories=variable.categories,
+            weighted=weighted,
+        )
+
+    def looked_up(self, node: Node, name: str) -> tuple[Variable, str]:
+        """Return a variable or constant, and its name."""
+        ticked = node.op == "ticked"
+        if ticked and f"`{name}`" in self.variables:  # an attribute that a built-in name hides
+            return self.variables[f"`{name}`"], f"`{name}`"
+        if name in CONSTANTS and not ticked:
+            return Variable("set", "number", "constant"), name
+        for spelling in (name, unicodedata.normalize("NFKC", name)):
+            if spelling in self.variables:
+                return self.variables[spelling], spelling
+        raise self.unknown(node, name)
+
+    def unknown(self, node: Node, name: str) -> FormulaError:
+        """Refuse a name that nothing has."""
+        holders = [n for n, v in self.variables.items() if name in v.categories]
+        if holders:
+            return self.wrong(
+                f"there is no variable `{name}`, but it is a value of {_ticked(holders[0])}; put "
+                f"it in quotes: {_ticked(holders[0])} == {name!r}",
+                node,
+            )
+        if name in KNOWN:
+            return self.wrong(
+                f"`{name}` is a function and needs its arguments: `{name}(...)`", node
+            )
+        plain = [n.strip("`") for n in self.variables]
+        return self.wrong(
+            f"there is no variable `{name}`{near_names(name, [*plain, *CONSTANTS])}", node
+        )
+
+    def allowed(self, node: Node, name: str, variable: Variable) -> None:
+        """Refuse a variable of a level too high for where it stands."""
+        why = {
+            "row": f"{_ticked(name)} differs from row to row",
+            "state": f"{_ticked(name)} depends on the threshold",
+            "set": "",
+        }[variable.level]
+        self.at_most(node, why, variable.level)
+
+    def at_most(self, node: Node, why: str, level: Level) -> None:
+        """Refuse what has a level too high for where it stands."""
+        if self.inside and level == "state":
+            raise self.wrong(
+                f"{why}, so it cannot stand inside `{self.inside}(...)`, which takes values of "
+                "rows",
+                node,
+            )
+        if LEVELS.index(level) > LEVELS.index(self.highest):
+            here = {"set": "one value for all rows", "row": "values of rows"}[self.highest]
+            raise self.wrong(f"{why}, and only {here} can stand here", node)
+
+    def expanded(self, node: Node, formula: str) -> Term:
+        """Return the terms of the formula that a name is short for."""
+        before = self.outer, self.source
+        self.outer = self.outer or node
+        self.source = formula
+        self.grow(node, 1)
+        term = self.term(parse(formula), bare=True)
+        self.outer, self.source = before
+        if term.op == "name":  # another spelling of a name is called as it was written
+            return term._replace(text=self.source[node.start : node.end])
+        return term
+
+    # Functions
+
+    def call(self, node: Node) -> Term:
+        """Return the terms of a function and its arguments."""
+        name = str(node.value)
+        if name in OVER_ROWS:
+            return self.over_rows(node, "cumm" if name == "cum" else name)
+        if name == "where":
+            self.arguments(node, 3, 3)
+            return self._term(Node("if", node.start, node.end, node.parts))
+        if name == "param":
+            return self.param(node)
+        if name not in FUNCTIONS:
+            raise self.no_function(node, name)
+        function = FUNCTIONS[name]
+        self.arguments(node, function.least, function.most)
+        parts = tuple([self.term(part, bare=name == "isnan") for part in node.parts])
+        return self.made(node, "call", parts, value=name, kind=function.kind)
+
+    def no_function(self, node: Node, name: str) -> FormulaError:
+        """Return the error of a call of what is not a function."""
+        place = Node("name", node.start, node.start + len(name))
+        if name in REFUSED:
+            return self.wrong(f"a formula has no function `{name}`: {REFUSED[name]}", place)
+        if name in self.variables or name in CONSTANTS:
+            return self.wrong(f"`{name}` is no function; write `*` to multiply", place)
+        return self.wrong(f"there is no function `{name}`{near_names(name, KNOWN)}", place)
+
+    def arguments(self, node: Node, least: int, most: int) -> None:
+        """Refuse a wrong number of arguments."""
+        given = len(node.parts)
+        if not least <= given <= most:
+            rule = f"{least}" if least == most else f"{least} or {most}"
+            rule = f"{least} or more" if most > least + 1 else rule
+            arguments = "argument" if rule == "1" else "arguments"
+            raise self.wrong(f"`{node.value}` takes {rule} {arguments}, here are {given}", node)
+
+    def over_rows(self, node: Node, name: str) -> Term:
+        """Check a function of all rows, or of the rows met so far."""
+        self.arguments(node, *((2, 2) if name == "quantile" else (1, 1)))
+        level: Level = OVER_ROWS[name]  # type: ignore[assignment]
+        why = {"row": f"`{name}` differs from row to row", "set": ""}
+        self.at_most(node, why.get(level, f"`{name}` depends on the rows met so far"), level)
+        before, self.inside = self.inside, self.inside or name
+        highest, self.highest = self.highest, "state"  # inside, values of rows always can stand
+        parts = tuple([self.term(part) for part in node.parts])
+        self.inside, self.highest = before, highest
+        if name == "quantile" and parts[1].level != "set":
+            raise self.wrong("the share of `quantile(f, share)` must be one value for all rows",
+                      node.parts[1])  # fmt: skip
+        return self.made(node, name, parts, level=level, weighted=True)
+
+    def param(self, node: Node) -> Term:
+        """Check `param("name", default)`."""
+        self.arguments(node, 2, 2)
+        name, default = node.parts[0], literal(node.parts[1])
+        if name.op != "text":
+            raise self.wrong("the name of a parameter stands in quotes: `param('rate', 30)`", name)
+        if default is None:
+            raise self.wrong(
+                "the default of a parameter is a number: `param('rate', 30)`", node.parts[1]
+            )
+        key = str(name.value)
+        known = self.params.setdefault(key, default)
+        if known != default and not (math.isnan(known) and math.isnan(default)):
+            raise self.wrong(
+                f"the parameter {key!r} has two defaults, {known:g} and {default:g}", node
+            )
+        return self.made(node, "param", (), value=key)
+
+    def wrong(self, message: str, node: Node) -> FormulaError:
+        """Return an error at the place of a part as it was written."""
+        place = self.outer or node
+        return FormulaError(message, formula=self.text, start=place.start, end=place.end)
+
+
+def _highest(parts: tuple[Term, ...]) -> Level:
+    return max((part.level for part in parts), key=LEVELS.index) if parts else "set"
+
+
+def _ticked(name: str) -> str:
+    return name if name.startswith("`") else f"`{name}`"

@@ -1,0 +1,123 @@
+"""A formula that was read and checked, and can be computed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from plumbline.errors import ParameterError
+from plumbline.formula.checking import Checker
+from plumbline.formula.computing import Computation
+from plumbline.formula.reasons import reason
+from plumbline.formula.terms import Term
+from plumbline.formula.variables import Floats, Kind, Level, Scope, Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A formula that was read and checked.
+
+    Attributes
+    ----------
+    text : as written
+    level : "set", "row" or "state", the highest of its parts
+    kind : "number", "truth" or "category"
+    categories : the names of a category in the order of their codes
+    names : the variables it uses, with short names written out
+    names_written : the variables and constants as written
+    threshold_names : the variables as written that depend on the threshold, in order
+    is_name : the variable, where the formula is nothing but a name
+    depends_on_weights : whether other weights of the rows can change it
+    params : the defaults of its parameters
+    """
+
+    text: str
+    level: Level
+    kind: Kind
+    categories: tuple[str, ...]
+    names: frozenset[str]
+    names_written: frozenset[str]
+    threshold_names: tuple[str, ...]
+    is_name: str | None
+    depends_on_weights: bool
+    params: Mapping[str, float]
+    term: Term = field(repr=False)
+    places: Mapping[str, tuple[int, int]] = field(repr=False)
+    comparisons: tuple[tuple[str, str, float], ...] = field(repr=False)
+
+    def compute(self, scope: Scope) -> float | Floats:
+        """Return the value of a set, the (n,) values of rows or the (s,) values of states.
+
+        All are float64: truths are 1 and 0, categories their codes, and NaN is undefined. The array
+        may be a column of the scope itself, so it is not to be written into.
+        """
+        return Computation(scope, self.params).result(self.term)  # type: ignore[no-any-return]
+
+    def why_undefined(self, scope: Scope, place: int, *, row: bool = False) -> str:
+        """Return why the value in a state (or at a row) is undefined, nothing where it is not."""
+        return reason(Computation(scope, self.params), self.term, place, row=row)
+
+    def place_of(self, name: str) -> tuple[int, int]:
+        """Return the characters at which a variable as written first stands."""
+        return self.places[name]
+
+    def comparisons_of(self, name: str) -> tuple[tuple[str, float], ...]:
+        """Return signs and numbers of the comparisons `name sign number` that are written."""
+        return tuple((sign, value) for n, sign, value in self.comparisons if n == name)
+
+
+def read_formula(
+    text: str, variables: Mapping[str, Variable], *, highest: Level = "state"
+) -> Formula:
+    """Return the formula that a text stands for.
+
+    Parameters
+    ----------
+    text : an expression in Python's grammar: numbers, names, `+ - * / // % **`, comparisons,
+        `and`, `or`, `not`, `in`, `a if condition else b`, and functions
+    variables : what its names can stand for; where a built-in name hides an attribute, the
+        attribute has the key "`name`", with back-ticks
+    highest : the highest level that can be used: "set", "row" or "state"
+
+    Raises
+    ------
+    FormulaError
+        What is wrong and where; the text is never run as code.
+
+    Examples
+    --------
+    >>> from plumbline.formula import Variable, read_formula
+    >>> age = Variable("row", "number", "years")
+    >>> formula = read_formula("1 if age >= 65 else 0", {"age": age})
+    >>> formula.level, sorted(formula.names)
+    ('row', ['age'])
+    >>> read_formula("1 if agee >= 65 else 0", {"age": age})
+    Traceback (most recent call last):
+    plumbline.errors.FormulaError: there is no variable `agee`; did you mean 'age'?
+      1 if agee >= 65 else 0
+           ^^^^
+    """
+    if not isinstance(text, str):
+        raise ParameterError(f"a formula is a text, got {type(text).__name__}: {text!r:.60}")
+    checker = Checker(text, variables, highest)
+    term = checker.whole()
+    return Formula(
+        text=text,
+        level=term.level,
+        kind=term.kind,
+        categories=term.categories,
+        names=frozenset(checker.names),
+        names_written=frozenset(checker.written),
+        threshold_names=tuple(n for n, (v, _) in checker.written.items() if v.threshold),
+        is_name=_bare(text, term, checker),
+        depends_on_weights=term.weighted,
+        params=checker.params,
+        term=term,
+        places={n: (x.start, x.end) for n, (_, x) in checker.written.items()},
+        comparisons=tuple(checker.compared),
+    )
+
+
+def _bare(text: str, term: Term, checker: Checker) -> str | None:
+    if term.op == "name":
+        return str(term.value)
+    written = text.strip()
+    return written if written in checker.written else None

@@ -1,0 +1,295 @@
+"""The functions of a formula: the table of those that work value by value, and what they compute.
+
+Their values are those of Python's `math`; where that raises ValueError (log(0), sqrt(-1)) the value
+is undefined (NaN), where it raises OverflowError it is infinite.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from plumbline.formula.elementwise import divide, power, undefined_where
+from plumbline.formula.variables import Kind
+
+FACTORIALS = np.array([float(math.factorial(k)) for k in range(171)])  # 171! is past the largest
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of numbers: the value of each row or state comes from that row or state alone.
+
+    Attributes
+    ----------
+    apply : from arrays of float64 to an array
+    meaning : half a sentence for the documentation and for completion
+    least, most : number of arguments
+    kind : of its values
+    strict : whether it is undefined wherever an argument is
+    """
+
+    apply: Callable[..., Any]
+    meaning: str
+    least: int = 1
+    most: int = 1
+    kind: Kind = "number"
+    strict: bool = True
+
+
+def _defined(result: Any, where: Any) -> Any:
+    return undefined_where(~where, result)
+
+
+def _within(ufunc: Callable[[Any], Any], inside: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that is undefined outside of its domain, poles included."""
+    return lambda x: _defined(ufunc(x), inside(x))
+
+
+def _positive(x: Any) -> Any:
+    return x > 0
+
+
+def _whole(x: Any) -> Any:
+    return np.isfinite(x) & (x == np.floor(x))
+
+
+def _not_pole(x: Any) -> Any:
+    return (x > 0) | (x != np.floor(x))
+
+
+def _log(x: Any, base: Any = None) -> Any:
+    natural = _within(np.log, _positive)
+    return natural(x) if base is None else divide(natural(x), natural(base))
+
+
+def _gamma(x: Any) -> Any:
+    from scipy import special
+
+    return _within(special.gamma, _not_pole)(x)
+
+
+def _lgamma(x: Any) -> Any:
+    from scipy import special
+
+    return np.where(np.isinf(x), np.inf, _within(special.gammaln, _not_pole)(x))[()]
+
+
+def _erf(x: Any) -> Any:
+    from scipy import special
+
+    return special.erf(x)
+
+
+def _erfc(x: Any) -> Any:
+    from scipy import special
+
+    return special.erfc(x)
+
+
+def _factorial(x: Any) -> Any:
+    inside = np.clip(np.where(_whole(x), x, 0), 0, 170).astype(np.intp)
+    return _defined(np.where(x > 170, np.inf, FACTORIALS[inside]), _whole(x) & (x >= 0))
+
+
+def _comb(n: Any, k: Any) -> Any:
+    from scipy import special
+
+    count = special.binom(n, np.minimum(k, n - k))
+    count = np.where(np.abs(count) < 2**53, np.rint(count), count)
+    return _counted(np.where(k > n, 0.0, count), n, k)
+
+
+def _perm(n: Any, k: Any = None) -> Any:
+    from scipy import special
+
+    if k is None:
+        return _factorial(n)
+    count = np.where(n <= 170, _ratio(n, k), special.poch(n - k + 1, k))
+    return _counted(np.where(k > n, 0.0, count), n, k)
+
+
+def _ratio(n: Any, k: Any) -> Any:
+    """Return n! / (n - k)! for n up to 170."""
+    top, rest = (np.clip(np.nan_to_num(x), 0, 170).astype(np.intp) for x in (n, n - k))
+    return FACTORIALS[top] / FACTORIALS[rest]
+
+
+def _counted(result: Any, n: Any, k: Any) -> Any:
+    return _defined(result, _whole(n) & _whole(k) & (n >= 0) & (k >= 0))
+
+
+def _gcd(*numbers: Any) -> Any:
+    def two(a: Any, b: Any) -> Any:
+        a, b = np.abs(a), np.abs(b)
+        whole = _whole(a) & _whole(b)
+        a, b = np.where(whole, a, 0.0), np.where(whole, b, 0.0)
+        while b.any():  # the remainders of floats are exact
+            a, b = np.where(b == 0, a, b), np.where(b == 0, 0.0, np.fmod(a, b))
+        return _defined(a, whole)
+
+    return reduce(two, numbers)
+
+
+def _lcm(*numbers: Any) -> Any:
+    def two(a: Any, b: Any) -> Any:
+        some = np.where((a == 0) | (b == 0), 0.0, np.abs(a) / _gcd(a, b) * np.abs(b))
+        return _defined(some, _whole(a) & _whole(b))
+
+    return reduce(two, numbers)
+
+
+def _isqrt(x: Any) -> Any:
+    root = np.floor(np.sqrt(x))
+    return _defined(np.where(root * root > x, root - 1, root), _whole(x) & (x >= 0))
+
+
+def _remainder(x: Any, y: Any) -> Any:
+    """Return x - n y with the whole number n nearest to x / y, the even one of two (IEEE 754)."""
+    a, b = np.abs(x), np.abs(y)
+    low = np.fmod(a, b)
+    high = b - low
+    tie = low - 2 * np.fmod(0.5 * (a - low), b)
+    near = np.where(low < high, low, np.where(low > high, -high, tie))
+    result = np.where(np.isinf(b) & np.isfinite(a), x, np.copysign(1.0, x) * near)
+    return _defined(result, np.isfinite(a) & (b != 0))
+
+
+def _fmod(x: Any, y: Any) -> Any:
+    return _defined(np.fmod(x, y), np.isfinite(x) & (y != 0))
+
+
+def _ldexp(x: Any, power_of_2: Any) -> Any:
+    shift = np.clip(np.where(_whole(power_of_2), power_of_2, 0), -10000, 10000).astype(np.intc)
+    return _defined(np.ldexp(x, shift), _whole(power_of_2))
+
+
+def _round(x: Any, digits: Any = None) -> Any:
+    if digits is None:
+        return np.rint(x)  # halves to even, as Python
+    return np.asarray(_ROUND(x, digits), dtype=np.float64)[()]
+
+
+def _round_one(x: float, digits: float) -> float:
+    if not (math.isfinite(digits) and digits == math.floor(digits)):
+        return math.nan
+    if not math.isfinite(x):
+        return x
+    try:
+        return round(float(x), max(-400, min(400, int(digits))))
+    except OverflowError:
+        return math.copysign(math.inf, x)
+
+
+_ROUND = np.frompyfunc(_round_one, 2, 1)
+
+
+def _isclose(a: Any, b: Any) -> Any:
+    return (a == b) | (
+        np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= 1e-9 * np.maximum(np.abs(a), np.abs(b)))
+    )
+
+
+def _ulp(x: Any) -> Any:
+    return np.where(np.isinf(x), np.inf, np.spacing(np.abs(x)))[()]
+
+
+def _clip(x: Any, low: Any, high: Any) -> Any:
+    return np.minimum(np.maximum(x, low), high)
+
+
+def _hypot(*numbers: Any) -> Any:
+    return reduce(np.hypot, numbers) if len(numbers) > 1 else np.abs(numbers[0])
+
+
+def _least(*numbers: Any) -> Any:
+    return reduce(np.minimum, numbers)
+
+
+def _largest(*numbers: Any) -> Any:
+    return reduce(np.maximum, numbers)
+
+
+MANY = 100
+FUNCTIONS: dict[str, Function] = {
+    "abs": Function(np.abs, "size without sign"),
+    "min": Function(_least, "least of the arguments", 2, MANY),
+    "max": Function(_largest, "largest of the arguments", 2, MANY),
+    "round": Function(_round, "nearest whole number, or with so many digits; halves to even", 1, 2),
+    "clip": Function(_clip, "x, at least `lo` and at most `hi`", 3, 3),
+    "sqrt": Function(np.sqrt, "square root"),
+    "cbrt": Function(np.cbrt, "cube root"),
+    "exp": Function(np.exp, "e to the power x"),
+    "exp2": Function(np.exp2, "2 to the power x"),
+    "expm1": Function(np.expm1, "exp(x) - 1, exact near 0"),
+    "pow": Function(power, "x ** y", 2, 2),
+    "log": Function(_log, "natural logarithm, or to the base given second", 1, 2),
+    "log2": Function(_within(np.log2, _positive), "logarithm to the base 2"),
+    "log10": Function(_within(np.log10, _positive), "logarithm to the base 10"),
+    "log1p": Function(_within(np.log1p, lambda x: x > -1), "log(1 + x), exact near 0"),
+    "floor": Function(np.floor, "whole number below or equal"),
+    "ceil": Function(np.ceil, "whole number above or equal"),
+    "trunc": Function(np.trunc, "x without its fraction"),
+    "fabs": Function(np.abs, "size without sign"),
+    "fmod": Function(_fmod, "remainder with the sign of x", 2, 2),
+    "remainder": Function(_remainder, "x less the nearest multiple of y", 2, 2),
+    "copysign": Function(np.copysign, "size of x with the sign of y", 2, 2),
+    "hypot": Function(_hypot, "root of the sum of squares", 1, MANY),
+    "sin": Function(np.sin, "sine"),
+    "cos": Function(np.cos, "cosine"),
+    "tan": Function(np.tan, "tangent"),
+    "asin": Function(np.arcsin, "arc sine"),
+    "acos": Function(np.arccos, "arc cosine"),
+    "atan": Function(np.arctan, "arc tangent"),
+    "atan2": Function(np.arctan2, "angle of the point (second, first)", 2, 2),
+    "sinh": Function(np.sinh, "hyperbolic sine"),
+    "cosh": Function(np.cosh, "hyperbolic cosine"),
+    "tanh": Function(np.tanh, "hyperbolic tangent"),
+    "asinh": Function(np.arcsinh, "inverse hyperbolic sine"),
+    "acosh": Function(np.arccosh, "inverse hyperbolic cosine"),
+    "atanh": Function(_within(np.arctanh, lambda x: np.abs(x) < 1), "inverse hyperbolic tangent"),
+    "degrees": Function(np.degrees, "radians to degrees"),
+    "radians": Function(np.radians, "degrees to radians"),
+    "gamma": Function(_gamma, "gamma function"),
+    "lgamma": Function(_lgamma, "logarithm of the size of the gamma function"),
+    "erf": Function(_erf, "error function"),
+    "erfc": Function(_erfc, "1 - erf(x), exact for large x"),
+    "factorial": Function(_factorial, "x!, of whole numbers"),
+    "comb": Function(_comb, "ways to choose k of n", 2, 2),
+    "perm": Function(_perm, "ways to choose k of n in order", 1, 2),
+    "gcd": Function(_gcd, "greatest common divisor of whole numbers", 2, MANY),
+    "lcm": Function(_lcm, "least common multiple of whole numbers", 2, MANY),
+    "isqrt": Function(_isqrt, "square root of a whole number, rounded down"),
+    "ldexp": Function(_ldexp, "x times 2 to the power i", 2, 2),
+    "nextafter": Function(np.nextafter, "next number from x towards y", 2, 2),
+    "ulp": Function(_ulp, "distance to the next number"),
+    "isclose": Function(_isclose, "whether equal but for 1e-9 of the size", 2, 2, "truth"),
+    "isnan": Function(np.isnan, "whether undefined", kind="truth", strict=False),
+    "isinf": Function(np.isinf, "whether infinite", kind="truth", strict=False),
+    "isfinite": Function(np.isfinite, "whether a finite number", kind="truth", strict=False),
+}
+
+CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
+
+# Functions of `math` (and names people expect) that a formula does not have, and why.
+REFUSED = {
+    "dist": "it takes two points; write `hypot(x1 - x2, y1 - y2)`",
+    "fsum": "it takes a list; write `a + b`, `total(f)` over rows or `cumm(f)` so far",
+    "sum": "it takes a list; write `a + b`, `total(f)` over rows or `cumm(f)` so far",
+    "prod": "it takes a list; write `a * b`",
+    "sumprod": "it takes lists; write `total(a * b)`",
+    "frexp": "it gives two values, a formula has one",
+    "modf": "it gives two values; write `fmod(x, 1)` and `trunc(x)`",
+    "fma": "write `x * y + z`",
+    "float": "all numbers are floating-point already",
+    "int": "write `trunc(x)`",
+    "bool": "write `x != 0`",
+    "len": "write `NN` for the number of rows",
+    "count": "write `total(condition)`",
+    "avg": "write `mean(f)`",
+    "average": "write `mean(f)`",
+    "iif": "write `a if condition else b`",
+    "ln": "write `log(x)`",
+}

@@ -1,0 +1,215 @@
+"""The lines of a curve: which belong together, how they look, and how few points show them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.curves.lines import Curve, Line
+from plumbline.plots import style
+from plumbline.plots.curve_axes import Scale
+from plumbline.plots.layout import legend_name
+from plumbline.words import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+Steps: TypeAlias = Literal["pre", "post"] | None
+
+MOST = 20_000  # points that are drawn as they are
+COLUMNS, CELLS = 1_000, 150  # of more, columns whose extremes are drawn; cells of a cloud
+FEW = 25  # points of a line that are marked one by one
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 1.5, 1, 1.5)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a line is drawn; the models of a picture differ in colour, and in dash and marker."""
+
+    color: str
+    dash: Any
+    marker: str | None
+    width: float
+    zorder: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The lines of one model and class, which look alike: folds, or a single one."""
+
+    name: str
+    lines: tuple[Line, ...]
+    look: Look
+    place: int
+
+    @property
+    def label(self) -> str:
+        """What the legend says: the name, the folds, and which of them have no point."""
+        empty = [line for line in self.lines if not len(line)]
+        several = len(self.lines) > 1
+        parts = [legend_name(self.name)] if self.name else []
+        if several:
+            parts.append(counted(len(self.lines), "fold"))
+        if empty:
+            of = f"{len(empty)} without points" if several else "no point"
+            parts.append(f"{of}: {style.short_name(empty[0].reason or 'undefined', 60, tail=24)}")
+        return ", ".join(parts)
+
+
+def grouped(curve: Curve) -> list[Group]:
+    """Return the lines by model and class, in the order of their appearance, with their looks."""
+    found: dict[tuple[str | None, str | None], list[Line]] = {}
+    for line in curve.lines:
+        found.setdefault((line.model, line.target), []).append(line)
+    several_targets = len({target for _, target in found}) > 1
+    groups = []
+    for place, ((model, target), lines) in enumerate(found.items()):
+        names = [model] + ([target] if several_targets else [])
+        name = ", ".join(name for name in names if name is not None)
+        look = look_of(place, alone=len(found) == 1, several=len(lines) > 1)
+        groups.append(Group(name, tuple(lines), look, place))
+    return groups
+
+
+def look_of(place: int, *, alone: bool, several: bool) -> Look:
+    """Return the look of the group in this place; all from the ninth on are thin and grey."""
+    width, zorder = 0.7 if several else 1.5, 3 + 1 / (1 + place)
+    if place >= len(style.LINES):
+        return Look(style.DRAWS, "-", None, min(width, 0.8), zorder)
+    marker = None if alone or several else MARKERS[place]
+    return Look(style.LINES[place], DASHES[place % len(DASHES)], marker, width, zorder)
+
+
+# ------------------------------------------------------------------ one line
+
+
+def draw_line(
+    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, look: Look, label: str, stepped: bool
+) -> None:
+    """Draw a line with its band; more points than a picture can show are thinned first."""
+    x, y = scales[0].place(line.x), scales[1].place(line.y)
+    keep = thinned(x, y)
+    steps = _steps(x) if stepped else None
+    if "y_low" in line.more or "y_sd" in line.more:
+        _draw_spread(line, ax, scales, keep=keep, look=look, steps=steps)
+    few = len(line) <= FEW
+    marks = {} if few and line.path is not None else _markers(look, len(line))
+    if line.path is not None:
+        if few:
+            ax.plot(x, y, "o", color=look.color, ms=3.6, mfc=style.PAPER, zorder=4)
+        x, y = (scale.place(part) for scale, part in zip(scales, line.path, strict=True))
+        keep = thinned(x, y)
+    ax.plot(
+        x[keep], y[keep], color=look.color, lw=look.width, ls=look.dash, label=label,
+        zorder=look.zorder, drawstyle=f"steps-{steps}" if steps else "default", **marks,
+    )  # fmt: skip
+
+
+def _markers(look: Look, n: int) -> dict[str, Any]:
+    """Return the marks of a line: on every point of a few, else on one now and then."""
+    marker = look.marker or ("o" if n == 1 or (look.width > 1 and n <= FEW) else None)
+    if marker is None:
+        return {}
+    places = MARKERS.index(marker)
+    every = None if n <= FEW else (0.02 * (1 + places), 0.17)
+    return {"marker": marker, "ms": 3.6, "markevery": every, "mfc": style.PAPER, "mew": 1.0}
+
+
+def _steps(x: Floats) -> Steps:
+    """Return on which side of its point a value holds: a state lasts down to the next threshold."""
+    moves = np.diff(x)
+    if (moves <= 0).all():
+        return "post"
+    return "pre" if (moves >= 0).all() else None
+
+
+def _draw_spread(
+    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, keep: Any, look: Look, steps: Steps
+) -> None:
+    """Draw the band or the deviations of a line, as crosses where both coordinates have one."""
+    low, high = spread_of(line)
+    x = scales[0].place(line.x)[keep]
+    y, lows, highs = (scales[1].place(part)[keep] for part in (line.y, low, high))
+    if "x_sd" in line.more:
+        deviation = line.more["x_sd"]
+        left, right = (scales[0].place(line.x + sign * deviation)[keep] for sign in (-1, 1))
+        ax.errorbar(x, y, yerr=[y - lows, highs - y], xerr=[x - left, right - x], fmt="none",
+                    ecolor=look.color, elinewidth=0.7, alpha=0.6, zorder=2)  # fmt: skip
+        return
+    ax.fill_between(x, lows, highs, color=look.color, alpha=0.17, lw=0, step=steps, zorder=1,
+                    where=np.isfinite(lows) & np.isfinite(highs))  # fmt: skip
+
+
+def spread_of(line: Line) -> tuple[Floats, Floats]:
+    """Return the ends of the interval of every point, or one deviation to either side."""
+    if "y_low" in line.more:
+        return line.more["y_low"], line.more["y_high"]
+    deviation = line.more.get("y_sd", np.full(len(line), np.nan))
+    return line.y - deviation, line.y + deviation
+
+
+def draw_categories(lines: Sequence[tuple[Line, Look, str]], ax: "Axes", scale: Scale) -> None:
+    """Draw a dot with its interval for every category, the lines side by side."""
+    step = min(0.16, 0.7 / max(1, len(lines)))
+    for number, (line, look, label) in enumerate(lines):
+        aside = step * (number - (len(lines) - 1) / 2)
+        low, high = spread_of(line)
+        y = scale.place(line.y)
+        ax.errorbar(
+            line.x + aside, y, yerr=[y - scale.place(low), scale.place(high) - y],
+            fmt=look.marker or "o", ms=5, color=look.color, mfc=style.PAPER, mew=1.3,
+            elinewidth=1.0, capsize=2.0, label=label, zorder=look.zorder,
+        )  # fmt: skip
+
+
+def category_counts(lines: Sequence[Line], names: Sequence[str]) -> Iterator[float | None]:
+    """Yield the rows of every category; None where lines differ in it or do not say."""
+    for code in range(len(names)):
+        found = {
+            float(count)
+            for line in lines
+            if "count" in line.more
+            for count in line.more["count"][line.x == code]
+        }
+        yield found.pop() if len(found) == 1 else None
+
+
+# ------------------------------------------------------------------ fewer points
+
+
+def thinned(x: Floats, y: Floats) -> NDArray[np.intp]:
+    """Return the numbers of the points that show a line as all of them would.
+
+    Of points that follow each other in one of 1,000 columns, the first, the last, the lowest and
+    the highest stay, so no extreme is lost. Of a cloud, which jumps between columns, one point a
+    cell stays. Up to 20,000 points stay all.
+    """
+    if len(x) <= MOST:
+        return np.arange(len(x))
+    column = _cells(x, COLUMNS)
+    first = np.flatnonzero(np.append(True, column[1:] != column[:-1]))
+    if 4 * len(first) <= MOST:
+        last = np.append(first[1:], len(x)) - 1
+        ends = [_place_of(best.reduceat(y, first), y, first) for best in (np.minimum, np.maximum)]
+        return np.unique(np.concatenate([first, last, *ends]))
+    cell = _cells(x, CELLS) * CELLS + _cells(y, CELLS)
+    extremes = [x.argmin(), x.argmax(), y.argmin(), y.argmax(), 0, len(x) - 1]
+    return np.unique(np.concatenate([np.unique(cell, return_index=True)[1], extremes]))
+
+
+def _cells(values: Floats, count: int) -> NDArray[np.int64]:
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        return np.zeros(len(values), np.int64)
+    return np.minimum((values - low) / (high - low) * count, count - 1).astype(np.int64)
+
+
+def _place_of(wanted: Floats, values: Floats, first: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return where in each run of values, beginning at `first`, the wanted value comes first."""
+    run = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(values))))
+    hits = np.flatnonzero(values == wanted[run])
+    return hits[np.unique(run[hits], return_index=True)[1]]

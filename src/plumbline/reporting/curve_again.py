@@ -1,0 +1,62 @@
+"""How to make a curve again: the call of the library, and the command line."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from plumbline.curves.presets import PRESETS, preset_settings
+from plumbline.curves.settings import CurveSettings
+
+_USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
+
+
+def chosen(settings: CurveSettings) -> dict[str, Any]:
+    """Return the settings that differ from the usual ones, the preset first where it says some.
+
+    >>> from plumbline.curves.settings import CurveSettings
+    >>> chosen(CurveSettings("FPR", "TPR", preset="roc", x_title="a", y_title="b", points=50))
+    {'preset': 'roc', 'points': 50, 'x_title': 'a', 'y_title': 'b'}
+    """
+    values = settings.to_dict()
+    known: dict[str, Any] = dict(_USUAL)
+    if settings.preset is not None and settings.preset in PRESETS:
+        needs = {"x": settings.x} if PRESETS[settings.preset].x is None else {}
+        known |= preset_settings(settings.preset, **needs)
+        known |= {"preset": None, **({"x": None} if needs else {})}
+    names = ["preset", "x", "y", "where", "target", *values]
+    return {name: values[name] for name in dict.fromkeys(names) if values[name] != known[name]}
+
+
+def curve_call(settings: CurveSettings) -> str:
+    """Return the Python call that draws a curve with these settings from `data`.
+
+    >>> curve_call(CurveSettings("FPR", "TPR", average="smooth", seed=3))
+    "plumbline.curve(data, x='FPR', y='TPR', average='smooth', rng=3)"
+    """
+    asked = chosen(settings)
+    preset = [repr(asked.pop("preset"))] if "preset" in asked else []
+    seed = asked.pop("seed", None)
+    rng = [] if seed is None else [f"rng={seed!r}"]
+    named = [f"{name}={value!r}" for name, value in asked.items()]
+    return f"plumbline.curve({', '.join(['data', *preset, *named, *rng])})"
+
+
+def curve_command(settings: CurveSettings, *, file: str = "FILE", more: Mapping[str, Any]) -> str:
+    """Return the command line that draws a curve with these settings from a file.
+
+    >>> curve_command(CurveSettings("FPR", "TPR", where="age > 50"), more={"out": "roc.svg"})
+    "plumbline curve FILE --x FPR --y TPR --where 'age > 50' --out roc.svg"
+    """
+    words: list[str] = ["plumbline", "curve", file]
+    for name, value in chosen(settings).items():
+        if name == "direction":
+            words.append(f"--{value}")
+        elif name == "params":
+            words += [part for key, v in value.items() for part in ("--param", f"{key}={v:g}")]
+        elif value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    for name, value in more.items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join(words)

@@ -1,0 +1,104 @@
+"""What a report says of one model's curves: how it ranks rows, and where to put a threshold."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plumbline.curves import Curve, curve
+from plumbline.curves.areas import average_precision, roc_auc
+from plumbline.curves.optimum import BestThreshold, best_threshold
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.resampling import Seed
+from plumbline.results import Result
+
+OF_TWO = ("roc", "precision-recall", "gains", "accuracy")  # curves where there are two classes
+SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found
+RESAMPLES = 200  # of a plateau
+ANSWERS = (
+    "the table holds answers and no ratings, which are a single point of any curve; add one column "
+    "p:<class> a class, or a score"
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelCurves(Result):
+    """How well one model ranks rows, and where its accuracy is highest.
+
+    Attributes
+    ----------
+    target : of two classes, the one that is to be found; else None
+    auc, average_precision : areas under the ROC and the precision-recall curve; of more than two
+        classes their plain means over the classes against the rest
+    prevalence : share of the target class, which is the precision of choosing at random
+    found : which share of the target class is among the best-rated rows: "accepted", "found"
+    classes : of more than two, "class", "auc" and "average_precision" of each against the rest
+    best : the threshold of the highest accuracy, with its plateau
+    curves : preset -> the curve; of more than two classes the ROC curve of each that is shown
+    reason : why there are no curves
+    """
+
+    target: str | None = None
+    auc: float = math.nan
+    average_precision: float = math.nan
+    prevalence: float = math.nan
+    found: Sequence[Mapping[str, float]] = ()
+    classes: Sequence[Mapping[str, Any]] = ()
+    best: BestThreshold | None = None
+    curves: Mapping[str, Curve] = field(default_factory=dict, metadata={"hidden": True})
+    reason: str | None = None
+
+
+def model_curves(
+    data: Predictions, shown: Sequence[str], *, rng: Seed, progress: Progress | None
+) -> ModelCurves:
+    """Return the curves of one model; of more than two classes those of the classes `shown`.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> found = model_curves(data, ["1"], rng=0, progress=None)
+    >>> found.auc, found.best.threshold, list(found.curves)
+    (0.75, 0.9, ['roc', 'precision-recall', 'gains', 'accuracy'])
+    """
+    if data.prob is None and data.score is None:
+        return ModelCurves(reason=ANSWERS)
+    if data.k > 2:
+        return _of_many(data, shown)
+    target = data.classes[data.positive]
+    curves = {name: curve(data, name, target=target) for name in OF_TWO}
+    return ModelCurves(
+        target=target,
+        auc=roc_auc(data),
+        average_precision=average_precision(data),
+        prevalence=float(data.mass[data.actual == data.positive].sum() / data.mass.sum()),
+        found=[{"accepted": share, "found": _found(curves["gains"], share)} for share in SHARES],
+        best=best_threshold(data, "CA", target=target, resamples=RESAMPLES, rng=rng,
+                            progress=progress),
+        curves=curves,
+    )  # fmt: skip
+
+
+def _found(gains: Curve, share: float) -> float:
+    """Return which share of the positives is among this share of the rows."""
+    (line,) = gains.lines
+    return float(np.interp(share, line.x, line.y)) if len(line) else math.nan
+
+
+def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
+    """Return the ROC curves of the classes against the rest, and the areas of all of them."""
+    whole = curve(data, "roc", multiclass="per-class")
+    lines = tuple(line for line in whole.lines if line.target in shown)
+    classes = [
+        {"class": name, "auc": roc_auc(data, target=name),
+         "average_precision": average_precision(data, target=name)}
+        for name in data.classes
+    ]  # fmt: skip
+    auc, precision = (
+        float(np.mean([row[name] for row in classes])) for name in ("auc", "average_precision")
+    )
+    part = Curve(
+        whole.settings, whole.x_title, whole.y_title, lines, notes=whole.notes, spread=whole.spread
+    )
+    return ModelCurves(auc=auc, average_precision=precision, classes=classes, curves={"roc": part})

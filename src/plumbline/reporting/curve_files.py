@@ -1,0 +1,119 @@
+"""Curves as files: points, cards, pictures and pages."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from plumbline._checks import need_extra
+from plumbline.curves.card import curve_card
+from plumbline.curves.lines import Curve
+from plumbline.curves.optimum import BestThreshold
+from plumbline.errors import ParameterError
+from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
+from plumbline.predictions import Predictions
+
+Best: TypeAlias = BestThreshold | Mapping[str | None, BestThreshold]
+
+POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
+PICTURE_ENDINGS = (".svg", ".png", ".pdf")
+ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS, *PAGE_ENDINGS)
+
+
+def save_curve(
+    curve: Curve,
+    path: str | Path,
+    *,
+    data: Predictions | None = None,
+    best: Best | None = None,
+    cases: Any = None,
+    command: str | None = None,
+) -> None:
+    """Write a curve to a file, whole or not at all; what kind of file is told by its ending.
+
+    - .csv: a row a point: model, fold, threshold, x, y, and deviations or bands
+    - .json: the card of the curve (see `curve_card`) with all points, notes and titles;
+      `curve_from_card` draws it again
+    - .svg, .png, .pdf: the picture
+    - .html: a page with picture, formulas, how to read it, points and card, which needs no network
+
+    A card and a page need `data`, the table that the curve was drawn from. `best`, a
+    `BestThreshold` or one for each model by name, is marked in a picture of one line, and told on
+    a page; `cases` are shaded. `command` is the command line that a page shows as its own.
+
+    Pictures need the extra `plot`, pages the extra `report`. Raises ParameterError for another
+    ending or where `data` is missing, InputError where the folder does not exist.
+
+    >>> import tempfile
+    >>> from plumbline.curves import curve
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_curve(curve(data, "roc"), f"{folder}/roc.csv")
+    ...     print(Path(f"{folder}/roc.csv").read_text().splitlines()[:2])
+    ['"model","fold","threshold","x","y"', ',,inf,0,0']
+    """
+    path = Path(path)
+    need_ending(path, ENDINGS)
+    ending = path.suffix.lower()
+    if data is None and ending in (*CARD_ENDINGS, *PAGE_ENDINGS):
+        raise ParameterError(
+            f"`data` is needed for {ending}, which says of which rows the curve is; pass the "
+            "table that it was drawn from as data=..."
+        )
+    bests = _by_model(curve, best)
+    if ending in PICTURE_ENDINGS:
+        from plumbline.plots.curves import curve_figure
+        from plumbline.plots.export import save_figure
+        from plumbline.reporting.curve_page import only_best
+
+        save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases), path)
+        return
+    write_whole(path, _writer(curve, ending, data, bests, command, path.stem))
+
+
+def _by_model(curve: Curve, best: Best | None) -> Mapping[str | None, BestThreshold]:
+    """Return best thresholds by the name of their model."""
+    if isinstance(best, BestThreshold):
+        return {curve.lines[0].model if curve.lines else None: best}
+    return best or {}
+
+
+def _writer(
+    curve: Curve,
+    ending: str,
+    data: Predictions | None,
+    bests: Mapping[str | None, BestThreshold],
+    command: str | None,
+    stem: str,
+) -> Callable[[Path], Any]:
+    """Return what fills the file of a curve that is text."""
+    if ending in POINT_ENDINGS:
+        return lambda part: _write_points(curve, part)
+    assert data is not None  # was checked  # noqa: S101
+    if ending in CARD_ENDINGS:
+        return lambda part: part.write_text(_card_text(curve, data) + "\n", "utf-8")
+    need_extra("jinja2", "report", "a page")
+    need_extra("matplotlib", "report", "a page")
+    from plumbline.reporting.curve_page import curve_page
+
+    def write(part: Path) -> None:
+        page = curve_page(curve, data, bests=bests, command=command, name=stem)
+        part.write_bytes(page.encode("utf-8", "xmlcharrefreplace"))
+
+    return write
+
+
+def _write_points(curve: Curve, path: Path) -> None:
+    from pyarrow import csv
+
+    csv.write_csv(curve.to_frame("pyarrow"), path)
+
+
+def _card_text(curve: Curve, data: Predictions) -> str:
+    """Return the card of a curve, and with it titles, lines with their points, and notes."""
+    rest = curve.to_dict()
+    lines = json.dumps(rest.pop("lines"), allow_nan=False)  # a million points take no indents
+    del rest["settings"]
+    whole = {**curve_card(curve, data), **rest}
+    head = json.dumps(whole, indent=1, allow_nan=False).removesuffix("\n}")
+    return f'{head},\n "lines": {lines}\n}}'

@@ -1,0 +1,162 @@
+"""The page of one curve: picture, formulas, how to read it, points, card, how to make it again."""
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plumbline import words
+from plumbline.curves.card import curve_card
+from plumbline.curves.described import curve_title, described, rating_name
+from plumbline.curves.line_area import area_name, line_area
+from plumbline.curves.lines import Curve, Line
+from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.presets import preset_of
+from plumbline.curves.tables import MORE, named, several_targets
+from plumbline.plots.curves import curve_figure
+from plumbline.predictions import Predictions
+from plumbline.reporting.curve_again import curve_call, curve_command
+from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.page import UNNAMED, environment
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+MOST_POINTS = 200  # of a line that the page shows; the CSV and the card have all
+LINES_SHOWN = 12  # lines whose points the page shows
+COLUMNS = {
+    "threshold": "Threshold", "x": "x", "y": "y", "x_sd": "SD of x", "y_sd": "SD of y",
+    "y_low": "Lower", "y_high": "Upper", "count": "Rows",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line as the page shows it: whose it is, its numbers, some of its points."""
+
+    name: str
+    line: Line
+    area: float | None
+    head: Sequence[str]
+    points: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How the curve is made once more."""
+
+    command: str
+    call: str
+    card: str
+    card_link: str
+    card_name: str
+
+
+def curve_page(
+    curve: Curve,
+    data: Predictions,
+    *,
+    bests: Mapping[str | None, BestThreshold],
+    command: str | None,
+    name: str,
+) -> str:
+    """Return the page of a curve as HTML text; `name` is that of its file without the ending."""
+    template = environment().get_template("curve.html")
+    card = curve_card(curve, data)
+    preset = preset_of(curve.settings)
+    return template.render(
+        title=curve_title(curve.settings),
+        curve=curve,
+        data=data,
+        version=card["plumbline"],
+        preset=preset,
+        picture=_picture(Gallery(), curve, bests),
+        how=described(curve, rating=rating_name(data)),
+        area=area_name(curve),
+        lines=[_shown(curve, line, data) for line in curve.lines],
+        lines_shown=LINES_SHOWN,
+        dropped=_dropped(curve),
+        bests=[(model or UNNAMED, best) for model, best in bests.items()],
+        again=_again(curve, card, bests, command, name),
+    )
+
+
+def _picture(gallery: Gallery, curve: Curve, bests: Mapping[str | None, BestThreshold]) -> "Markup":
+    figure = curve_figure(curve, best=only_best(curve, bests), title=False, notes=False)
+    points = sum(map(len, curve.lines))
+    label = (
+        f"{curve_title(curve.settings)}: {words.counted(points, 'point')} in "
+        f"{words.counted(len(curve.lines), 'line')}; the tables below hold the numbers"
+    )
+    return gallery.draw(figure, label)
+
+
+def line_name(curve: Curve, line: Line) -> str:
+    """Return whose a line is: its model, fold and class, where those differ or are kept apart."""
+    target = line.target if several_targets(curve.lines) else None
+    names = [line.model, f"fold {line.fold}" if line.fold is not None else None, target]
+    return ", ".join(name for name in names if name is not None) or UNNAMED
+
+
+def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
+    area = None if area_name(curve) is None else line_area(curve, line)
+    columns = [
+        n for n in ("threshold", "x", "y", *MORE) if n in ("threshold", "x", "y", *line.more)
+    ]
+    places = spread_places(len(line), MOST_POINTS)
+    values = [_column(curve, line, column)[places] for column in columns]
+    head = ["Folds" if column == "count" and data.fold is not None and curve.settings.average in
+            ("vertical", "threshold") else COLUMNS[column] for column in columns]  # fmt: skip
+    return ShownLine(line_name(curve, line), line, area, head, list(zip(*values, strict=True)))
+
+
+def _column(curve: Curve, line: Line, name: str) -> Any:
+    """Return one column of a line's points, categories by name."""
+    values = line.more[name] if name in line.more else getattr(line, name)
+    names = {"x": curve.x_names, "threshold": curve.threshold_names}.get(name, ())
+    return np.array(named(values, names), object) if names else values
+
+
+def spread_places(count: int, most: int) -> Any:
+    """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
+
+    >>> spread_places(3, 10).tolist(), spread_places(1001, 3).tolist()
+    ([0, 1, 2], [0, 500, 1000])
+    """
+    if count <= most:
+        return np.arange(count)
+    return np.linspace(0, count - 1, most).round().astype(np.intp)
+
+
+def _dropped(curve: Curve) -> Sequence[tuple[str, int]]:
+    """Return why points were left out, over all lines, and how many."""
+    found: dict[str, int] = {}
+    for line in curve.lines:
+        for reason, count in line.dropped.items():
+            found[reason] = found.get(reason, 0) + count
+    return list(found.items())
+
+
+def only_best(curve: Curve, bests: Mapping[str | None, BestThreshold]) -> BestThreshold | None:
+    """Return the best threshold to mark in a picture: that of its only line."""
+    return bests.get(curve.lines[0].model) if len(curve.lines) == 1 else None
+
+
+def _again(
+    curve: Curve,
+    card: Mapping[str, Any],
+    bests: Mapping[str | None, BestThreshold],
+    command: str | None,
+    name: str,
+) -> Again:
+    text = json.dumps(card, indent=1, allow_nan=False)
+    one = next(iter(bests.values()), None)
+    more = {} if one is None else {"optimum": one.goal, "subject_to": one.subject_to}
+    usual = curve_command(curve.settings, more={**more, "out": f"{name}.html"})
+    link = base64.b64encode(text.encode()).decode("ascii")
+    file = f"{name}.curve.json"
+    return Again(command or usual, curve_call(curve.settings), text,
+                 f"data:application/json;base64,{link}", file)  # fmt: skip

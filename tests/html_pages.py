@@ -1,0 +1,62 @@
+"""What a browser makes of a page, for tests of pages."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """What a browser makes of a page: tags, attributes, texts and tables."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.style = ""
+        self.values: list[str] = []
+        self.feed(html)
+        assert self.open == [], f"not closed: {self.open}"
+
+    @classmethod
+    def of(cls, made: Any) -> "Page":
+        """Read the page that a report has written, or one of this path."""
+        return cls(Path(getattr(made, "path", made)).read_text("utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        """Keep the tag."""
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        """Keep the tag, which has no inside."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        """Check that the innermost tag is closed."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        """Keep text and style apart."""
+        if self.open and self.open[-1] == "style":
+            self.style += data
+        else:
+            self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """Return the attributes of every tag of this name."""
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    @property
+    def numbers(self) -> set[str]:
+        """The exact values behind all numbers."""
+        return {attrs["value"] for attrs in self.all("data")}
+
+    @property
+    def prose(self) -> str:
+        """The text with its white space made even."""
+        return " ".join(self.text.split())

@@ -1,0 +1,292 @@
+import itertools
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.curves import bands
+from plumbline.curves.drawing import curve
+from plumbline.curves.replicates import BOOTSTRAP, PER_STREAM, percentiles, replicates
+from plumbline.errors import ParameterError
+from plumbline.resampling import bootstrap_counts, stream
+
+PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
+
+
+def table(n=60, seed=0, digits=1, **others):
+    """Return binormal rows with ties (`digits` of the score) and an attribute."""
+    rng = np.random.default_rng(seed)
+    actual = (rng.random(n) < 0.4).astype(int)
+    score = np.round(rng.normal(size=n) + 1.2 * actual, digits)
+    amount = rng.integers(1, 60, n).astype(float)
+    attributes = {"amount": amount, "age": np.round(20 + 3 * rng.random(n) * amount)}
+    return pb.Predictions.from_arrays(
+        actual, 1 / (1 + np.exp(-score)), attributes=attributes, **others
+    )
+
+
+def drawings(n, resamples, entropy=0):
+    """Yield the counts of every drawing, as the documentation of the streams tells them."""
+    for start in range(0, resamples, PER_STREAM):
+        rng = stream(entropy, BOOTSTRAP, start // PER_STREAM)
+        for _ in range(min(PER_STREAM, resamples - start)):
+            yield bootstrap_counts(rng, n)
+
+
+def repeated(data, counts):
+    """Return the table in which every row stands as often as it was drawn."""
+    return data.select(where=np.repeat(np.arange(data.n), counts.astype(int)))
+
+
+def at_threshold(line, threshold):
+    """Return y of the rows at or above a threshold: the last point that is not below it."""
+    return [y for t, y in zip(line.threshold, line.y, strict=True) if t >= threshold][-1]
+
+
+def first_from(line, threshold):
+    """Return y at a threshold of a line drawn upwards: of the same rows as its next point."""
+    return next(y for t, y in zip(line.threshold, line.y, strict=True) if t >= threshold)
+
+
+def met_at(line, threshold):
+    """Return y where the rows at or below a threshold have been met."""
+    return [y for t, y in zip(line.threshold, line.y, strict=True) if t <= threshold][-1]
+
+
+def at_x(line, x):
+    """Return y at x, at a vertical step its last point; NaN outside the range."""
+    points = sorted(
+        zip(line.x, range(len(line)), line.y, strict=True), key=lambda p: (round(p[0], 12), p[1])
+    )
+    for (left, _, low), (right, _, high) in itertools.pairwise([*points, (np.inf, 0, np.nan)]):
+        if abs(left - x) < 1e-12 and right > left + 1e-12:
+            return low
+        if left < x < right:
+            return low + (high - low) * (x - left) / (right - left) if right < np.inf else np.nan
+    return np.nan
+
+
+def literal_loess(line, at, span):
+    """Return the local line at one x: tricube weights over the nearest `span` of the points."""
+    away = np.abs(line.x - at)
+    reach = np.sort(away)[int(np.ceil(span * len(line) * (1 - 1e-10))) - 1]
+    kernel = np.where(away < reach * (1 - 1e-12), (1 - (away / reach) ** 3).clip(0) ** 3, 0)
+    middle = np.average(line.x, weights=kernel) if kernel.any() else at
+    spread = np.average((line.x - middle) ** 2, weights=kernel) if kernel.any() else 0
+    if not kernel.any():
+        return line.y[away <= reach].mean()
+    mean = np.average(line.y, weights=kernel)
+    if spread <= (1e-3 * np.ptp(line.x)) ** 2:
+        return mean
+    slope = np.average((line.x - middle) * line.y, weights=kernel) / spread
+    return mean + slope * (at - middle)
+
+
+def literal_band(data, places, look, resamples=20, **settings):
+    """Return the band from whole tables of repeated rows, each with a curve of its own."""
+    found = []
+    for counts in drawings(data.n, resamples):
+        (line,) = curve(repeated(data, counts), **settings).lines
+        found.append([look(line, place) for place in places])
+    values = np.array(found, float)
+    few = 2 * np.isfinite(values).sum(axis=0) < resamples
+    values[:, few] = 0.0
+    low, high = np.nanpercentile(values, [2.5, 97.5], axis=0)
+    return np.where(few, np.nan, low), np.where(few, np.nan, high)
+
+
+class TestBand:
+    """A band is that of tables in which the drawn rows stand again and again."""
+
+    @pytest.mark.parametrize("direction", ["descending", "ascending"])
+    @pytest.mark.parametrize("y", ["CA", PROFIT, "TP - total(eP) / 2", "mean(amount) * recall"])
+    def test_at_thresholds_it_is_that_of_repeated_rows(self, y, direction):
+        """Every formula, in either direction, has at every threshold what the tables have."""
+        data = table()
+        asked = {"x": "threshold", "y": y, "direction": direction}
+        (line,) = curve(data, **asked, band="bootstrap", resamples=20).lines
+        look = at_threshold if direction == "descending" else met_at if y == PROFIT else first_from
+        low, high = literal_band(data, line.threshold, look, **asked)
+        np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
+        np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
+
+    @pytest.mark.parametrize(
+        ("x", "y"), [("FPR", "TPR"), ("PP / NN", "TPR"), ("recall", "precision")]
+    )
+    def test_at_equal_x_it_is_that_of_repeated_rows(self, x, y):
+        """Where x moves with the rows, drawings are compared at the same x."""
+        data = table()
+        (line,) = curve(data, x=x, y=y, band="bootstrap", resamples=20).lines
+        low, high = literal_band(data, line.x, at_x, x=x, y=y)
+        np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
+        np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
+
+    @pytest.mark.parametrize("settings", [
+        {"x": "age", "y": "eCA", "average": "smooth"},
+        {"x": "probability", "y": "amount if eP else 0", "average": "smooth", "span": 0.8},
+        {"x": "FPR", "y": "TPR", "average": "smooth", "merge": "last"},
+    ])  # fmt: skip
+    def test_a_smoothed_line_is_smoothed_again(self, settings):
+        """Inside the range of x every drawing is smoothed as its table would be, at the same x."""
+        data = table(digits=2)
+        asked = {**settings, "points": 9, "band": "bootstrap", "resamples": 20}
+        (line,) = curve(data, **asked).lines
+        raw = {**settings, "average": "merge", "merge": settings.get("merge", "none")}
+        raw.pop("span", None)
+        found = []
+        for counts in drawings(data.n, 20):
+            (points,) = curve(repeated(data, counts), **raw).lines
+            found.append([literal_loess(points, x, settings.get("span", 0.5)) for x in line.x])
+        low, high = np.percentile(found, [2.5, 97.5], axis=0)
+        np.testing.assert_allclose(line.more["y_low"], low, atol=1e-7)
+        np.testing.assert_allclose(line.more["y_high"], high, atol=1e-7)
+
+    def test_means_over_equal_sort_values_are_those_of_repeated_rows(self):
+        """merge="average" takes the mean of the rows drawn, and leaves out values not drawn."""
+        data = table()
+        asked = {"x": "age", "y": "eCA", "sort_by": "age", "merge": "average"}
+        (line,) = curve(data, **asked, band="bootstrap", resamples=20).lines
+
+        def look(line, threshold):
+            return dict(zip(line.threshold, line.y, strict=True)).get(threshold, np.nan)
+
+        low, high = literal_band(data, line.threshold, look, **asked)
+        np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
+        np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
+
+
+class TestManyStates:
+    """Of long curves the band is computed at some states, which is told and hardly shows."""
+
+    @pytest.mark.parametrize("settings", [
+        {"x": "threshold", "y": PROFIT},
+        {"x": "FPR", "y": "TPR"},
+        {"x": "probability", "y": "eCA", "average": "smooth"},
+    ])  # fmt: skip
+    def test_a_long_curve_has_nearly_the_band_of_all_its_states(self, settings, monkeypatch):
+        """Straight lines between 2,000 states miss a tenth of the width at most."""
+        data = table(9000, digits=9)
+        asked = {**settings, "band": "bootstrap", "resamples": 20}
+        (line,) = curve(data, **asked).lines
+        monkeypatch.setattr(bands, "MOST_STATES", 10**9)
+        monkeypatch.setattr(bands, "MOST_PLACES", 10**9)
+        (whole,) = curve(data, **asked).lines
+        for name in ("y_low", "y_high"):
+            away = np.abs(line.more[name] - whole.more[name])
+            width = np.nanmax(whole.more["y_high"] - whole.more["y_low"])
+            assert 0 < away.max() <= 0.1 * width
+
+    def test_chosen_places_keep_the_ends_and_follow_the_curve(self):
+        """Places are many where the curve moves, and the ends are among them."""
+        x = np.arange(10_000.0)
+        y = np.where(x < 100, x, 100.0)
+        places = bands.spread_places(x, y, 300)
+        assert len(places) <= 300
+        assert (places[0], places[-1]) == (0, 9_999)
+        assert np.count_nonzero(places < 100) >= 90
+
+
+class TestUnits:
+    """What is drawn are examples; a row of weight 3 is still one draw."""
+
+    def test_an_example_in_several_repeats_is_drawn_once(self):
+        """Three copies of a table, told to be of the same rows, have the band of one."""
+        one = table(row=np.arange(60))
+        three = pb.Predictions.from_arrays(
+            np.tile(one.actual, 3), np.tile(one.prob[:, 1], 3), row=np.tile(one.row, 3),
+            repeat=np.repeat([0, 1, 2], 60), fold=np.zeros(180, int),
+        )  # fmt: skip
+        asked = {"x": "FPR", "y": "TPR", "band": "bootstrap", "resamples": 50}
+        few, many = (curve(data, **asked).lines[0].more for data in (one, three))
+        for name in ("y_low", "y_high"):
+            np.testing.assert_allclose(few[name], many[name], atol=1e-12)
+
+    def test_weights_times_a_constant_change_no_rate(self):
+        """A weighted row is one draw, so rates do not depend on the unit of weight."""
+        data = table()
+        heavy = table(weight=np.full(60, 3.0))
+        for x in ("FPR", "threshold"):
+            asked = {"x": x, "y": "TPR", "band": "bootstrap", "resamples": 30}
+            lines = [curve(d, **asked).lines[0].more for d in (data, heavy)]
+            np.testing.assert_allclose(lines[0]["y_low"], lines[1]["y_low"], atol=1e-12)
+
+
+class TestDrawing:
+    """Drawings depend on the seed alone, tell their progress and can be interrupted."""
+
+    def test_the_number_of_threads_changes_nothing(self):
+        """One thread and three give the same drawings in the same order."""
+        made = [
+            replicates(lambda c: c[:3], units=50, resamples=45, entropy=7, workers=workers)
+            for workers in (1, 3)
+        ]
+        assert np.array_equal(*made)
+        assert np.array_equal(made[0], [counts[:3] for counts in drawings(50, 45, entropy=7)])
+        assert not np.array_equal(
+            made[0], replicates(lambda c: c[:3], units=50, resamples=45, entropy=8)
+        )
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_progress_and_interruption(self, workers):
+        """Progress ends at the total; Ctrl-C in the callback ends the work."""
+        told = []
+        replicates(lambda c: c, units=5, resamples=35, entropy=0, workers=workers,
+                   progress=lambda *at: told.append(at))  # fmt: skip
+        assert told == [(10, 35), (20, 35), (30, 35), (35, 35)]
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            replicates(lambda c: c, units=5, resamples=35, entropy=0, workers=workers,
+                       progress=interrupt)  # fmt: skip
+
+    def test_percentiles_leave_out_what_is_undefined(self):
+        """A place has percentiles where at least half of the drawings are defined there."""
+        values = np.arange(12.0).reshape(4, 3)
+        values[:2, 1] = np.nan
+        values[:3, 2] = np.inf
+        low, high = percentiles(values, 0.5)
+        np.testing.assert_allclose(low, [2.25, 7.75, np.nan])
+        np.testing.assert_allclose(high, [6.75, 9.25, np.nan])
+
+
+class TestRefusals:
+    """What no resampling can answer is refused, with a way out."""
+
+    @pytest.mark.parametrize("settings", [
+        {"merge": "last"}, {"merge": "none"}, {"merge": "average", "direction": "unsorted"},
+    ])  # fmt: skip
+    def test_single_rows_have_no_band(self, settings):
+        """A value of one row is the same whichever rows are drawn."""
+        with pytest.raises(ParameterError, match=r"`eCA` is the value of a single row.*smooth"):
+            curve(table(), x="probability", y="eCA", **settings, band="bootstrap")
+
+    def test_an_x_that_goes_back_and_forth_has_no_band(self):
+        """Precision is not a place."""
+        with pytest.raises(ParameterError, match=r"`precision` goes back and forth"):
+            curve(table(), x="precision", y="recall", band="bootstrap")
+
+
+class TestCoverage:
+    """How often the band holds the truth (studies/curve_bands.py has more)."""
+
+    def test_accuracy_at_a_threshold_is_held_as_often_as_told(self):
+        """100 binormal data sets of 300 rows, 100 drawings each, three standard errors."""
+        from scipy.stats import norm
+
+        rng = np.random.default_rng(5)
+        shift, share, sets = 1.2, 0.4, 100
+        cut = shift / 2  # P = .5 says nothing here: any threshold will do
+        truth = share * norm.cdf(shift - cut) + (1 - share) * norm.cdf(cut)
+        held = 0
+        for seed in range(sets):
+            actual = (rng.random(300) < share).astype(int)
+            score = rng.normal(size=300) + shift * actual
+            data = pb.Predictions.from_arrays(actual, score=score)
+            found = curve(data, x="threshold", y="CA", band="bootstrap", resamples=100, rng=seed)
+            (line,) = found.lines
+            place = np.flatnonzero(line.threshold >= cut)[-1]
+            held += line.more["y_low"][place] <= truth <= line.more["y_high"][place]
+        error = np.sqrt(0.95 * 0.05 / sets)
+        assert abs(held / sets - 0.95) <= 3 * error + 0.01  # .01: 100 drawings, 300 rows

@@ -1,0 +1,341 @@
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from plumbline import InputError, ParameterError, PlumblineWarning, Predictions, read
+from plumbline.curves import PRESETS, CurveSettings, curve
+from plumbline.curves.areas import average_precision, roc_auc
+from plumbline.curves.card import curve_card, curve_from_card
+from plumbline.curves.described import described
+from plumbline.curves.fingerprint import data_hash
+from plumbline.curves.line_area import area_name, line_area
+from plumbline.errors import FormulaError
+from plumbline.reporting.curve_again import chosen, curve_call
+from plumbline.reporting.curve_files import save_curve
+
+
+def table(n=90, *, dtype=np.float64, seed=5, **others) -> Predictions:
+    """Return two models' predictions of the same rows, with every kind of column there is."""
+    rng = np.random.default_rng(seed)
+    prob = rng.random(n).round(2).astype(dtype)
+    actual = np.where(rng.random(n) < prob, "ill", "well")
+    columns = {
+        "age": rng.integers(20, 80, n),
+        "dose": rng.normal(size=n).astype(dtype),
+        "pain kind": np.array(["typical", "odd  one", ""], object)[np.arange(n) % 3],
+        "smokes": np.arange(n) % 2 == 0,
+        "seen": np.datetime64("2020-02-27") + np.arange(n),
+        "pressure": np.where(np.arange(n) % 7 == 0, np.nan, 120.5),
+    }
+    return Predictions.from_arrays(
+        actual, np.stack([1 - prob, prob], axis=1), classes=["well", "ill"],
+        model=np.repeat(["a", "b"], n // 2), fold=np.arange(n) % 3, row=np.arange(n) % (n // 2),
+        weight=rng.integers(1, 4, n), attributes=columns, **others,
+    )  # fmt: skip
+
+
+class TestFingerprint:
+    """One table, one fingerprint; another table, another one."""
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow"])
+    def test_the_format_of_the_file_does_not_matter(self, tmp_path, dtype, ending):
+        """What is read back from any format has the fingerprint of what was written."""
+        data = table(dtype=dtype)
+        data.write(tmp_path / f"data.{ending}")
+        assert data_hash(read(tmp_path / f"data.{ending}")) == data_hash(data)
+
+    def test_it_is_these_digits_on_every_machine(self):
+        """The digits are pinned: they may not depend on the platform or on a library's version."""
+        data = Predictions.from_arrays(
+            ["no", "yes", "no"], [0.1, 0.75, 0.5], row=["x", "y", "z"], weight=[1, 2, 0.5],
+            attributes={"age": [31, 54, 40], "name": ["Ž", None, "b c"]},
+        )  # fmt: skip
+        expected = "1511ed6d385d31a80aa94921e496e77d80bfecc4ebd2997234ffc26d297c656c"
+        assert data_hash(data) == expected
+
+    def test_any_change_changes_it(self):
+        """A value, the order of rows, a name, a missing value, a column: each gives others."""
+        data = table()
+        frame = data.to_frame("pandas")
+        changes = (
+            lambda f: f.assign(age=f.age.where(f.index != 5, 1)),
+            lambda f: f.iloc[::-1],
+            lambda f: f.assign(model=f.model.replace("a", "c")),
+            lambda f: f.assign(pressure=f.pressure.fillna(0.0)),
+            lambda f: f.assign(**{"pain kind": f["pain kind"].replace("typical", "atypical")}),
+            lambda f: f.rename(columns={"dose": "dosis"}),
+            lambda f: f.drop(columns="weight"),
+            lambda f: f.assign(fold=(f.fold + 1) % 3),
+            lambda f: f.iloc[1:],
+        )
+        hashes = {data_hash(Predictions.from_frame(change(frame))) for change in changes}
+        assert len(hashes | {data_hash(data)}) == 1 + len(changes)
+
+    def test_ratings_and_answers_count(self):
+        """Tables without probabilities have a fingerprint too."""
+        labels = [["0", "1", "1"], ["0", "1", "0"]]
+        hashes = {
+            data_hash(Predictions.from_arrays([0, 1, 1], classes=["0", "1"], **others))
+            for others in (
+                {"predicted": labels[0]}, {"predicted": labels[1]},
+                {"score": [0.0, 1.0, 2.0]}, {"score": [0.0, 1.0, 2.5]},
+            )
+        }  # fmt: skip
+        assert len(hashes) == 4
+
+    def test_zeros_and_missing_values_have_one_form(self):
+        """Minus zero is zero, and every NaN is the same."""
+        odd = np.array([np.nan, -0.0, 1.0])
+        odd[0] = np.frombuffer(np.uint64(0x7FF8000000000123).tobytes())[0]
+        plain = np.array([np.nan, 0.0, 1.0])
+        one, two = (
+            data_hash(Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7], attributes={"x": values}))
+            for values in (odd, plain)
+        )
+        assert one == two
+
+
+ASKED = [
+    {"preset": "roc"},
+    {"preset": "roc", "average": "vertical", "points": 11},
+    {"preset": "precision-recall", "where": "age > 40", "target": "well"},
+    {"preset": "calibration", "span": 0.7, "points": 9},
+    {"preset": "error-by-attribute", "x": "pain_kind"},
+    {"preset": "profit", "params": {"gain": 3, "loss": math.inf}},
+    {"preset": "gains", "band": "bootstrap", "resamples": 40, "rng": 7, "level": 0.8},
+    {"x": "cumm(1) / NN", "y": "TPR", "sort_by": "probability * age", "direction": "ascending"},
+    {"x": "age", "y": "cumm(eP)", "direction": "unsorted", "x_title": "old", "merge": "none"},
+    {"preset": "roc", "multiclass": "per-class"},
+]
+
+
+class TestCard:
+    """A card draws the same curve again."""
+
+    @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: "-".join(map(str, asked)))
+    def test_a_card_gives_the_same_points(self, tmp_path, asked, recwarn):
+        """From the card itself, and from the file that `save_curve` writes, without a warning."""
+        data = table()
+        found = curve(data, **asked)
+        card = curve_card(found, data)
+        path = tmp_path / "some.curve.json"
+        save_curve(found, path, data=data)
+        for again in (curve_from_card(card, data), curve_from_card(path, data)):
+            assert again.to_dict() == found.to_dict()
+        whole = json.loads(path.read_text("utf-8"), parse_constant=pytest.fail)
+        assert {name: whole[name] for name in card} == card
+        points = [one["points"] for one in found.to_dict()["lines"]]
+        assert [one["points"] for one in whole["lines"]] == points
+        assert len(recwarn) == 0
+
+    def test_other_rows_are_warned_of(self):
+        """The warning says how many rows the card was made from, and the curve is of the new."""
+        data, other = table(), table(seed=6)
+        card = curve_card(curve(data, "roc"), data)
+        with pytest.warns(PlumblineWarning, match="from 90 rows, and these are 45 rows"):
+            found = curve_from_card(card, data.select(model="a"))
+        assert found.to_dict() == curve(data.select(model="a"), "roc").to_dict()
+        with pytest.warns(PlumblineWarning, match="as many, with other values"):
+            curve_from_card(card, other)
+
+    @pytest.mark.parametrize(
+        ("given", "same"),
+        [
+            ({"where": "age > 40"}, {"preset": "roc", "where": "age > 40"}),
+            ({"y": "TPR - FPR"}, {"preset": "roc", "y": "TPR - FPR"}),
+            ({"preset": "gains"}, {"preset": "gains"}),
+            ({"preset": "calibration"}, {"preset": "calibration"}),
+            ({"multiclass": "macro"}, {"preset": "roc", "multiclass": "macro"}),
+            ({"average": "smooth"}, {"preset": "roc", "average": "smooth"}),
+        ],
+    )
+    def test_other_settings_overrule_the_cards(self, given, same):
+        """What is given wins, as if the curve had been asked so from the beginning."""
+        data = table()
+        card = curve_card(curve(data, "roc"), data)
+        assert curve_from_card(card, data, **given).to_dict() == curve(data, **same).to_dict()
+
+    def test_a_direction_can_be_overruled(self):
+        """A card of sorted rows can be drawn in the order of the table, and its key is dropped."""
+        data = table()
+        card = curve_card(curve(data, x="cumm(1)", y="cumm(eP)", sort_by="age"), data)
+        again = curve_from_card(card, data, direction="unsorted")
+        assert again.settings.sort_by is None
+        assert again.lines[0].y[-1] == curve_from_card(card, data).lines[0].y[-1]
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("", "is no card, which is a JSON file"),
+            ("{", "line 1"),
+            ("[1, 2]", "is no card: it holds [1, 2]"),
+            ("[" * 100_000, "is no card"),
+            ("{}", 'it has no "card"'),
+            ('{"card": 2}', "newer Plumbline"),
+            ('{"card": true}', "is none"),
+            ('{"card": 1}', 'holds no "settings"'),
+            ('{"card": 1, "settings": {"x": "FPR", "spam": 1}}', "'spam', which no curve has"),
+            ('{"card": 1, "settings": {"x": ["FPR"]}}', "['FPR'] as 'x'"),
+            ('{"card": 1, "settings": {"points": true}}', "True as 'points'"),
+            ('{"card": 1, "settings": {"x": "FPR", "y": "TPR"}}', 'no "sha256"'),
+            ('{"card": 1, "settings": {"x": "FPR"}, "data": {"sha256": "0"}}', "formula for `y`"),
+            (
+                '{"card": 1, "settings": {"x": "FPR", "y": "TPR", "span": 7}, '
+                '"data": {"sha256": "0"}}',
+                "`span` must be",
+            ),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore:.*made from other rows")
+    def test_what_is_no_card_is_refused_with_the_reason(self, tmp_path, text, said):
+        """A damaged, foreign or newer file is InputError, and says what is wrong with it."""
+        path = tmp_path / "bad.json"
+        path.write_text(text)
+        with pytest.raises(InputError, match=re.escape(said)):
+            curve_from_card(path, table(12))
+
+    def test_bytes_and_missing_files_are_refused(self, tmp_path):
+        """A picture is no card, and neither is nothing."""
+        (tmp_path / "a.json").write_bytes(b"\x89PNG\xff\xfe")
+        with pytest.raises(InputError, match="not UTF-8"):
+            curve_from_card(tmp_path / "a.json", table(12))
+        with pytest.raises(InputError, match="there is no card"):
+            curve_from_card(tmp_path / "none.json", table(12))
+
+    @pytest.mark.filterwarnings("ignore:.*made from other rows")
+    def test_formulas_of_a_card_are_formulas_and_nothing_else(self):
+        """A card from a stranger can compute what a formula can, and no more."""
+        data = table(12)
+        card = curve_card(curve(data, "roc"), data)
+        for evil in ("__import__('os').getcwd()", "().__class__", "open('x')"):
+            with pytest.raises(FormulaError):
+                curve_from_card({**card, "settings": {**card["settings"], "y": evil}}, data)
+
+    def test_wrong_overrides_are_the_callers(self):
+        """A setting that no curve has is ParameterError where the caller gives it."""
+        data = table(12)
+        card = curve_card(curve(data, "roc"), data)
+        with pytest.raises(ParameterError, match="did you mean 'span'"):
+            curve_from_card(card, data, spann=0.3)
+
+
+class TestWords:
+    """What a curve's settings say, and how to make it again."""
+
+    @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: "-".join(map(str, asked)))
+    def test_the_call_draws_the_same_curve(self, asked):
+        """The Python call on the page of a curve is one that draws it."""
+        data = table()
+        found = curve(data, **asked)
+        names = {"plumbline": type("m", (), {"curve": staticmethod(curve)}), "data": data}
+        call = curve_call(found.settings).replace("inf}", "float('inf')}")
+        again = eval(call, names)  # noqa: S307  # the page's own words
+        assert again.to_dict() == found.to_dict()
+
+    @pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name].x])
+    def test_a_preset_needs_only_its_name(self, name):
+        """Nothing that the preset says is repeated."""
+        found = curve(table(), name)
+        assert set(chosen(found.settings)) <= {"preset", "target"}
+
+    def test_settings_in_words(self):
+        """Filter, order, folds, classes and parameters are all said."""
+        data = table()
+        said = described(
+            curve(data, "roc", where="age > 40", average="vertical", points=11, target="well")
+        )
+        assert said == (
+            "only rows where age > 40; rows sorted by probability from high to low; rows of equal "
+            "value make one point; the mean of the folds at 11 values of x; 'well' counts as "
+            "positive"
+        )
+        assert "gain = 3" in described(curve(data, "profit", params={"gain": 3}))
+        assert "order of the table" in described(curve(data, x="1", y="2", direction="unsorted"))
+        assert "mean of every category" in described(curve(data, x="pain_kind", y="eCA"))
+
+
+class TestAreas:
+    """Areas under lines that have been drawn."""
+
+    @pytest.mark.parametrize("direction", ["ascending", "descending"])
+    @pytest.mark.parametrize("where", [None, "age > 40"])
+    def test_they_are_those_of_the_rows(self, direction, where):
+        """AUC and average precision of a line are those of its rows, ties and weights included."""
+        data = table().select(model="b")
+        kept = data if where is None else data.select(where=data.attributes["age"] > 40)
+        for preset, area in (("roc", roc_auc), ("precision-recall", average_precision)):
+            found = curve(data, preset, direction=direction, where=where)
+            assert line_area(found, found.lines[0]) == pytest.approx(area(kept), abs=1e-12)
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            {"preset": "gains"}, {"preset": "roc", "merge": "none"}, {"preset": "roc", "y": "CA"},
+            {"preset": "roc", "average": "threshold"},
+            {"preset": "precision-recall", "average": "vertical"},
+        ],
+    )  # fmt: skip
+    def test_other_curves_have_none(self, asked):
+        """Where the area has no name, it is not told."""
+        found = curve(table(), **asked)
+        assert area_name(found) is None
+        assert math.isnan(line_area(found, found.lines[0]))
+
+    def test_no_point_no_area(self):
+        """One class alone has no ROC curve, so no area."""
+        found = curve(Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]), "roc")
+        assert math.isnan(line_area(found, found.lines[0]))
+
+
+class TestFiles:
+    """Points and refusals; pages are in test_reporting."""
+
+    def test_points_as_csv(self, tmp_path):
+        """The columns are model, fold, threshold, x, y and the band; infinity is inf."""
+        data = table()
+        found = curve(data, "roc", band="bootstrap", resamples=40)
+        save_curve(found, tmp_path / "roc.csv")
+        lines = (tmp_path / "roc.csv").read_text().splitlines()
+        assert lines[0] == '"model","fold","threshold","x","y","y_low","y_high"'
+        assert len(lines) == 1 + sum(map(len, found.lines))
+        assert lines[1].startswith('"a",,inf,0,0')
+
+    @pytest.mark.parametrize(
+        ("name", "error", "said"),
+        [
+            ("roc.txt", ParameterError, "must end in"),
+            ("roc.json", ParameterError, "`data` is needed"),
+            ("roc.html", ParameterError, "`data` is needed"),
+            ("nowhere/roc.csv", InputError, "no folder"),
+        ],
+    )
+    def test_what_cannot_be_written_is_refused(self, tmp_path, name, error, said):
+        """Nothing is left behind."""
+        with pytest.raises(error, match=said):
+            save_curve(curve(table(12), "roc"), tmp_path / name)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_an_older_file_stays_where_the_new_one_cannot_be_made(self, tmp_path, monkeypatch):
+        """A card is written whole or not at all."""
+        path = tmp_path / "roc.json"
+        path.write_text("old")
+        data = table(12)
+
+        def broken(_):
+            raise RuntimeError
+
+        monkeypatch.setattr("plumbline.curves.card.data_hash", broken)
+        with pytest.raises(RuntimeError):
+            save_curve(curve(data, "roc"), path, data=data)
+        assert path.read_text() == "old"
+        assert [file.name for file in tmp_path.iterdir()] == ["roc.json"]
+
+    def test_settings_of_a_card_are_all_settings(self):
+        """A setting that is added to curves is in the cards without further doing."""
+        data = table(12)
+        card = curve_card(curve(data, "roc"), data)
+        assert set(card["settings"]) == set(CurveSettings("1", "1").to_dict())

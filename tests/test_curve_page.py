@@ -1,0 +1,267 @@
+import base64
+import json
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from html_pages import Page
+from plumbline import Predictions
+from plumbline.curves import PRESETS, curve
+from plumbline.curves.areas import average_precision, roc_auc
+from plumbline.curves.card import curve_card
+from plumbline.curves.optimum import best_threshold
+from plumbline.reporting.curve_files import save_curve
+from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def table(n=120, k=2, *, models=("one", "two"), **others) -> Predictions:
+    """Return predictions of several models in three folds, with attributes."""
+    rng = np.random.default_rng(8)
+    prob = rng.dirichlet(np.ones(k), n)
+    actual = np.array([rng.choice(k, p=row) for row in prob])
+    noisy = [prob ** (1 + j / 4) for j in range(len(models))]
+    noisy = [values / values.sum(axis=1, keepdims=True) for values in noisy]
+    names = others.pop("classes", [f"c{j}" for j in range(k)])
+    many = len(models)
+    return Predictions.from_arrays(
+        np.tile(np.array(names)[actual], many), np.concatenate(noisy), classes=names,
+        model=np.repeat(models, n), fold=np.tile(np.arange(n) % 3, many),
+        row=np.tile(np.arange(n), many),
+        attributes={"age": np.tile(rng.integers(20, 60, n), many)}, **others,
+    )  # fmt: skip
+
+
+def saved(path, data, *, best=None, command=None, **asked) -> Page:
+    """Return the page of a curve."""
+    save_curve(curve(data, **asked), path, data=data, best=best, command=command)
+    return Page.of(path)
+
+
+def test_a_page_asks_nothing_of_anyone(tmp_path):
+    """No script, no outside address; ids are unique; every colour has a value in both schemes."""
+    page = saved(tmp_path / "c.html", table(), preset="roc", band="bootstrap", resamples=40)
+    assert not {"script", "link", "img", "iframe", "object", "base"} & {t for t, _ in page.tags}
+    for tag, attrs in page.tags:
+        for name, value in attrs.items():
+            assert not name.startswith("on"), (tag, name)
+            if name in ("src", "href", "xlink:href", "srcset", "action", "data"):
+                assert value.startswith(("#", "data:application/json;")), (tag, name, value)
+    assert "http:" not in page.html
+    assert "https:" not in page.html
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    used = set(re.findall(r"var\((--[\w-]+)", page.html))
+    light, dark = page.style.split("prefers-color-scheme: dark")
+    assert used <= set(re.findall(r"(--[\w-]+):", light))
+    assert {name for name in used if name.startswith("--pl-")} <= set(
+        re.findall(r"(--[\w-]+):", dark)
+    )
+
+
+@pytest.mark.parametrize("lines", [2, 9])
+def test_every_line_has_a_colour_in_the_dark(tmp_path, lines):
+    """However many models, each colour of the picture is one of the style sheet."""
+    page = saved(tmp_path / "c.html", table(30, models=[f"m{j}" for j in range(lines)]),
+                 preset="gains")  # fmt: skip
+    used = set(re.findall(r"var\((--pl-[\w-]+)", page.html))
+    assert used <= set(re.findall(r"(--[\w-]+):", page.style.split("color-scheme: dark")[1]))
+
+
+def test_a_page_holds_formulas_reading_points_and_areas(tmp_path):
+    """What is drawn can be read and copied, to the last digit."""
+    data = table()
+    page = saved(tmp_path / "c.html", data, preset="roc", where="age > 25")
+    assert PRESETS["roc"].explanation in page.prose
+    for text in ("FPR", "TPR", "age > 25"):
+        assert f"<code>{text.replace('>', '&gt;')}</code>" in page.html
+    for line in curve(data, "roc", where="age > 25").lines:
+        assert set(map(str, line.y)) <= page.numbers
+    kept = data.select(where=data.attributes["age"] > 25)
+    areas = {roc_auc(part) for part in kept.by_model().values()}
+    numbers = [float(number) for number in page.numbers]
+    assert all(min(abs(area - number) for number in numbers) < 1e-12 for area in areas)
+
+
+def test_many_points_are_thinned_and_said_so(tmp_path):
+    """A page shows at most so many points of a line and so many lines, and tells how many."""
+    data = table(500, models=["m"])
+    page = saved(tmp_path / "c.html", data, preset="roc")
+    assert f"{MOST_POINTS} of 501 points" in page.prose
+    data = table(80, models=[f"m{j}" for j in range(LINES_SHOWN + 2)])
+    page = saved(tmp_path / "c.html", data, preset="accuracy")
+    assert "And 2 more lines" in page.prose
+
+
+def test_the_card_of_a_page_can_be_downloaded(tmp_path):
+    """The link holds the card itself, under a name that says what it is."""
+    data = table()
+    page = saved(tmp_path / "gain.html", data, preset="gains")
+    (link,) = [a for a in page.all("a") if "download" in a]
+    assert link["download"] == "gain.curve.json"
+    card = json.loads(base64.b64decode(link["href"].partition("base64,")[2]))
+    assert card == curve_card(curve(data, "gains"), data)
+    assert json.dumps(card, indent=1) in page.text
+
+
+def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):
+    """Verdict, plateau and honest value; one model has them in the picture too."""
+    data = table()
+    best = {m: best_threshold(d, "CA", resamples=40) for m, d in data.by_model().items()}
+    page = saved(tmp_path / "c.html", data, preset="accuracy", best=best)
+    for one in best.values():
+        assert one.verdict in page.prose
+        assert {str(one.threshold), str(one.value), str(one.honest_value)} <= page.numbers
+        assert {str(end) for pair in one.plateau for end in pair} <= page.numbers
+    assert "as good as the best" not in page.prose
+    alone = saved(tmp_path / "c.html", data.select(model="one"), preset="accuracy",
+                  best=best["one"])  # fmt: skip
+    assert "as good as the best" in alone.prose
+    assert "--optimum max --out c.html" in alone.prose
+
+
+def test_names_from_data_are_text_and_nothing_else(tmp_path):
+    """Classes and formulas that look like tags show as they are."""
+    data = table(60, models=["</style><b>"], classes=[SCRIPT, "yes"])
+    page = saved(tmp_path / "c.html", data, x="PP", y="cumm(eP)", target=SCRIPT,
+                 where=f"actualClass == 'yes' or actualClass == '{SCRIPT}'",
+                 command=f"plumbline {SCRIPT}")  # fmt: skip
+    assert not {"script", "b"} & {tag for tag, _ in page.tags}
+    assert page.text.count(SCRIPT) >= 3
+
+
+def test_a_curve_without_points_has_a_page(tmp_path):
+    """One class alone: the page says why there is nothing to see."""
+    data = Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7])
+    page = saved(tmp_path / "c.html", data, preset="roc")
+    assert "no row is other than class '1'" in page.prose
+    assert "No point is defined." in page.prose
+
+
+def test_a_page_is_the_same_byte_for_byte(tmp_path):
+    """It holds no date and no chance but the seed's."""
+    data = table(60)
+    one, two = (
+        saved(tmp_path / f"{name}/c.html", data, preset="roc", band="bootstrap", resamples=40)
+        for name in ("a", "b") if (tmp_path / name).mkdir() is None
+    )  # fmt: skip
+    assert one.html == two.html
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return a table of two classes, its report and its page."""
+    data = table()
+    report = pb.report(data, tmp_path_factory.mktemp("report") / "page.html", resamples=99)
+    return data, report, Page.of(report)
+
+
+class TestReport:
+    """The chapter on curves in the report."""
+
+    def test_the_numbers_are_the_librarys(self, made):
+        """Areas, what is found, best threshold, plateau and honest value, for every model."""
+        data, report, page = made
+        for chapter in report.chapters:
+            part = data.select(model=chapter.model)
+            found = chapter.curves
+            best = best_threshold(part, "CA", resamples=200)
+            assert found.auc == roc_auc(part)
+            assert found.average_precision == average_precision(part)
+            assert found.best.to_dict() == best.to_dict()
+            assert found.prevalence == (part.actual == 1).mean()
+            order = np.argsort(-part.prob[:, 1], kind="stable")
+            for row in found.found:
+                chosen = order[: round(row["accepted"] * part.n)]
+                share = (part.actual[chosen] == 1).sum() / (part.actual == 1).sum()
+                assert row["found"] == pytest.approx(share)
+            for name, drawn in found.curves.items():
+                assert drawn.to_dict() == curve(part, name, target="c1").to_dict()
+            shown = [found.auc, found.average_precision, best.threshold, best.honest_value]
+            assert {str(number) for number in shown} <= page.numbers
+
+    def test_every_kind_of_curve_has_its_picture_and_its_reading(self, made):
+        """ROC, precision-recall and gains hold both models, accuracy has a picture for each."""
+        page = made[2]
+        labels = [a["aria-label"] for a in page.all("svg") if "aria-label" in a]
+        for name in ("roc", "precision-recall", "gains"):
+            assert f"{PRESETS[name].title}: 2 lines" in labels
+            assert PRESETS[name].explanation in page.prose
+        accuracy = [label for label in labels if label.startswith(PRESETS["accuracy"].title)]
+        assert [label.split(":")[0] for label in accuracy] == [
+            "Accuracy by threshold of one", "Accuracy by threshold of two",
+        ]  # fmt: skip
+        assert page.prose.count(PRESETS["accuracy"].explanation) == 1
+
+    def test_every_command_draws_its_curve(self, made, tmp_path, monkeypatch):
+        """What "Make it again" shows can be typed, with the name of the file for FILE."""
+        from click.testing import CliRunner
+
+        from plumbline.cli import main
+
+        data, _, page = made
+        monkeypatch.chdir(tmp_path)
+        data.write("data.csv")
+        commands = re.findall(r"plumbline curve FILE --preset [^\n]+", page.text)
+        assert len(commands) == 5
+        for command in commands:
+            words = shlex.split(command.replace("FILE", "data.csv"))[1:]
+            words = [word.replace(".html", ".csv") for word in words]
+            done = CliRunner().invoke(main, words, catch_exceptions=False)
+            assert done.exit_code == 0, done.stderr
+
+    def test_it_is_json(self, made):
+        """The numbers are in to_dict(), the points are not."""
+        plain = json.loads(json.dumps(made[1].to_dict(), allow_nan=False))
+        curves = plain["chapters"][0]["curves"]
+        assert {"auc", "average_precision", "found", "best"} <= set(curves)
+        assert "curves" not in curves
+
+    def test_many_classes_have_a_roc_curve_each(self, tmp_path):
+        """More than two classes: one picture a model, areas of every class and their means."""
+        data = table(90, 4, models=["m"])
+        report = pb.report(data, tmp_path / "page.html", resamples=9)
+        (chapter,) = report.chapters
+        areas = [roc_auc(data, target=name) for name in data.classes]
+        assert chapter.curves.auc == pytest.approx(np.mean(areas))
+        assert [row["auc"] for row in chapter.curves.classes] == areas
+        assert [line.target for line in chapter.curves.curves["roc"].lines] == list(data.classes)
+        assert chapter.curves.best is None
+        page = Page.of(report)
+        assert {str(area) for area in areas} <= page.numbers
+        assert "--multiclass per-class" in page.prose
+
+    def test_of_very_many_classes_those_with_a_diagram_are_drawn(self, tmp_path):
+        """The picture stays readable, the table holds all classes."""
+        data = table(300, 14, models=["m"])
+        report = pb.report(data, tmp_path / "page.html", resamples=9)
+        (chapter,) = report.chapters
+        shown = {line.target for line in chapter.curves.curves["roc"].lines}
+        assert shown == set(data.classes) - set(chapter.left_out)
+        assert len(chapter.curves.classes) == 14
+
+    def test_ratings_have_curves_and_answers_have_none(self, tmp_path):
+        """Ratings rank rows and have a threshold; a table of answers says what is missing."""
+        rng = np.random.default_rng(2)
+        score = rng.normal(size=60)
+        actual = (score + rng.normal(size=60) > 0).astype(int)
+        data = Predictions.from_arrays(actual, score=score, classes=[0, 1])
+        report = pb.report(data, tmp_path / "page.html")
+        assert report.chapters[0].curves.auc == roc_auc(data)
+        assert report.chapters[0].curves.best.value_at_half is None
+        assert "Curves: ranking" in Page.of(report).prose
+        data = Predictions.from_arrays(actual, predicted=(score > 0).astype(int), classes=[0, 1])
+        report = pb.report(data, tmp_path / "page.html")
+        assert "no ratings" in report.chapters[0].curves.reason
+        assert "Curves: ranking" not in Page.of(report).prose
+
+    def test_one_class_alone_has_no_areas(self, tmp_path):
+        """Undefined areas are dashes, and the page is whole."""
+        data = Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7])
+        report = pb.report(data, tmp_path / "page.html", resamples=9)
+        assert np.isnan(report.chapters[0].curves.auc)
+        assert "nan" not in Page.of(report).text

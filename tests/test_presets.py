@@ -1,0 +1,341 @@
+import math
+
+import numpy as np
+import pytest
+from sklearn.metrics import det_curve, f1_score, matthews_corrcoef, roc_curve
+
+from plumbline import InputError, ParameterError, Predictions
+from plumbline.curves import curve
+from plumbline.curves.counts_by import class_counts
+from plumbline.curves.presets import PRESETS, preset_of, preset_settings
+from plumbline.curves.settings import CurveSettings
+
+ATTRIBUTE = [name for name, preset in PRESETS.items() if preset.needs == "x"]
+
+
+@pytest.fixture
+def data(rng) -> Predictions:
+    """Return predictions with ties, and an attribute of each kind."""
+    n = 200
+    score = np.round(rng.random(n), 2)
+    event = (rng.random(n) < score).astype(int)
+    age = np.where(rng.random(n) < 0.1, np.nan, np.round(rng.normal(50, 9, n)))
+    pain = rng.choice(np.array(["typical", "none"], object), n)
+    seen = {"age": age, "pain": pain, "old": age > 50}
+    return Predictions.from_arrays(event, score, attributes=seen)
+
+
+def by_threshold(data, measure) -> dict[float, float]:
+    """Return a measure of (truth, answer) at every distinct probability, the slow way."""
+    p, truth = data.prob[:, 1], data.actual
+    return {float(t): measure(truth, (p >= t).astype(int)) for t in np.unique(p)}
+
+
+def points(found) -> dict[float, float]:
+    """Return threshold -> y of a curve's only line, finite thresholds only."""
+    (line,) = found.lines
+    pairs = zip(line.threshold.tolist(), line.y.tolist(), strict=True)
+    return {t: y for t, y in pairs if math.isfinite(t)}
+
+
+# ------------------------------------------------------------------ the table
+
+
+def test_the_promised_presets_are_there():
+    """The names are promises."""
+    assert set(PRESETS) == {
+        *("roc", "precision-recall", "lift", "gains", "calibration", "accuracy", "f1", "mcc"),
+        *("informedness", "det", "cost", "net-benefit", "profit", "accuracy-by-probability"),
+        *("error-by-attribute", "class-counts", "ks", "queue-rate", "precision-recall-gain"),
+    }
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_draws_a_curve(data, name):
+    """All formulas can be read and computed, and give points."""
+    attribute = {"x": "age"} if name in ATTRIBUTE else {}
+    (line,) = curve(data, name, **attribute).lines
+    assert len(line) > 5
+    assert np.isfinite(line.y).all()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_says_how_to_read_it_and_what_it_hides(name):
+    """The explanation has two sentences, and the second one says what is hidden."""
+    sentences = PRESETS[name].explanation.split(". ")
+    assert len(sentences) == 2
+    assert sentences[1].startswith("It hides ")
+    assert sentences[1].endswith(".")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_parameters_listed_are_those_of_the_formula(name):
+    """`params` names every `param("name", default)` of the formulas, with its default."""
+    preset = PRESETS[name]
+    used = {f'param("{key}", {value:g})' for key, value in preset.params.items()}
+    assert all(text in preset.y for text in used)
+    assert preset.y.count("param(") == len(used)
+
+
+# ------------------------------------------------------------------ against other computations
+
+
+def test_roc_and_det_are_those_of_scikit_learn(data):
+    """FPR against TPR, and FPR against FNR, at every distinct probability."""
+    fpr, tpr, _ = roc_curve(data.actual, data.prob[:, 1], drop_intermediate=False)
+    (line,) = curve(data, "roc").lines
+    np.testing.assert_allclose([line.x, line.y], [fpr, tpr], atol=1e-12)
+    fpr, fnr, threshold = det_curve(data.actual, data.prob[:, 1])
+    (line,) = curve(data, "det").lines
+    ours = {t: (x, y) for t, x, y in zip(line.threshold, line.x, line.y, strict=True)}
+    theirs = [*zip(fpr, fnr, strict=True)]
+    finite = np.isfinite(threshold)
+    np.testing.assert_allclose(
+        [ours[t] for t in threshold[finite]], [p for p, f in zip(theirs, finite, strict=True) if f]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"),
+    [
+        ("accuracy", lambda truth, answer: (truth == answer).mean()),
+        ("f1", f1_score),
+        ("queue-rate", lambda truth, answer: answer.mean()),
+        ("ks", lambda t, a: a[t == 1].mean() - a[t == 0].mean()),
+        ("informedness", lambda t, a: a[t == 1].mean() + (1 - a)[t == 0].mean() - 1),
+        ("cost", lambda t, a: (5 * ((t == 1) & (a == 0)) + ((t == 0) & (a == 1))).mean()),
+        ("profit", lambda t, a: float((a * np.where(t == 1, 1, -1)).sum())),
+    ],
+)
+def test_a_measure_at_every_threshold_is_the_measure_of_its_answers(data, name, measure):
+    """At each probability t, the rows with p >= t are answered positive and the rest negative."""
+    ours, expected = points(curve(data, name)), by_threshold(data, measure)
+    assert ours.keys() == expected.keys()
+    np.testing.assert_allclose([ours[t] for t in expected], list(expected.values()), atol=1e-12)
+
+
+def test_the_correlation_is_undefined_where_all_answers_are_alike(data):
+    """Where scikit-learn says 0 for 0/0, there is no point; elsewhere the values are equal."""
+    ours, expected = points(curve(data, "mcc")), by_threshold(data, matthews_corrcoef)
+    assert expected.keys() - ours.keys() == {min(expected)}
+    np.testing.assert_allclose([expected[t] for t in ours], list(ours.values()), atol=1e-12)
+
+
+def test_net_benefit_is_that_of_vickers_and_elkin(data):
+    """TP / n - FP / n * odds; no point where the odds are infinite."""
+    p, truth = data.prob[:, 1], data.actual
+    for t, y in points(curve(data, "net-benefit")).items():
+        hit, alarm = ((p >= t) & (truth == 1)).mean(), ((p >= t) & (truth == 0)).mean()
+        assert y == pytest.approx(hit - alarm * t / (1 - t), abs=1e-12)
+        assert t < 1
+
+
+def test_precision_recall_gain_is_that_of_flach_and_kull(data):
+    """(v - pi) / ((1 - pi) v) of precision and of recall, in which the formulas are short."""
+    (gain,) = curve(data, "precision-recall-gain").lines
+    (plain,) = curve(data, "precision-recall").lines
+    prevalence = data.actual.mean()
+    at = {t: (x, y) for t, x, y in zip(plain.threshold, plain.x, plain.y, strict=True)}
+    assert len(gain) > 10
+    for t, *ours in zip(gain.threshold, gain.x, gain.y, strict=True):
+        theirs = [(v - prevalence) / ((1 - prevalence) * v) for v in at[t]]
+        assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+def test_lift_is_gains_per_row_accepted(data):
+    """Lift = share of positives found / share of rows accepted; both end at all rows."""
+    (lift,), (gains,) = curve(data, "lift").lines, curve(data, "gains").lines
+    np.testing.assert_allclose(lift.y, (gains.y[1:] / gains.x[1:]), atol=1e-12)
+    assert (gains.x[0], gains.y[0]) == (0, 0)
+    assert (lift.x[-1], lift.y[-1]) == (1, 1)
+
+
+def test_parameters_change_the_cost_and_the_profit(data):
+    """A price of the user's own takes the place of the default."""
+    dear = points(curve(data, "cost", params={"fn_cost": 0.0, "fp_cost": 1.0}))
+    assert dear[max(dear)] <= dear[min(dear)]
+    assert dear[min(dear)] == pytest.approx(1 - data.actual.mean())
+    rich = points(curve(data, "profit", params={"gain": 3.0}))
+    assert rich[min(rich)] == 3 * data.actual.sum() - (1 - data.actual).sum()
+
+
+# ------------------------------------------------------------------ settings
+
+
+def test_settings_of_a_preset_make_curve_settings():
+    """What is returned can be handed to CurveSettings, and names the preset."""
+    settings = CurveSettings(**preset_settings("calibration"))
+    assert (settings.preset, settings.x, settings.y) == ("calibration", "probability", "eP")
+    assert (settings.merge, settings.average) == ("none", "smooth")
+    assert settings.x_title == "predicted probability"
+
+
+def test_overrides_win_and_none_is_not_given():
+    """A given setting wins; None leaves the preset's; the title of a changed axis goes."""
+    changed = preset_settings("calibration", average="merge", merge=None, y="eCA", where="eP")
+    assert changed["average"] == "merge"
+    assert changed["merge"] == "none"
+    assert changed["where"] == "eP"
+    assert "y_title" not in changed
+    assert changed["x_title"] == "predicted probability"
+    assert preset_settings("roc", y="TPR ** 2", y_title="square")["y_title"] == "square"
+
+
+def test_what_the_data_decide_is_left_to_them():
+    """A preset that asks for no merging or averaging of its own does not fix the defaults."""
+    assert preset_settings("roc").keys() == {"preset", "x", "y", "x_title", "y_title"}
+
+
+@pytest.mark.parametrize("name", ATTRIBUTE)
+def test_a_curve_over_an_attribute_needs_one(name):
+    """Without `x` the error says what to name."""
+    with pytest.raises(ParameterError, match="name one as `x`"):
+        preset_settings(name)
+    assert preset_settings(name, x="age")["x"] == "age"
+
+
+def test_unknown_presets_and_settings_are_refused_with_near_names():
+    """Slips are told from what exists."""
+    with pytest.raises(ParameterError, match="did you mean 'gains'"):
+        preset_settings("gain")
+    with pytest.raises(ParameterError, match="did you mean 'span'"):
+        preset_settings("roc", spam=0.3)
+    with pytest.raises(ParameterError, match="no setting 'preset'"):
+        preset_settings("roc", preset="det")
+
+
+def test_a_formula_typed_by_hand_is_known_for_what_it_is():
+    """The same formulas are drawn alike, whoever wrote them; changed ones are not."""
+    assert preset_of(CurveSettings("PP/NN", "TPR")) is PRESETS["gains"]
+    assert preset_of(CurveSettings("age", "1 - eCA")) is None
+    named = CurveSettings("age", "1 - eCA", preset="error-by-attribute")
+    assert preset_of(named) is PRESETS["error-by-attribute"]
+    assert preset_of(CurveSettings("FPR", "TPR ** 2", preset="roc")) is None
+
+
+# ------------------------------------------------------------------ class_counts
+
+
+def test_categories_are_counted_by_class(data):
+    """Every cell is the number of its rows, and all of them together n."""
+    found = class_counts(data, "pain")
+    assert found.groups == ("none", "typical")
+    for g, group in enumerate(found.groups):
+        for c in range(2):
+            mine = (data.attributes["pain"] == group) & (data.actual == c)
+            assert found.count[g, c] == mine.sum()
+    assert found.n == data.n
+
+
+def test_bins_hold_their_upper_edge_and_the_first_its_lower(data):
+    """Bins are (lo, hi], and what has no value or lies outside is counted apart."""
+    age = data.attributes["age"]
+    edges = [40.0, 50.0, 60.0]
+    found = class_counts(data, "age", bins=edges)
+    inside = [(age >= 40) & (age <= 50), (age > 50) & (age <= 60)]
+    assert found.count.sum(axis=1).tolist() == [rows.sum() for rows in inside]
+    assert found.missing.sum() == np.isnan(age).sum()
+    assert found.outside.sum() == ((age < 40) | (age > 60)).sum()
+    assert found.n == data.n
+    assert found.groups == ("[40, 50]", "(50, 60]")
+
+
+def test_without_bins_a_number_has_bins_of_round_width(data):
+    """Every row with a value is in a bin, and the edges are round."""
+    found = class_counts(data, "age")
+    widths = np.diff(found.edges)
+    assert 6 <= len(found.groups) <= 16
+    assert set(widths) == {5.0}
+    assert not found.outside.any()
+    assert found.count.sum() == np.isfinite(data.attributes["age"]).sum()
+    assert len(class_counts(data, "age", bins=4).groups) == 4
+
+
+@pytest.mark.parametrize("scale", [1e-9, 0.001, 0.37, 1.0, 12345.0, 1e12])
+def test_round_edges_are_exact_decimals_and_hold_everything(rng, scale):
+    """Whatever the size of the numbers, edges are multiples of 1, 2 or 5 powers of ten."""
+    values = rng.normal(3, 1, 100) * scale
+    data = Predictions.from_arrays([0, 1] * 50, [0.5] * 100, attributes={"v": values})
+    found = class_counts(data, "v")
+    assert found.count.sum() == 100
+    assert 5 <= len(found.groups) <= 16
+    assert all(float(f"{edge:.3g}") == pytest.approx(edge, rel=1e-12) for edge in found.edges)
+
+
+def test_few_different_numbers_and_truth_values_are_groups_of_their_own():
+    """A number of stars is not cut into bins; yes and no are categories."""
+    seen = {"stars": [1.0, 2.0, 2.0, 5.0], "new": [True, False, False, True]}
+    data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.2, 0.6, 0.8], attributes=seen)
+    stars = class_counts(data, "stars")
+    assert (stars.groups, stars.count.tolist()) == (("1", "2", "5"), [[1, 0], [0, 2], [0, 1]])
+    assert stars.edges is None
+    assert class_counts(data, "new").count.tolist() == [[0, 2], [1, 1]]
+
+
+def test_a_weight_is_a_repetition():
+    """Weights count as so many rows; rows of weight 0 are not there, and shares add up to 1."""
+    seen = {"a": ["x", "x", "y", None]}
+    weighted = Predictions.from_arrays(
+        [0, 1, 1, 0], [0.2] * 4, weight=[2, 3, 0, 1], attributes=seen
+    )
+    index = np.repeat(np.arange(4), [2, 3, 0, 1])
+    plain = Predictions.from_arrays(
+        np.array([0, 1, 1, 0])[index], np.full(6, 0.2),
+        attributes={"a": np.array(seen["a"], object)[index]},
+    )  # fmt: skip
+    one, other = class_counts(weighted, "a"), class_counts(plain, "a")
+    assert one.weight[0].tolist() == other.weight[0].tolist() == [2, 3]
+    assert one.missing_weight.tolist() == other.missing_weight.tolist()
+    np.testing.assert_allclose(one.share[0], [0.4, 0.6])
+    assert one.count.tolist() == [[1, 1], [0, 0]]
+
+
+def test_counts_become_rows_of_a_table(data):
+    """One row a group and class, shares in either direction, missing values as a last group."""
+    rows = class_counts(data, "age", bins=[0, 50, 100]).rows()
+    assert [row["group"] for row in rows[::2]] == ["[0, 50]", "(50, 100]", "missing"]
+    assert sum(row["rows"] for row in rows) == data.n
+    for group in {row["group"] for row in rows}:
+        assert sum(row["share"] for row in rows if row["group"] == group) == pytest.approx(1)
+    for name in data.classes:
+        assert sum(row["share_of_class"] for row in rows if row["class"] == name) == pytest.approx(
+            1
+        )
+    assert class_counts(data, "age").to_frame().num_rows == len(class_counts(data, "age").rows())
+
+
+def test_dates_are_binned_by_day():
+    """Edges of dates are named as dates, and no date is lost."""
+    days = np.datetime64("2020-01-01") + np.arange(0, 300, 10)
+    data = Predictions.from_arrays([0, 1] * 15, [0.5] * 30, attributes={"day": days})
+    found = class_counts(data, "day")
+    assert found.dates
+    assert found.count.sum() == 30
+    assert found.groups[0].startswith("[20")
+
+
+def test_impossible_questions_are_refused(data):
+    """Unknown attributes, bins of categories, falling edges, several models."""
+    with pytest.raises(InputError, match="did you mean 'age'"):
+        class_counts(data, "agee")
+    with pytest.raises(ParameterError, match="has categories"):
+        class_counts(data, "pain", bins=3)
+    for bins in ([3, 2], [1], "five", 0, 5000, [0, math.inf]):
+        with pytest.raises(ParameterError, match="`bins` must be"):
+            class_counts(data, "age", bins=bins)
+    two = Predictions.from_arrays([0, 1], [0.1, 0.9], model=["a", "b"], attributes={"v": [1, 2]})
+    with pytest.raises(InputError, match="asked of one model"):
+        class_counts(two, "v")
+    empty = Predictions.from_arrays([0, 1], [0.1, 0.9], attributes={"v": [math.nan, math.nan]})
+    assert class_counts(empty, "v").missing.tolist() == [1, 1]
+    with pytest.raises(InputError, match="no row has a number"):
+        class_counts(empty, "v", bins=3)
+
+
+def test_all_values_equal_or_infinite_need_no_width():
+    """A constant attribute makes one bin; infinite values are outside of all bins."""
+    data = Predictions.from_arrays(
+        [0, 1, 1], [0.1, 0.5, 0.9], attributes={"v": [7.0, 7.0, math.inf]}
+    )
+    assert class_counts(data, "v", bins=2).count.tolist() == [[1, 1], [0, 0]]
+    assert class_counts(data, "v").outside.tolist() == [0, 1]
