@@ -40,7 +40,8 @@ def binormal(formula: str, shift: float, share: float) -> Population:
     offset = np.log(share / (1 - share)) - shift**2 / 2
     x = np.linspace(-6, 6 + shift, 400_001)
     tp, fp = share * ndtr(shift - x), (1 - share) * ndtr(-x)
-    value = tp - fp if formula == "CA" else tp / (tp + fp + share)
+    gain = float(formula.partition("cumm(")[2].partition(" ")[0] or 1)
+    value = tp / (tp + fp + share) if formula == "F1" else gain * tp - fp
     best = float(expit(shift * x + offset)[value.argmax()])
 
     def draw(n: int, seed: int) -> Predictions:
@@ -55,6 +56,8 @@ def binormal(formula: str, shift: float, share: float) -> Population:
 POPULATIONS = [
     *(binormal(formula, *of) for formula in ("CA", "F1") for of in ((1, 0.5), (2, 0.5), (1, 0.2))),
     binormal("CA", 0.3, 0.5),
+    binormal("cumm(9 if eP else -1)", 1, 0.4),
+    binormal("cumm(19 if eP else -1)", 1, 0.2),
     Population("synthetic loans", "profit", loans_optimum().threshold,
                lambda n, seed: loans(n, rng=seed)),
 ]  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import bands
+from plumbline.curves import Line, bands
 from plumbline.curves.drawing import curve
 from plumbline.curves.replicates import BOOTSTRAP, PER_STREAM, percentiles, replicates
 from plumbline.errors import ParameterError
@@ -66,6 +66,18 @@ def at_x(line, x):
     return np.nan
 
 
+def precision_at(line, recall):
+    """Return precision at a recall, false positives growing in a straight line with recall."""
+    known = [x * (1 - y) / y if y > 0 else None for x, y in zip(line.x, line.y, strict=True)]
+    fp = [next((f for f in known[j:] if f is not None), 0.0) for j in range(len(known))]
+    x = list(line.x) if line.x[0] == 0 else [0.0, *line.x]
+    counts = Line(np.full(len(x), np.nan), np.array(x), np.array([0.0] * (len(x) - len(fp)) + fp))
+    between = at_x(counts, recall)
+    if recall + between > 0 or np.isnan(between):
+        return recall / (recall + between)
+    return next(r / (r + f) for r, f in zip(counts.x, counts.y, strict=True) if r + f > 0)
+
+
 def literal_loess(line, at, span):
     """Return the local line at one x: tricube weights over the nearest `span` of the points."""
     away = np.abs(line.x - at)
@@ -117,9 +129,39 @@ class TestBand:
         """Where x moves with the rows, drawings are compared at the same x."""
         data = table()
         (line,) = curve(data, x=x, y=y, band="bootstrap", resamples=20).lines
-        low, high = literal_band(data, line.x, at_x, x=x, y=y)
+        look = precision_at if y == "precision" else at_x
+        low, high = literal_band(data, line.x, look, x=x, y=y)
+        last = np.array([x not in line.x[j + 1 :] for j, x in enumerate(line.x)])
+        low, high = (
+            np.where(last, end, further(end, line.y))
+            for end, further in ((low, np.minimum), (high, np.maximum))
+        )
         np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
+
+    @pytest.mark.parametrize("asked", [
+        {"preset": "roc"},
+        {"preset": "precision-recall"},
+        {"x": "FPR", "y": "TPR", "direction": "ascending"},
+    ], ids=str)  # fmt: skip
+    def test_a_point_of_a_vertical_step_is_not_outside_its_band(self, asked):
+        """The band of the step's x is widened to the points below its end, and nowhere else."""
+        (line,) = curve(table(200, digits=3), band="bootstrap", resamples=40, **asked).lines
+        low, high = line.more["y_low"], line.more["y_high"]
+        inner = bands.within_steps(line.x)
+        assert 0 < inner.sum() < len(line)
+        known = inner & ~np.isnan(low)
+        assert ((low <= line.y) & (line.y <= high))[known].all()
+        ends = {x: (low[j], high[j]) for j, x in enumerate(line.x) if not inner[j]}
+        for j in np.flatnonzero(known):
+            assert low[j] == min(ends[line.x[j]][0], line.y[j])
+            assert high[j] == max(ends[line.x[j]][1], line.y[j])
+
+    def test_the_first_point_of_a_roc_curve_has_a_band_from_0(self):
+        """Not one that begins at the top of the first step."""
+        (line,) = curve(table(400, digits=3), "roc", band="bootstrap", resamples=40).lines
+        assert (line.x[0], line.y[0], line.more["y_low"][0]) == (0, 0, 0)
+        assert line.more["y_low"][line.x == 0][-1] > 0
 
     @pytest.mark.parametrize("settings", [
         {"x": "age", "y": "eCA", "average": "smooth"},

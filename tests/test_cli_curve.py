@@ -15,12 +15,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import plumbline as pb
-from plumbline.cli import curve_options, main
+from plumbline.cli import main
 from plumbline.curves import PRESETS, curve
 from plumbline.curves.cases import cases_between
 from plumbline.curves.difference import curve_difference
 from plumbline.curves.optimum import best_threshold
-from plumbline.reporting.curve_files import ENDINGS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, GUIDE = DOCS / "cli.md", DOCS / "curves.md"
@@ -111,10 +110,6 @@ class TestHelp:
         rows = answer("--list-presets")["results"]
         assert [row["preset"] for row in rows] == list(PRESETS)
         assert rows[0]["explanation"] == PRESETS["roc"].explanation
-
-    def test_endings_are_those_that_can_be_written(self):
-        """The option refuses before the work what `save_curve` would refuse after it."""
-        assert set(curve_options.ENDINGS) == set(ENDINGS)
 
     def test_names_of_settings_are_completed(self):
         """What begins as the word does is offered."""
@@ -306,6 +301,8 @@ class TestFiles:
         other = answer("loans.csv", "--card", "card.json", "--y", "TPR", "--merge", "none")
         assert other["settings"]["where"] == "age > 30"
         assert (other["settings"]["y"], other["settings"]["merge"]) == ("TPR", "none")
+        seeded = answer("loans.csv", "--card", "card.json", "--seed", "5")
+        assert seeded["settings"] == {**first["settings"], "seed": 5}
         result = ask("loans.csv", "--card", "card.json", "--models", "bold")
         assert result.exit_code == 0
         assert "warning: the card 'card.json' was made from other rows" in result.stderr
@@ -366,9 +363,10 @@ REFUSED = [
     (["--preset", "roc", "--sort-by", "age", "--unsorted"], "--sort-by is 'age'"),
     (["--preset", "roc", "--multiclass", "micro", "--target", "paid"], "leave --target out"),
     (["--preset", "roc", "--target", "payed"], "did you mean 'paid'"),
-    (["--preset", "roc", "--span", "7"], "--span must be above 0"),
+    (["--preset", "roc", "--span", "7"], "--span must be a fraction above 0"),
     (["--preset", "roc", "--span", "wide"], "it must be a number"),
     (["--preset", "roc", "--points", "1"], "--points must be a whole number of at least 2"),
+    (["--preset", "roc", "--thresholds", "1000000000000"], "--thresholds must be a whole number"),
     (["--preset", "roc", "--level", "95"], "--level must be a fraction"),
     (["--preset", "profit", "--param", "gain"], "it must be NAME=VALUE"),
     (["--preset", "profit", "--param", "gain=much"], "it must be a number"),

@@ -1,4 +1,5 @@
 import base64
+import html
 import json
 import re
 import shlex
@@ -15,7 +16,9 @@ from plumbline.curves.card import curve_card
 from plumbline.curves.optimum import best_threshold
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
+from plumbline.words import amount
 
+COMMAND = re.compile(r"<code>(plumbline curve .+?)</code>")
 SCRIPT = "<script>alert(1)</script>"
 
 
@@ -106,6 +109,27 @@ def test_the_card_of_a_page_can_be_downloaded(tmp_path):
     card = json.loads(base64.b64decode(link["href"].partition("base64,")[2]))
     assert card == curve_card(curve(data, "gains"), data)
     assert json.dumps(card, indent=1) in page.text
+
+
+def test_the_command_of_a_card_can_be_copied(tmp_path):
+    """A name with blanks or signs of the shell is quoted."""
+    page = saved(tmp_path / "my roc; $x.html", table(30), preset="roc")
+    (words,) = [w for w in map(shlex.split, COMMAND.findall(html.unescape(page.html)))
+                if "--card" in w]  # fmt: skip
+    assert words == ["plumbline", "curve", "FILE", "--card", "my roc; $x.curve.json"]
+
+
+def test_a_value_is_said_in_one_way(tmp_path):
+    """In the verdict, in the table below it and at its point: 37,158 is not 3.72 x 10^4 there."""
+    data = table(models=["one"])
+    formula = "cumm(36600.4 if eP else -9000)"
+    best = best_threshold(data, formula, resamples=40)
+    page = saved(tmp_path / "c.html", data, x="threshold", y=formula, best=best)
+    said = amount(best.value)
+    assert len(said) > 6
+    assert said in best.verdict
+    assert page.html.count(f'<data value="{best.value}">{said}</data>') >= 2
+    assert "× 10" not in page.html.partition('<h2 id="best-title"')[2]
 
 
 def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):

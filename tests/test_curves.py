@@ -1,12 +1,23 @@
 """Curves by formula: what rows, folds, models, classes and weights become."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.metrics import det_curve, precision_recall_curve, roc_curve
 
 from plumbline import InputError, ParameterError, Predictions
-from plumbline.curves import curve
-from plumbline.curves.making import REST, START
+from plumbline.curves import (
+    best_threshold,
+    cases_between,
+    curve,
+    curve_card,
+    curve_difference,
+    curve_from_card,
+    roc_auc,
+)
+from plumbline.curves.line_area import line_area
+from plumbline.curves.making import REASONS, REST, START
 from plumbline.curves.rows import rows_of, variables_of
 from plumbline.errors import FormulaError
 
@@ -156,7 +167,10 @@ def test_undefined_points_are_counted_by_reason():
     (reason,) = line(data, x="threshold", y="NPV").dropped
     assert reason == "0/0 in `TN / NP`"
     many = Predictions.from_arrays([0, 1] * 150, np.arange(300) / 300)
-    assert line(many, x="threshold", y="TP / 0").dropped[REST] > 0
+    assert line(many, x="threshold", y="TP / 0").dropped == {
+        "x/0 in `TP / 0`": 300,
+        "0/0 in `TP / 0`": 1,
+    }
 
 
 @pytest.mark.parametrize("direction", ["descending", "ascending"])
@@ -318,3 +332,155 @@ def test_attributes_are_looked_at_when_they_are_named():
     assert rows.attributes._made == {}
     empty = Predictions.from_arrays([0, 1], [0.2, 0.6], attributes={"note": [None, None]})
     assert line(empty, x="note", y="eCA").dropped
+
+
+def test_what_is_undefined_has_few_reasons_and_all_points_have_one():
+    """Reasons hold no numbers of rows; more than a handful of them are counted together."""
+    data = table(300, seed=3)
+    found = line(data, x="threshold", y="log(amount - 20) / (eP - eN == 1)")
+    below = (data.attributes["amount"] < 20).sum()
+    assert found.dropped["log of a number below 0 in `log(amount - 20)`"] > below / 4
+    assert sum(found.dropped.values()) + len(found) == len(line(data, preset="roc"))
+    assert len(found.dropped) <= 4
+    parts = [f"(sqrt(-{k} - cumm(1)) if cumm(1) == {k} else " for k in range(1, 9)]
+    many = line(data, x="cumm(1)", y="".join(parts) + "1" + ")" * 8, merge="none")
+    assert len(many.dropped) == REASONS + 1
+    assert many.dropped[REST] == 8 - REASONS
+
+
+@pytest.mark.parametrize("merge", ["last", "average", "none"])
+def test_reasons_are_those_of_the_first_coordinate_that_is_undefined(merge):
+    """A point without x says why x is undefined, whatever y is; each is counted once."""
+    data = table(80)
+    found = line(data, x="1 / (TP > 5)", y="TN / NP", merge=merge)
+    whole = line(data, x="TP", y="TP", merge=merge)
+    assert set(found.dropped) == {"1/0 in `1 / (TP > 5)`", "0/0 in `TN / NP`"}
+    assert found.dropped["0/0 in `TN / NP`"] == 1
+    assert found.dropped["1/0 in `1 / (TP > 5)`"] == (whole.y <= 5).sum()
+    assert sum(found.dropped.values()) + len(found) == len(whole)
+
+
+def test_reasons_of_many_points_take_no_time():
+    """Every row ranked, 0 in the denominator: one computation tells all of the reasons."""
+    n = 300_000
+    p = (np.arange(n) + 0.5) / n
+    data = Predictions.from_arrays(np.arange(n) * 0.618 % 1 < p, p, attributes={"a": p[::-1]})
+    start = time.perf_counter()
+    found = line(data, x="threshold", y="rank(a)/0")
+    assert found.dropped == {START: 1, "x/0 in `rank(a)/0`": n}
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"preset": "cost", "params": {"fn_costs": 3}}, "did you mean 'fn_cost'"),
+        ({"preset": "roc", "params": {"gain": 3}}, "they have none"),
+        ({"x": "PP", "y": "TP * param('g', 1)", "params": {"g": 2, "h": 1}}, "'h'"),
+    ],
+)
+def test_a_parameter_that_no_formula_has_is_refused(asked, said):
+    """A mistyped parameter does not pass in silence, in whatever asks for formulas."""
+    data = table(30)
+    with pytest.raises(ParameterError, match=said):
+        curve(data, **asked)
+    with pytest.raises(ParameterError, match="'rate'"):
+        best_threshold(data, "CA", params={"rate": 1})
+    where = "amount > param('least', 9)"
+    few = line(data, preset="roc", where=where, params={"least": 20})
+    assert few.n == (data.attributes["amount"] > 20).sum()
+
+
+def test_a_card_leaves_out_the_parameters_of_formulas_that_are_overruled():
+    """Another preset over a card with parameters is drawn, for nobody mistyped anything."""
+    data = table(40)
+    card = curve_card(curve(data, "cost", params={"fn_cost": 3.0}), data)
+    assert curve_from_card(card, data, direction="ascending").settings.params == {"fn_cost": 3.0}
+    assert curve_from_card(card, data, preset="roc").settings.params == {}
+    with pytest.raises(ParameterError, match="fn_costs"):
+        curve_from_card(card, data, params={"fn_costs": 2.0})
+
+
+def test_sides_of_a_constraint_keep_their_brackets():
+    """How near a bracketed side comes to its bound is told, and an undefined value shows all."""
+    data = table(40)
+    found = best_threshold(data, "CA", subject_to="(TP - FP) * 2 >= 1e9", resamples=20)
+    assert "the most that `(TP - FP) * 2` comes to is" in found.reason
+    found = best_threshold(data, "(TP - P)/0", resamples=20)
+    assert found.reason.endswith("x/0 in `(TP - P)/0`")
+
+
+def test_the_linter_reads_names_not_letters():
+    """Every name of accuracy is explained; a filter by a name that holds `eP` is not one by eP."""
+    for name in ("CA", "acc", "accuracy"):
+        assert "mean(eCA)" in curve(table(60, k=3), x="threshold", y=name).notes[0]
+    data = table(60)
+    typed = Predictions.from_arrays(
+        data.actual, data.prob, attributes={"age": data.attributes["amount"], "typeP": [1, 0] * 30}
+    )
+    asked = {"x": "age", "y": "eFN", "average": "smooth"}
+    said = [note for note in curve(typed, where="typeP == 1", **asked).notes if "share of" in note]
+    assert len(said) == 1
+    assert curve(typed, where="eP and typeP == 1", **asked).notes == ()
+
+
+def test_hidden_attributes_are_told_whatever_variables_mean():
+    """Names of Plumbline's own that an attribute has too, constants among them, carry a note."""
+    data = table(40)
+    named = Predictions.from_arrays(
+        data.actual, data.prob, attributes={"P": data.attributes["amount"], "e": [1.0] * 40}
+    )
+    notes = curve(named, x="PP", y="TP / P + e").notes
+    assert [note.split(" ")[0] for note in notes] == ["P", "e"]
+    assert curve(named, x="PP", y="TP / mean(`P` + `e`)").notes == ()
+
+
+def test_precision_is_joined_by_counts_wherever_curves_are_compared():
+    """Averages, classes' means and differences take the path of Davis and Goadrich (2006).
+
+    Between the states (TP, FP) = (50, 10) and (100, 900), at recall .75, precision is 75 / 530.
+    """
+    y = np.repeat([1, 0, 1, 0], [50, 10, 50, 890])
+    p = np.repeat([0.8, 0.1], [60, 940])
+    fold, model = np.repeat([0, 1], len(y)), ["a"] * len(y) + ["b"] * len(y)
+    data = Predictions.from_arrays(np.tile(y, 2), np.tile(p, 2), fold=fold)
+    mean = line(data, preset="precision-recall", average="vertical")
+    assert np.interp(0.75, mean.x, mean.y) == pytest.approx(75 / 530)
+    assert (mean.x[0], mean.y[0]) == (0, pytest.approx(5 / 6))
+    both = Predictions.from_arrays(np.tile(y, 2), np.tile(p, 2), model=model)
+    found = curve_difference(both, "precision-recall", resamples=20)
+    assert np.interp(0.75, found.x, found.y_first) == pytest.approx(75 / 530)
+
+
+def test_a_difference_is_at_the_scores_themselves():
+    """A threshold of the grid that misses a score by rounding alone is that score."""
+    p = [0.1, 0.3, 0.9]
+    data = Predictions.from_arrays([0, 1, 1] * 2, p * 2, model=["a"] * 3 + ["b"] * 3)
+    found = curve_difference(data, x="threshold", y="PP", points=5, resamples=20)
+    assert found.y_first.tolist() == [3, 2, 1, 1, 1]
+
+
+def test_the_area_of_a_mean_is_the_mean_of_the_areas():
+    """Not the area under a line at so many x, which counts every step at its top."""
+    data = table(200, fold=np.arange(200) % 5)
+    parts = [roc_auc(part) for part in data.by_fold().values()]
+    found = curve(data, "roc", average="vertical", points=11)
+    assert line_area(found, found.lines[0]) == pytest.approx(np.mean(parts))
+
+
+def test_a_mean_of_classes_says_which_it_lacks_and_takes_no_band():
+    """A class without rows has no curve; what macro cannot have is refused."""
+    data = Predictions.from_arrays([0, 1, 1, 0], np.full((4, 3), 1 / 3), classes=["0", "1", "2"])
+    (note,) = curve(data, "roc", multiclass="macro").notes
+    assert "1 of 3 lines is left out" in note
+    for asked in ({"band": "bootstrap"}, {"average": "vertical"}):
+        with pytest.raises(ParameterError, match="macro"):
+            curve(data, "roc", multiclass="macro", **asked)
+
+
+def test_float32_rows_lie_between_thresholds_as_in_a_filter():
+    """0.7 as float32 is below 0.7, for cases as for `where`."""
+    p = np.array([0.2, 0.7, 0.9], np.float32)
+    data = Predictions.from_arrays([0, 1, 1], p)
+    kept = line(data, preset="roc", where="probability >= 0.7")
+    assert cases_between(data, low=0.7).n == kept.n == 1

@@ -57,6 +57,8 @@ def refused(text: str, **options: object) -> FormulaError:
         ("pain == site", [1, 0, 1, NAN, NAN, 0, 0]),
         ("actualClass == targetClass", [1, 0, 1, 0, 1, 0, 0]),
         ("actualClass == 1", [1, 0, 1, 0, 1, 0, 0]),
+        ("((actualClass) == (1))", [1, 0, 1, 0, 1, 0, 0]),
+        ("( +1 ) == actualClass", [1, 0, 1, 0, 1, 0, 0]),
         ("a in (1, b)", [1, 1, NAN, 0, NAN, 0, 0]),
         ("None if t else 1", [NAN, 1, NAN, NAN, 1, 1, NAN]),
         ("where(t, 1, a)", [1, 2, 1, 1, 0, 0.5, 1]),
@@ -281,6 +283,8 @@ def test_levels_kinds_and_names():
     assert formula.threshold_names == ("TPR",)
     assert formula.params == {"rate": -3}
     assert formula.place_of("pain") == (37, 41)
+    assert formula.constants == {"e"}
+    assert formula.takes_single_states
     assert formula.is_name is None
     assert pickle.loads(pickle.dumps(formula)).compute(table())[3] == pytest.approx(  # noqa: S301
         formula.compute(table())[3], nan_ok=True
@@ -316,6 +320,30 @@ def test_comparisons_with_numbers_are_told():
     formula = read_formula("0.5 >= a or a < 1 < b and a != -2", VARIABLES)
     assert formula.comparisons_of("a") == (("<=", 0.5), ("<", 1.0), ("!=", -2.0))
     assert formula.comparisons_of("b") == ((">", 1.0),)
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("(TP - FP) * 2 >= 1e9", ("(TP - FP) * 2", ">=", "1e9")),
+        ("((TP)*(FP) < (2))", ("(TP)*(FP)", "<", "(2)")),
+        ("0 < TP < 2", None),
+        ("TP > 1 and TP < 2", None),
+        ("TP", None),
+    ],
+)
+def test_sides_of_a_comparison(text, sides):
+    """Both sides as written, brackets included; only one comparison has sides."""
+    assert read_formula(text, VARIABLES).sides() == sides
+
+
+@pytest.mark.parametrize(
+    ("text", "takes"),
+    [("TP + a", True), ("threshold", True), ("a", True), ("TPR - cumm(a)", False), ("P", False)],
+)
+def test_values_of_single_states(text, takes):
+    """The threshold and a row's own value belong to one state; counts add up over rows."""
+    assert read_formula(text, VARIABLES).takes_single_states == takes
 
 
 def test_params_are_set_by_the_scope():
@@ -366,6 +394,25 @@ def test_a_formula_that_needs_too_much_memory_is_refused(monkeypatch):
     with pytest.raises(ParameterError, match="2 columns of 7 rows"):
         computed("a + b * a")
     assert computed("total(1)") == 7
+    for text, columns in (("cumm(a)", 3), ("cumm(a * b)", 5), ("rank(a + 1)", 3), ("mean(a)", 1)):
+        monkeypatch.setattr(computing, "BUDGET", 8 * 7 * columns - 1)
+        with pytest.raises(ParameterError, match=f"needs {columns} columns?"):
+            computed(text)
+        monkeypatch.setattr(computing, "BUDGET", 8 * 7 * columns)
+        computed(text)
+
+
+def test_names_of_many_categories_are_compared_without_writing_them_down():
+    """What tells two comparisons apart is short, however many names the categories have."""
+    names = tuple(f"n{i}" for i in range(20_000))
+    known = {
+        "u": Variable("row", "category", "", categories=names),
+        "v": Variable("row", "category", "", categories=names[::-1]),
+    }
+    formula = read_formula(" or ".join(["u == v", "v == u"] * 20), known)
+    assert len(formula.term.key) < 2000
+    data = Table({"u": np.array([0, 5, -1]), "v": np.array([19_999, 5, 2])}, met=range(3))
+    np.testing.assert_array_equal(formula.compute(data), [1, 0, NAN])
 
 
 # ------------------------------------------------------------------ why a value is undefined
@@ -383,11 +430,28 @@ def test_a_formula_that_needs_too_much_memory_is_refused(monkeypatch):
         ("cumm(1 / b)", 3, "1/0 in `1 / b` in a row of `cumm(1 / b)`"),
         ("log(0) if TP < 1 else 1", 1, "log(0)"),
         ("None if TP < 1 else 1", 1, "`None` is undefined"),
-        ("sqrt(-TP)", 3, "sqrt(-1) in `sqrt(-TP)`"),
+        ("sqrt(-TP)", 3, "sqrt of a number below 0 in `sqrt(-TP)`"),
         ("pain == 'asympt'", 6, "`chest pain` is missing"),
-        ("TP % 0", 3, "1 % 0 in `TP % 0`"),
+        ("TP % 0", 3, "x % 0 in `TP % 0`"),
         ("total(a)", 0, "`a` is missing in a row of `total(a)`"),
         ("(TP > 0) and a", 7, "`a` is missing"),
+        ("(TP - 1) * 2 / 0", 3, "0/0 in `(TP - 1) * 2 / 0`"),
+        ("(TP-P)/0", 3, "x/0 in `(TP-P)/0`"),
+        ("(TP / (FP - 2)) * 2", 3, "x/0 in `(TP / (FP - 2))`"),
+        ("(a) * (TP)", 7, "`a` is missing"),
+        ("TP / param('c', 1) / 0", 0, "0/0 in `TP / param('c', 1) / 0`"),
+        ("inf * TP", 0, "inf * 0 in `inf * TP`"),
+        ("1e999 / inf - TP", 0, "inf/inf in `1e999 / inf`"),
+        ("(TP - 2) ** .5", 3, "(-x) ** 0.5 in `(TP - 2) ** .5`"),
+        ("0 ** -TP", 3, "0 ** -x in `0 ** -TP`"),
+        ("asin(TP + 1)", 3, "asin outside its domain in `asin(TP + 1)`"),
+        ("gcd(TP + .5, 2, 4)", 3, "gcd outside its domain in `gcd(TP + .5, 2, 4)`"),
+        ("pow(0, -TP)", 3, "pow(0, -x) in `pow(0, -TP)`"),
+        (
+            "mean(a if isnan(pain) else nan)",
+            0,
+            "`nan` is undefined in a row of `mean(a if isnan(pain) else nan)`",
+        ),
         ("TP", 3, ""),
         ("a if TP > 99 else 1", 7, ""),
     ],
@@ -447,6 +511,10 @@ def test_why_a_value_is_undefined(text, state, why):
         ("sqrtt(a)", "did you mean 'sqrt'?", "sqrtt"),
         ("sqrt", "needs its arguments", "sqrt"),
         ("TP(2)", "write `*` to multiply", "TP"),
+        ("1 + (sqrtt(a))", "did you mean 'sqrt'?", "sqrtt"),
+        ("(pain) * (2)", "`pain` is a category", "(pain)"),
+        ("(a + b) == 'x'", "`(a + b)` is no category", "(a + b) == 'x'"),
+        ("pain == (3)", "never '3'", "(3)"),
         ("(a)(2)", "write `*` to multiply", "("),
         ("log()", "takes 1 or 2 arguments, here are 0", "log()"),
         ("min(a)", "takes 2 or more arguments", "min(a)"),

@@ -384,6 +384,8 @@ def test_the_plateau_holds_the_true_best_threshold_often_enough():
         (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.5, "CA"),
         (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.28694, "F1"),
         (lambda r: loans(200, rng=r), loans_optimum().threshold, PROFIT),
+        # One row pays for nineteen, and the rows around the best threshold may hold none such.
+        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.05, "cumm(19 if eP else -1)"),
     ]
     for make, truth, formula in cases:
         hits = _covered(make, truth, formula, sets)

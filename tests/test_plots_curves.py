@@ -19,6 +19,7 @@ from plumbline.curves.cases import cases_between
 from plumbline.curves.counts_by import class_counts
 from plumbline.curves.difference import curve_difference
 from plumbline.curves.lines import Curve, Line
+from plumbline.curves.making import START
 from plumbline.curves.optimum import best_threshold
 from plumbline.curves.presets import PRESETS, preset_settings
 from plumbline.curves.settings import CurveSettings
@@ -450,10 +451,10 @@ def test_legend_and_notes_stand_below_the_axes():
 
 
 def test_points_left_out_are_told_with_their_reason():
-    """More than the one point a line before its first row is worth a note."""
-    points = roc(dropped={"before the first row": 1, "`amount` is missing": 37})
-    shown = " ".join(texts(curve_figure(made("roc", points))))
-    assert shown == "37 points left out: `amount` is missing."
+    """All are worth a note but the one before the first row, which has no row to show."""
+    points = roc(dropped={START: 1, "`amount` is missing": 37, "0/0": 1})
+    shown = set(texts(curve_figure(made("roc", points))))
+    assert shown == {"37 points left out: `amount` is missing.", "1 point left out: 0/0."}
     assert texts(curve_figure(made("roc", points), notes=False)) == []
 
 

@@ -25,6 +25,31 @@ def test_a_number_has_three_digits_in_plain_text_and_on_a_page(value, plain, pag
     assert words.printed(value) == page
 
 
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (0.000123, "0.000123"),
+        (0.83828, "0.838"),
+        (999.4, "999"),
+        (999.5, "1,000"),
+        (999.6, "1,000"),
+        (36600.4, "36,600"),
+        (-36600.4, "-36,600"),
+        (-4, "-4"),
+        (851, "851"),
+        (123456789012345.0, "123,456,789,012,345"),
+        (1e300, "1e+300"),
+        (float("inf"), "inf"),
+        (float("-inf"), "-inf"),
+        (float("nan"), "-"),
+        (None, "-"),
+    ],
+)
+def test_an_amount_has_all_digits_before_the_point(value, plain):
+    """Money and counts are spelt out; a value below 1,000 reads as any number does."""
+    assert words.amount(value) == plain
+
+
 @pytest.mark.parametrize("value", [0.0009994, 1e-12])
 def test_a_score_that_is_not_0_never_reads_as_0(value):
     """Four decimals give way where they would show none of the digits."""

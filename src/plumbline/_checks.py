@@ -25,7 +25,10 @@ def shown(values: Iterable[object], most: int = 8) -> str:
 
 def shorten(value: object, width: int = 60) -> str:
     """Return `repr(value)`, cut in the middle of a line that would flood the screen."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not spell out a whole number of thousands of digits
+        text = f"a huge {type(value).__name__}"
     return text if len(text) <= width else f"{text[: width - 12]} ... {text[-6:]}"
 
 
@@ -40,29 +43,44 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     )
 
 
-def whole_number(argument: str, value: Any, *, least: int) -> int:
-    """Return `value` as an int of at least `least`; a bool or a fraction is refused."""
+def whole_number(argument: str, value: Any, *, least: int, most: int | None = None) -> int:
+    """Return `value` as an int from `least` to `most`; a bool or a fraction is refused."""
     try:
         number = int(value)
         sound = number == value and not isinstance(value, bool) and number >= least
     except (TypeError, ValueError, OverflowError):
         sound = False
-    if not sound:
-        raise ParameterError(
-            f"`{argument}` must be a whole number of at least {least}, got {shorten(value)}"
-        )
+    if not sound or (most is not None and number > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        raise ParameterError(f"`{argument}` must be a whole number {bounds}, got {shorten(value)}")
     return number
+
+
+def real_number(value: Any) -> float:
+    """Return `value` as a float, NaN where it is none, or larger than any float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def open_fraction(argument: str, value: Any) -> float:
     """Return `value` as a float strictly between 0 and 1 (5 % is 0.05, not 5)."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = real_number(value)
     if not 0.0 < number < 1.0:
         raise ParameterError(
             f"`{argument}` must be a fraction between 0 and 1 (5 % is 0.05), got {shorten(value)}"
+        )
+    return number
+
+
+def share(argument: str, value: Any) -> float:
+    """Return `value` as a float above 0 and at most 1 (50 % is 0.5, not 50)."""
+    number = real_number(value)
+    if not 0.0 < number <= 1.0:
+        raise ParameterError(
+            f"`{argument}` must be a fraction above 0 and at most 1 (50 % is 0.5), got "
+            f"{shorten(value)}"
         )
     return number
 

@@ -8,7 +8,11 @@ from typing import Any
 
 from plumbline.errors import InputError, ParameterError
 
+POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
+PICTURE_ENDINGS = (".svg", ".png", ".pdf")
 PAGE_ENDINGS = (".html", ".htm")
+DIFFERENCE_ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS)
+CURVE_ENDINGS = (*DIFFERENCE_ENDINGS, *PAGE_ENDINGS)
 
 
 def need_ending(path: Path, endings: Sequence[str]) -> None:

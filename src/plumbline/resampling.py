@@ -31,6 +31,15 @@ def entropy_of(rng: Seed) -> int:
     )
 
 
+def seed_of(rng: Seed) -> int | None:
+    """Return the seed that gives the same answer again; None where chance came in another way.
+
+    >>> seed_of(np.int64(7)), seed_of(np.random.default_rng(7)), seed_of(None)
+    (7, None, None)
+    """
+    return int(rng) if isinstance(rng, (int, np.integer)) else None
+
+
 def stream(entropy: int, *key: int) -> np.random.Generator:
     """Return the generator of one piece of work, named by `key`.
 

@@ -7,6 +7,8 @@ from typing import Any
 
 SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
 
+MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
+
 _MINUS = re.compile(r"-(?=[\di])")
 _POWER = re.compile(r"e([+-])0*(\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -19,6 +21,17 @@ def number(value: float | None) -> str:
     ('0.0542', '0.11', '0', '1.23e-06', '-')
     """
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
+
+
+def amount(value: float | None) -> str:
+    """Return a value of a formula: three significant digits, or all digits before the point.
+
+    >>> amount(0.83828), amount(999.6), amount(37158.31), amount(-4.0), amount(2e15)
+    ('0.838', '1,000', '37,158', '-4', '2e+15')
+    """
+    if value is None or not 999.5 <= abs(value) < MOST_SPELT:
+        return number(value)
+    return f"{value:,.0f}"
 
 
 def score(value: float | None) -> str:

@@ -13,13 +13,19 @@ from plumbline.cli.report import typed_command
 from plumbline.cli.shown import plain, print_json
 from plumbline.cli.source import heading, listed, split_source
 from plumbline.errors import ParameterError
+from plumbline.outputs import (
+    CARD_ENDINGS,
+    DIFFERENCE_ENDINGS,
+    PAGE_ENDINGS,
+    POINT_ENDINGS,
+    write_whole,
+)
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve
     from plumbline.curves.cases import Cases
-    from plumbline.curves.difference import CurveDifference
     from plumbline.curves.optimum import BestThreshold
 
 EXAMPLES = """\b
@@ -73,16 +79,13 @@ class Asked:
             for name in ("optimum", "between", "card"):
                 if getattr(self, name) is not None:
                     raise ParameterError(f"--difference takes no --{name}; leave one of them out")
-            pages = [path for path in self.out if path.suffix.lower() not in _OF_DIFFERENCES]
+            pages = [path for path in self.out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
             if pages:
                 raise ParameterError(
-                    f"--difference writes {', '.join(_OF_DIFFERENCES)}, got {str(pages[0])!r}"
+                    f"--difference writes {', '.join(DIFFERENCE_ENDINGS)}, got {str(pages[0])!r}"
                 )
         if self.between is not None:
             self.data.need_one_model("a list of cases")
-
-
-_OF_DIFFERENCES = (".csv", ".json", ".svg", ".png", ".pdf")
 
 
 def _alone(option: str, value: Any, other: str, beside: Any) -> None:
@@ -175,14 +178,16 @@ def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
     from plumbline.curves.card import curve_from_card
 
     given = dict(asked.given)
+    seed = given.pop("seed", None)
     if asked.card is not None:
-        return curve_from_card(asked.card, asked.data, progress=bar, **given)
-    preset, seed = given.pop("preset", None), given.pop("seed", 0)
-    return cv.curve(asked.data, preset, rng=seed, progress=bar, **given)
+        return curve_from_card(asked.card, asked.data, rng=seed, progress=bar, **given)
+    preset = given.pop("preset", None)
+    return cv.curve(asked.data, preset, rng=seed or 0, progress=bar, **given)
 
 
 def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
+    from plumbline.curves.making import params_for
     from plumbline.curves.optimum import best_threshold
 
     if asked.optimum is None:
@@ -204,7 +209,9 @@ def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | Non
         model: best_threshold(
             part, settings.y, goal=asked.optimum, subject_to=asked.subject_to,
             sort_by=settings.sort_by, where=settings.where, target=settings.target,
-            params=settings.params, level=settings.level, resamples=settings.resamples,
+            params=params_for(
+                settings.params, settings.y, asked.subject_to, settings.sort_by, settings.where
+            ), level=settings.level, resamples=settings.resamples,
             rng=settings.seed or 0, progress=share_of(bar, place * step, (place + 1) * step),
         )
         for place, (model, part) in enumerate(parts.items())
@@ -213,6 +220,7 @@ def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | Non
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":
     from plumbline.curves.cases import cases_between
+    from plumbline.curves.making import params_for
 
     if asked.between is None:
         return None
@@ -220,7 +228,8 @@ def _cases(asked: Asked, found: "Curve") -> "Cases | None":
     low, high = asked.between
     return cases_between(asked.data, low=low, high=high, sort_by=settings.sort_by,
                          where=settings.where, target=settings.target,
-                         params=settings.params)  # fmt: skip
+                         params=params_for(settings.params, settings.sort_by, settings.where)
+                         )  # fmt: skip
 
 
 def _write(
@@ -237,23 +246,16 @@ def _write(
         for path in asked.out:
             save_curve(found, path, data=asked.data, best=bests, cases=cases, command=command)
     if asked.cases_file is not None and cases is not None:
-        _write_rows(cases.to_frame("pyarrow"), asked.cases_file)
+        from plumbline.reporting.curve_files import write_rows
 
-
-def _write_rows(frame: Any, path: Path) -> None:
-    from pyarrow import csv
-
-    from plumbline.outputs import write_whole
-
-    write_whole(path, lambda part: csv.write_csv(frame, part))
-
-
-_CALLED = {".csv": "Points", ".json": "Card", ".html": "Page", ".htm": "Page"}
+        write_whole(asked.cases_file, lambda part: write_rows(cases, part))
 
 
 def _say_files(files: Sequence[Path]) -> None:
+    called = (("Points", POINT_ENDINGS), ("Card", CARD_ENDINGS), ("Page", PAGE_ENDINGS))
+    of_ending = {ending: what for what, endings in called for ending in endings}
     for place, path in enumerate(files):
-        what = _CALLED.get(path.suffix.lower(), "Picture")
+        what = of_ending.get(path.suffix.lower(), "Picture")
         click.echo(("\n" if place == 0 else "") + f"{what}: {plain(path)}")
 
 
@@ -263,6 +265,7 @@ def _say_files(files: Sequence[Path]) -> None:
 def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     from plumbline.cli import curve_text
     from plumbline.curves.difference import curve_difference
+    from plumbline.reporting.curve_files import save_difference
 
     given = dict(asked.given)
     preset, seed = given.pop("preset", None), given.pop("seed", 0)
@@ -272,28 +275,10 @@ def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     with progress("comparing") as bar:
         found = curve_difference(asked.data, preset, models=models, rng=seed, progress=bar, **given)
     for path in asked.out:
-        _write_difference(found, path)
+        save_difference(found, path)
     if as_json:
         print_json("curve", [found.to_dict()], files=[str(path) for path in asked.out])
         return
     click.echo(heading(file, asked.data) + "\n")
     click.echo(curve_text.difference_text(found))
     _say_files(asked.out)
-
-
-def _write_difference(found: "CurveDifference", path: Path) -> None:
-    import json
-
-    from plumbline.outputs import write_whole
-
-    ending = path.suffix.lower()
-    if ending == ".csv":
-        _write_rows(found.to_frame("pyarrow"), path)
-    elif ending == ".json":
-        text = json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
-        write_whole(path, lambda part: part.write_text(text, "utf-8"))
-    else:
-        from plumbline.plots.differences import difference_figure
-        from plumbline.plots.export import save_figure
-
-        save_figure(difference_figure(found), path)

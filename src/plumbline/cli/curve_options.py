@@ -8,8 +8,7 @@ import click
 
 from plumbline.cli import options
 from plumbline.cli.options import Command, joined
-
-ENDINGS = (".csv", ".json", ".svg", ".png", ".pdf", ".html", ".htm")
+from plumbline.outputs import CURVE_ENDINGS, POINT_ENDINGS
 
 
 class Number(click.ParamType[Any]):
@@ -150,7 +149,7 @@ def answer_options(command: Command) -> Command:
         click.option("--between", type=Between(), metavar="LOW:HIGH",
                      help="Show the rows whose decision changes when the threshold moves from LOW "
                      "to HIGH, and how they differ from the rest."),
-        click.option("--cases", "cases_file", type=options.OutFile(".csv"), metavar="CSV",
+        click.option("--cases", "cases_file", type=options.OutFile(*POINT_ENDINGS), metavar="CSV",
                      help="Write all rows of --between into this file."),
         click.option("--difference", is_flag=True,
                      help="Second model minus first, with a band that holds for all x at once; "
@@ -159,7 +158,7 @@ def answer_options(command: Command) -> Command:
                      help="Draw what a card asks, as --out FILE.json wrote it; other options "
                      "overrule it."),
         click.option("--list-presets", is_flag=True, help="List the named curves, and exit."),
-        click.option("--out", type=options.OutFile(*ENDINGS), metavar="FILE", multiple=True,
+        click.option("--out", type=options.OutFile(*CURVE_ENDINGS), metavar="FILE", multiple=True,
                      help="Write the points (.csv), the card with all points (.json), the picture "
                      "(.svg, .png, .pdf) or a page with all of it (.html). Repeat it for several."),
     )(command)  # fmt: skip

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, plain, table
 from plumbline.curves import tables
-from plumbline.curves.described import curve_title, described, rating_name
+from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.line_area import area_name, line_area
-from plumbline.curves.making import START, picked
-from plumbline.curves.optimum.words import amount
+from plumbline.curves.making import picked
 from plumbline.curves.presets import PRESETS
-from plumbline.reporting.curve_page import spread_places
-from plumbline.words import capital, counted, number
+from plumbline.words import amount, capital, counted, number
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -147,7 +145,7 @@ def _lines(curve: "Curve") -> str:
 
 def _points(curve: "Curve", line: "Line") -> str:
     """Return a few points along a line, or every category."""
-    places = spread_places(len(line), CASES if curve.x_names else POINTS)
+    places = tables.evenly_spread(len(line), CASES if curve.x_names else POINTS)
     shown = tables.points(curve, picked(line, places))
     columns = {key: [_cell(row[key]) for row in shown] for key in shown[0]}
     for key in ("threshold", "x"):  # infinite where no row has been met yet
@@ -171,16 +169,11 @@ def _notes(curve: "Curve", bests: Bests) -> Iterator[str]:
     if curve.spread:
         yield curve.spread
     yield from curve.notes
-    dropped: dict[str, int] = {}
     for line in curve.lines:
-        for reason, count in line.dropped.items():
-            dropped[reason] = dropped.get(reason, 0) + count
         if line.reason:
-            who = ", ".join(n for n in (line.model, line.fold, line.target) if n is not None)
+            who = tables.line_name(curve, line)
             yield f"{who}: {line.reason}" if who else line.reason
-    for reason, count in dropped.items():
-        if reason == START:  # true of every line that shows values of rows
-            continue
+    for reason, count in dropped_of(curve).items():
         yield f"{counted(count, 'point')} left out: {reason}"
     for best in bests.values():
         yield from best.notes
@@ -264,7 +257,7 @@ def difference_text(found: "CurveDifference") -> str:
         f"  x: {plain(settings.x)}",
         f"  y: {plain(settings.y)}",
     ]
-    places = spread_places(len(found.x), POINTS)
+    places = tables.evenly_spread(len(found.x), POINTS)
     columns = {
         "x": found.x, "first": found.y_first, "second": found.y_second,
         "difference": found.difference, "low": found.low, "high": found.high,

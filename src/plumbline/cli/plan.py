@@ -12,6 +12,7 @@ from plumbline.cli.power import Fraction, Several
 from plumbline.cli.shown import entry, paragraph, plain, print_json, table
 from plumbline.cli.source import heading, split_source
 from plumbline.errors import ParameterError
+from plumbline.outputs import PICTURE_ENDINGS
 from plumbline.progress import share_of
 from plumbline.words import capital, counted
 
@@ -104,7 +105,7 @@ def _size(word: str) -> float:
               help="Seed of chance (default 0).")  # fmt: skip
 @click.option("--workers", type=options.Whole(1), metavar="W",
               help="Threads; all cores by default. The answer does not depend on it.")  # fmt: skip
-@click.option("--out", type=options.OutFile(".svg", ".png", ".pdf"), metavar="PICTURE",
+@click.option("--out", type=options.OutFile(*PICTURE_ENDINGS), metavar="PICTURE",
               help="Draw power against rows into this SVG, PNG or PDF file.")  # fmt: skip
 @options.json_option
 def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen: Any) -> None:

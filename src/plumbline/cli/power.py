@@ -9,6 +9,7 @@ import click
 from plumbline.cli import options
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import paragraph, plain, print_json, table
+from plumbline.outputs import POINT_ENDINGS
 from plumbline.words import counted
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _number(word: str) -> int | str:
 )
 @click.option(
     "--out",
-    type=options.OutFile(".csv"),
+    type=options.OutFile(*POINT_ENDINGS),
     metavar="CSV",
     help="File to write. Until it is whole, finished parts are kept in the folder CSV.parts, from "
     "which a killed run continues.",

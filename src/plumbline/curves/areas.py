@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten
+from plumbline._checks import share
 from plumbline.confusion.counts import ThresholdCounts, concordance, threshold_counts
 from plumbline.curves.rows import rating, rows_of
-from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions, only_predictions
 
 Floats = NDArray[np.float64]
@@ -40,7 +39,7 @@ def roc_auc(
     ranked = _ranked(data, target, "the area under the ROC curve")
     if max_fpr is None:
         return concordance(**ranked)
-    limit = _share("max_fpr", max_fpr)
+    limit = share("max_fpr", max_fpr)
     area = _area_up_to(threshold_counts(**ranked), limit)
     least, most = limit**2 / 2, limit
     return (1 + (area - least) / (most - least)) / 2 if standardized else area
@@ -112,16 +111,3 @@ def _area_up_to(found: ThresholdCounts, limit: float) -> float:
     end = np.interp(limit, fpr[inside - 1 : inside + 1], tpr[inside - 1 : inside + 1])
     x, y = np.append(fpr[:inside], limit), np.append(tpr[:inside], end)
     return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2)
-
-
-def _share(argument: str, value: Any) -> float:
-    """Return `value` as a float above 0 and at most 1."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = np.nan
-    if not 0.0 < number <= 1.0:
-        raise ParameterError(
-            f"`{argument}` must be a fraction above 0 and at most 1, got {shorten(value)}"
-        )
-    return number

@@ -1,11 +1,13 @@
 """Several lines become one: the mean at fixed x, or at fixed thresholds."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
+from plumbline.curves.hull import false_positives
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
 
@@ -21,7 +23,7 @@ SPREAD_FOLDS = (
 )
 
 
-def vertical(lines: Sequence[Line], *, points: int) -> Line:
+def vertical(lines: Sequence[Line], *, points: int, shape: str = "line") -> Line:
     """Average lines at fixed x: the mean y of the lines as functions of x.
 
     With [a, b] the range of x that all lines have in common, a the largest of their least x and b
@@ -29,8 +31,9 @@ def vertical(lines: Sequence[Line], *, points: int) -> Line:
 
         y_i = mean over lines of f(x_i),   y_sd_i = their standard deviation with n - 1
 
-    where f joins a line's points, ordered by growing x, by straight lines. At a vertical step f is
-    the last of its points in the direction of growing x: the top of a ROC curve's step. A line
+    where f joins a line's points, ordered by growing x, by straight lines; of shape "pr", which is
+    precision against recall, by counts that change in a straight line. At a vertical step f is the
+    last of its points in the direction of growing x: the top of a ROC curve's step. A line
     that is drawn from right to left is read backwards, so its direction does not matter; equal x
     keep the order of drawing, as they must where a line turns back.
 
@@ -41,6 +44,7 @@ def vertical(lines: Sequence[Line], *, points: int) -> Line:
     ----------
     lines : the lines, with any number of points each
     points : size of the grid, at least 2; one point where the range is a single x
+    shape : how the points of a line are joined: "line" or "pr"
 
     Returns
     -------
@@ -51,7 +55,8 @@ def vertical(lines: Sequence[Line], *, points: int) -> Line:
     Raises ParameterError for no line, or for `points` below 2.
 
     Source: Provost, Fawcett and Kohavi (1998), The case against accuracy estimation; Fawcett
-    (2006), An introduction to ROC analysis, algorithm 3.
+    (2006), An introduction to ROC analysis, algorithm 3; Davis and Goadrich (2006), The
+    relationship between precision-recall and ROC curves.
 
     >>> a = Line(np.full(3, np.nan), np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.6, 1.0]))
     >>> b = Line(np.full(3, np.nan), np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.4, 1.0]))
@@ -60,19 +65,19 @@ def vertical(lines: Sequence[Line], *, points: int) -> Line:
     ([0.0, 0.5, 1.0], [0.3, 0.5, 1.0], [0.424, 0.424, 0.0])
     """
     count = whole_number("points", points, least=2)
-    functions = [as_function(line) for line in lines]
-    used = [line for line, (x, _) in zip(lines, functions, strict=True) if len(x)]
-    functions = [function for function in functions if len(function[0])]
+    functions = [as_function(line, shape=shape) for line in lines]
+    used = [line for line, function in zip(lines, functions, strict=True) if len(function)]
+    functions = [function for function in functions if len(function)]
     dropped = _dropped(lines)
     for line in lines:
         dropped = with_infinite(dropped, line)
     if not used:
         return joined(lines, dropped=dropped, reason=_none_has_points(lines))
-    low, high = max(x[0] for x, _ in functions), min(x[-1] for x, _ in functions)
+    low, high = max(f.x[0] for f in functions), min(f.x[-1] for f in functions)
     if low > high:
         return joined(used, dropped=dropped, reason=NO_RANGE)
     grid = even(low, high, count)
-    values = np.array([at_x_values(x, y, grid) for x, y in functions])
+    values = np.array([function.at(grid) for function in functions])
     more = {"y_sd": _deviation(values), "count": np.full(len(grid), float(len(used)))}
     return joined(used, x=grid, y=values.mean(axis=0), more=more, dropped=dropped)
 
@@ -243,18 +248,55 @@ def _deviation(values: Floats) -> Floats:
 # ------------------------------------------------------------------ a line as a function of x
 
 
-def as_function(line: Line) -> tuple[Floats, Floats]:
-    """Return x in growing order, and y; equal x stay in the direction of growing x."""
+@dataclass(frozen=True, slots=True, eq=False)
+class AsFunction:
+    """A line as a function of x.
+
+    Attributes
+    ----------
+    x : in growing order; equal x stay in the direction of growing x
+    z : what changes in a straight line between neighbours: y, or of precision against recall the
+        false positives, as a multiple of the positives (Davis and Goadrich 2006)
+    precision : whether z are false positives
+    """
+
+    x: Floats
+    z: Floats
+    precision: bool = False
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def at(self, grid: Floats) -> Floats:
+        """Return the (m,) values of y at values within the range of x."""
+        z = _between(self.x, self.z, grid)
+        if not self.precision:
+            return z
+        met = np.flatnonzero(self.x + self.z > 0)[:1]  # the first state that accepts a row
+        start = float(np.sum(self.x[met] / (self.x[met] + self.z[met])))
+        whole = grid + z
+        y: Floats = np.divide(grid, whole, out=np.full(len(grid), start), where=whole > 0)
+        return y
+
+
+def as_function(line: Line, *, shape: str = "line") -> AsFunction:
+    """Return a line as a function of x, its points joined as their shape is: "line" or "pr"."""
     keep = finite(line)
     x, y = line.x[keep], line.y[keep]
     if len(x) and x[-1] < x[0]:
         x, y = x[::-1], y[::-1]
     order = np.argsort(x, kind="stable")
-    return x[order], y[order]
+    x, y = x[order], y[order]
+    if shape != "pr" or not len(x):
+        return AsFunction(x, y)
+    z = false_positives(x, y)
+    if x[0] > 0:  # from the state that accepts no row, with the precision of the first that does
+        x, z = np.append(0.0, x), np.append(0.0, z)
+    return AsFunction(x, z, precision=True)
 
 
-def at_x_values(x: Floats, y: Floats, grid: Floats) -> Floats:
-    """Return the (m,) values at grid values within the range of x.
+def _between(x: Floats, y: Floats, grid: Floats) -> Floats:
+    """Return the (m,) values at grid values within the range of x, along straight lines.
 
     Equal means equal up to rounding: a grid value a hair below a step would else miss the step.
     """

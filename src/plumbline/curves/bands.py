@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.averaging import TIE, as_function, at_x_values
+from plumbline.curves.averaging import TIE, as_function
 from plumbline.curves.lines import Line
 from plumbline.curves.making import Recipe, drawable, states_of
+from plumbline.curves.presets import shape_of
 from plumbline.curves.replicates import percentiles, replicates, units_of
 from plumbline.curves.smoothing import distinct, fitted
 from plumbline.curves.stops import stopped
@@ -46,7 +47,9 @@ def with_band(
     - Where x does not depend on the weights (`threshold`, `probability`, an attribute), "there"
       is the same state: the same threshold.
     - Else (ROC, precision-recall, gains) it is the same x, each curve being a function of x as
-      in `vertical`: straight lines, and at a vertical step its last point.
+      in `vertical`: straight lines (precision: straight counts), and at a vertical step its last
+      point. The other points of the step have the band of that x too, widened as far as their own
+      y: a ROC curve's point (0, 0) has a band from 0, whatever the top of its first step has.
     - A smoothed line is smoothed again at the same x.
 
     Drawings where the curve is undefined are left out there; a point where it is in more than half
@@ -83,6 +86,10 @@ def with_band(
         make, units=units.count, resamples=settings.resamples, entropy=entropy, progress=progress
     )
     low, high = (plan.spread(end) for end in percentiles(values, settings.level))
+    if plan.at_x:
+        inner = within_steps(line.x)
+        low[inner] = np.minimum(low[inner], line.y[inner])
+        high[inner] = np.maximum(high[inner], line.y[inner])
     return replace(line, more={**line.more, "y_low": low, "y_high": high})
 
 
@@ -94,10 +101,12 @@ class Plan:
     ----------
     make : (n,) weights of the rows -> (p,) values of y at the places of the band
     spread : (p,) ends of the band at the places -> (m,) at the points of the line
+    at_x : whether the places are values of x, of which a vertical step has one for all its points
     """
 
     make: Callable[[Floats], Floats]
     spread: Callable[[Floats], Floats]
+    at_x: bool = False
 
 
 def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
@@ -109,7 +118,22 @@ def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
         return Plan(lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end))
     refuse_back_and_forth(line, recipe)
     grid = np.unique(line.x[spread_places(line.x, line.y, MOST_PLACES)])
-    return Plan(lambda w: at_x(points(w), grid), lambda end: np.interp(line.x, grid, end))
+    shape = shape_of(recipe.settings)
+    return Plan(
+        lambda w: at_x(points(w), grid, shape=shape), lambda end: np.interp(line.x, grid, end), True
+    )
+
+
+def within_steps(x: Floats) -> NDArray[np.bool_]:
+    """Tell which points of a line are on a vertical step, but not its last point.
+
+    >>> within_steps(np.array([0.0, 0.0, 0.5, 1.0, 1.0])).tolist()
+    [True, False, False, True, False]
+    >>> within_steps(np.array([1.0, 1.0, 0.5, 0.0, 0.0])).tolist()
+    [False, True, False, False, True]
+    """
+    step = np.abs(np.diff(x)) <= TIE * np.abs(x).max(initial=0.0)
+    return np.append(False, step) if x[-1] < x[0] else np.append(step, False)
 
 
 # ------------------------------------------------------------------ smoothing drawings
@@ -224,15 +248,15 @@ def _drawn(sweep: Sweep, recipe: Recipe, x: Floats, y: Floats) -> Ints:
     return places[::-1] if sweep.accepted_below else places
 
 
-def at_x(points: Points, grid: Floats) -> Floats:
+def at_x(points: Points, grid: Floats, *, shape: str) -> Floats:
     """Return the (g,) y of points as a function of x, NaN outside their range."""
-    x, y = as_function(Line(points[0], *points))
+    function = as_function(Line(points[0], *points), shape=shape)
     values = np.full(len(grid), np.nan)
-    if len(x):
-        slack = TIE * max(abs(grid[0]), abs(grid[-1]))
+    if len(function):
+        x, slack = function.x, TIE * max(abs(grid[0]), abs(grid[-1]))
         inside = (grid >= x[0] - slack) & (grid <= x[-1] + slack)
         if inside.any():
-            values[inside] = at_x_values(x, y, np.clip(grid[inside], x[0], x[-1]))
+            values[inside] = function.at(np.clip(grid[inside], x[0], x[-1]))
     return values
 
 

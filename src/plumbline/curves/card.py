@@ -11,12 +11,13 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.curves.drawing import drawn, settled
 from plumbline.curves.fingerprint import data_hash
 from plumbline.curves.lines import Curve
+from plumbline.curves.making import params_for
 from plumbline.curves.presets import PRESETS, preset_settings
-from plumbline.curves.settings import SETTING_NAMES
+from plumbline.curves.settings import SETTING_NAMES, without_seed
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
-from plumbline.resampling import entropy_of
+from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.words import counted
 
 CARD = 1  # version of the layout of a card
@@ -37,21 +38,16 @@ def curve_card(curve: Curve, data: Predictions) -> dict[str, Any]:
     ('TPR', 4, ['0', '1'])
     """
     settings = curve.settings.to_dict()
-    settings["params"] = {name: _kept(value) for name, value in settings["params"].items()}
     about = {"n": only_predictions(data).n, "classes": list(data.classes)}
     about["sha256"] = data_hash(data)
     return {"plumbline": version("plumbline"), "card": CARD, "settings": settings, "data": about}
-
-
-def _kept(value: float) -> float | str:
-    """Return a number as strict JSON can hold it: infinity as text, which `float` reads again."""
-    return value if value - value == 0 else str(value)
 
 
 def curve_from_card(
     card: Mapping[str, Any] | str | Path,
     data: Predictions,
     *,
+    rng: Seed = None,
     progress: Progress | None = None,
     **overrides: Any,
 ) -> Curve:
@@ -60,6 +56,7 @@ def curve_from_card(
     `card` is what `curve_card` returns, or the path of a JSON file that holds it (`save_curve`
     writes one). `overrides` are settings of `curve` that win over the card's: a `preset` over the
     card's formulas, how rows are met and the titles; an `x` or `y` over the title of that axis.
+    `rng` is the chance of bootstrap bands, None for the seed in the card (0 where it has none).
 
     A PlumblineWarning says so if the rows are others than the card's. Raises InputError for a card
     that is none, or holds what no curve has; ParameterError and FormulaError as `curve` does.
@@ -78,17 +75,25 @@ def curve_from_card(
         whole = read_card(card)
     settings = _settings(whole, name)
     _compare(whole, name, data)
-    given = {key: value for key, value in overrides.items() if value is not None}
-    asked = _overruled(settings, given)
-    seed = asked.get("seed")
-    entropy = entropy_of(0 if seed is None else seed)
+    given = without_seed(overrides)
+    chance: Seed = settings.get("seed", 0) if rng is None else rng
+    entropy = entropy_of(chance)
+    asked = {**_overruled(settings, given), "seed": seed_of(chance)}
     try:
+        if given and "params" not in given:
+            asked["params"] = _still_named(asked)
         found = settled(data, asked)
     except ParameterError as error:
         if given:  # then it may be an override that breaks the rule
             raise
         raise InputError(f"{name} cannot be drawn: {error}") from error
     return drawn(data, found, entropy, progress)
+
+
+def _still_named(asked: Mapping[str, Any]) -> dict[str, float]:
+    """Return the parameters of a card that the formulas still have, now that some are others."""
+    texts = (asked.get(name) for name in ("x", "y", "sort_by", "where"))
+    return params_for(asked.get("params", {}), *texts)
 
 
 def read_card(path: str | Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten, whole_number
+from plumbline._checks import real_number, shorten, whole_number
 from plumbline.curves import rows as rw
 from plumbline.curves.cases_differing import differences
 from plumbline.curves.making import kept_rows, key_of, recipe_of
@@ -150,10 +150,7 @@ def cases_between(
 
 
 def _end(argument: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = real_number(value)
     if math.isnan(number):
         raise ParameterError(f"`{argument}` must be a number, got {shorten(value)}")
     return number
@@ -163,7 +160,7 @@ def _found(
     rows: Rows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
 ) -> Cases:
     low, high = band
-    values = key.values
+    values = key.values.astype(np.float64)  # the ends are float64, as in `where`
     chosen = (values >= low) & ((values < high) | (math.isinf(high) & (values == high)))
     order = Sweep(rows, key).order
     places = order[chosen[order]]

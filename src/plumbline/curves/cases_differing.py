@@ -78,11 +78,10 @@ def _median(values: Floats, weight: Floats) -> float:
 
 
 def _variance(values: Floats, weight: Floats) -> float:
-    """Return the variance, with n - 1 where weights are repetitions."""
-    total = weight.sum()
-    if total <= 1:
+    """Return the mean squared distance from the mean: the same whatever the weights sum up to."""
+    if not len(values):
         return math.nan
-    return float(weight @ (values - _mean(values, weight)) ** 2 / (total - 1))
+    return float(weight @ (values - _mean(values, weight)) ** 2 / weight.sum())
 
 
 def _mann_whitney(inside: Floats, outside: Floats) -> tuple[float, str | None]:

@@ -13,7 +13,7 @@ from plumbline._checks import near_names, shorten, shown, whole_number
 from plumbline.binning.schemes import place
 from plumbline.curves.rows import rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.results import Result
 
 Floats = NDArray[np.float64]
@@ -114,7 +114,7 @@ def class_counts(
     >>> ages.groups, ages.count.tolist(), ages.missing.tolist()
     (('[20, 40]', '(40, 60]', '(60, 80]'), [[1, 0], [0, 1], [0, 1]], [1, 0])
     """
-    if by not in data.attributes:
+    if by not in only_predictions(data).attributes:
         known = shown(data.attributes) or "it has none"
         raise InputError(
             f"there is no attribute {by!r} in this table; its attributes: {known}"
@@ -181,9 +181,7 @@ def _edges(finite: Floats, bins: Any) -> Floats:
     if isinstance(bins, (Sequence, np.ndarray)) and not isinstance(bins, str):
         return _own_edges(bins)
     if bins is not None:
-        bins = whole_number("bins", bins, least=1)
-        if bins > MOST_BINS:
-            raise ParameterError(f"`bins` must be at most {MOST_BINS}, got {bins:,}")
+        bins = whole_number("bins", bins, least=1, most=MOST_BINS)
     if not len(finite):
         raise InputError("no row has a number to put into bins; give the edges as `bins`")
     low, high = float(finite.min()), float(finite.max())
@@ -198,7 +196,7 @@ def _edges(finite: Floats, bins: Any) -> Floats:
 def _own_edges(bins: Any) -> Floats:
     try:
         edges = np.array([float(edge) for edge in bins])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         edges = np.array([])
     if len(edges) < 2 or not (np.diff(edges) > 0).all() or not np.isfinite(edges).all():
         raise ParameterError(

@@ -1,8 +1,10 @@
 """What a curve's settings say, in words."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from plumbline.curves.lines import Curve
+from plumbline.curves.making import START
 from plumbline.curves.presets import preset_of
 from plumbline.curves.settings import CurveSettings
 from plumbline.predictions import Predictions
@@ -47,6 +49,18 @@ def described(curve: Curve, *, rating: str = "probability") -> str:
 as positive"
     """
     return "; ".join(_parts(curve, rating))
+
+
+def dropped_of(curve: Curve) -> Counter[str]:
+    """Count the points that all lines of a curve leave out, by the reason.
+
+    The state before the first row, which has no row to show a value of, is not one of them.
+    """
+    found: Counter[str] = Counter()
+    for line in curve.lines:
+        found.update(line.dropped)
+    del found[START]
+    return found
 
 
 def _parts(curve: Curve, rating: str) -> Iterator[str]:

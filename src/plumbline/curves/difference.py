@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
 from plumbline.curves import linter
-from plumbline.curves.drawing import settled
+from plumbline.curves.drawing import asked_for, settled
 from plumbline.curves.making import Recipe, kept_rows, recipe_of, sweep_of
 from plumbline.curves.paired import Side, compared, side_of
-from plumbline.curves.presets import preset_settings
 from plumbline.curves.replicates import Units, percentiles, replicates
 from plumbline.curves.rows import rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings
@@ -26,7 +25,7 @@ from plumbline.predictions.pairing import paired
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of
 from plumbline.results import Result, jsonable
-from plumbline.words import counted
+from plumbline.words import amount, counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -165,9 +164,7 @@ def curve_difference(
     """
     only_predictions(data)
     entropy = entropy_of(rng)
-    chosen = {name: value for name, value in chosen.items() if value is not None}
-    asked = preset_settings(preset, **chosen) if preset is not None else chosen
-    settings = _settings(data, {**asked, "seed": _seed(rng)})
+    settings = _settings(data, asked_for(preset, chosen, rng))
     first, second = _two(data, models)
     notes: Counter[str] = Counter()
     recipe = recipe_of(rows_of(data, data.class_number(settings.target)), settings)
@@ -257,10 +254,6 @@ def _minus(both: Floats) -> Floats:
     return difference
 
 
-def _seed(rng: Seed) -> int | None:
-    return int(rng) if isinstance(rng, (int, np.integer)) else None
-
-
 # ------------------------------------------------------------------ from drawings to an answer
 
 
@@ -325,5 +318,5 @@ def _runs(
 
 
 def _from_to(run: Mapping[str, Any]) -> str:
-    low, high = (f"{run[name]:.4g}" for name in ("low", "high"))
+    low, high = (amount(run[name]) for name in ("low", "high"))
     return f"at {low}" if low == high else f"from {low} to {high}"

@@ -13,16 +13,17 @@ from plumbline.curves.bands import RESAMPLING, with_band
 from plumbline.curves.categories import category_means, interval_words
 from plumbline.curves.classes import stacked
 from plumbline.curves.hull import pr_interpolated
+from plumbline.curves.line_area import area_under
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.making import Recipe, kept_rows, line_of, recipe_of, sweep_of
-from plumbline.curves.presets import preset_of, preset_settings
+from plumbline.curves.presets import preset_settings, shape_of
 from plumbline.curves.rows import Rows, fold_codes, rows_of
-from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from
+from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
 from plumbline.curves.smoothing import smooth
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
-from plumbline.resampling import Seed, entropy_of
+from plumbline.resampling import Seed, entropy_of, seed_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,13 +75,14 @@ def curve(
     """
     only_predictions(data)
     entropy = entropy_of(rng)
-    chosen = {name: value for name, value in chosen.items() if value is not None}
-    asked = preset_settings(preset, **chosen) if preset is not None else chosen
-    if isinstance(rng, (int, np.integer)):
-        asked = {**asked, "seed": int(rng)}
-    else:
-        asked = {**asked, "seed": None}
-    return drawn(data, settled(data, asked), entropy, progress)
+    return drawn(data, settled(data, asked_for(preset, chosen, rng)), entropy, progress)
+
+
+def asked_for(preset: str | None, chosen: Mapping[str, Any], rng: Seed) -> dict[str, Any]:
+    """Return the settings that were asked for, those of the preset and the seed among them."""
+    given = without_seed(chosen)
+    asked = preset_settings(preset, **given) if preset is not None else given
+    return {**asked, "seed": seed_of(rng)}
 
 
 def settled(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
@@ -115,7 +117,7 @@ def drawn(
         bar = share_of(progress, j / len(views), (j + 1) / len(views))
         lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
     if settings.multiclass == "macro":
-        lines = _macro(lines, settings)
+        lines = list(_macro(lines, settings, notes))
     first = recipes[0]
     return Curve(
         settings,
@@ -199,12 +201,19 @@ def _averaged(
         yield from lines
         return
     if settings.average == "vertical":
-        mean = averaging.vertical(lines, points=settings.points)
+        mean = _vertical(lines, settings)
     else:
         mean = averaging.by_threshold(lines, thresholds=settings.thresholds)
     missing = averaging.left_out(lines, mean)
     notes.update([missing] if missing else [])
     yield mean
+
+
+def _vertical(lines: Sequence[Line], settings: CurveSettings) -> Line:
+    """Return the vertical average of lines; its area is the mean of theirs."""
+    mean = averaging.vertical(lines, points=settings.points, shape=shape_of(settings))
+    areas = [area_under(line, settings) for line in lines if len(line)]
+    return replace(mean, area=float(np.mean(areas)) if areas and len(mean) else None)
 
 
 def _finished(
@@ -230,27 +239,21 @@ def _check_x(recipe: Recipe) -> None:
         )
 
 
-def _macro(lines: Sequence[Line], settings: CurveSettings) -> list[Line]:
-    """Return the vertical average of the classes' lines, for every model and fold."""
+def _macro(lines: Sequence[Line], settings: CurveSettings, notes: Counter[str]) -> Iterator[Line]:
+    """Yield the vertical average of the classes' lines, for every model and fold."""
     groups: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in lines:
         groups.setdefault((line.model, line.fold), []).append(line)
-    return [
-        replace(
-            averaging.vertical(group, points=settings.points),
-            model=model,
-            fold=fold,
-            target=None,
-            more={},
-        )
-        for (model, fold), group in groups.items()
-    ]
+    for (model, fold), group in groups.items():
+        mean = _vertical(group, settings)
+        missing = averaging.left_out(group, mean)
+        notes.update([missing] if missing else [])
+        yield replace(mean, model=model, fold=fold, target=None, more={})
 
 
 def _with_path(line: Line, settings: CurveSettings) -> Line:
     """Add the line to draw where it is not straight between the points."""
-    preset = preset_of(settings)
-    straight = preset is None or preset.shape != "pr" or settings.average not in ("merge", "none")
+    straight = shape_of(settings) != "pr" or settings.average not in ("merge", "none")
     if straight or settings.multiclass == "macro" or not len(line):
         return line
     between = pr_interpolated(line)

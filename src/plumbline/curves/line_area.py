@@ -6,9 +6,10 @@ import numpy as np
 
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.presets import PRESETS, preset_of
+from plumbline.curves.settings import CurveSettings
 
 AUC, AVERAGE_PRECISION = "AUC", "average precision"
-STRAIGHT = ("merge", "none", "vertical")
+HAS_AREA = ("merge", "none", "vertical")
 
 
 def area_name(curve: Curve) -> str | None:
@@ -17,14 +18,18 @@ def area_name(curve: Curve) -> str | None:
     Only where every state is a point (merge "last") are these the area under the ROC curve and the
     average precision.
     """
-    settings, preset = curve.settings, preset_of(curve.settings)
+    return _name(curve.settings)
+
+
+def _name(settings: CurveSettings) -> str | None:
+    preset = preset_of(settings)
     if settings.merge != "last" or settings.direction == "unsorted":
         return None
-    if preset is PRESETS["roc"] and settings.average in STRAIGHT:
+    if settings.average not in HAS_AREA:
+        return None
+    if preset is PRESETS["roc"]:
         return AUC
-    macro = settings.multiclass == "macro"
-    plain = settings.average in ("merge", "none") and not macro
-    return AVERAGE_PRECISION if preset is PRESETS["precision-recall"] and plain else None
+    return AVERAGE_PRECISION if preset is PRESETS["precision-recall"] else None
 
 
 def line_area(curve: Curve, line: Line) -> float:
@@ -32,7 +37,7 @@ def line_area(curve: Curve, line: Line) -> float:
 
     The first by trapezia, which counts ties half, as `roc_auc` does; the second by steps, sum of
     precision times gain in recall, as `average_precision` does. Of the rows that the line is of:
-    a filter and the sort key are in it.
+    a filter and the sort key are in it. That of an average is the mean of the areas of its lines.
 
     >>> from plumbline import Predictions
     >>> from plumbline.curves import curve
@@ -41,10 +46,17 @@ def line_area(curve: Curve, line: Line) -> float:
     >>> [round(line_area(one, one.lines[0]), 3) for one in found]
     [0.75, 0.833]
     """
-    name = area_name(curve)
+    return area_under(line, curve.settings)
+
+
+def area_under(line: Line, settings: CurveSettings) -> float:
+    """Return `line_area` of a line that is not part of a curve yet."""
+    name = _name(settings)
     if name is None or not len(line):
         return math.nan
-    upwards = slice(None, None, -1) if curve.settings.direction == "ascending" else slice(None)
+    if line.area is not None:
+        return line.area
+    upwards = slice(None, None, -1) if settings.direction == "ascending" else slice(None)
     x, y = line.x[upwards], line.y[upwards]
     if name == AUC:
         return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2)

@@ -30,6 +30,7 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
+    area : of an average, the mean of the areas under its lines where they have a name
     path : x and y of the line to draw where that is not straight from point to point
     """
 
@@ -45,6 +46,7 @@ class Line:
     negatives: float = 0.0
     dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str | None = None
+    area: float | None = None
     path: tuple[Floats, Floats] | None = None
 
     def __len__(self) -> int:

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from plumbline.confusion import RATES
 from plumbline.curves.making import Recipe, needs_threshold
 from plumbline.curves.sweep import Sweep
 from plumbline.formula import Formula
-from plumbline.formula.functions import CONSTANTS
 from plumbline.words import counted
 
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}
+ACCURACIES = {"CA", *RATES["CA"].aliases}
 AVERAGING = ("smooth", "vertical")
 
 
@@ -101,12 +102,13 @@ def _share_of_all(recipe: Recipe) -> Iterator[str]:
         return
     if recipe.y.level != "row" or recipe.y.kind == "category":
         return
+    kept = recipe.where.names if recipe.where is not None else frozenset()
     for names, keep, which in (
         (POSITIVES_ONLY, "eP", "positive"),
         (NEGATIVES_ONLY, "eN", "negative"),
     ):
         used = names & recipe.y.names
-        if used and keep not in (recipe.settings.where or "") and keep not in recipe.y.names:
+        if used and keep not in kept | recipe.y.names:
             yield (
                 f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; for "
                 f"that, keep only those with where='{keep}'"
@@ -124,7 +126,7 @@ def _cloud(recipe: Recipe) -> Iterator[str]:
 
 def _accuracies(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
     names = recipe.x.names_written | recipe.y.names_written
-    if sweeps[0].rows.data.k > 2 and names & {"CA", "acc"} and recipe.settings.multiclass is None:
+    if sweeps[0].rows.data.k > 2 and names & ACCURACIES and recipe.settings.multiclass is None:
         yield (
             "with more than two classes CA is (TP + TN) / NN of the target class against the rest, "
             "which is not the share of right answers, mean(eCA)"
@@ -135,6 +137,6 @@ def _hidden_attributes(recipe: Recipe) -> Iterator[str]:
     """Say which attributes have the name of a variable or a constant that a formula uses."""
     for formula in recipe.formulas:
         for name in sorted(formula.names_written):
-            own = name in CONSTANTS or recipe.variables[name].meaning != "attribute"
+            own = name in formula.constants or not recipe.variables[name].attribute
             if own and f"`{name}`" in recipe.variables:
                 yield f"{name} is Plumbline's own; write `{name}` in back-ticks for the attribute"

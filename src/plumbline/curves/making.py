@@ -8,21 +8,22 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import near_names, shown
 from plumbline.curves import rows as rw
 from plumbline.curves.lines import Line
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
-from plumbline.errors import FormulaError, InputError
-from plumbline.formula import Formula, read_formula
+from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import Variable
 from plumbline.words import counted
 
 Floats = NDArray[np.float64]
-EXPLAINED = 200  # undefined points whose reason is looked up; of more, the rest is only counted
+REASONS = 5  # told apart; the rest is only counted
 START = "before the first row nothing has a value"
 INFINITE = "infinite"
-REST = "undefined, too many to say why of each"
+REST = "undefined for other reasons"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +36,7 @@ class Recipe:
     variables : what the formulas may name
     x, y : the coordinates
     key : formula of the sort value, None where rows are ranked by the table's own rating
+    where : formula of the rows to keep, None where all are
     more : further formulas of states, such as a constraint
     """
 
@@ -43,6 +45,7 @@ class Recipe:
     x: Formula
     y: Formula
     key: Formula | None
+    where: Formula | None = None
     more: tuple[Formula, ...] = ()
 
     @property
@@ -52,7 +55,10 @@ class Recipe:
 
 
 def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -> Recipe:
-    """Read the formulas of a curve; refuse counts at a threshold where no rating sorts the rows."""
+    """Read the formulas of a curve.
+
+    Refuse counts at a threshold where no rating sorts the rows, and parameters that no formula has.
+    """
     variables = rw.variables_of(rows)
     formulas = [read_formula(text, variables) for text in (settings.x, settings.y, *more)]
     for formula in formulas:
@@ -70,10 +76,48 @@ def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -
     key = None
     if settings.sort_by is not None:
         key = read_formula(settings.sort_by, variables, highest="row")
-    recipe = Recipe(settings, variables, formulas[0], formulas[1], key, tuple(formulas[2:]))
+    where = _filter(settings, variables)
+    recipe = Recipe(settings, variables, formulas[0], formulas[1], key, where, tuple(formulas[2:]))
+    _refuse_unused_params(recipe)
     if not _rates(recipe):
         _refuse_thresholds(recipe)
     return recipe
+
+
+def _filter(settings: CurveSettings, variables: Mapping[str, Variable]) -> Formula | None:
+    """Read the formula of the rows to keep, if there is one."""
+    if settings.where is None:
+        return None
+    formula = read_formula(settings.where, variables, highest="row")
+    if formula.kind == "category":
+        raise FormulaError(
+            f"`where` must say yes or no, and this is a category; compare it, as in "
+            f"{formula.text} == '{formula.categories[0]}'",
+            formula=formula.text, start=0, end=len(formula.text),
+        )  # fmt: skip
+    return formula
+
+
+def _refuse_unused_params(recipe: Recipe) -> None:
+    read = (*recipe.formulas, recipe.key, recipe.where)
+    known = sorted({name for formula in read if formula is not None for name in formula.params})
+    for name in recipe.settings.params:
+        if name not in known:
+            has = f"they have {shown(known)}" if known else "they have none"
+            raise ParameterError(
+                f"`params` has {name!r}, and the formulas have no such parameter"
+                f"{near_names(name, known)}; {has}"
+            )
+
+
+def params_for(params: Mapping[str, float], *formulas: str | None) -> dict[str, float]:
+    """Return those of the parameters that some of the formulas name.
+
+    >>> params_for({"gain": 2.0, "loss": 1.0}, "param('gain', 1) * TP", None)
+    {'gain': 2.0}
+    """
+    named = {name for text in formulas if text is not None for name in params_in(text)}
+    return {name: value for name, value in params.items() if name in named}
 
 
 def _rates(recipe: Recipe) -> bool:
@@ -132,15 +176,9 @@ def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
             raise InputError("no row is left to draw a curve of, for all have weight 0")
-    if settings.where is None:
+    formula = _filter(settings, rw.variables_of(rows))
+    if formula is None:
         return rows
-    formula = read_formula(settings.where, rw.variables_of(rows), highest="row")
-    if formula.kind == "category":
-        raise FormulaError(
-            f"`where` must say yes or no, and this is a category; compare it, as in "
-            f"{formula.text} == '{formula.categories[0]}'",
-            formula=formula.text, start=0, end=len(formula.text),
-        )  # fmt: skip
     told = np.broadcast_to(np.asarray(formula.compute(_plain(rows, settings)), float), (rows.n,))
     unknown = int(np.isnan(told).sum())
     if unknown:
@@ -233,15 +271,16 @@ def _reasons(
         found[START] += 1
         places = places[1:]
     states = sweep.group_starts if len(line) != len(sweep.thresholds) else np.arange(len(line))
-    for place in places[:EXPLAINED]:
-        values = ((recipe.x, line.x[place]), (recipe.y, line.y[place]))
-        formula, value = next((f, v) for f, v in values if not np.isfinite(v))
-        found[
-            formula.why_undefined(sweep, int(states[place])) if np.isnan(value) else INFINITE
-        ] += 1
-    if len(places) > EXPLAINED:
-        found[REST] += len(places) - EXPLAINED
-    return dict(found)
+    left = states[places]
+    for formula in (recipe.x, recipe.y):
+        for why, explained in formula.causes(sweep, left):
+            found[why] += len(explained)
+            left = np.setdiff1d(left, explained, assume_unique=True)
+    if len(left):
+        found[INFINITE] += len(left)
+    told = dict(found.most_common(REASONS))
+    rest = found.total() - sum(told.values())
+    return told | ({REST: rest} if rest else {})
 
 
 def _misses_start(recipe: Recipe, line: Line) -> bool:

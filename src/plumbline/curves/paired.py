@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.averaging import even
+from plumbline.curves.averaging import TIE, even
 from plumbline.curves.bands import (
     MOST_STATES,
     at_x,
@@ -17,6 +17,7 @@ from plumbline.curves.bands import (
 )
 from plumbline.curves.lines import Line
 from plumbline.curves.making import Recipe, line_of, states_of
+from plumbline.curves.presets import shape_of
 from plumbline.curves.replicates import Units
 from plumbline.curves.stops import stopped
 from plumbline.curves.sweep import Sweep
@@ -81,7 +82,7 @@ def compared(first: Side, second: Side, recipe: Recipe) -> Compared:
             raise InputError(
                 "no row has a finite sort value, so there is no threshold to compare at"
             )
-        grid = even(float(keys.min()), float(keys.max()), points)
+        grid = _snapped(even(float(keys.min()), float(keys.max()), points), np.unique(keys))
         return Compared(grid, (_at_levels(first, recipe, grid), _at_levels(second, recipe, grid)))
     for side in (first, second):
         refuse_back_and_forth(side.line, recipe)
@@ -94,6 +95,15 @@ def _is_key(recipe: Recipe, sweep: Sweep) -> bool:
     if sweep.direction == "unsorted":
         return False
     return recipe.x.is_name == "threshold" or recipe.x.text.strip() == sweep.key.name
+
+
+def _snapped(grid: Floats, keys: Floats) -> Floats:
+    """Return grid values, a sort value itself where one differs from it by rounding only."""
+    above = np.minimum(np.searchsorted(keys, grid), len(keys) - 1)
+    below = np.maximum(above - 1, 0)
+    nearest = np.where(keys[above] - grid <= grid - keys[below], keys[above], keys[below])
+    slack = TIE * max(abs(grid[0]), abs(grid[-1]))
+    return np.where(np.abs(nearest - grid) <= slack, nearest, grid)
 
 
 def _common(first: Side, second: Side, points: int) -> Floats:
@@ -131,4 +141,5 @@ def _smoothed(side: Side, recipe: Recipe, grid: Floats) -> Callable[[Floats], Fl
 def _joined(side: Side, recipe: Recipe, grid: Floats) -> Callable[[Floats], Floats]:
     """Return y as a function of x, as in vertical averaging."""
     points = points_of(side.sweep, recipe, spread_places(side.line.x, side.line.y, MOST_STATES))
-    return lambda counts: at_x(points(side.weights(counts)), grid)
+    shape = shape_of(recipe.settings)
+    return lambda counts: at_x(points(side.weights(counts)), grid, shape=shape)

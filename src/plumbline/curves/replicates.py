@@ -68,15 +68,16 @@ def replicates(
     `make` takes the (units,) counts of one drawing and returns (m,) values. Of many units it runs
     in threads, as most of its work leaves the interpreter; no drawing depends on their number.
     """
-    widths = [min(PER_STREAM, resamples - at) for at in range(0, resamples, PER_STREAM)]
+    blocks = -(-resamples // PER_STREAM)
 
     def block(number: int) -> list[Floats]:
         rng = stream(entropy, BOOTSTRAP, number)
-        return [make(bootstrap_counts(rng, units)) for _ in range(widths[number])]
+        width = min(PER_STREAM, resamples - number * PER_STREAM)
+        return [make(bootstrap_counts(rng, units)) for _ in range(width)]
 
     found: list[Floats] = []
     usual = 1 if units < WORTH_THREADS else cpu_count() or 1
-    for made in _in_threads(block, len(widths), workers or usual):
+    for made in _in_threads(block, blocks, workers or usual):
         found += made
         if progress is not None:
             progress(len(found), resamples)

@@ -169,7 +169,7 @@ class Vocabulary(Mapping[str, Variable]):
             attribute = self._holder[name]
             values, names = self._attributes.values(attribute), self._attributes.names(attribute)
             kind: Kind = "category" if names else "truth" if values.dtype == bool else "number"
-            return Variable("row", kind, "attribute", categories=names)
+            return Variable("row", kind, "attribute", categories=names, attribute=True)
         known = VARIABLES[name]
         return replace(known, categories=self._classes) if name in CLASSES else known
 

@@ -1,11 +1,20 @@
 """Everything a curve depends on beside the data, as one value."""
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline._checks import near_names, one_of, open_fraction, shorten, shown, whole_number
+from plumbline._checks import (
+    near_names,
+    one_of,
+    open_fraction,
+    share,
+    shorten,
+    shown,
+    whole_number,
+)
 from plumbline.errors import ParameterError
 
 DIRECTIONS = ("descending", "ascending", "unsorted")
@@ -13,7 +22,9 @@ MERGES = ("last", "average", "none")
 AVERAGES = ("merge", "none", "vertical", "threshold", "smooth")
 BANDS = ("none", "folds", "bootstrap")
 MULTICLASS = ("per-class", "micro", "macro")
+AVERAGED = ("vertical", "threshold", "smooth")
 FOLDS_APART = ("none", "vertical", "threshold")
+BOUNDS = {"points": (2, 100_000), "thresholds": (2, 100_000), "resamples": (20, 1_000_000)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +79,10 @@ class CurveSettings:
         one_of("band", self.band, BANDS)
         if self.multiclass is not None:
             one_of("multiclass", self.multiclass, MULTICLASS)
-        for name, least in (("points", 2), ("thresholds", 2), ("resamples", 20)):
-            object.__setattr__(self, name, whole_number(name, getattr(self, name), least=least))
-        object.__setattr__(self, "span", _share("span", self.span))
+        for name, (least, most) in BOUNDS.items():
+            number = whole_number(name, getattr(self, name), least=least, most=most)
+            object.__setattr__(self, name, number)
+        object.__setattr__(self, "span", share("span", self.span))
         object.__setattr__(self, "level", open_fraction("level", self.level))
         object.__setattr__(self, "params", _numbers(self.params))
         for name in ("x", "y", "sort_by", "where", "x_title", "y_title"):
@@ -95,13 +107,22 @@ class CurveSettings:
                 f"`band` 'folds' is the spread of averaged folds, and `average` is "
                 f"{self.average!r}; use average='vertical' or 'threshold'"
             )
+        if self.multiclass == "macro" and (self.band != "none" or self.average in AVERAGED):
+            raise ParameterError(
+                "`multiclass` 'macro' is a mean itself, of the classes' curves: it has no band and "
+                "no mean over folds; use multiclass='per-class', or average='merge' without a band"
+            )
         if self.target is not None and self.multiclass is not None:
             raise ParameterError("`multiclass` takes every class in turn; leave `target` out")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain Python; `settings_from` reads them again."""
+        """Return the settings as strict JSON can hold them; `settings_from` reads them again.
+
+        A parameter that is infinite or undefined stands as text, which `float` reads.
+        """
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        return {**values, "params": dict(self.params)}
+        params = {k: v if math.isfinite(v) else str(v) for k, v in self.params.items()}
+        return {**values, "params": params}
 
 
 SETTING_NAMES = tuple(field.name for field in dataclasses.fields(CurveSettings))
@@ -121,14 +142,14 @@ def settings_from(values: Mapping[str, Any]) -> CurveSettings:
     return CurveSettings(**values)
 
 
-def _share(argument: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0.0 < number <= 1.0:
-        raise ParameterError(f"`{argument}` must be above 0 and at most 1, got {shorten(value)}")
-    return number
+def without_seed(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are not None; chance is asked for as `rng`, never as `seed`."""
+    if "seed" in chosen:
+        raise ParameterError(
+            f"chance is `rng`, and a curve has no argument `seed`; use `rng`, as in "
+            f"rng={shorten(chosen['seed'])}"
+        )
+    return {name: value for name, value in chosen.items() if value is not None}
 
 
 def _numbers(params: Any) -> dict[str, float]:
@@ -136,5 +157,5 @@ def _numbers(params: Any) -> dict[str, float]:
         raise ParameterError(f"`params` must map names to numbers, got {shorten(params)}")
     try:
         return {str(name): float(value) for name, value in params.items()}
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"`params` must map names to numbers, got {shorten(params)}") from None

@@ -1,15 +1,12 @@
 """A cloud of points becomes a line: local linear regression."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten, whole_number
+from plumbline import _checks
 from plumbline.compiling import compiled
 from plumbline.curves.averaging import TIE, even, finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
-from plumbline.errors import ParameterError
 
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding
 FLAT = 1e-3  # a window that spreads less than this part of the range of x bears no slope
@@ -56,7 +53,7 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     >>> smoothed.x.tolist(), smoothed.y.round(6).tolist(), smoothed.more["count"].tolist()
     ([0.0, 2.5, 5.0], [1.0, 6.0, 11.0], [3.0, 4.0, 3.0])
     """
-    most, share = whole_number("points", points, least=2), _span(span)
+    most, share = _checks.whole_number("points", points, least=2), _checks.share("span", span)
     dropped = with_infinite(line.dropped, line)
     weight = row_weights(line)
     keep = finite(line) & (weight > 0)
@@ -66,20 +63,6 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     grid = even(x[0], x[-1], min(most, len(x)))
     value, count = fitted(x, sums, grid, share)
     return joined([line], x=grid, y=value, more={"count": count}, dropped=dropped)
-
-
-def _span(span: Any) -> float:
-    """Return the share as a float above 0 and at most 1."""
-    try:
-        share = float(span)
-    except (TypeError, ValueError):
-        share = float("nan")
-    if not 0.0 < share <= 1.0:
-        raise ParameterError(
-            "`span` must be the share of the points in a smoothing window, above 0 and at most 1 "
-            f"(50 % is 0.5), got {shorten(span)}"
-        )
-    return share
 
 
 def distinct(x: Floats, y: Floats, weight: Floats) -> tuple[Floats, Floats]:

@@ -39,6 +39,30 @@ def several_targets(lines: "Sequence[Line]") -> bool:
     return len({line.target for line in lines}) > 1
 
 
+def line_name(curve: "Curve", line: "Line", *, fold: bool = True) -> str:
+    """Return whose a line is: its model, fold and class, where there are such; "" of one alone.
+
+    The class is said where the lines differ in it.
+    """
+    names = [
+        line.model,
+        f"fold {line.fold}" if fold and line.fold is not None else None,
+        line.target if several_targets(curve.lines) else None,
+    ]
+    return ", ".join(name for name in names if name is not None)
+
+
+def evenly_spread(count: int, most: int) -> Any:
+    """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
+
+    >>> evenly_spread(3, 10).tolist(), evenly_spread(1001, 3).tolist()
+    ([0, 1, 2], [0, 500, 1000])
+    """
+    if count <= most:
+        return np.arange(count)
+    return np.linspace(0, count - 1, most).round().astype(np.intp)
+
+
 def named(values: Any, names: Sequence[str]) -> Any:
     """Return values, or the names of the categories that they are codes of."""
     if not names:
@@ -111,8 +135,7 @@ def summary(curve: "Curve") -> Iterator[tuple[str, str]]:
         if settings[name] is not None:
             yield name, str(settings[name])
     for line in curve.lines:
-        names = [line.model, line.fold, line.target if several_targets(curve.lines) else None]
-        who = ", ".join(name for name in names if name is not None) or "points"
+        who = line_name(curve, line) or "points"
         yield who, line.reason or f"{len(line):,} of {line.n:,} rows"
     for note in curve.notes:
         yield "note", note

@@ -1,6 +1,16 @@
 """Formulas that users write: text -> small tree -> arrays. Nothing is ever evaluated as code."""
 
-from plumbline.formula.formulas import Formula, read_formula
+from plumbline.formula.formulas import Formula, params_in, read_formula
 from plumbline.formula.variables import LEVELS, Floats, Kind, Level, Scope, Variable
 
-__all__ = ["Floats", "Formula", "Kind", "LEVELS", "Level", "Scope", "Variable", "read_formula"]
+__all__ = [
+    "Floats",
+    "Formula",
+    "Kind",
+    "LEVELS",
+    "Level",
+    "Scope",
+    "Variable",
+    "params_in",
+    "read_formula",
+]

@@ -20,6 +20,7 @@ from plumbline.formula.variables import LEVELS, Kind, Level, Variable
 OVER_ROWS = {"cumm": "state", "cum": "state", "total": "set", "mean": "set", "rank": "row",
              "quantile": "set"}  # fmt: skip
 OTHERS = ("where", "param")
+CONSTANT = Variable("set", "number", "constant")
 KNOWN = {*FUNCTIONS, *OVER_ROWS, *OTHERS}
 
 
@@ -38,6 +39,7 @@ class Checker:
     written: dict[str, tuple[Variable, Node]] = field(default_factory=dict)
     compared: list[tuple[str, str, float]] = field(default_factory=list)
     params: dict[str, float] = field(default_factory=dict)
+    tables: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     count: int = 0
     source: str = ""
     outer: Node | None = None
@@ -98,8 +100,10 @@ class Checker:
         depth = 1 + max((part.depth for part in parts), default=0)
         self.grow(node, depth)
         weighted = weighted or any(part.weighted for part in parts)
-        key = f"{op}:{value!r}({','.join(part.key for part in parts)})"
+        told = "" if op == "same" else repr(value)  # a table of codes follows from the two names
+        key = f"{op}:{told}({','.join(part.key for part in parts)})"
         text = self.source[node.start : node.end]
+        text = text.strip("() \t\n") if op in ("name", "constant") else text
         return Term(op, parts, value, joined, kind, categories, weighted, text, key, depth)
 
     def grow(self, node: Node, depth: int) -> None:
@@ -161,7 +165,7 @@ class Checker:
         if ticked and f"`{name}`" in self.variables:  # an attribute that a built-in name hides
             return self.variables[f"`{name}`"], f"`{name}`"
         if name in CONSTANTS and not ticked:
-            return Variable("set", "number", "constant"), name
+            return CONSTANT, name
         for spelling in (name, unicodedata.normalize("NFKC", name)):
             if spelling in self.variables:
                 return self.variables[spelling], spelling
@@ -215,7 +219,7 @@ class Checker:
         term = self.term(parse(formula), bare=True)
         self.outer, self.source = before
         if term.op == "name":  # another spelling of a name is called as it was written
-            return term._replace(text=self.source[node.start : node.end])
+            return term._replace(text=self.source[node.start : node.end].strip("() \t\n"))
         return term
 
     # Functions
@@ -239,7 +243,8 @@ class Checker:
 
     def no_function(self, node: Node, name: str) -> FormulaError:
         """Return the error of a call of what is not a function."""
-        place = Node("name", node.start, node.start + len(name))
+        start = self.source.index(name, node.start)  # behind the brackets around the call
+        place = Node("name", start, start + len(name))
         if name in REFUSED:
             return self.wrong(f"a formula has no function `{name}`: {REFUSED[name]}", place)
         if name in self.variables or name in CONSTANTS:

@@ -83,8 +83,9 @@ def _is_category(checker: "Checker", node: Node, term: Term, wanted: Node) -> Te
             f"{term.said} is no category, so it cannot be compared with a name in quotes", node
         )
     number = literal(wanted)
-    name = str(wanted.value) if number is None else checker.source[wanted.start : wanted.end]
-    code = _code(term, name.strip() if number is not None else name, number)
+    written = checker.source[wanted.start : wanted.end].strip("() \t\n")
+    name = str(wanted.value) if number is None else written
+    code = _code(term, name, number)
     if code is None:
         known = ", ".join(map(repr, term.categories[:8]))
         more = ", ..." if len(term.categories) > 8 else ""
@@ -100,9 +101,15 @@ def _same(checker: "Checker", node: Node, first: Term, second: Term) -> Term:
     """Return the terms that compare two categories by name."""
     table: Any = ""
     if first.categories != second.categories:
-        codes = {name: code for code, name in enumerate(first.categories)}
-        table = tuple(codes.get(name, len(codes)) for name in second.categories)
+        table = checker.tables.get((first.key, second.key)) or _codes_in(first, second)
+        checker.tables[first.key, second.key] = table
     return checker.made(node, "same", (first, second), value=table, kind="truth")
+
+
+def _codes_in(first: Term, second: Term) -> tuple[int, ...]:
+    """Return the code that every category of the second term has in the first."""
+    codes = {name: code for code, name in enumerate(first.categories)}
+    return tuple([codes.get(name, len(codes)) for name in second.categories])
 
 
 def example(term: Term) -> str:

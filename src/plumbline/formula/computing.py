@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
 from plumbline.formula import aggregates
@@ -31,7 +32,7 @@ class Computation:
 
     def result(self, term: Term) -> Any:
         """Return a float or an array of float64, NaN where undefined."""
-        columns = len({part.key for part in _sources(term) if part.level != "set"})
+        columns = len(_columns(term))
         if columns * 8 * self.scope.n > BUDGET:
             raise ParameterError(
                 f"the formula needs {columns} columns of {self.scope.n} rows at once, more than "
@@ -97,14 +98,16 @@ class Computation:
             result[piece] = step(piece)
         return result
 
-    def one(self, term: Term, place: int) -> Any:
-        """Return the value of a term at one row or state."""
+    def at(self, term: Term, places: NDArray[np.intp]) -> Any:
+        """Return the values of a term at some rows or states."""
         if term.op in SOURCES:
-            whole = self.whole(term)
-            return whole[place] if np.ndim(whole) else whole
-        step = Steps({leaf.key: self.whole(leaf) for leaf in _leaves(term)}).of(term)
-        value = step(slice(place, place + 1))
-        return value[0] if np.ndim(value) else value
+            value = self.whole(term)
+            value = value[places] if np.ndim(value) else value
+        else:
+            leaves = {leaf.key: self.whole(leaf) for leaf in _leaves(term)}
+            some = {key: v[places] if np.ndim(v) else v for key, v in leaves.items()}
+            value = Steps(some).of(term)(slice(0, len(places)))
+        return np.broadcast_to(value, places.shape)
 
 
 def _column(value: Any, kind: Kind) -> Any:
@@ -123,6 +126,20 @@ def _leaves(term: Term) -> Iterator[Term]:
             yield part
         else:
             yield from _leaves(part)
+
+
+def _columns(term: Term) -> set[tuple[str, str]]:
+    """Return all columns that are kept while a formula is computed, each once."""
+    found: set[tuple[str, str]] = set()
+    for source in _sources(term):
+        if source.level != "set":
+            found.add(("itself", source.key))
+        for part in source.parts:
+            if part.level == "row" and part.op not in SOURCES:
+                found.add(("itself", part.key))
+            if part.level == "row" and source.op == "cumm":
+                found.add(("in order", part.key))
+    return found
 
 
 def _sources(term: Term) -> Iterator[Term]:

@@ -1,12 +1,15 @@
 """A formula that was read and checked, and can be computed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from plumbline.errors import ParameterError
-from plumbline.formula.checking import Checker
+from plumbline.formula.checking import CONSTANT, Checker
 from plumbline.formula.computing import Computation
-from plumbline.formula.reasons import reason
+from plumbline.formula.parsing import Node, parse
+from plumbline.formula.reasons import Cause, Places, causes
 from plumbline.formula.terms import Term
 from plumbline.formula.variables import Floats, Kind, Level, Scope, Variable
 
@@ -23,6 +26,7 @@ class Formula:
     categories : the names of a category in the order of their codes
     names : the variables it uses, with short names written out
     names_written : the variables and constants as written
+    constants : those of them that are constants, such as pi
     threshold_names : the variables as written that depend on the threshold, in order
     is_name : the variable, where the formula is nothing but a name
     depends_on_weights : whether other weights of the rows can change it
@@ -35,6 +39,7 @@ class Formula:
     categories: tuple[str, ...]
     names: frozenset[str]
     names_written: frozenset[str]
+    constants: frozenset[str]
     threshold_names: tuple[str, ...]
     is_name: str | None
     depends_on_weights: bool
@@ -53,7 +58,29 @@ class Formula:
 
     def why_undefined(self, scope: Scope, place: int, *, row: bool = False) -> str:
         """Return why the value in a state (or at a row) is undefined, nothing where it is not."""
-        return reason(Computation(scope, self.params), self.term, place, row=row)
+        found = self.causes(scope, np.array([place]), row=row)
+        return found[0][0] if found else ""
+
+    def causes(self, scope: Scope, places: Places, *, row: bool = False) -> list[Cause]:
+        """Return why values in some states (or at rows) are undefined: pairs of reason and places.
+
+        Each place where the value is undefined is in one pair, no other is. Reasons hold no numbers
+        of the rows but 0 and infinity, so they are few.
+        """
+        return causes(Computation(scope, self.params), self.term, places, row=row)
+
+    def sides(self) -> tuple[str, str, str] | None:
+        """Return left side, sign and right side of a comparison of two, None for other formulas."""
+        tree = parse(self.text)
+        if tree.op != "compare" or not isinstance(tree.value, tuple) or len(tree.parts) != 2:
+            return None
+        left, right = (self.text[part.start : part.end] for part in tree.parts)
+        return left, tree.value[0], right
+
+    @property
+    def takes_single_states(self) -> bool:
+        """Whether it takes the threshold itself, or a value of the row met last, for a value."""
+        return self.level == "row" or _takes_single_states(self.term)
 
     def place_of(self, name: str) -> tuple[int, int]:
         """Return the characters at which a variable as written first stands."""
@@ -106,6 +133,7 @@ def read_formula(
         categories=term.categories,
         names=frozenset(checker.names),
         names_written=frozenset(checker.written),
+        constants=frozenset(n for n, (v, _) in checker.written.items() if v is CONSTANT),
         threshold_names=tuple(n for n, (v, _) in checker.written.items() if v.threshold),
         is_name=_bare(text, term, checker),
         depends_on_weights=term.weighted,
@@ -114,6 +142,28 @@ def read_formula(
         places={n: (x.start, x.end) for n, (_, x) in checker.written.items()},
         comparisons=tuple(checker.compared),
     )
+
+
+def params_in(text: str) -> frozenset[str]:
+    """Return the names of the parameters in a formula, whatever else it names.
+
+    >>> sorted(params_in("param('gain', 2) * TP - param('loss', 1) * FP"))
+    ['gain', 'loss']
+    """
+    return frozenset(_params_of(parse(text)))
+
+
+def _params_of(node: Node) -> Iterator[str]:
+    if node.op == "call" and node.value == "param" and node.parts:
+        yield str(node.parts[0].value)
+    for part in node.parts:
+        yield from _params_of(part)
+
+
+def _takes_single_states(term: Term) -> bool:
+    if term.op == "at_states" or (term.op == "name" and term.value == "threshold"):
+        return True
+    return any(map(_takes_single_states, term.parts))
 
 
 def _bare(text: str, term: Term, checker: Checker) -> str | None:

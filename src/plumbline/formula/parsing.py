@@ -28,7 +28,7 @@ REFUSED = {
 
 
 class Node(NamedTuple):
-    """A part of a formula as written: characters `start` to `end` of its text.
+    """A part of a formula as written: characters `start` to `end` of its text, brackets included.
 
     Attributes
     ----------
@@ -251,7 +251,7 @@ class _Parser:
         if self.sign() != ")":
             raise self.unclosed(opening)
         self.take()
-        return inner
+        return inner._replace(start=opening.start, end=self.reached)
 
     def name(self) -> Node:
         token = self.now

@@ -1,90 +1,178 @@
-"""Why a value is undefined: the innermost part of a formula where that begins."""
+"""Why values are undefined: the innermost part of a formula where that begins."""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.formula.computing import SOURCES, Computation
-from plumbline.formula.elementwise import absent, holds_undefined, truth
+from plumbline.formula.elementwise import absent
 from plumbline.formula.terms import Term
 
+Places: TypeAlias = NDArray[np.intp]
+Cause: TypeAlias = tuple[str, Places]
+
 SIGNS = {"+", "-", "*", "/", "//", "%", "**"}
+ABOVE_0 = {"sqrt", "log", "log2", "log10"}  # undefined below 0
+WORDS = ("0", "inf", "-inf", "x", "-x")
 
 
-def reason(run: Computation, term: Term, place: int, *, row: bool) -> str:
-    """Return why a term is undefined at a row or in a state, an empty text where it is not."""
+def causes(run: Computation, term: Term, places: Places, *, row: bool) -> list[Cause]:
+    """Return reasons, and which of the rows or states given each makes undefined.
+
+    Rows and states where the term is defined are in none of them, the others in one each.
+    """
     with np.errstate(all="ignore"):
-        if term.level == "row" and not row:
-            return _why_at_state(run, term, place)
-        return _why(run, term, place) if _undefined(run, term, place) else ""
+        of_rows = term.level == "row" and not row
+        return list((_at_states if of_rows else _of)(run, term, places))
 
 
-def _undefined(run: Computation, term: Term, place: int) -> bool:
-    value = run.one(term, place)
-    if term.kind == "category":
-        return bool(absent(value))
-    return holds_undefined(value)
+def _of(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
+    """Yield the causes of what is undefined among the places."""
+    wrong = _undefined(run, term, places)
+    if wrong.any():
+        yield from _causes(run, term, places[wrong])
 
 
-def _why(run: Computation, term: Term, place: int) -> str:
+def _undefined(run: Computation, term: Term, places: Places) -> NDArray[np.bool_]:
+    if len(places) == 0:
+        return np.zeros(0, np.bool_)
+    values = run.at(term, places)
+    return np.asarray(absent(values) if term.kind == "category" else np.isnan(values))
+
+
+def _causes(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
+    """Yield why a term is undefined at places where it is."""
     if term.op == "at_states":
-        return _why_at_state(run, term.parts[0], place)
-    if term.op in ("cumm", "total", "mean", "quantile"):
-        return _why_over_rows(run, term)
-    if term.op in SOURCES:
-        return _why_source(term)
-    for part in _taken(run, term, place):
-        if _undefined(run, part, place):
-            return _why(run, part, place)
-    parts = [f"{float(run.one(part, place)):.6g}" for part in term.parts]
-    if term.op == "call":
-        return _inside(term, f"{term.value}({', '.join(parts)})")
-    if term.op in SIGNS and len(parts) == 2:
+        yield from _at_states(run, term.parts[0], places)
+    elif term.op in ("cumm", "total", "mean", "quantile"):
+        yield _over_rows(run, term), places
+    elif term.op in SOURCES:
+        yield _source(term), places
+    elif term.op == "if":
+        yield from _of_choice(run, term, places)
+    else:
+        for part in term.parts:
+            inner = _undefined(run, part, places)
+            if inner.any():
+                yield from _causes(run, part, places[inner])
+                places = places[~inner]
+        if len(places):
+            yield from _here(run, term, places)
+
+
+def _of_choice(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
+    """Yield why a conditional is undefined: its condition, or the side that it takes."""
+    condition, yes, no = term.parts
+    asked = run.at(condition, places).astype(np.float64)
+    for part, chosen in (
+        (condition, np.isnan(asked)),
+        (yes, (asked != 0) & ~np.isnan(asked)),
+        (no, asked == 0),
+    ):
+        if chosen.any():
+            yield from _causes(run, part, places[chosen])
+
+
+def _at_states(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
+    """Yield why the value of the row met last is undefined."""
+    last = run.scope.at_states(np.arange(float(run.scope.n)))[places]
+    before = np.isnan(last)
+    if before.any():
+        yield f"`{term.text}` has no value before the first row", places[before]
+    states, rows = places[~before], last[~before].astype(np.intp)
+    for why, found in _of(run, term, rows):
+        among = np.zeros(run.scope.n, np.bool_)
+        among[found] = True
+        yield why, states[among[rows]]
+
+
+def _over_rows(run: Computation, term: Term) -> str:
+    """Return why a sum is undefined: because of the first row where its argument is."""
+    inner, first = term.parts[0], np.zeros(1, np.intp)
+    for part in term.parts:
+        if part.level == "set" and (why := _first(_of(run, part, first))):
+            return _inside(term, why)
+    values = np.broadcast_to(run.whole(inner), run.scope.n)
+    weights = run.scope.weights()
+    rows = np.flatnonzero(np.isnan(values) & (True if weights is None else weights > 0))
+    if len(rows):
+        return _first(_causes(run, inner, rows[:1])) + f" in a row of `{term.text}`"
+    if run.scope.n == 0:
+        return f"`{term.text}` of no rows"
+    return f"`{term.text}` is undefined"
+
+
+def _first(found: Iterator[Cause]) -> str:
+    return next((why for why, _ in found), "")
+
+
+def _source(term: Term) -> str:
+    if term.op == "name" and term.level == "row":
+        return f"`{term.value.strip('`')}` is missing"
+    if term.op == "name":
+        return f"`{term.value.strip('`')}` is undefined here"
+    return f"`{term.text}` is undefined"
+
+
+# ------------------------------------------------------------------ the operation itself
+
+
+def _here(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
+    """Yield why an operation on defined values is undefined, by what these are: 0, infinite, x.
+
+    Numbers of the rows are not told, so that many places have few reasons.
+    """
+    if not 1 <= len(term.parts) <= 2 or term.op not in (*SIGNS, "call"):
+        yield _general(term), places
+        return
+    sorts = [_sorts(np.broadcast_to(run.at(part, places), places.shape)) for part in term.parts]
+    combined = sorts[0] + len(WORDS) * sorts[-1]
+    for code in np.unique(combined):
+        chosen = combined == code
+        words = [
+            _written(run, part) or WORDS[int(sort[chosen][0])]
+            for part, sort in zip(term.parts, sorts, strict=True)
+        ]
+        yield _said(term, words), places[chosen]
+
+
+def _sorts(values: Any) -> NDArray[np.intp]:
+    """Return which of the words stands for each value."""
+    kinds = [values == 0, values == np.inf, values == -np.inf, values > 0]
+    return np.select(kinds, range(4), default=4)
+
+
+def _written(run: Computation, term: Term) -> str:
+    """Return a number that the formula itself or a parameter gives, nothing for others."""
+    plain = term.parts[0] if term.op in ("neg", "pos") else term
+    if plain.op not in ("constant", "param"):
+        return ""
+    return f"{float(run.whole(term)) + 0.0:.6g}"  # no -0
+
+
+def _said(term: Term, words: list[str]) -> str:
+    if term.op in SIGNS and len(words) == 2:
+        left, right = words
+        if term.op == "**":
+            return _inside(term, f"({left}) ** {right}" if left[0] == "-" else " ** ".join(words))
         gap = "" if term.op == "/" else " "
-        return _inside(term, f"{parts[0]}{gap}{term.op}{gap}{parts[1]}")
+        left, right = (word.replace("-x", "x") for word in words)  # of either sign
+        return _inside(term, f"{left}{gap}{term.op}{gap}{right}")
+    if term.op == "call" and not {"x", "-x"}.intersection(words[:1]):
+        return _inside(term, f"{term.value}({', '.join(words)})")
+    if words[0] == "-x" and term.value in ABOVE_0:
+        return f"{term.value} of a number below 0 in `{term.text}`"
+    return _general(term)
+
+
+def _general(term: Term) -> str:
+    if term.op == "call":
+        return f"{term.value} outside its domain in `{term.text}`"
     return f"`{term.text}` is undefined"
 
 
 def _inside(term: Term, what: str) -> str:
     same = what.replace(" ", "") == term.text.replace(" ", "")
     return what if same else f"{what} in `{term.text}`"
-
-
-def _taken(run: Computation, term: Term, place: int) -> tuple[Term, ...]:
-    """Return the parts that a value comes from: of a conditional, the side taken."""
-    if term.op != "if":
-        return term.parts
-    condition, yes, no = term.parts
-    if _undefined(run, condition, place):
-        return (condition,)
-    return (yes,) if truth(run.one(condition, place)) else (no,)
-
-
-def _why_at_state(run: Computation, term: Term, place: int) -> str:
-    """Return why the value of the row met last in a state is undefined."""
-    last = run.scope.at_states(np.arange(float(run.scope.n)))[place]
-    if np.isnan(last):
-        return f"`{term.text}` has no value before the first row"
-    return _why(run, term, int(last)) if _undefined(run, term, int(last)) else ""
-
-
-def _why_over_rows(run: Computation, term: Term) -> str:
-    """Return why a sum is undefined: because of the first row where its argument is."""
-    inner = term.parts[0]
-    for part in term.parts:
-        if part.level == "set" and _undefined(run, part, 0):
-            return _inside(term, _why(run, part, 0))
-    values = np.broadcast_to(run.whole(inner), run.scope.n)
-    weights = run.scope.weights()
-    rows = np.flatnonzero(np.isnan(values) & (True if weights is None else weights > 0))
-    if len(rows):
-        return _why(run, inner, int(rows[0])) + f" in a row of `{term.text}`"
-    if run.scope.n == 0:
-        return f"`{term.text}` of no rows"
-    return f"`{term.text}` is undefined"
-
-
-def _why_source(term: Term) -> str:
-    if term.op == "name" and term.level == "row":
-        return f"`{term.value.strip('`')}` is missing"
-    if term.op == "name":
-        return f"`{term.value.strip('`')}` is undefined here"
-    return f"`{term.text}` is undefined"

@@ -25,6 +25,7 @@ class Variable:
     threshold : whether it depends on the threshold and so needs rows sorted by a rating
     formula : where it is short for a formula in other names, that formula ("TP / P")
     categories : the names a category can take, in the order of their codes
+    attribute : whether it is a column of the table at hand, not a name of Plumbline's own
     """
 
     level: Level
@@ -33,6 +34,7 @@ class Variable:
     threshold: bool = False
     formula: str | None = None
     categories: tuple[str, ...] = ()
+    attribute: bool = False
 
 
 class Scope(Protocol):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves.lines import Curve, Line
+from plumbline.curves.tables import line_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 from plumbline.plots.layout import legend_name
@@ -65,11 +66,9 @@ def grouped(curve: Curve) -> list[Group]:
     found: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in curve.lines:
         found.setdefault((line.model, line.target), []).append(line)
-    several_targets = len({target for _, target in found}) > 1
     groups = []
-    for place, ((model, target), lines) in enumerate(found.items()):
-        names = [model] + ([target] if several_targets else [])
-        name = ", ".join(name for name in names if name is not None)
+    for place, lines in enumerate(found.values()):
+        name = line_name(curve, lines[0], fold=False)
         look = look_of(place, alone=len(found) == 1, several=len(lines) > 1)
         groups.append(Group(name, tuple(lines), look, place))
     return groups

@@ -1,13 +1,13 @@
 """Curves by formula: lines of models, folds or classes, with bands, guides and what was chosen."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves.described import dropped_of
 from plumbline.curves.lines import Curve
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.plots import curve_guides, style
@@ -200,11 +200,5 @@ def _notes(curve: Curve) -> list[str]:
     """Return the small text below a picture: what bands mean, notes, points left out."""
     texts = [f"Band: {curve.spread}."] if curve.spread else []
     texts += [f"{note.rstrip('.')}." for note in curve.notes]
-    left_out: Counter[str] = Counter()
-    for line in curve.lines:
-        left_out.update(line.dropped)
-    return texts + [
-        f"{counted(count, 'point')} left out: {reason}."
-        for reason, count in left_out.items()
-        if count > len(curve.lines)  # one a line is the state before the first row
-    ]
+    left_out = dropped_of(curve).items()
+    return texts + [f"{counted(count, 'point')} left out: {reason}." for reason, count in left_out]

@@ -53,7 +53,7 @@ def curve_command(settings: CurveSettings, *, file: str = "FILE", more: Mapping[
         if name == "direction":
             words.append(f"--{value}")
         elif name == "params":
-            words += [part for key, v in value.items() for part in ("--param", f"{key}={v:g}")]
+            words += [part for key, v in value.items() for part in ("--param", f"{key}={v}")]
         elif value is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     for name, value in more.items():

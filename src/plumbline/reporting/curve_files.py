@@ -7,17 +7,24 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
 from plumbline.curves.card import curve_card
+from plumbline.curves.difference import CurveDifference
 from plumbline.curves.lines import Curve
 from plumbline.curves.optimum import BestThreshold
 from plumbline.errors import ParameterError
-from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
+from plumbline.outputs import (
+    CARD_ENDINGS,
+    CURVE_ENDINGS,
+    DIFFERENCE_ENDINGS,
+    PAGE_ENDINGS,
+    PICTURE_ENDINGS,
+    POINT_ENDINGS,
+    need_ending,
+    write_whole,
+)
 from plumbline.predictions import Predictions
+from plumbline.results import Result
 
 Best: TypeAlias = BestThreshold | Mapping[str | None, BestThreshold]
-
-POINT_ENDINGS, CARD_ENDINGS = (".csv",), (".json",)
-PICTURE_ENDINGS = (".svg", ".png", ".pdf")
-ENDINGS = (*POINT_ENDINGS, *CARD_ENDINGS, *PICTURE_ENDINGS, *PAGE_ENDINGS)
 
 
 def save_curve(
@@ -53,7 +60,7 @@ def save_curve(
     ['"model","fold","threshold","x","y"', ',,inf,0,0']
     """
     path = Path(path)
-    need_ending(path, ENDINGS)
+    need_ending(path, CURVE_ENDINGS)
     ending = path.suffix.lower()
     if data is None and ending in (*CARD_ENDINGS, *PAGE_ENDINGS):
         raise ParameterError(
@@ -69,6 +76,47 @@ def save_curve(
         save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases), path)
         return
     write_whole(path, _writer(curve, ending, data, bests, command, path.stem))
+
+
+def save_difference(difference: CurveDifference, path: str | Path) -> None:
+    """Write a difference of two curves to a file, whole or not at all; its ending tells the kind.
+
+    - .csv: a row a value of x: both curves, the difference, its bands and standard error
+    - .json: all of it (`to_dict`), the verdict and the settings among it
+    - .svg, .png, .pdf: the picture, which needs the extra `plot`
+
+    Raises ParameterError for another ending, InputError where the folder does not exist.
+
+    >>> import tempfile
+    >>> from plumbline.curves import curve_difference
+    >>> y, good, poor = [0, 1] * 9, [0.2, 0.7] * 9, [0.6, 0.3] * 9
+    >>> data = Predictions.from_arrays(y * 2, poor + good, model=["old"] * 18 + ["new"] * 18)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = curve_difference(data, "accuracy", points=3, resamples=20)
+    ...     save_difference(found, f"{folder}/accuracy.csv")
+    ...     print(Path(f"{folder}/accuracy.csv").read_text().splitlines()[0])
+    "x","y_first","y_second","difference","low","high","pointwise_low","pointwise_high","se"
+    """
+    path = Path(path)
+    need_ending(path, DIFFERENCE_ENDINGS)
+    ending = path.suffix.lower()
+    if ending in PICTURE_ENDINGS:
+        from plumbline.plots.differences import difference_figure
+        from plumbline.plots.export import save_figure
+
+        save_figure(difference_figure(difference), path)
+    elif ending in POINT_ENDINGS:
+        write_whole(path, lambda part: write_rows(difference, part))
+    else:
+        text = json.dumps(difference.to_dict(), indent=1, allow_nan=False) + "\n"
+        write_whole(path, lambda part: part.write_text(text, "utf-8"))
+
+
+def write_rows(result: Result, path: Path) -> None:
+    """Write the rows of a result as CSV."""
+    from pyarrow import csv
+
+    csv.write_csv(result.to_frame("pyarrow"), path)
 
 
 def _by_model(curve: Curve, best: Best | None) -> Mapping[str | None, BestThreshold]:
@@ -88,7 +136,7 @@ def _writer(
 ) -> Callable[[Path], Any]:
     """Return what fills the file of a curve that is text."""
     if ending in POINT_ENDINGS:
-        return lambda part: _write_points(curve, part)
+        return lambda part: write_rows(curve, part)
     assert data is not None  # was checked  # noqa: S101
     if ending in CARD_ENDINGS:
         return lambda part: part.write_text(_card_text(curve, data) + "\n", "utf-8")
@@ -101,12 +149,6 @@ def _writer(
         part.write_bytes(page.encode("utf-8", "xmlcharrefreplace"))
 
     return write
-
-
-def _write_points(curve: Curve, path: Path) -> None:
-    from pyarrow import csv
-
-    csv.write_csv(curve.to_frame("pyarrow"), path)
 
 
 def _card_text(curve: Curve, data: Predictions) -> str:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,12 @@ import numpy as np
 
 from plumbline import words
 from plumbline.curves.card import curve_card
-from plumbline.curves.described import curve_title, described, rating_name
+from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.line_area import area_name, line_area
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.optimum import BestThreshold
 from plumbline.curves.presets import preset_of
-from plumbline.curves.tables import MORE, named, several_targets
+from plumbline.curves.tables import MORE, evenly_spread, line_name, named
 from plumbline.plots.curves import curve_figure
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import curve_call, curve_command
@@ -53,6 +54,7 @@ class Again:
     card: str
     card_link: str
     card_name: str
+    card_command: str
 
 
 def curve_page(
@@ -78,7 +80,7 @@ def curve_page(
         area=area_name(curve),
         lines=[_shown(curve, line, data) for line in curve.lines],
         lines_shown=LINES_SHOWN,
-        dropped=_dropped(curve),
+        dropped=dropped_of(curve),
         bests=[(model or UNNAMED, best) for model, best in bests.items()],
         again=_again(curve, card, bests, command, name),
     )
@@ -94,23 +96,17 @@ def _picture(gallery: Gallery, curve: Curve, bests: Mapping[str | None, BestThre
     return gallery.draw(figure, label)
 
 
-def line_name(curve: Curve, line: Line) -> str:
-    """Return whose a line is: its model, fold and class, where those differ or are kept apart."""
-    target = line.target if several_targets(curve.lines) else None
-    names = [line.model, f"fold {line.fold}" if line.fold is not None else None, target]
-    return ", ".join(name for name in names if name is not None) or UNNAMED
-
-
 def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
     area = None if area_name(curve) is None else line_area(curve, line)
     columns = [
         n for n in ("threshold", "x", "y", *MORE) if n in ("threshold", "x", "y", *line.more)
     ]
-    places = spread_places(len(line), MOST_POINTS)
+    places = evenly_spread(len(line), MOST_POINTS)
     values = [_column(curve, line, column)[places] for column in columns]
     head = ["Folds" if column == "count" and data.fold is not None and curve.settings.average in
             ("vertical", "threshold") else COLUMNS[column] for column in columns]  # fmt: skip
-    return ShownLine(line_name(curve, line), line, area, head, list(zip(*values, strict=True)))
+    name = line_name(curve, line) or UNNAMED
+    return ShownLine(name, line, area, head, list(zip(*values, strict=True)))
 
 
 def _column(curve: Curve, line: Line, name: str) -> Any:
@@ -118,26 +114,6 @@ def _column(curve: Curve, line: Line, name: str) -> Any:
     values = line.more[name] if name in line.more else getattr(line, name)
     names = {"x": curve.x_names, "threshold": curve.threshold_names}.get(name, ())
     return np.array(named(values, names), object) if names else values
-
-
-def spread_places(count: int, most: int) -> Any:
-    """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
-
-    >>> spread_places(3, 10).tolist(), spread_places(1001, 3).tolist()
-    ([0, 1, 2], [0, 500, 1000])
-    """
-    if count <= most:
-        return np.arange(count)
-    return np.linspace(0, count - 1, most).round().astype(np.intp)
-
-
-def _dropped(curve: Curve) -> Sequence[tuple[str, int]]:
-    """Return why points were left out, over all lines, and how many."""
-    found: dict[str, int] = {}
-    for line in curve.lines:
-        for reason, count in line.dropped.items():
-            found[reason] = found.get(reason, 0) + count
-    return list(found.items())
 
 
 def only_best(curve: Curve, bests: Mapping[str | None, BestThreshold]) -> BestThreshold | None:
@@ -158,5 +134,6 @@ def _again(
     usual = curve_command(curve.settings, more={**more, "out": f"{name}.html"})
     link = base64.b64encode(text.encode()).decode("ascii")
     file = f"{name}.curve.json"
+    from_card = shlex.join(["plumbline", "curve", "FILE", "--card", file])
     return Again(command or usual, curve_call(curve.settings), text,
-                 f"data:application/json;base64,{link}", file)  # fmt: skip
+                 f"data:application/json;base64,{link}", file, from_card)  # fmt: skip

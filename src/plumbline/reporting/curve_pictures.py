@@ -10,7 +10,7 @@ from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves
 from plumbline.reporting.gallery import Gallery
-from plumbline.words import counted, printed
+from plumbline.words import amount, counted, typeset
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -73,7 +73,7 @@ def _drawn(
     named = PRESETS[preset]
     label = f"{named.title}{f' of {about}' if about else ''}: {counted(len(curve.lines), 'line')}"
     if best is not None:
-        label += f"; highest {printed(best.value)} at threshold {printed(best.threshold)}"
+        label += f"; highest {_said(best.value)} at threshold {_said(best.threshold)}"
     more: dict[str, Any] = {"models": about or None}
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
     figure = curve_figure(curve, best=best, title=False, notes=False)
@@ -85,3 +85,7 @@ def _drawn(
         command=curve_command(curve.settings, more=more),
         square=named.square,
     )
+
+
+def _said(value: float) -> str:
+    return typeset(amount(value))

@@ -87,7 +87,7 @@ def environment() -> "Environment":
         made.filters[name] = getattr(formats, name)
     for name in ("counted", "capital", "intervals"):
         made.filters[name] = getattr(words, name)
-    for said in (words.number, words.score):
+    for said in (words.number, words.amount, words.score):
         made.filters[said.__name__] = functools.partial(_typeset, said)
     made.filters["called"] = called
     made.globals["score_names"] = words.SCORE_NAMES

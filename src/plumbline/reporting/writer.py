@@ -3,8 +3,6 @@
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
-
 from plumbline._checks import need_extra, whole_number
 from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
@@ -12,7 +10,7 @@ from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.reporting.contents import Question, Report, chapters, evaluated
-from plumbline.resampling import Seed
+from plumbline.resampling import Seed, seed_of
 
 TITLE = "Are the probabilities true?"
 
@@ -91,7 +89,6 @@ def _contents(
 
 def _settings(question: Question) -> dict[str, str | int | None]:
     """Return what was asked in plain words and numbers; the seed only where it can be repeated."""
-    rng = question.rng
     return {
         "version": version("plumbline"),
         "view": question.view,
@@ -99,5 +96,5 @@ def _settings(question: Question) -> dict[str, str | int | None]:
         "diagram_bins": str(binning_of(question.diagram_bins or "equal-width:15")),
         "distance": question.distance,
         "resamples": question.resamples,
-        "seed": int(rng) if isinstance(rng, (int, np.integer)) else None,
+        "seed": seed_of(question.rng),
     }

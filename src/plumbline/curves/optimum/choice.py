@@ -22,11 +22,10 @@ from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Sweep
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
-from plumbline.formula.parsing import parse
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of
-from plumbline.words import capital
+from plumbline.words import amount, capital
 
 __all__ = ["BestThreshold", "best_threshold"]
 
@@ -91,7 +90,7 @@ def best_threshold(
     >>> data = Predictions.from_arrays(np.arange(300) * 0.618 % 1 < prob, prob)
     >>> best = best_threshold(data, "cumm(3 if eP else -1)")
     >>> best.verdict  # doctest: +NORMALIZE_WHITESPACE
-    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold up to 0.558 is as good,
+    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold up to 0.538 is as good,
     as far as 300 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to
     325.'
     """
@@ -224,12 +223,10 @@ def _why_none(sweep: Sweep, recipe: Recipe, states: States) -> str:
 
 def _nearest(sweep: Sweep, recipe: Recipe) -> str:
     """Say how near a simple comparison with a bound comes to being true."""
-    text = recipe.more[0].text
-    tree = parse(text)
-    sign = tree.value[0] if isinstance(tree.value, tuple) and len(tree.parts) == 2 else ""
+    left, sign, right = recipe.more[0].sides() or ("", "", "")
     if sign not in BACKWARDS:
         return ""
-    sides = [read_formula(text[p.start : p.end], recipe.variables) for p in tree.parts]
+    sides = [read_formula(text, recipe.variables) for text in (left, right)]
     if sides[0].level == "set":
         sides, sign = sides[::-1], BACKWARDS[sign]
     if sides[0].level != "state" or sides[1].level != "set":
@@ -239,7 +236,7 @@ def _nearest(sweep: Sweep, recipe: Recipe) -> str:
         return f": `{sides[0].text}` is undefined"
     most = np.nanmax(values) if sign[0] == ">" else np.nanmin(values)
     word = "most" if sign[0] == ">" else "least"
-    return f"; the {word} that `{sides[0].text}` comes to is {words.amount(float(most))}"
+    return f"; the {word} that `{sides[0].text}` comes to is {amount(float(most))}"
 
 
 def _notes(

@@ -11,7 +11,6 @@ from plumbline.curves.optimum.states import States, states_in
 from plumbline.curves.replicates import units_of
 from plumbline.curves.rows import Rows, fold_codes
 from plumbline.curves.sweep import Key, Sweep
-from plumbline.formula.terms import Term
 from plumbline.resampling import stream
 from plumbline.words import counted
 
@@ -51,7 +50,7 @@ def honest_value(sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entro
     accepted rows. `folds` are those of the table, where it has from 2 to 100 a repeat; else so many
     random ones, of equal shares of each class.
     """
-    if _names_single_states(recipe.y.term):
+    if recipe.y.takes_single_states:
         reason = "the formula takes the threshold or a row for a value, and every fold has its own"
         return Honest(np.nan, reason=reason)
     group, note = _groups(sweep.rows, folds, entropy)
@@ -82,7 +81,7 @@ def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> Honest:
     told = [
         bool(states_of(constraint, decided)[state] == 1)
         for constraint in recipe.more
-        if not _names_single_states(constraint.term)
+        if not constraint.takes_single_states
     ]
     holds = told[0] if told else None
     if np.isfinite(value):
@@ -143,10 +142,3 @@ def _dealt(actual: Ints, folds: int, entropy: int) -> Ints:
     found = np.empty(len(actual), np.intp)
     found[order] = np.arange(len(actual)) % folds
     return found
-
-
-def _names_single_states(term: Term) -> bool:
-    """Tell whether a formula takes the threshold itself, or the row met last, for a value."""
-    if term.op == "at_states" or (term.op == "name" and term.value == "threshold"):
-        return True
-    return any(_names_single_states(part) for part in term.parts)

@@ -17,6 +17,7 @@ Truths = NDArray[np.bool_]
 Ints = NDArray[np.intp]
 
 MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested, and the best
+RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
 NEAR = 10  # rows that a threshold decides otherwise than the best one; of fewer, it stays
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
@@ -39,9 +40,13 @@ def plateau(
     threshold of the population with at least about that probability (studies/plateau.py), however
     flat or steep the curve; it does not rest on the distribution of the best threshold itself,
     which the bootstrap gets wrong (Abrevaya and Huang, 2005, On the bootstrap of the maximum score
-    estimator). Thresholds that decide fewer than 10 rows otherwise than the best always stay and
-    have no part in c: so few rows, all for the best, are 3 standard errors at most, which c mostly
-    exceeds, and their skewed counts only make c larger.
+    estimator). Two kinds of thresholds always stay, and have no part in c: those that decide fewer
+    than 10 rows otherwise than the best, and those that are worse by no more than three times the
+    largest step that a row has made in the curve. For where a rare row pays for many, the rows
+    between a threshold and the best may hold none of that kind, and drawing them anew cannot show
+    what one would be worth; but what was not seen among k rows may still have a probability of
+    3 / k (the rule of three: Hanley and Lippman-Hand, 1983, If nothing goes wrong, is everything
+    all right?).
 
     States between two tested ones are left out only if both are, and a gap of less than a
     hundredth of the rows is none: so few rows dip by themselves. A state whose difference is
@@ -66,10 +71,22 @@ def plateau(
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
     met = np.concatenate([[0], sweep.ends + 1])
-    near = np.abs(met[tested] - met[best]) < NEAR
+    unseen = RULE_OF_THREE * _largest_step(states, met)
+    near = (np.abs(met[tested] - met[best]) < NEAR) | (own <= unseen)
     kept = near | _kept(own, drawn, ~near, level=settings.level)
     found = _spread(kept, tested, len(states.value)) & states.usable
     return _filled(found, states.usable, met)
+
+
+def _largest_step(states: States, met: Ints) -> float:
+    """Return the most that one row has moved the value; rows of equal sort value share their step.
+
+    Steps next to either end are left out, where rates of a handful of rows jump.
+    """
+    rows = np.diff(met)
+    step = np.abs(np.diff(states.value)) / np.sqrt(rows)
+    inner = np.isfinite(step) & (met[:-1] >= NEAR) & (met[1:] <= met[-1] - NEAR)
+    return float(step[inner].max(initial=0.0))
 
 
 def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from plumbline.confusion import RATES
 from plumbline.formula import Formula
-from plumbline.words import counted, number
+from plumbline.words import amount, counted
 
 SHOWN = 3  # intervals that a sentence names
 GAP = 0.03  # share of the whole extent that lies between intervals said as one
@@ -23,15 +23,6 @@ def title_of(formula: Formula) -> str:
         if formula.is_name in (name, *rate.aliases):
             return rate.title
     return f"`{' '.join(formula.text.split())}`"
-
-
-def amount(value: float) -> str:
-    """Return a value with three significant digits, or all digits before the point.
-
-    >>> amount(0.83828), amount(37158.31), amount(-4.0)
-    ('0.838', '37,158', '-4')
-    """
-    return f"{value:,.0f}" if abs(value) >= 1000 and math.isfinite(value) else number(value)
 
 
 def spoken_intervals(intervals: Sequence[tuple[float, float]], lowest: float) -> str:

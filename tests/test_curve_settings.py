@@ -1,0 +1,200 @@
+"""Settings at their bounds, chance, and what page, picture and terminal say alike."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from plumbline import InputError, ParameterError, Predictions
+from plumbline._checks import open_fraction, share, whole_number
+from plumbline.cli.curve_text import curve_text
+from plumbline.curves import CurveSettings, class_counts, convex_hull, curve, curve_difference
+from plumbline.curves.areas import roc_auc
+from plumbline.curves.card import curve_card, curve_from_card
+from plumbline.curves.cases import cases_between
+from plumbline.curves.described import dropped_of
+from plumbline.curves.hull import pr_interpolated
+from plumbline.curves.making import START
+from plumbline.curves.optimum import best_threshold
+from plumbline.curves.replicates import replicates
+from plumbline.curves.settings import BOUNDS, settings_from
+from plumbline.curves.tables import line_name
+from plumbline.plots.curves import curve_figure
+from plumbline.reporting.curve_again import curve_command
+from plumbline.reporting.curve_files import save_curve, save_difference
+
+HUGE = 10**400
+NAMES = ["inf", "huge", "minus", "larger"]
+
+
+def table(n=80, *, models=("one", "two")) -> Predictions:
+    """Return predictions of the same rows by several models, in two folds."""
+    rng = np.random.default_rng(3)
+    prob = rng.random(n).round(2)
+    actual = (rng.random(n) < prob).astype(int)
+    return Predictions.from_arrays(
+        np.tile(actual, len(models)),
+        np.concatenate([np.roll(prob, j) for j in range(len(models))]),
+        model=np.repeat(models, n), row=np.tile(np.arange(n), len(models)),
+        fold=np.tile(np.arange(n) % 2, len(models)),
+    )  # fmt: skip
+
+
+class TestBounds:
+    """No number is too large to be refused in words."""
+
+    @pytest.mark.parametrize("value", [math.inf, HUGE, -HUGE, HUGE**20], ids=NAMES)
+    @pytest.mark.parametrize("name", ["span", "level", *BOUNDS])
+    def test_huge_values_of_a_curve(self, name, value):
+        """Each setting says its rule, and the text stays short."""
+        with pytest.raises(ParameterError, match=rf"^`{name}` must be .*, got ") as caught:
+            CurveSettings("FPR", "TPR", **{name: value})
+        assert len(str(caught.value)) < 200
+
+    @pytest.mark.parametrize("value", [HUGE, HUGE**20], ids=["huge", "larger"])
+    def test_huge_values_elsewhere(self, value):
+        """Parameters, limits, bands of cases and edges of bins are numbers that a float holds."""
+        data = table(models=["one"])
+        for ask in (
+            lambda: CurveSettings("FPR", "TPR", params={"k": value}),
+            lambda: roc_auc(data, max_fpr=value),
+            lambda: cases_between(data, low=value),
+            lambda: best_threshold(data, level=value),
+            lambda: best_threshold(data, resamples=value),
+            lambda: whole_number("n", -value, least=1),
+            lambda: open_fraction("a", value),
+            lambda: share("a", value),
+        ):
+            with pytest.raises(ParameterError, match=", got "):
+                ask()
+
+    @pytest.mark.parametrize("name", BOUNDS)
+    def test_the_bounds_themselves_are_allowed(self, name):
+        """One more, or one less, is not."""
+        for step, bound in zip((-1, 1), BOUNDS[name], strict=True):
+            assert getattr(CurveSettings("x", "y", **{name: bound}), name) == bound
+            with pytest.raises(ParameterError, match=f"`{name}` must be a whole number from"):
+                CurveSettings("x", "y", **{name: bound + step})
+
+    def test_many_resamples_are_not_laid_out_beforehand(self):
+        """Drawing begins at once, however many are asked for."""
+
+        def stop(_):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            replicates(stop, units=3, resamples=10**15, entropy=0)
+
+
+class TestJson:
+    """Settings are strict JSON, and are read again."""
+
+    def test_infinite_parameters(self):
+        """The curve, its card and its settings say them alike, and they come back."""
+        params = {"a": math.inf, "b": -math.inf, "c": math.nan, "d": 0.1}
+        data = table(models=["one"])
+        y = "TP if param('a', 1) > param('b', 2) or param('c', 1) > 0 else param('d', 1)"
+        found = curve(data, x="threshold", y=y, params=params)
+        text = json.dumps(found.to_dict(), allow_nan=False)
+        assert json.loads(text)["settings"] == found.settings.to_dict()
+        assert curve_card(found, data)["settings"] == found.settings.to_dict()
+        again = settings_from(json.loads(text)["settings"]).params
+        np.testing.assert_equal(dict(again), params)
+
+    def test_a_command_holds_every_digit(self):
+        """What is copied from a page draws the same curve."""
+        settings = CurveSettings("x", "y", params={"k": 0.123456789, "m": math.inf}, span=1 / 3)
+        words = curve_command(settings, more={}).split()
+        assert {"k=0.123456789", "m=inf", "0.3333333333333333"} <= set(words)
+
+
+class TestChance:
+    """`rng` is chance, everywhere."""
+
+    def test_a_seed_is_refused_and_not_swallowed(self):
+        """In a curve, a difference and a card that is drawn again."""
+        data = table()
+        card = curve_card(curve(data, "roc"), data)
+        for ask in (
+            lambda: curve(data, "roc", seed=7),
+            lambda: curve_difference(data, "roc", seed=7),
+            lambda: curve_from_card(card, data, seed=7),
+        ):
+            with pytest.raises(ParameterError, match="use `rng`, as in rng=7"):
+                ask()
+
+    def test_a_card_keeps_its_seed_unless_told(self):
+        """The card's seed draws its band again; `rng` another one, which the new curve keeps."""
+        data = table(models=["one"])
+        asked = {"band": "bootstrap", "resamples": 20}
+        first, other = (curve(data, "gains", rng=seed, **asked) for seed in (7, 8))
+        card = curve_card(first, data)
+        assert curve_from_card(card, data).to_dict() == first.to_dict()
+        assert curve_from_card(card, data, rng=8).to_dict() == other.to_dict()
+        free = curve_from_card(card, data, rng=np.random.default_rng(8))
+        assert free.settings.seed is None
+        with pytest.raises(ParameterError, match="`rng` must be a seed"):
+            curve_from_card(card, data, rng=-1)
+
+
+class TestAlike:
+    """The page, the picture and the terminal say the same of a curve."""
+
+    def test_what_is_left_out(self, tmp_path):
+        """One undefined point is told by all three; the state before the first row by none."""
+        data = table(models=["one"])
+        found = curve(data, x="threshold", y="FN / NP")
+        rows = curve(data, x="probability", y="eCA", merge="none")
+        assert sum(dropped_of(found).values()) == 1
+        assert START in rows.lines[0].dropped
+        assert not dropped_of(rows)
+        (reason,) = dropped_of(found)
+        for one, told in ((found, True), (rows, False)):
+            save_curve(one, tmp_path / "c.html", data=data)
+            figure = curve_figure(one)
+            drawn = " ".join(t.get_text() for t in figure.texts).replace("\n", " ")
+            page = (tmp_path / "c.html").read_text("utf-8")
+            for text in (drawn, page, curve_text(one, data, {}, None)):
+                assert ("1 point left out" in " ".join(text.split())) is told
+        assert reason in curve_text(found, data, {}, None)
+
+    def test_whose_a_line_is(self):
+        """Model, fold and class, as far as they tell lines apart."""
+        data = table()
+        folds = curve(data, "roc", average="none")
+        assert line_name(folds, folds.lines[0]) == "one, fold 0"
+        assert line_name(folds, folds.lines[0], fold=False) == "one"
+        classes = curve(data, "roc", multiclass="per-class")
+        assert {line_name(classes, line) for line in classes.lines} == {
+            "one, 0", "one, 1", "two, 0", "two, 1"
+        }  # fmt: skip
+        alone = curve(table(models=["m"]).select(model="m"), "roc")
+        assert line_name(alone, alone.lines[0]) == "m"
+        assert "one, fold 0" in repr(folds)
+
+
+class TestDoors:
+    """What is passed to the wrong function is told the right one."""
+
+    def test_arrays_and_curves(self):
+        """Predictions are made from arrays, a line is one of a curve's."""
+        with pytest.raises(ParameterError, match="this needs Predictions, got ndarray"):
+            class_counts(np.zeros(3), "age")
+        found = curve(table(), "roc")
+        for ask in (convex_hull, pr_interpolated):
+            with pytest.raises(ParameterError, match=r"got Curve; pass one of `curve\.lines`"):
+                ask(found)
+
+    def test_a_difference_is_saved(self, tmp_path):
+        """As points, numbers and picture; another ending is refused."""
+        found = curve_difference(table(), "accuracy", points=5, resamples=20)
+        for ending, start in ((".csv", b'"x"'), (".json", b"{"), (".svg", b"<?xml")):
+            save_difference(found, tmp_path / f"d{ending}")
+            assert (tmp_path / f"d{ending}").read_bytes().startswith(start)
+        assert json.loads((tmp_path / "d.json").read_text("utf-8")) == found.to_dict()
+        assert len((tmp_path / "d.csv").read_text().splitlines()) == 1 + len(found.x)
+        with pytest.raises(ParameterError, match="must end in"):
+            save_difference(found, tmp_path / "d.html")
+        with pytest.raises(InputError, match="there is no folder"):
+            save_difference(found, tmp_path / "none" / "d.csv")
