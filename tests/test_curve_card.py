@@ -275,7 +275,7 @@ class TestAreas:
         [
             {"preset": "gains"}, {"preset": "roc", "merge": "none"}, {"preset": "roc", "y": "CA"},
             {"preset": "roc", "average": "threshold"},
-            {"preset": "precision-recall", "average": "vertical"},
+            {"preset": "precision-recall", "average": "threshold"},
         ],
     )  # fmt: skip
     def test_other_curves_have_none(self, asked):

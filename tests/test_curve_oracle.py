@@ -11,6 +11,7 @@ import pytest
 import plumbline as pb
 from plumbline.curves.drawing import curve
 from plumbline.curves.lines import Curve, Line
+from plumbline.curves.making import params_for
 from plumbline.errors import (
     FormulaError,
     InputError,
@@ -303,7 +304,7 @@ def drawn(data: pb.Predictions, asked: Asked) -> Curve:
     return curve(
         data, x=asked.x, y=asked.y, sort_by=asked.sort_by, direction=asked.direction,
         merge=asked.merge, average=asked.average, where=asked.where, target=asked.target,
-        params=asked.params,
+        params=params_for(asked.params, asked.x, asked.y, asked.sort_by, asked.where),
     )  # fmt: skip
 
 

@@ -484,3 +484,44 @@ def test_float32_rows_lie_between_thresholds_as_in_a_filter():
     data = Predictions.from_arrays([0, 1, 1], p)
     kept = line(data, preset="roc", where="probability >= 0.7")
     assert cases_between(data, low=0.7).n == kept.n == 1
+
+
+def test_truths_are_categories_and_presets_of_a_column_mean_the_column():
+    """A column of yes and no has two means; one called P is the column where one is asked for."""
+    rng = np.random.default_rng(3)
+    granted, p = rng.random(80) < 0.4, rng.random(80)
+    data = Predictions.from_arrays(
+        (p > 0.5).astype(int), p, attributes={"granted": granted, "P": p.round(1), "`odd`": p}
+    )
+    found = curve(data, "error-by-attribute", x="granted")
+    assert found.x_names == ("False", "True")
+    assert found.lines[0].more["count"].tolist() == [(~granted).sum(), granted.sum()]
+    assert len(curve(data, "error-by-attribute", x="P").lines[0]) > 1
+    assert len(curve(data, x="`odd`", y="eCA", average="smooth").lines[0]) > 1
+
+
+def test_a_curve_tells_its_area():
+    """The one that `roc_auc` and `average_precision` give; other curves have none."""
+    data = table(60)
+    assert line(data, preset="roc").area == pytest.approx(roc_auc(data))
+    assert line(data, preset="gains").area is None
+
+
+def test_the_spread_of_folds_needs_folds_that_are_averaged():
+    """Alone it means the vertical average; with pooled folds it is refused."""
+    data = table(60, fold=np.arange(60) % 3)
+    assert "y_sd" in line(data, preset="roc", band="folds").more
+    with pytest.raises(ParameterError, match="spread of averaged folds"):
+        curve(data, "roc", band="folds", average="merge")
+
+
+def test_a_preset_does_not_speak_of_columns_that_nobody_named():
+    """A column called threshold is no matter of a preset's; of a formula typed by hand it is."""
+    data = Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7], attributes={"threshold": [1, 2, 3]})
+    assert curve(data, "accuracy").notes == ()
+    assert "back-ticks" in curve(data, x="threshold", y="CA").notes[0]
+
+
+def test_a_best_threshold_that_decides_nothing_says_so():
+    """Recall alone is best where every row is accepted."""
+    assert any("accept every row" in note for note in best_threshold(table(60), "TPR").notes)

@@ -515,6 +515,8 @@ def test_why_a_value_is_undefined(text, state, why):
         ("(pain) * (2)", "`pain` is a category", "(pain)"),
         ("(a + b) == 'x'", "`(a + b)` is no category", "(a + b) == 'x'"),
         ("pain == (3)", "never '3'", "(3)"),
+        ("pain == -( 3 )", "never '-3'", "-( 3 )"),
+        ("( (\tpain ) ) + 1", "`pain` is a category", "( (\tpain ) )"),
         ("(a)(2)", "write `*` to multiply", "("),
         ("log()", "takes 1 or 2 arguments, here are 0", "log()"),
         ("min(a)", "takes 2 or more arguments", "min(a)"),

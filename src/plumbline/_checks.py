@@ -11,8 +11,14 @@ from plumbline.errors import MissingExtraError, ParameterError
 
 
 def near_names(name: object, known: Iterable[object]) -> str:
-    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text."""
-    close = difflib.get_close_matches(str(name), [str(k) for k in known], n=1)
+    """Return `"; did you mean 'x'?"` for the nearest known name, else an empty text.
+
+    >>> near_names("tpr", ["TP", "TPR"]), near_names("recal", ["recall"]), near_names("x", ["age"])
+    ("; did you mean 'TPR'?", "; did you mean 'recall'?", '')
+    """
+    names = [str(k) for k in known]
+    same = [k for k in names if k.casefold() == str(name).casefold()]
+    close = same or difflib.get_close_matches(str(name), names, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

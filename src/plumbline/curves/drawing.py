@@ -16,7 +16,7 @@ from plumbline.curves.hull import pr_interpolated
 from plumbline.curves.line_area import area_under
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.making import Recipe, kept_rows, line_of, recipe_of, sweep_of
-from plumbline.curves.presets import preset_settings, shape_of
+from plumbline.curves.presets import PRESETS, preset_settings, shape_of
 from plumbline.curves.rows import Rows, fold_codes, rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
 from plumbline.curves.smoothing import smooth
@@ -87,14 +87,14 @@ def asked_for(preset: str | None, chosen: Mapping[str, Any], rng: Seed) -> dict[
 
 def settled(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
     """Return settings in which nothing is left to a default that depends on the data."""
-    settings = settings_from(asked)
+    if asked.get("band") == "folds" and "average" not in asked:
+        asked = {**asked, "average": "vertical"}
+    settings = settings_from(_with_column(data, asked))
     changes: dict[str, Any] = {}
     if "average" not in asked:
         rows = rows_of(data, data.positive)
-        if recipe_of(rows, settings).x.kind == "category":
+        if recipe_of(rows, settings).x.kind != "number":
             changes["average"] = "smooth"
-        elif settings.band == "folds":
-            changes["average"] = "vertical"
     if "merge" not in asked and changes.get("average", settings.average) == "smooth":
         changes["merge"] = "none"
     if settings.multiclass is None:
@@ -102,6 +102,14 @@ def settled(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
         number = data.positive if target is None else data.class_number(target)
         changes["target"] = data.classes[number]
     return dataclasses.replace(settings, **changes)
+
+
+def _with_column(data: Predictions, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return settings in which a preset of an attribute means that, whatever else has its name."""
+    preset, x = PRESETS.get(asked.get("preset", "")), asked.get("x")
+    if preset is None or preset.x is not None or x not in data.attributes:
+        return asked
+    return {**asked, "x": f"`{x}`"}
 
 
 def drawn(
@@ -123,8 +131,8 @@ def drawn(
         settings,
         settings.x_title or settings.x,
         settings.y_title or settings.y,
-        lines=tuple(_with_path(line, settings) for line in lines),
-        x_names=first.x.categories,
+        lines=tuple(_with_area(_with_path(line, settings), settings) for line in lines),
+        x_names=_names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
         notes=tuple(notes),
         spread=_spread(settings, first),
@@ -222,13 +230,20 @@ def _finished(
     """Smooth a line and add its band, where that was asked."""
     settings = recipe.settings
     if settings.average == "smooth" and len(line):
-        if recipe.x.kind == "category":
-            line = category_means(line, recipe.x.categories, level=settings.level)
+        if names := _names_of(recipe):
+            line = category_means(line, names, level=settings.level)
         else:
             line = smooth(line, points=settings.points, span=settings.span)
-    if settings.band == "bootstrap" and len(line) and recipe.x.kind != "category":
+    if settings.band == "bootstrap" and len(line) and not _names_of(recipe):
         line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
     return line
+
+
+def _names_of(recipe: Recipe) -> tuple[str, ...]:
+    """Return the categories that x is averaged over; those of a truth are False and True."""
+    if recipe.x.kind == "truth" and recipe.settings.average == "smooth":
+        return ("False", "True")
+    return recipe.x.categories
 
 
 def _check_x(recipe: Recipe) -> None:
@@ -260,11 +275,17 @@ def _with_path(line: Line, settings: CurveSettings) -> Line:
     return replace(line, path=(between.x, between.y))
 
 
+def _with_area(line: Line, settings: CurveSettings) -> Line:
+    """Add the area under a line where it has a name."""
+    area = area_under(line, settings)
+    return line if np.isnan(area) else replace(line, area=area)
+
+
 def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
     """Say what deviations or bands mean."""
     if settings.average in ("vertical", "threshold"):
         return averaging.SPREAD_FOLDS
-    if recipe.x.kind == "category" and settings.average == "smooth":
+    if _names_of(recipe) and settings.average == "smooth":
         return interval_words(settings.level)
     if settings.band == "bootstrap":
         return RESAMPLING.format(level=100 * settings.level, resamples=settings.resamples)

@@ -30,7 +30,8 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
-    area : of an average, the mean of the areas under its lines where they have a name
+    area : the area under a ROC or the average precision of a precision-recall curve, else None;
+        of an average the mean of those of its lines
     path : x and y of the line to draw where that is not straight from point to point
     """
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from plumbline.confusion import RATES
 from plumbline.curves.making import Recipe, needs_threshold
+from plumbline.curves.presets import PRESETS
 from plumbline.curves.sweep import Sweep
 from plumbline.formula import Formula
 from plumbline.words import counted
@@ -134,8 +135,11 @@ def _accuracies(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
 
 
 def _hidden_attributes(recipe: Recipe) -> Iterator[str]:
-    """Say which attributes have the name of a variable or a constant that a formula uses."""
+    """Say which attributes have the name of a variable or a constant that a typed formula uses."""
+    preset = PRESETS.get(recipe.settings.preset or "")
     for formula in recipe.formulas:
+        if preset is not None and formula.text in (preset.x, preset.y):
+            continue
         for name in sorted(formula.names_written):
             own = name in formula.constants or not recipe.variables[name].attribute
             if own and f"`{name}`" in recipe.variables:

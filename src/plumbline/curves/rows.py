@@ -138,8 +138,9 @@ class Rows:
         return Rows(self.data, target, self.attributes, self.index)
 
     def _attribute(self, name: str) -> Array:
-        if name not in self.attributes.raw:
-            name = next(known for known in self.attributes.raw if _joined(known) == name)
+        if name not in self.attributes.raw:  # by its name as an identifier, or one with ticks in it
+            spelt = (k for k in self.attributes.raw if name in (_joined(k), k.strip("`")))
+            name = next(spelt)
         return self.kept(self.attributes.values(name))
 
 

@@ -102,7 +102,7 @@ class CurveSettings:
                 f"`band` 'bootstrap' resamples the rows of one curve, and `average` is "
                 f"{self.average!r}; use average='merge' or 'smooth', or band='folds'"
             )
-        if self.band == "folds" and self.average in ("none", "smooth"):
+        if self.band == "folds" and self.average not in ("vertical", "threshold"):
             raise ParameterError(
                 f"`band` 'folds' is the spread of averaged folds, and `average` is "
                 f"{self.average!r}; use average='vertical' or 'threshold'"

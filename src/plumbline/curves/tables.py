@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline.results import jsonable
+from plumbline.words import counted
 
 if TYPE_CHECKING:
     from plumbline.curves.lines import Curve, Line
@@ -136,6 +137,7 @@ def summary(curve: "Curve") -> Iterator[tuple[str, str]]:
             yield name, str(settings[name])
     for line in curve.lines:
         who = line_name(curve, line) or "points"
-        yield who, line.reason or f"{len(line):,} of {line.n:,} rows"
+        area = "" if line.area is None else f", area {line.area:.4g}"
+        yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{area}"
     for note in curve.notes:
         yield "note", note

@@ -1,6 +1,7 @@
 """Tree -> terms: every name known, every level and kind in its place, short names written out."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -103,7 +104,7 @@ class Checker:
         told = "" if op == "same" else repr(value)  # a table of codes follows from the two names
         key = f"{op}:{told}({','.join(part.key for part in parts)})"
         text = self.source[node.start : node.end]
-        text = text.strip("() \t\n") if op in ("name", "constant") else text
+        text = _unbracketed(text) if op in ("name", "constant") else text
         return Term(op, parts, value, joined, kind, categories, weighted, text, key, depth)
 
     def grow(self, node: Node, depth: int) -> None:
@@ -219,7 +220,7 @@ class Checker:
         term = self.term(parse(formula), bare=True)
         self.outer, self.source = before
         if term.op == "name":  # another spelling of a name is called as it was written
-            return term._replace(text=self.source[node.start : node.end].strip("() \t\n"))
+            return term._replace(text=_unbracketed(self.source[node.start : node.end]))
         return term
 
     # Functions
@@ -301,6 +302,11 @@ class Checker:
 
 def _highest(parts: tuple[Term, ...]) -> Level:
     return max((part.level for part in parts), key=LEVELS.index) if parts else "set"
+
+
+def _unbracketed(text: str) -> str:
+    """Return a single word without the brackets and spaces around it."""
+    return re.sub(r"^[\s(]+|[\s)]+$", "", text)
 
 
 def _ticked(name: str) -> str:

@@ -1,5 +1,6 @@
 """Comparisons in a formula: of numbers, and of categories by name."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def _is_category(checker: "Checker", node: Node, term: Term, wanted: Node) -> Te
             f"{term.said} is no category, so it cannot be compared with a name in quotes", node
         )
     number = literal(wanted)
-    written = checker.source[wanted.start : wanted.end].strip("() \t\n")
+    written = re.sub(r"[\s()]", "", checker.source[wanted.start : wanted.end])
     name = str(wanted.value) if number is None else written
     code = _code(term, name, number)
     if code is None:

@@ -16,7 +16,7 @@ from plumbline.curves.optimum import words
 from plumbline.curves.optimum.honest import Honest, honest_value
 from plumbline.curves.optimum.plateau import intervals, plateau, share_of_range
 from plumbline.curves.optimum.result import BestThreshold
-from plumbline.curves.optimum.states import States, states_in
+from plumbline.curves.optimum.states import ROUNDING, States, states_in
 from plumbline.curves.rows import Rows, rows_of
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Sweep
@@ -244,6 +244,12 @@ def _notes(
 ) -> Iterator[str]:
     """Yield what the reader should know beside the numbers."""
     yield from linter.notes(recipe, [sweep])
+    for end, which in ((-1, "every row"), (0, "no row")):
+        if np.isclose(found.values[end], found.value, rtol=ROUNDING, atol=0):
+            yield (
+                f"nothing is better than to accept {which}; a formula that weighs both kinds of "
+                "errors, such as informedness or a cost, has its best threshold in between"
+            )
     if recipe.more:
         yield (
             f"whether `{recipe.more[0].text.strip()}` holds at a threshold was judged on these "
