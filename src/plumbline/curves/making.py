@@ -105,8 +105,8 @@ def _refuse_unused_params(recipe: Recipe) -> None:
         if name not in known:
             has = f"they have {shown(known)}" if known else "they have none"
             raise ParameterError(
-                f"`params` has {name!r}, and the formulas have no such parameter"
-                f"{near_names(name, known)}; {has}"
+                f"`params` has {name!r}, and the formulas have no such parameter; {has}"
+                f"{near_names(name, known)}"
             )
 
 
