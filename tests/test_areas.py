@@ -12,9 +12,10 @@ from sklearn import metrics
 
 import plumbline as pb
 from plumbline.confusion import counts, threshold_counts
-from plumbline.curves import areas, hull
-from plumbline.curves.areas import average_precision, precision_recall_area, roc_auc
-from plumbline.curves.hull import convex_hull, pr_interpolated
+from plumbline.curves.areas import hull
+from plumbline.curves.areas import of_data as areas
+from plumbline.curves.areas.hull import convex_hull, pr_interpolated
+from plumbline.curves.areas.of_data import average_precision, precision_recall_area, roc_auc
 from plumbline.curves.lines import Line
 from plumbline.errors import InputError, ParameterError
 from strategies import Binary, binary_tables

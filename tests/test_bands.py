@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import Line, bands
+from plumbline.curves import Line
 from plumbline.curves.drawing import curve
-from plumbline.curves.replicates import BOOTSTRAP, PER_STREAM, percentiles, replicates
+from plumbline.curves.resampled import bands
+from plumbline.curves.resampled.bootstrap import BOOTSTRAP, PER_STREAM, percentiles, replicates
 from plumbline.errors import ParameterError
 from plumbline.resampling import bootstrap_counts, stream
 

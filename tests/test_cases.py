@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from tests.strategies import binary_tables
 
-from plumbline.curves.cases import cases_between
+from plumbline.curves.cases.between import cases_between
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.synthetic.lending import loans

@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from plumbline.curves.averaging import INFINITE
-from plumbline.curves.categories import (
+from plumbline.curves.averages.categories import (
     MISSING,
     NOTHING,
     category_means,
     interval_words,
     wilson,
 )
+from plumbline.curves.averages.folds import INFINITE
 from plumbline.curves.lines import Line
 from plumbline.errors import ParameterError
 

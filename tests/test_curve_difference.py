@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves.difference import curve_difference, simultaneous
 from plumbline.curves.drawing import curve
-from plumbline.curves.replicates import BOOTSTRAP, PER_STREAM
+from plumbline.curves.resampled.bootstrap import BOOTSTRAP, PER_STREAM
+from plumbline.curves.resampled.difference import curve_difference, simultaneous
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions.pairing import paired
 from plumbline.resampling import bootstrap_counts, stream

@@ -11,8 +11,8 @@ import plumbline as pb
 from html_pages import Page
 from plumbline import Predictions
 from plumbline.curves import PRESETS, curve
-from plumbline.curves.areas import average_precision, roc_auc
-from plumbline.curves.card import curve_card
+from plumbline.curves.areas.of_data import average_precision, roc_auc
+from plumbline.curves.cards.card import curve_card
 from plumbline.curves.optimum import best_threshold
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS

@@ -10,14 +10,14 @@ from plumbline import InputError, ParameterError, Predictions
 from plumbline._checks import open_fraction, share, whole_number
 from plumbline.cli.curve_text import curve_text
 from plumbline.curves import CurveSettings, class_counts, convex_hull, curve, curve_difference
-from plumbline.curves.areas import roc_auc
-from plumbline.curves.card import curve_card, curve_from_card
-from plumbline.curves.cases import cases_between
+from plumbline.curves.areas.hull import pr_interpolated
+from plumbline.curves.areas.of_data import roc_auc
+from plumbline.curves.cards.card import curve_card, curve_from_card
+from plumbline.curves.cases.between import cases_between
 from plumbline.curves.described import dropped_of
-from plumbline.curves.hull import pr_interpolated
 from plumbline.curves.making import START
 from plumbline.curves.optimum import best_threshold
-from plumbline.curves.replicates import replicates
+from plumbline.curves.resampled.bootstrap import replicates
 from plumbline.curves.settings import BOUNDS, settings_from
 from plumbline.curves.tables import line_name
 from plumbline.plots.curves import curve_figure

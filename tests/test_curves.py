@@ -16,7 +16,7 @@ from plumbline.curves import (
     curve_from_card,
     roc_auc,
 )
-from plumbline.curves.line_area import line_area
+from plumbline.curves.areas.of_lines import line_area
 from plumbline.curves.making import REASONS, REST, START
 from plumbline.curves.rows import rows_of, variables_of
 from plumbline.errors import FormulaError

@@ -11,7 +11,7 @@ from tests.strategies import binary_tables
 from plumbline.curves.optimum import best_threshold
 from plumbline.curves.optimum.plateau import MOST_TESTED, _filled, _spread
 from plumbline.curves.optimum.states import States
-from plumbline.curves.replicates import replicates
+from plumbline.curves.resampled.bootstrap import replicates
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.resampling import stream

@@ -15,13 +15,13 @@ from scipy.special import ndtri
 
 from plumbline import ParameterError, Predictions
 from plumbline.curves import curve as computed
-from plumbline.curves.cases import cases_between
-from plumbline.curves.counts_by import class_counts
-from plumbline.curves.difference import curve_difference
+from plumbline.curves.cases.between import cases_between
+from plumbline.curves.cases.class_counting import class_counts
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.making import START
 from plumbline.curves.optimum import best_threshold
 from plumbline.curves.presets import PRESETS, preset_settings
+from plumbline.curves.resampled.difference import curve_difference
 from plumbline.curves.settings import CurveSettings
 from plumbline.plots import (
     class_counts_figure,

@@ -6,7 +6,7 @@ from sklearn.metrics import det_curve, f1_score, matthews_corrcoef, roc_curve
 
 from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import curve
-from plumbline.curves.counts_by import class_counts
+from plumbline.curves.cases.class_counting import class_counts
 from plumbline.curves.presets import PRESETS, preset_of, preset_settings
 from plumbline.curves.settings import CurveSettings
 

@@ -25,7 +25,7 @@ from plumbline.progress import Progress, share_of
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve
-    from plumbline.curves.cases import Cases
+    from plumbline.curves.cases.between import Cases
     from plumbline.curves.optimum import BestThreshold
 
 EXAMPLES = """\b
@@ -122,6 +122,7 @@ def curve(
     if file is None:
         raise ParameterError(NEEDS_FILE)
     chosen["params"] = dict(params) or None
+    chosen["direction"] = curve_options.direction_of(chosen)
     data, question = split_source(file, chosen)
     readings = {name: question.pop(name) for name in READINGS if name in question}
     asked = Asked(data, question, **readings, models=chosen["models"])
@@ -175,7 +176,7 @@ def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | No
 
 def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
     import plumbline.curves as cv
-    from plumbline.curves.card import curve_from_card
+    from plumbline.curves.cards.card import curve_from_card
 
     given = dict(asked.given)
     seed = given.pop("seed", None)
@@ -219,7 +220,7 @@ def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | Non
 
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":
-    from plumbline.curves.cases import cases_between
+    from plumbline.curves.cases.between import cases_between
     from plumbline.curves.making import params_for
 
     if asked.between is None:
@@ -251,8 +252,8 @@ def _write(
         write_whole(asked.cases_file, lambda part: write_rows(cases, part))
 
 
-def _say_files(files: Sequence[Path]) -> None:
-    called = (("Points", POINT_ENDINGS), ("Card", CARD_ENDINGS), ("Page", PAGE_ENDINGS))
+def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
+    called = (("Points", POINT_ENDINGS), (json_is, CARD_ENDINGS), ("Page", PAGE_ENDINGS))
     of_ending = {ending: what for what, endings in called for ending in endings}
     for place, path in enumerate(files):
         what = of_ending.get(path.suffix.lower(), "Picture")
@@ -264,7 +265,7 @@ def _say_files(files: Sequence[Path]) -> None:
 
 def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     from plumbline.cli import curve_text
-    from plumbline.curves.difference import curve_difference
+    from plumbline.curves.resampled.difference import curve_difference
     from plumbline.reporting.curve_files import save_difference
 
     given = dict(asked.given)
@@ -281,4 +282,4 @@ def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
         return
     click.echo(heading(file, asked.data) + "\n")
     click.echo(curve_text.difference_text(found))
-    _say_files(asked.out)
+    _say_files(asked.out, json_is="Result")

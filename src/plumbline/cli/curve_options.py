@@ -8,7 +8,14 @@ import click
 
 from plumbline.cli import options
 from plumbline.cli.options import Command, joined
+from plumbline.errors import ParameterError
 from plumbline.outputs import CURVE_ENDINGS, POINT_ENDINGS
+
+DIRECTIONS = {
+    "descending": "From the highest sort value down (default).",
+    "ascending": "From the lowest sort value up.",
+    "unsorted": "In the order of the table.",
+}
 
 
 class Number(click.ParamType[Any]):
@@ -52,9 +59,11 @@ class Between(click.ParamType[Any]):
         try:
             ends = float(low or "-inf"), float(high or "inf")
         except ValueError:
-            ends = (0.0, 0.0)
-        if not sign or not ends[0] < ends[1]:
+            sign = ""
+        if not sign:
             self.fail(f"it must be LOW:HIGH, such as 0.4:0.6, got {value!r}.", param, ctx)
+        if not ends[0] < ends[1]:
+            self.fail(f"LOW must be below HIGH in LOW:HIGH, got {value!r}.", param, ctx)
         return ends
 
 
@@ -100,12 +109,7 @@ def formula_options(command: Command) -> Command:
 def way_options(command: Command) -> Command:
     """How rows are met, and what folds become."""
     directions = [
-        click.option(f"--{name}", "direction", flag_value=name, default=None, help=text)
-        for name, text in (
-            ("descending", "From the highest sort value down (default)."),
-            ("ascending", "From the lowest sort value up."),
-            ("unsorted", "In the order of the table."),
-        )
+        click.option(f"--{name}", is_flag=True, help=text) for name, text in DIRECTIONS.items()
     ]
     return joined(
         click.option("--sort-by", metavar="KEY",
@@ -135,6 +139,15 @@ def way_options(command: Command) -> Command:
         click.option("--seed", type=options.Whole(0), metavar="S",
                      help="Seed of chance (default 0)."),
     )(command)  # fmt: skip
+
+
+def direction_of(chosen: dict[str, Any]) -> str | None:
+    """Take the flags of the directions out of what was chosen; return the one that was given."""
+    given = [name for name in DIRECTIONS if chosen.pop(name)]
+    if len(given) > 1:
+        both = " and ".join(f"--{name}" for name in given)
+        raise ParameterError(f"{both} are different orders of the rows; keep one of them")
+    return given[0] if given else None
 
 
 def answer_options(command: Command) -> Command:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, plain, table
 from plumbline.curves import tables
+from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.line_area import area_name, line_area
 from plumbline.curves.making import picked
 from plumbline.curves.presets import PRESETS
 from plumbline.words import amount, capital, counted, number
@@ -16,9 +16,9 @@ from plumbline.words import amount, capital, counted, number
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve, Line
-    from plumbline.curves.cases import Cases
-    from plumbline.curves.difference import CurveDifference
+    from plumbline.curves.cases.between import Cases
     from plumbline.curves.optimum import BestThreshold
+    from plumbline.curves.resampled.difference import CurveDifference
 
 POINTS = 11  # of a line on a screen
 LINES = 24

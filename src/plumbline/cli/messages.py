@@ -27,10 +27,11 @@ _OPTIONS = {name: f"--{name}" for name in (
     "rng": "--seed", "goal": "--optimum", "params": "--param", "sort_by": "--sort-by",
     "subject_to": "--subject-to", "x_title": "--x-title", "y_title": "--y-title",
 }  # fmt: skip
-_QUOTED = re.compile(r"`(-{0,2})([a-z_]+)`")
+# What is called a column stays as it is: it is a name in the file, no option.
+_QUOTED = re.compile(r"(?<!column )`(-{0,2})([a-z_]+)`(?! column)")
 _ASSIGNED = re.compile(
     r"\b(view|bins|distance|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
-    r"sort_by|target|where|x|y)='([\w:.,-]+)'"
+    r"sort_by|target|where|x|y)='([\w:.,-]+)'(?:((?: \([^()]*\))? or )'([\w-]+)')?"
 )
 # In an error about a formula, back-ticks hold its words; only these begin with an option's name.
 _FORMULA_OPTION = re.compile(r"^`(where|sort_by|subject_to|x|y)` (?=must|is a category)")
@@ -41,7 +42,8 @@ _IN_PYTHON_ONLY = (
     "normalize=True (--normalize)",
     "use calibration_test, or",
     "use calibration_test",
-    "choose one with data.select(model=...), or ask all of them with plumbline.evaluate(data)",
+    "choose one with data.select(model=...), or take them one by one with data.by_model()",
+    " (actual=..., prob={column: class})",
     "name two in `models`",
     "direction='ascending'",
 )
@@ -53,6 +55,7 @@ _INSTEAD = (
     "leave --by and --adjust out, or use",
     "leave --by and --adjust out",
     "choose one with --models",
+    "",
     "name two with --models A,B",
     "--ascending",
 )
@@ -78,8 +81,12 @@ def assigned_as_typed(text: str) -> str:
 
     >>> assigned_as_typed("`age` is no rating; sort by one (sort_by='probability')")
     '`age` is no rating; sort by one (--sort-by probability)'
+    >>> assigned_as_typed("use average='vertical' or 'threshold'")
+    'use --average vertical or threshold'
     """
-    return _ASSIGNED.sub(lambda m: f"--{m[1].replace('_', '-')} {m[2]}", text)
+    return _ASSIGNED.sub(
+        lambda m: f"--{m[1].replace('_', '-')} {m[2]}{m[3] or ''}{m[4] or ''}", text
+    )
 
 
 def complain_of_formula(error: FormulaError) -> None:

@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.curves import averaging, linter
-from plumbline.curves.bands import RESAMPLING, with_band
-from plumbline.curves.categories import category_means, interval_words
+from plumbline.curves import linter
+from plumbline.curves.areas.hull import pr_interpolated
+from plumbline.curves.areas.of_lines import area_under
+from plumbline.curves.averages import folds
+from plumbline.curves.averages.categories import category_means, interval_words
+from plumbline.curves.averages.smoothing import smooth
 from plumbline.curves.classes import stacked
-from plumbline.curves.hull import pr_interpolated
-from plumbline.curves.line_area import area_under
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.making import Recipe, kept_rows, line_of, recipe_of, sweep_of
 from plumbline.curves.presets import PRESETS, preset_settings, shape_of
+from plumbline.curves.resampled.bands import RESAMPLING, with_band
 from plumbline.curves.rows import Rows, fold_codes, rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
-from plumbline.curves.smoothing import smooth
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -186,8 +187,8 @@ def _folds(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator[P
     codes = fold_codes(rows.data)
     if codes is None:
         raise InputError(
-            f"average={settings.average!r} draws a line a fold, and the table has no `fold` "
-            "column; use average='merge'"
+            f"average={settings.average!r} takes the folds apart, and the table has no "
+            "`fold` column; use average='merge'"
         )
     kept = rows.kept(codes)
     for code in np.unique(kept):
@@ -211,15 +212,15 @@ def _averaged(
     if settings.average == "vertical":
         mean = _vertical(lines, settings)
     else:
-        mean = averaging.by_threshold(lines, thresholds=settings.thresholds)
-    missing = averaging.left_out(lines, mean)
+        mean = folds.by_threshold(lines, thresholds=settings.thresholds)
+    missing = folds.left_out(lines, mean)
     notes.update([missing] if missing else [])
     yield mean
 
 
 def _vertical(lines: Sequence[Line], settings: CurveSettings) -> Line:
     """Return the vertical average of lines; its area is the mean of theirs."""
-    mean = averaging.vertical(lines, points=settings.points, shape=shape_of(settings))
+    mean = folds.vertical(lines, points=settings.points, shape=shape_of(settings))
     areas = [area_under(line, settings) for line in lines if len(line)]
     return replace(mean, area=float(np.mean(areas)) if areas and len(mean) else None)
 
@@ -261,7 +262,7 @@ def _macro(lines: Sequence[Line], settings: CurveSettings, notes: Counter[str]) 
         groups.setdefault((line.model, line.fold), []).append(line)
     for (model, fold), group in groups.items():
         mean = _vertical(group, settings)
-        missing = averaging.left_out(group, mean)
+        missing = folds.left_out(group, mean)
         notes.update([missing] if missing else [])
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
@@ -284,7 +285,7 @@ def _with_area(line: Line, settings: CurveSettings) -> Line:
 def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
     """Say what deviations or bands mean."""
     if settings.average in ("vertical", "threshold"):
-        return averaging.SPREAD_FOLDS
+        return folds.SPREAD_FOLDS
     if _names_of(recipe) and settings.average == "smooth":
         return interval_words(settings.level)
     if settings.band == "bootstrap":

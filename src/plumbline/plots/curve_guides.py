@@ -14,7 +14,7 @@ from plumbline.plots.curve_axes import Scale
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from plumbline.curves.cases import Cases
+    from plumbline.curves.cases.between import Cases
     from plumbline.curves.optimum.result import BestThreshold
 
 Floats = NDArray[np.float64]

@@ -1,5 +1,6 @@
 """The lines of a curve: which belong together, how they look, and how few points show them."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -7,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves.line_area import area_name, line_area
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.tables import line_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 from plumbline.plots.layout import legend_name
-from plumbline.words import counted
+from plumbline.words import counted, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,15 +48,18 @@ class Group:
     lines: tuple[Line, ...]
     look: Look
     place: int
+    area: str = ""
 
     @property
     def label(self) -> str:
-        """What the legend says: the name, the folds, and which of them have no point."""
+        """What the legend says: the name, folds, area, and which of them have no point."""
         empty = [line for line in self.lines if not len(line)]
         several = len(self.lines) > 1
         parts = [legend_name(self.name)] if self.name else []
         if several:
             parts.append(counted(len(self.lines), "fold"))
+        if self.area:
+            parts.append(self.area)
         if empty:
             of = f"{len(empty)} without points" if several else "no point"
             parts.append(f"{of}: {style.short_name(empty[0].reason or 'undefined', 60, tail=24)}")
@@ -70,8 +75,15 @@ def grouped(curve: Curve) -> list[Group]:
     for place, lines in enumerate(found.values()):
         name = line_name(curve, lines[0], fold=False)
         look = look_of(place, alone=len(found) == 1, several=len(lines) > 1)
-        groups.append(Group(name, tuple(lines), look, place))
+        area = _area_of(curve, lines[0]) if len(lines) == 1 else ""
+        groups.append(Group(name, tuple(lines), look, place, area))
     return groups
+
+
+def _area_of(curve: Curve, line: Line) -> str:
+    """Return the area under a line where that has a name and a value: "AUC 0.79"."""
+    name, area = area_name(curve), line_area(curve, line)
+    return f"{name} {number(area)}" if name is not None and math.isfinite(area) else ""
 
 
 def look_of(place: int, *, alone: bool, several: bool) -> Look:

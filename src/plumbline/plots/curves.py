@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.curves.cases import Cases
+    from plumbline.curves.cases.between import Cases
     from plumbline.curves.optimum.result import BestThreshold
 
 Floats = NDArray[np.float64]

@@ -289,8 +289,8 @@ class Predictions:
         if len(self.models) > 1:
             raise InputError(
                 f"{purpose} is asked of one model, this table holds {len(self.models)} "
-                f"({shown(self.models)}); choose one with data.select(model=...), or ask all of "
-                "them with plumbline.evaluate(data)"
+                f"({shown(self.models)}); choose one with data.select(model=...), or take "
+                "them one by one with data.by_model()"
             )
 
     def class_number(self, name: Any) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.curves import Curve, curve
-from plumbline.curves.areas import average_precision, roc_auc
+from plumbline.curves.areas.of_data import average_precision, roc_auc
 from plumbline.curves.optimum import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -17,7 +17,6 @@ from plumbline.results import Result
 
 OF_TWO = ("roc", "precision-recall", "gains", "accuracy")  # curves where there are two classes
 SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found
-RESAMPLES = 200  # of a plateau
 ANSWERS = (
     "the table holds answers and no ratings, which are a single point of any curve; add one column "
     "p:<class> a class, or a score"
@@ -74,8 +73,7 @@ def model_curves(
         average_precision=average_precision(data),
         prevalence=float(data.mass[data.actual == data.positive].sum() / data.mass.sum()),
         found=[{"accepted": share, "found": _found(curves["gains"], share)} for share in SHARES],
-        best=best_threshold(data, "CA", target=target, resamples=RESAMPLES, rng=rng,
-                            progress=progress),
+        best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
         curves=curves,
     )  # fmt: skip
 

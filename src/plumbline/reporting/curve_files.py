@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
-from plumbline.curves.card import curve_card
-from plumbline.curves.difference import CurveDifference
+from plumbline.curves.cards.card import curve_card
 from plumbline.curves.lines import Curve
 from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.resampled.difference import CurveDifference
 from plumbline.errors import ParameterError
 from plumbline.outputs import (
     CARD_ENDINGS,

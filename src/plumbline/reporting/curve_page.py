@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline import words
-from plumbline.curves.card import curve_card
+from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.cards.card import curve_card
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.line_area import area_name, line_area
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.optimum import BestThreshold
 from plumbline.curves.presets import preset_of

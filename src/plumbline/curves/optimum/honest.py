@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.making import Recipe, states_of
 from plumbline.curves.optimum.states import States, states_in
-from plumbline.curves.replicates import units_of
+from plumbline.curves.resampled.bootstrap import units_of
 from plumbline.curves.rows import Rows, fold_codes
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.resampling import stream

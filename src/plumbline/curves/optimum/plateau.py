@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from plumbline.curves.making import Recipe, states_of
 from plumbline.curves.optimum.states import ROUNDING, States, runs
-from plumbline.curves.replicates import replicates, units_of
-from plumbline.curves.stops import Stops, stopped
+from plumbline.curves.resampled.bootstrap import replicates, units_of
+from plumbline.curves.resampled.stops import Stops, stopped
 from plumbline.curves.sweep import Sweep
 from plumbline.progress import Progress
 

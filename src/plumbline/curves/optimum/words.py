@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 from plumbline.confusion import RATES
+from plumbline.curves.presets import PRESETS
 from plumbline.formula import Formula
-from plumbline.words import amount, counted
+from plumbline.words import amount, capital, counted
 
 SHOWN = 3  # intervals that a sentence names
 GAP = 0.03  # share of the whole extent that lies between intervals said as one
@@ -18,11 +19,21 @@ def title_of(formula: Formula) -> str:
     >>> from plumbline.formula import read_formula
     >>> title_of(read_formula("CA", variables())), title_of(read_formula("TP - FP", variables()))
     ('Classification accuracy', '`TP - FP`')
+    >>> title_of(read_formula("TP/NN - FP/NN*threshold/(1 - threshold)", variables()))
+    'Net benefit'
     """
     for name, rate in RATES.items():
         if formula.is_name in (name, *rate.aliases):
             return rate.title
+    for preset in PRESETS.values():
+        if preset.y_title and preset.average == "merge" and _bare(preset.y) == _bare(formula.text):
+            return capital(preset.y_title)
     return f"`{' '.join(formula.text.split())}`"
+
+
+def _bare(text: str) -> str:
+    """Return a formula without spaces, which tell none from another; quoted texts lose them too."""
+    return "".join(text.split())
 
 
 def spoken_intervals(intervals: Sequence[tuple[float, float]], lowest: float) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
+from plumbline.curves.cards.fingerprint import data_hash
 from plumbline.curves.drawing import drawn, settled
-from plumbline.curves.fingerprint import data_hash
 from plumbline.curves.lines import Curve
 from plumbline.curves.making import params_for
 from plumbline.curves.presets import PRESETS, preset_settings

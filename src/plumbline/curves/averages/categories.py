@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
 from plumbline._checks import open_fraction
-from plumbline.curves.averaging import finite, joined, row_weights, with_infinite
+from plumbline.curves.averages.folds import finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
 

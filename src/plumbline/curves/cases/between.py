@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline.curves import rows as rw
-from plumbline.curves.cases_differing import differences
+from plumbline.curves.cases.differing import differences
 from plumbline.curves.making import kept_rows, key_of, recipe_of
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings

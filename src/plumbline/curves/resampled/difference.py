@@ -14,8 +14,8 @@ from plumbline._checks import shorten, shown
 from plumbline.curves import linter
 from plumbline.curves.drawing import asked_for, settled
 from plumbline.curves.making import Recipe, kept_rows, recipe_of, sweep_of
-from plumbline.curves.paired import Side, compared, side_of
-from plumbline.curves.replicates import Units, percentiles, replicates
+from plumbline.curves.resampled.bootstrap import Units, percentiles, replicates
+from plumbline.curves.resampled.sides import Side, compared, side_of
 from plumbline.curves.rows import rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings
 from plumbline.errors import InputError, ParameterError

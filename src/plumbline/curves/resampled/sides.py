@@ -6,8 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.averaging import TIE, even
-from plumbline.curves.bands import (
+from plumbline.curves.averages.folds import TIE, even
+from plumbline.curves.lines import Line
+from plumbline.curves.making import Recipe, line_of, states_of
+from plumbline.curves.presets import shape_of
+from plumbline.curves.resampled.bands import (
     MOST_STATES,
     at_x,
     points_of,
@@ -15,11 +18,8 @@ from plumbline.curves.bands import (
     smoother,
     spread_places,
 )
-from plumbline.curves.lines import Line
-from plumbline.curves.making import Recipe, line_of, states_of
-from plumbline.curves.presets import shape_of
-from plumbline.curves.replicates import Units
-from plumbline.curves.stops import stopped
+from plumbline.curves.resampled.bootstrap import Units
+from plumbline.curves.resampled.stops import stopped
 from plumbline.curves.sweep import Sweep
 from plumbline.errors import InputError, ParameterError
 

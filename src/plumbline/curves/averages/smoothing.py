@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from plumbline import _checks
 from plumbline.compiling import compiled
-from plumbline.curves.averaging import TIE, even, finite, joined, row_weights, with_infinite
+from plumbline.curves.averages.folds import TIE, even, finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
 
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding

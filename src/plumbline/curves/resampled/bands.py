@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.averaging import TIE, as_function
+from plumbline.curves.averages.folds import TIE, as_function
+from plumbline.curves.averages.smoothing import distinct, fitted
 from plumbline.curves.lines import Line
 from plumbline.curves.making import Recipe, drawable, states_of
 from plumbline.curves.presets import shape_of
-from plumbline.curves.replicates import percentiles, replicates, units_of
-from plumbline.curves.smoothing import distinct, fitted
-from plumbline.curves.stops import stopped
+from plumbline.curves.resampled.bootstrap import percentiles, replicates, units_of
+from plumbline.curves.resampled.stops import stopped
 from plumbline.curves.sweep import Sweep, group_means
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress

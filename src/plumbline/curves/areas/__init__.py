@@ -1,0 +1,1 @@
+"""Areas under curves, the convex hull, and the path of precision against recall."""

@@ -1,0 +1,1 @@
+"""What folds and clouds become: means over folds, local regression, means of categories."""

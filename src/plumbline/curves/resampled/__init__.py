@@ -1,0 +1,1 @@
+"""Rows drawn anew as weights: bands, and the paired difference of two models."""
