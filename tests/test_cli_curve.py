@@ -254,6 +254,7 @@ class TestJson:
         assert len(Path("d.csv").read_text().splitlines()) == 1 + len(found.x)
         assert json.loads(Path("d.json").read_text()) == one
         assert Path("d.svg").read_bytes().startswith(b"<?xml")
+        assert "Result: d.json" in text("loans.csv", *asked, "--out", "d.json")
         assert found.verdict.split(";")[0] in text("loans.csv", *asked, "--models", "bold,careful")
 
     def test_every_key_is_explained(self):
@@ -283,6 +284,16 @@ class TestFiles:
         page = Path("c.html").read_text("utf-8")
         assert "plumbline curve loans.csv --preset accuracy --models bold --optimum max" in page
         assert "Best threshold" in page
+
+    def test_a_band_of_cases_is_in_picture_and_page(self):
+        """The band is shaded, and the page tells its rows."""
+        asked = ("--preset", "accuracy", "--models", "bold", "--out", "c.html", "--out", "c.svg")
+        ask("loans.csv", *asked)
+        assert "Chosen cases" not in Path("c.html").read_text("utf-8")
+        plainly = Path("c.svg").read_bytes()
+        ask("loans.csv", *asked, "--between", "0.2:0.8")
+        assert "Chosen cases" in Path("c.html").read_text("utf-8")
+        assert Path("c.svg").read_bytes() != plainly
 
     def test_a_page_names_no_folder_of_its_maker(self, tmp_path):
         """The command on the page has the files without their folders."""
@@ -373,7 +384,11 @@ REFUSED = [
     (["--preset", "roc", "--out", "roc.doc"], "must end in"),
     (["--preset", "roc", "--subject-to", "recall > 0"], "--subject-to belongs to --optimum"),
     (["--preset", "roc", "--cases", "a.csv"], "--cases belongs to --between"),
-    (["--preset", "roc", "--between", "0.6:0.4"], "it must be LOW:HIGH"),
+    (["--preset", "roc", "--between", "0.6:0.4"], "LOW must be below HIGH"),
+    (["--preset", "roc", "--between", "a:b"], "it must be LOW:HIGH"),
+    (["--preset", "roc", "--between", ":"], "choose one with --models"),
+    (["--preset", "roc", "--ascending", "--descending"], "--descending and --ascending are"),
+    (["--preset", "roc", "--band", "folds", "--average", "none"], "vertical or threshold"),
     (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
     (["--preset", "roc", "--between", "0.4:0.6"], "choose one with --models"),
     (["--preset", "roc", "--optimum", "most"], "'most' is not one of"),
@@ -413,6 +428,24 @@ class TestRefusals:
         assert says in result.stderr
         assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
         assert [path.name for path in Path().iterdir()] == ["loans.csv"]
+
+    @pytest.mark.parametrize(
+        ("column", "words", "says"),
+        [
+            ("actual", [], "a prediction table has a column `actual` and one column `p:<class>`"),
+            ("fold", ["--average", "vertical"], "--average vertical takes the folds apart"),
+            (
+                "model",
+                ["--rename", "row=name", "--difference"],
+                "of two models, this table holds one, without a name",
+            ),
+        ],
+    )
+    def test_a_column_that_is_missing_goes_by_its_own_name(self, column, words, says):
+        """What is said of a column is not said of the option of its name."""
+        result = ask("loans.csv", "--preset", "roc", "--rename", f"{column}=other", *words)
+        assert result.exit_code == 2
+        assert says in result.stderr
 
     @pytest.mark.parametrize(("words", "says", "formula", "carets"), POINTED)
     def test_a_formula_is_shown_with_its_place(self, words, says, formula, carets):

@@ -11,7 +11,7 @@ import pytest
 import plumbline as pb
 from plumbline.curves.drawing import curve
 from plumbline.curves.lines import Curve, Line
-from plumbline.curves.making import params_for
+from plumbline.curves.recipe import params_for
 from plumbline.errors import (
     FormulaError,
     InputError,

@@ -13,6 +13,7 @@ from plumbline import Predictions
 from plumbline.curves import PRESETS, curve
 from plumbline.curves.areas.of_data import average_precision, roc_auc
 from plumbline.curves.cards.card import curve_card
+from plumbline.curves.cases.between import cases_between
 from plumbline.curves.optimum import best_threshold
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
@@ -148,6 +149,38 @@ def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):
     assert "--optimum max --out c.html" in alone.prose
 
 
+def test_a_page_tells_the_chosen_cases(tmp_path):
+    """Marked in the picture; how many, how they differ, the first twenty rows, the command."""
+    data = table(models=("one",), classes=[SCRIPT, "b"])
+    cases = cases_between(data, low=0.3, high=0.8)
+    path = tmp_path / "c.html"
+    save_curve(curve(data, "accuracy"), path, data=data, cases=cases)
+    page = Page.of(path)
+    assert "chosen cases" in page.html
+    assert f"{cases.n} rows with probability from" in page.prose
+    assert f"The first 20 of {cases.n} rows" in page.prose
+    assert f"And {cases.n - 20} rows more" in page.prose
+    (age,) = cases.differing
+    assert {str(age[key]) for key in ("inside", "outside", "effect", "p_adjusted")} <= page.numbers
+    shown = {str(case["probability"]) for case in cases.cases[:20]}
+    assert shown <= page.numbers
+    assert SCRIPT not in page.html
+    assert "--between 0.3:0.8 --out c.html" in page.prose
+    save_curve(curve(data, "accuracy"), path, data=data, cases=cases_between(data, low=0.999))
+    assert "No row has `probability` from 0.999 to inf" in Page.of(path).prose
+    assert "--between 0.999: --out c.html" in Page.of(path).prose
+
+
+def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
+    """The verdict and the table say profit, not the formula of it."""
+    data = table(models=("one",))
+    drawn = curve(data, "profit")
+    found = best_threshold(data, drawn.settings.y, params=drawn.settings.params, resamples=40)
+    assert found.verdict.startswith("Profit is highest, ")
+    save_curve(drawn, tmp_path / "c.html", data=data, best=found)
+    assert "Highest value of profit" in Page.of(tmp_path / "c.html").prose
+
+
 def test_names_from_data_are_text_and_nothing_else(tmp_path):
     """Classes and formulas that look like tags show as they are."""
     data = table(60, models=["</style><b>"], classes=[SCRIPT, "yes"])
@@ -193,7 +226,7 @@ class TestReport:
         for chapter in report.chapters:
             part = data.select(model=chapter.model)
             found = chapter.curves
-            best = best_threshold(part, "CA", resamples=200)
+            best = best_threshold(part, "CA")
             assert found.auc == roc_auc(part)
             assert found.average_precision == average_precision(part)
             assert found.best.to_dict() == best.to_dict()

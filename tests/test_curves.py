@@ -17,7 +17,7 @@ from plumbline.curves import (
     roc_auc,
 )
 from plumbline.curves.areas.of_lines import line_area
-from plumbline.curves.making import REASONS, REST, START
+from plumbline.curves.points import REASONS, REST, START
 from plumbline.curves.rows import rows_of, variables_of
 from plumbline.errors import FormulaError
 
@@ -503,8 +503,8 @@ def test_truths_are_categories_and_presets_of_a_column_mean_the_column():
 def test_a_curve_tells_its_area():
     """The one that `roc_auc` and `average_precision` give; other curves have none."""
     data = table(60)
-    assert line(data, preset="roc").area == pytest.approx(roc_auc(data))
-    assert line(data, preset="gains").area is None
+    assert curve(data, "roc").areas == (pytest.approx(roc_auc(data)),)
+    assert curve(data, "gains").areas == (None,)
 
 
 def test_the_spread_of_folds_needs_folds_that_are_averaged():

@@ -18,8 +18,8 @@ from plumbline.curves import curve as computed
 from plumbline.curves.cases.between import cases_between
 from plumbline.curves.cases.class_counting import class_counts
 from plumbline.curves.lines import Curve, Line
-from plumbline.curves.making import START
 from plumbline.curves.optimum import best_threshold
+from plumbline.curves.points import START
 from plumbline.curves.presets import PRESETS, preset_settings
 from plumbline.curves.resampled.difference import curve_difference
 from plumbline.curves.settings import CurveSettings
@@ -38,6 +38,7 @@ from plumbline.plots.curve_lines import CELLS, MOST, thinned
 from plumbline.plots.style import DRAWS, LINES, PAPER, ROLES
 
 INF = np.inf
+AREA = re.compile(r", (AUC|average precision) [\d.]+$")
 
 
 @pytest.fixture
@@ -66,8 +67,8 @@ def roc(**others) -> Line:
 
 
 def drawn(ax, label: str):
-    """Return the drawn line that has a label."""
-    (found,) = (artist for artist in ax.get_lines() if artist.get_label() == label)
+    """Return the drawn line that has a label, whatever area stands behind it."""
+    (found,) = (artist for artist in ax.get_lines() if AREA.sub("", artist.get_label()) == label)
     return found
 
 
@@ -106,7 +107,7 @@ def test_of_many_models_the_rest_is_grey(ax):
     grey = [artist for artist in ax.get_lines() if artist.get_color() == DRAWS]
     assert len(grey) == 3
     names = ax.get_legend_handles_labels()[1]
-    assert names == [*(f"m{j}" for j in range(8)), "3 others", "chance"]
+    assert names == [*(f"m{j}, AUC 0.875" for j in range(8)), "3 others", "chance"]
 
 
 def test_folds_are_thin_lines_of_one_colour(ax):
@@ -123,7 +124,20 @@ def test_classes_are_told_apart_by_name(ax):
     """Lines of several targets are labelled by model and class."""
     lines = [roc(model="a", target=target) for target in ("x", "y")]
     draw_curve(made("roc", *lines, multiclass="per-class"), ax)
-    assert ax.get_legend_handles_labels()[1] == ["a, x", "a, y", "chance"]
+    assert ax.get_legend_handles_labels()[1] == ["a, x, AUC 0.875", "a, y, AUC 0.875", "chance"]
+
+
+def test_the_legend_says_the_area_where_it_has_a_name(ax):
+    """ROC and precision-recall curves of one line a model have one; folds and others none."""
+    lines = roc(model="a"), roc(model="b", area=0.5), Line(*np.empty((3, 0)), model="c", reason="0")
+    draw_curve(made("roc", *lines), ax)
+    found = ["a, AUC 0.875", "b, AUC 0.5", "c, no point: 0", "chance"]
+    assert ax.get_legend_handles_labels()[1] == found
+    for name, said in (("precision-recall", ["average precision 0.75"]), ("gains", [])):
+        other = Figure().subplots()
+        draw_curve(made(name, line([0, 0.5, 1], [1, 1, 0.5])), other)
+        shown = other.get_legend_handles_labels()[1]
+        assert [text for text in shown if text[-1].isdigit()] == said
 
 
 def test_a_threshold_holds_down_to_the_next(ax):
@@ -481,7 +495,7 @@ def test_text_from_data_is_never_mathematics(tmp_path):
     nasty = ["$x_1^{$", "50 % a_b & \\frac", "<script>", " _x"]
     lines = [roc(model=name) for name in nasty]
     figure = curve_figure(made("roc", *lines, others={"notes": nasty}, x_title=nasty[0]))
-    assert set(nasty) <= set(labels(figure))
+    assert set(nasty) <= {AREA.sub("", text) for text in labels(figure)}
     save_figure(figure, tmp_path / "curve.png")
     assert "<script>" not in figure_svg(figure, label="x", prefix="x")
 

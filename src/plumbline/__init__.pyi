@@ -42,6 +42,7 @@ from .predictions import read as read
 from .reporting import Report as Report
 from .reporting import report as report
 from .reporting import save_curve as save_curve
+from .reporting import save_difference as save_difference
 from .scores import accuracy as accuracy
 from .scores import brier_score as brier_score
 from .scores import impossible_rows as impossible_rows

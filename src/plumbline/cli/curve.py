@@ -188,8 +188,8 @@ def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
 
 def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
-    from plumbline.curves.making import params_for
     from plumbline.curves.optimum import best_threshold
+    from plumbline.curves.recipe import params_for
 
     if asked.optimum is None:
         return {}
@@ -221,7 +221,7 @@ def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | Non
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":
     from plumbline.curves.cases.between import cases_between
-    from plumbline.curves.making import params_for
+    from plumbline.curves.recipe import params_for
 
     if asked.between is None:
         return None

@@ -9,7 +9,7 @@ from plumbline.cli.shown import entry, paragraph, plain, table
 from plumbline.curves import tables
 from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.making import picked
+from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
 from plumbline.words import amount, capital, counted, number
 

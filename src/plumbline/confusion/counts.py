@@ -19,16 +19,36 @@ class ThresholdCounts:
 
     Attributes
     ----------
-    threshold : (m,) distinct ratings, descending
-    tp, fp : (m,) weight of the positives and negatives whose rating is at least the threshold
-    positives, negatives : their weight in all
+    states : (3, m + 1) threshold, true and false positives, from the state that accepts no row
+        (threshold inf) to the one that accepts all
     """
 
-    threshold: Floats
-    tp: Floats
-    fp: Floats
-    positives: float
-    negatives: float
+    states: tuple[Floats, Floats, Floats]
+
+    @property
+    def threshold(self) -> Floats:
+        """(m,) distinct ratings, descending."""
+        return self.states[0][1:]
+
+    @property
+    def tp(self) -> Floats:
+        """(m,) weight of the positives whose rating is at least the threshold."""
+        return self.states[1][1:]
+
+    @property
+    def fp(self) -> Floats:
+        """(m,) weight of the negatives whose rating is at least the threshold."""
+        return self.states[2][1:]
+
+    @property
+    def positives(self) -> float:
+        """Weight of the positives in all."""
+        return float(self.states[1][-1])
+
+    @property
+    def negatives(self) -> float:
+        """Weight of the negatives in all."""
+        return float(self.states[2][-1])
 
 
 def threshold_counts(
@@ -51,7 +71,7 @@ def threshold_counts(
     if weight is None and len(rating) >= MANY:
         from plumbline.confusion.groups import counted_groups
 
-        return _with_totals(*counted_groups(event, _doubles(rating), workers=workers))
+        return ThresholdCounts(counted_groups(event, _doubles(rating), workers=workers))
     order = descending_order(rating, workers=workers)
     ranked = rating[order].astype(np.float64) + 0.0
     ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], ranked[:1] == ranked[:1]))
@@ -59,12 +79,9 @@ def threshold_counts(
     w = np.ones(len(rating)) if weight is None else weight[order]
     tp = np.cumsum(np.where(own, w, 0.0))[ends]
     fp = np.cumsum(np.where(own, 0.0, w))[ends]
-    return _with_totals(ranked[ends], tp, fp)
-
-
-def _with_totals(threshold: Floats, tp: Floats, fp: Floats) -> ThresholdCounts:
-    totals = (float(tp[-1]), float(fp[-1])) if len(tp) else (0.0, 0.0)
-    return ThresholdCounts(threshold, tp, fp, *totals)
+    return ThresholdCounts(
+        (np.append(np.inf, ranked[ends]), np.append(0.0, tp), np.append(0.0, fp))
+    )
 
 
 def concordance(

@@ -16,18 +16,22 @@ Truths = NDArray[np.bool_]
 def counted_groups(
     event: Truths, rating: Floats, *, workers: int | None = None
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the distinct ratings, descending, and the positives and negatives up to each."""
+    """Return the distinct ratings, descending, and the positives and negatives up to each.
+
+    Before them all stands the state that accepts no row: inf, 0, 0.
+    """
     threads = threads_for(len(rating), workers)
     key, own = sorted_pairs(rating, event, descending=True, workers=threads)
     parts = _parts(key, threads)
     with ThreadPoolExecutor(threads) as pool:
         found = _counted(pool, key, own, parts)
         groups, positives = (np.concatenate([[0], np.cumsum(found[:, j])]) for j in (0, 1))
-        threshold, tp, fp = (np.empty(groups[-1]) for _ in range(3))
+        threshold, tp, fp = (np.empty(groups[-1] + 1) for _ in range(3))
+        threshold[0], tp[0], fp[0] = np.inf, 0.0, 0.0
         bits = threshold.view(np.uint64)
 
         def list_part(j: int) -> None:
-            rows, to = parts[j], slice(groups[j], groups[j + 1])
+            rows, to = parts[j], slice(groups[j] + 1, groups[j + 1] + 1)
             before = positives[j], rows.start - positives[j]
             list_groups(key[rows], own[rows], *before, bits[to], tp[to], fp[to])
 

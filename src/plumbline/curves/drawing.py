@@ -16,8 +16,9 @@ from plumbline.curves.averages.categories import category_means, interval_words
 from plumbline.curves.averages.smoothing import smooth
 from plumbline.curves.classes import stacked
 from plumbline.curves.lines import Curve, Line
-from plumbline.curves.making import Recipe, kept_rows, line_of, recipe_of, sweep_of
+from plumbline.curves.points import kept_rows, line_of, sweep_of
 from plumbline.curves.presets import PRESETS, preset_settings, shape_of
+from plumbline.curves.recipe import Recipe, recipe_of
 from plumbline.curves.resampled.bands import RESAMPLING, with_band
 from plumbline.curves.rows import Rows, fold_codes, rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
@@ -132,7 +133,7 @@ def drawn(
         settings,
         settings.x_title or settings.x,
         settings.y_title or settings.y,
-        lines=tuple(_with_area(_with_path(line, settings), settings) for line in lines),
+        lines=tuple(_with_path(line, settings) for line in lines),
         x_names=_names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
         notes=tuple(notes),
@@ -274,12 +275,6 @@ def _with_path(line: Line, settings: CurveSettings) -> Line:
         return line
     between = pr_interpolated(line)
     return replace(line, path=(between.x, between.y))
-
-
-def _with_area(line: Line, settings: CurveSettings) -> Line:
-    """Add the area under a line where it has a name."""
-    area = area_under(line, settings)
-    return line if np.isnan(area) else replace(line, area=area)
 
 
 def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:

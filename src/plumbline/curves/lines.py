@@ -30,8 +30,7 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
-    area : the area under a ROC or the average precision of a precision-recall curve, else None;
-        of an average the mean of those of its lines
+    area : of an average, the mean of the areas under its lines where those have a name
     path : x and y of the line to draw where that is not straight from point to point
     """
 
@@ -77,6 +76,14 @@ class Curve(Result):
     threshold_names: tuple[str, ...] = ()
     notes: Sequence[str] = ()
     spread: str | None = None
+
+    @property
+    def areas(self) -> tuple[float | None, ...]:
+        """Area under each ROC, average precision of each precision-recall line, else None."""
+        from plumbline.curves.areas.of_lines import area_under
+
+        found = [area_under(line, self.settings) for line in self.lines]
+        return tuple(None if np.isnan(area) else area for area in found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return settings, notes and all points as plain Python."""

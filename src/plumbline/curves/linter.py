@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plumbline.confusion import RATES
-from plumbline.curves.making import Recipe, needs_threshold
 from plumbline.curves.presets import PRESETS
+from plumbline.curves.recipe import Recipe, needs_threshold
 from plumbline.curves.sweep import Sweep
 from plumbline.formula import Formula
 from plumbline.words import counted

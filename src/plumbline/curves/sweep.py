@@ -8,7 +8,12 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.confusion.counts import ascending_order, descending_order, threshold_counts
+from plumbline.confusion.counts import (
+    ThresholdCounts,
+    ascending_order,
+    descending_order,
+    threshold_counts,
+)
 from plumbline.curves.rows import Rows
 
 Array = NDArray[Any]
@@ -116,7 +121,9 @@ class Sweep:
         """(s,) sort value of the row met last; infinite before the first, NaN where unsorted."""
         if self.direction == "unsorted":
             return np.full(self.n + 1, np.nan)
-        met = self._counts.threshold if self._uses_counts else self.sorted_key[self.ends]
+        if self._uses_counts:
+            return self._counts.states[0]
+        met = self.sorted_key[self.ends]
         start = -np.inf if self.direction == "ascending" else np.inf
         return np.concatenate([[start], met.astype(np.float64, copy=False)])
 
@@ -125,7 +132,7 @@ class Sweep:
         return self.counts_only and "order" not in self.__dict__
 
     @cached_property
-    def _counts(self) -> Any:
+    def _counts(self) -> ThresholdCounts:
         return threshold_counts(self.rows.event, self.key.values, weight=self.weight)
 
     # ---------------------------------------------------------------- the scope of formulas
@@ -157,14 +164,14 @@ class Sweep:
     def tp(self) -> Floats:
         """(s,) weight of the positive rows met."""
         if self._uses_counts:
-            return np.concatenate([[0.0], self._counts.tp])
+            return self._counts.states[1]
         return self._met(self._in_order(self.rows.event, "eP"))
 
     @cached_property
     def fp(self) -> Floats:
         """(s,) weight of the negative rows met."""
         if self._uses_counts:
-            return np.concatenate([[0.0], self._counts.fp])
+            return self._counts.states[2]
         return self._met(~self._in_order(self.rows.event, "eP"))
 
     def weights(self) -> Floats | None:

@@ -135,9 +135,9 @@ def summary(curve: "Curve") -> Iterator[tuple[str, str]]:
     for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
         if settings[name] is not None:
             yield name, str(settings[name])
-    for line in curve.lines:
+    for line, area in zip(curve.lines, curve.areas, strict=True):
         who = line_name(curve, line) or "points"
-        area = "" if line.area is None else f", area {line.area:.4g}"
-        yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{area}"
+        told = "" if area is None else f", area {area:.4g}"
+        yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{told}"
     for note in curve.notes:
         yield "note", note

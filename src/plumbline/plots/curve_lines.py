@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.line_area import area_name, line_area
+from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.tables import line_name
 from plumbline.plots import style
@@ -166,8 +166,8 @@ def spread_of(line: Line) -> tuple[Floats, Floats]:
 def draw_categories(lines: Sequence[tuple[Line, Look, str]], ax: "Axes", scale: Scale) -> None:
     """Draw a dot with its interval for every category, the lines side by side."""
     step = min(0.16, 0.7 / max(1, len(lines)))
-    for number, (line, look, label) in enumerate(lines):
-        aside = step * (number - (len(lines) - 1) / 2)
+    for place, (line, look, label) in enumerate(lines):
+        aside = step * (place - (len(lines) - 1) / 2)
         low, high = spread_of(line)
         y = scale.place(line.y)
         ax.errorbar(

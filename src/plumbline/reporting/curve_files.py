@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
 from plumbline.curves.cards.card import curve_card
+from plumbline.curves.cases.between import Cases
 from plumbline.curves.lines import Curve
 from plumbline.curves.optimum import BestThreshold
 from plumbline.curves.resampled.difference import CurveDifference
@@ -33,7 +34,7 @@ def save_curve(
     *,
     data: Predictions | None = None,
     best: Best | None = None,
-    cases: Any = None,
+    cases: Cases | None = None,
     command: str | None = None,
 ) -> None:
     """Write a curve to a file, whole or not at all; what kind of file is told by its ending.
@@ -46,7 +47,8 @@ def save_curve(
 
     A card and a page need `data`, the table that the curve was drawn from. `best`, a
     `BestThreshold` or one for each model by name, is marked in a picture of one line, and told on
-    a page; `cases` are shaded. `command` is the command line that a page shows as its own.
+    a page; `cases` are marked in the picture, and a page tells how they differ. `command` is the
+    command line that a page shows as its own.
 
     Pictures need the extra `plot`, pages the extra `report`. Raises ParameterError for another
     ending or where `data` is missing, InputError where the folder does not exist.
@@ -75,7 +77,7 @@ def save_curve(
 
         save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases), path)
         return
-    write_whole(path, _writer(curve, ending, data, bests, command, path.stem))
+    write_whole(path, _writer(curve, ending, data, (bests, cases), command, path.stem))
 
 
 def save_difference(difference: CurveDifference, path: str | Path) -> None:
@@ -130,7 +132,7 @@ def _writer(
     curve: Curve,
     ending: str,
     data: Predictions | None,
-    bests: Mapping[str | None, BestThreshold],
+    read_off: tuple[Mapping[str | None, BestThreshold], Cases | None],
     command: str | None,
     stem: str,
 ) -> Callable[[Path], Any]:
@@ -144,8 +146,10 @@ def _writer(
     need_extra("matplotlib", "report", "a page")
     from plumbline.reporting.curve_page import curve_page
 
+    bests, cases = read_off
+
     def write(part: Path) -> None:
-        page = curve_page(curve, data, bests=bests, command=command, name=stem)
+        page = curve_page(curve, data, bests=bests, cases=cases, command=command, name=stem)
         part.write_bytes(page.encode("utf-8", "xmlcharrefreplace"))
 
     return write

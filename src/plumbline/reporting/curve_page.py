@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 from plumbline import words
 from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.cards.card import curve_card
+from plumbline.curves.cases.between import Cases
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.optimum import BestThreshold
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 200  # of a line that the page shows; the CSV and the card have all
 LINES_SHOWN = 12  # lines whose points the page shows
+CASES_SHOWN, CASE_COLUMNS = 20, 40  # rows of a band and their columns that the page shows
 COLUMNS = {
     "threshold": "Threshold", "x": "x", "y": "y", "x_sd": "SD of x", "y_sd": "SD of y",
     "y_low": "Lower", "y_high": "Upper", "count": "Rows",
@@ -43,6 +46,17 @@ class ShownLine:
     area: float | None
     head: Sequence[str]
     points: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCases:
+    """The rows behind a stretch of the curve: the first of them, and how many more there are."""
+
+    cases: Cases
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    rows_left: int
+    columns_left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +76,7 @@ def curve_page(
     data: Predictions,
     *,
     bests: Mapping[str | None, BestThreshold],
+    cases: Cases | None,
     command: str | None,
     name: str,
 ) -> str:
@@ -75,19 +90,26 @@ def curve_page(
         data=data,
         version=card["plumbline"],
         preset=preset,
-        picture=_picture(Gallery(), curve, bests),
+        picture=_picture(Gallery(), curve, bests, cases),
         how=described(curve, rating=rating_name(data)),
         area=area_name(curve),
         lines=[_shown(curve, line, data) for line in curve.lines],
         lines_shown=LINES_SHOWN,
         dropped=dropped_of(curve),
         bests=[(model or UNNAMED, best) for model, best in bests.items()],
-        again=_again(curve, card, bests, command, name),
+        cases=None if cases is None else _shown_cases(cases),
+        again=_again(curve, card, command or _command(curve, bests, cases, name), name),
     )
 
 
-def _picture(gallery: Gallery, curve: Curve, bests: Mapping[str | None, BestThreshold]) -> "Markup":
-    figure = curve_figure(curve, best=only_best(curve, bests), title=False, notes=False)
+def _picture(
+    gallery: Gallery,
+    curve: Curve,
+    bests: Mapping[str | None, BestThreshold],
+    cases: Cases | None,
+) -> "Markup":
+    best = only_best(curve, bests)
+    figure = curve_figure(curve, best=best, cases=cases, title=False, notes=False)
     points = sum(map(len, curve.lines))
     label = (
         f"{curve_title(curve.settings)}: {words.counted(points, 'point')} in "
@@ -121,19 +143,34 @@ def only_best(curve: Curve, bests: Mapping[str | None, BestThreshold]) -> BestTh
     return bests.get(curve.lines[0].model) if len(curve.lines) == 1 else None
 
 
-def _again(
+def _shown_cases(cases: Cases) -> ShownCases:
+    rows = cases.cases[:CASES_SHOWN]
+    head = list(rows[0]) if rows else []
+    shown = [[row[name] for name in head[:CASE_COLUMNS]] for row in rows]
+    left = max(0, len(head) - CASE_COLUMNS)
+    return ShownCases(cases, head[:CASE_COLUMNS], shown, cases.n - len(rows), left)
+
+
+def _command(
     curve: Curve,
-    card: Mapping[str, Any],
     bests: Mapping[str | None, BestThreshold],
-    command: str | None,
+    cases: Cases | None,
     name: str,
-) -> Again:
+) -> str:
+    """Return the command line that makes a page of the same, its file's reading options aside."""
+    more: dict[str, Any] = {}
+    for one in [*bests.values()][:1]:
+        more |= {"optimum": one.goal, "subject_to": one.subject_to}
+    if cases is not None:
+        ends = [f"{end!r}" if math.isfinite(end) else "" for end in (cases.low, cases.high)]
+        more["between"] = ":".join(ends)
+    return curve_command(curve.settings, more={**more, "out": f"{name}.html"})
+
+
+def _again(curve: Curve, card: Mapping[str, Any], command: str, name: str) -> Again:
     text = json.dumps(card, indent=1, allow_nan=False)
-    one = next(iter(bests.values()), None)
-    more = {} if one is None else {"optimum": one.goal, "subject_to": one.subject_to}
-    usual = curve_command(curve.settings, more={**more, "out": f"{name}.html"})
     link = base64.b64encode(text.encode()).decode("ascii")
     file = f"{name}.curve.json"
     from_card = shlex.join(["plumbline", "curve", "FILE", "--card", file])
-    return Again(command or usual, curve_call(curve.settings), text,
+    return Again(command, curve_call(curve.settings), text,
                  f"data:application/json;base64,{link}", file, from_card)  # fmt: skip

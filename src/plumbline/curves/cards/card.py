@@ -11,8 +11,8 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.curves.cards.fingerprint import data_hash
 from plumbline.curves.drawing import drawn, settled
 from plumbline.curves.lines import Curve
-from plumbline.curves.making import params_for
 from plumbline.curves.presets import PRESETS, preset_settings
+from plumbline.curves.recipe import params_for
 from plumbline.curves.settings import SETTING_NAMES, without_seed
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions, only_predictions

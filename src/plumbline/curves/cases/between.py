@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline.curves import rows as rw
 from plumbline.curves.cases.differing import differences
-from plumbline.curves.making import kept_rows, key_of, recipe_of
+from plumbline.curves.points import kept_rows, key_of
+from plumbline.curves.recipe import recipe_of
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Key, Sweep

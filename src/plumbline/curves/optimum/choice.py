@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
 from plumbline.curves import linter
-from plumbline.curves.making import Recipe, kept_rows, recipe_of, states_of, sweep_of
 from plumbline.curves.optimum import words
 from plumbline.curves.optimum.honest import Honest, honest_value
 from plumbline.curves.optimum.plateau import intervals, plateau, share_of_range
 from plumbline.curves.optimum.result import BestThreshold
 from plumbline.curves.optimum.states import ROUNDING, States, states_in
+from plumbline.curves.points import kept_rows, states_of, sweep_of
+from plumbline.curves.recipe import Recipe, recipe_of
 from plumbline.curves.rows import Rows, rows_of
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Sweep

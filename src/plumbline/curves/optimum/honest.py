@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.making import Recipe, states_of
 from plumbline.curves.optimum.states import States, states_in
+from plumbline.curves.points import states_of
+from plumbline.curves.recipe import Recipe
 from plumbline.curves.resampled.bootstrap import units_of
 from plumbline.curves.rows import Rows, fold_codes
 from plumbline.curves.sweep import Key, Sweep

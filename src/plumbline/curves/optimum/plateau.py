@@ -5,8 +5,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.making import Recipe, states_of
 from plumbline.curves.optimum.states import ROUNDING, States, runs
+from plumbline.curves.points import states_of
+from plumbline.curves.recipe import Recipe
 from plumbline.curves.resampled.bootstrap import replicates, units_of
 from plumbline.curves.resampled.stops import Stops, stopped
 from plumbline.curves.sweep import Sweep

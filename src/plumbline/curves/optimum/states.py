@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.making import Recipe, states_of
+from plumbline.curves.points import states_of
+from plumbline.curves.recipe import Recipe
 from plumbline.curves.sweep import Sweep
 
 Floats = NDArray[np.float64]

@@ -19,8 +19,8 @@ def title_of(formula: Formula) -> str:
     >>> from plumbline.formula import read_formula
     >>> title_of(read_formula("CA", variables())), title_of(read_formula("TP - FP", variables()))
     ('Classification accuracy', '`TP - FP`')
-    >>> title_of(read_formula("TP/NN - FP/NN*threshold/(1 - threshold)", variables()))
-    'Net benefit'
+    >>> title_of(read_formula("PP/NN", variables()))
+    'Share of rows accepted'
     """
     for name, rate in RATES.items():
         if formula.is_name in (name, *rate.aliases):

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from plumbline.curves.averages.folds import TIE, as_function
 from plumbline.curves.averages.smoothing import distinct, fitted
 from plumbline.curves.lines import Line
-from plumbline.curves.making import Recipe, drawable, states_of
+from plumbline.curves.points import drawable, states_of
 from plumbline.curves.presets import shape_of
+from plumbline.curves.recipe import Recipe
 from plumbline.curves.resampled.bootstrap import percentiles, replicates, units_of
 from plumbline.curves.resampled.stops import stopped
 from plumbline.curves.sweep import Sweep, group_means

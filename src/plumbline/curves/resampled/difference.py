@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, shown
 from plumbline.curves import linter
 from plumbline.curves.drawing import asked_for, settled
-from plumbline.curves.making import Recipe, kept_rows, recipe_of, sweep_of
+from plumbline.curves.points import kept_rows, sweep_of
+from plumbline.curves.recipe import Recipe, recipe_of
 from plumbline.curves.resampled.bootstrap import Units, percentiles, replicates
 from plumbline.curves.resampled.sides import Side, compared, side_of
 from plumbline.curves.rows import rows_of
@@ -208,11 +209,13 @@ def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
     if models is None:
         models = data.models
         if len(models) != 2:
-            remedy = "name two in `models`" if models else "stack the rows of both, with a `model`"
-            raise InputError(
-                f"a difference is of two models, this table holds {len(models)}"
-                f"{f' ({shown(models)})' if models else ''}; {remedy}"
+            remedy = (
+                "name two in `models`"
+                if models
+                else "stack the rows of both, with a `model` column"
             )
+            held = f"{len(models)} ({shown(models)})" if models else "one, without a name"
+            raise InputError(f"a difference is of two models, this table holds {held}; {remedy}")
     if isinstance(models, str) or len(models) != 2 or models[0] == models[1]:
         raise ParameterError(f"`models` must name two different models, got {shorten(models)}")
     return str(models[0]), str(models[1])

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from plumbline.curves.averages.folds import TIE, even
 from plumbline.curves.lines import Line
-from plumbline.curves.making import Recipe, line_of, states_of
+from plumbline.curves.points import line_of, states_of
 from plumbline.curves.presets import shape_of
+from plumbline.curves.recipe import Recipe
 from plumbline.curves.resampled.bands import (
     MOST_STATES,
     at_x,

@@ -1,147 +1,29 @@
-"""From rows and two formulas to the points of one line."""
+"""From rows and a recipe to the points of one line."""
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, shown
 from plumbline.curves import rows as rw
 from plumbline.curves.lines import Line
+from plumbline.curves.recipe import Recipe, filter_of, needs_threshold, rates_rows
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
-from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.formula import Formula, params_in, read_formula
-from plumbline.formula.variables import Variable
+from plumbline.errors import InputError
+from plumbline.formula import Formula
 from plumbline.words import counted
 
 Floats = NDArray[np.float64]
+
 REASONS = 5  # told apart; the rest is only counted
 START = "before the first row nothing has a value"
 INFINITE = "infinite"
 REST = "undefined for other reasons"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recipe:
-    """The formulas of a curve, read for the columns of one table.
-
-    Attributes
-    ----------
-    settings : what was asked
-    variables : what the formulas may name
-    x, y : the coordinates
-    key : formula of the sort value, None where rows are ranked by the table's own rating
-    where : formula of the rows to keep, None where all are
-    more : further formulas of states, such as a constraint
-    """
-
-    settings: CurveSettings
-    variables: Mapping[str, Variable]
-    x: Formula
-    y: Formula
-    key: Formula | None
-    where: Formula | None = None
-    more: tuple[Formula, ...] = ()
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        """All formulas of states."""
-        return (self.x, self.y, *self.more)
-
-
-def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -> Recipe:
-    """Read the formulas of a curve.
-
-    Refuse counts at a threshold where no rating sorts the rows, and parameters that no formula has.
-    """
-    variables = rw.variables_of(rows)
-    formulas = [read_formula(text, variables) for text in (settings.x, settings.y, *more)]
-    for formula in formulas:
-        if formula.kind == "category" and formula.level != "row":
-            raise FormulaError(
-                "a coordinate cannot be the one class that counts as positive",
-                formula=formula.text, start=0, end=len(formula.text),
-            )  # fmt: skip
-    if formulas[1].kind == "category":
-        raise FormulaError(
-            "`y` must be a number, and this is a category; compare it, as in "
-            f"{formulas[1].text} == '{formulas[1].categories[0]}'",
-            formula=formulas[1].text, start=0, end=len(formulas[1].text),
-        )  # fmt: skip
-    key = None
-    if settings.sort_by is not None:
-        key = read_formula(settings.sort_by, variables, highest="row")
-    where = _filter(settings, variables)
-    recipe = Recipe(settings, variables, formulas[0], formulas[1], key, where, tuple(formulas[2:]))
-    _refuse_unused_params(recipe)
-    if not _rates(recipe):
-        _refuse_thresholds(recipe)
-    return recipe
-
-
-def _filter(settings: CurveSettings, variables: Mapping[str, Variable]) -> Formula | None:
-    """Read the formula of the rows to keep, if there is one."""
-    if settings.where is None:
-        return None
-    formula = read_formula(settings.where, variables, highest="row")
-    if formula.kind == "category":
-        raise FormulaError(
-            f"`where` must say yes or no, and this is a category; compare it, as in "
-            f"{formula.text} == '{formula.categories[0]}'",
-            formula=formula.text, start=0, end=len(formula.text),
-        )  # fmt: skip
-    return formula
-
-
-def _refuse_unused_params(recipe: Recipe) -> None:
-    read = (*recipe.formulas, recipe.key, recipe.where)
-    known = sorted({name for formula in read if formula is not None for name in formula.params})
-    for name in recipe.settings.params:
-        if name not in known:
-            has = f"they have {shown(known)}" if known else "they have none"
-            raise ParameterError(
-                f"`params` has {name!r}, and the formulas have no such parameter; {has}"
-                f"{near_names(name, known)}"
-            )
-
-
-def params_for(params: Mapping[str, float], *formulas: str | None) -> dict[str, float]:
-    """Return those of the parameters that some of the formulas name.
-
-    >>> params_for({"gain": 2.0, "loss": 1.0}, "param('gain', 1) * TP", None)
-    {'gain': 2.0}
-    """
-    named = {name for text in formulas if text is not None for name in params_in(text)}
-    return {name: value for name, value in params.items() if name in named}
-
-
-def _rates(recipe: Recipe) -> bool:
-    """Tell whether the sort key rates rows, so that those above a value are the accepted ones."""
-    if recipe.settings.direction == "unsorted":
-        return False
-    return recipe.key is None or recipe.key.is_name in (None, "probability", "score")
-
-
-def _refuse_thresholds(recipe: Recipe) -> None:
-    for formula in recipe.formulas:
-        for name in formula.threshold_names:
-            by = "not sorted" if recipe.key is None else f"sorted by `{recipe.settings.sort_by}`"
-            start, end = formula.place_of(name)
-            raise FormulaError(
-                f"`{name}` depends on the threshold, and the rows are {by}; sort them by "
-                "`probability` (sort_by='probability'), or use row variables such as eTP",
-                formula=formula.text, start=start, end=end,
-            )  # fmt: skip
-
-
-def needs_threshold(recipe: Recipe) -> bool:
-    """Tell whether a coordinate counts rows on either side of a threshold."""
-    return any(formula.threshold_names for formula in recipe.formulas)
 
 
 def key_of(rows: Rows, recipe: Recipe) -> Key:
@@ -176,7 +58,7 @@ def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
             raise InputError("no row is left to draw a curve of, for all have weight 0")
-    formula = _filter(settings, rw.variables_of(rows))
+    formula = filter_of(settings, rw.variables_of(rows))
     if formula is None:
         return rows
     told = np.broadcast_to(np.asarray(formula.compute(_plain(rows, settings)), float), (rows.n,))
@@ -209,7 +91,7 @@ def sweep_of(rows: Rows, recipe: Recipe) -> Sweep:
 
 def _counts_only(recipe: Recipe, key: Key) -> bool:
     """Tell whether counts at the thresholds are all that the formulas need of the rows."""
-    if recipe.settings.merge != "last" or not _rates(recipe):
+    if recipe.settings.merge != "last" or not rates_rows(recipe):
         return False
     if recipe.key is not None and np.isnan(key.values).any():
         return False
