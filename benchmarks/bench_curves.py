@@ -3,27 +3,13 @@
 python benchmarks/bench_curves.py
 """
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from sklearn.metrics import metric_at_thresholds, roc_auc_score, roc_curve
+from timing import seconds
 
 import plumbline as pb
 
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
-
-
-def seconds(task: Callable[[], Any], runs: int = 5) -> float:
-    """Return the shortest time of a task after one run that compiles and warms up."""
-    task()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def line(name: str, ours: float, other: str, theirs: float, floor: float) -> None:

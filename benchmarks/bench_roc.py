@@ -3,12 +3,9 @@
 python benchmarks/bench_roc.py
 """
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from sklearn.metrics import roc_auc_score, roc_curve
+from timing import seconds
 
 from plumbline.confusion import concordance, descending_order, threshold_counts
 
@@ -21,17 +18,6 @@ RATINGS = {
     "sorted": lambda rng, n: np.sort(rng.random(n)),
     "float32": lambda rng, n: rng.random(n, np.float32),
 }
-
-
-def seconds(task: Callable[[], Any], runs: int = 5) -> float:
-    """Return the shortest time of a task after one run that compiles and warms up."""
-    task()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def line(name: str, ours: float, other: str, theirs: float, floor: float, what: str) -> None:

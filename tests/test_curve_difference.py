@@ -237,7 +237,7 @@ class TestPairs:
     def test_two_models_must_be_named(self):
         """One, three or equal models are refused, unless two are named."""
         plain = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
-        with pytest.raises(InputError, match="holds 0; stack the rows of both"):
+        with pytest.raises(InputError, match="holds one, without a name; stack the rows of both"):
             curve_difference(plain, x="threshold", y="CA")
         with pytest.raises(InputError, match="no `model` column"):
             curve_difference(plain, models=("A", "B"), x="threshold", y="CA")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from plumbline.errors import InputError
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.table import Predictions
+from plumbline.words import counted
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")
@@ -84,9 +85,9 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
         whose = [rows[np.isin(key[rows], alone)] for rows in (rows_a, rows_b)]
         examples = [_name(data, i) for i in np.concatenate(whose)[:3]]
         raise InputError(
-            f"two models are compared on the same examples, and {len(alone):,} rows have no "
-            f"partner of equal `row`, `repeat` and `fold` (such as {', '.join(examples)}); keep "
-            "the examples that both models predicted"
+            f"two models are compared on the same examples, and {counted(len(alone), 'row')} "
+            f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "
+            f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted"
         )
     partner = rows_b[np.argsort(key[rows_b])]
     rank = np.argsort(np.argsort(key[rows_a]))
