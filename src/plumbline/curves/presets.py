@@ -32,7 +32,6 @@ class Preset:
     guide : what a reference line shows; None where there is none
     scale : scale of both axes
     square : whether the picture is the unit square
-    needs : "x" where the user must name an attribute
     params : parameters of the formulas, with the values they have unless told otherwise
     """
 

@@ -69,6 +69,13 @@ def best_threshold(
     - `honest_value`: the formula, once every row was accepted or not by the threshold that is best
       on the other folds: those of the table (from 2 to 100 of them), else `folds` random ones.
 
+    Raises FormulaError for a formula that cannot be understood, or is not one of a threshold;
+    ParameterError for an argument outside its rule; InputError for several models, or no rows.
+    Where no threshold will do, the result has NaN and a `reason`.
+
+    Source of curves of user-defined formulas: Biček (2009); of cross-fitted values: Stone (1974),
+    Cross-validatory choice and assessment of statistical predictions.
+
     Parameters
     ----------
     data : predictions of one model
@@ -80,13 +87,8 @@ def best_threshold(
         accepted ones
     level, resamples : of the plateau; folds : of the honest value; rng : the chance of both
 
-    Raises FormulaError for a formula that cannot be understood, or is not one of a threshold;
-    ParameterError for an argument outside its rule; InputError for several models, or no rows.
-    Where no threshold will do, the result has NaN and a `reason`.
-
-    Source of curves of user-defined formulas: Biček (2009); of cross-fitted values: Stone (1974),
-    Cross-validatory choice and assessment of statistical predictions.
-
+    Examples
+    --------
     >>> prob = (np.arange(300) + 0.5) / 300
     >>> data = Predictions.from_arrays(np.arange(300) * 0.618 % 1 < prob, prob)
     >>> best = best_threshold(data, "cumm(3 if eP else -1)")

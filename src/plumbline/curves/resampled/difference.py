@@ -140,7 +140,7 @@ def curve_difference(
     The examples are drawn with replacement `resamples` times, both models with the same ones; with
     D* a drawing's difference and se the standard deviation of D* over drawings,
 
-        band(x) = D(x) +- c se(x),   c = the `level` quantile of max over x of |D* - D| / se
+        band(x) = D(x) +- c se(x),   c = the `level` quantile of max over x of abs(D* - D) / se
 
     so the band holds for all x at once, and may be searched for where it leaves 0 out. An example
     with several rows (repeats of one `row`) is drawn whole. Where se is 0 nothing is claimed.
