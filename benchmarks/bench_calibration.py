@@ -3,27 +3,13 @@
 python benchmarks/bench_calibration.py
 """
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from sklearn.calibration import calibration_curve
+from timing import seconds
 
 import plumbline as pb
 from plumbline.calibration import setting, statistic
 from plumbline.nulls import resampled
-
-
-def seconds(task: Callable[[], Any], runs: int = 5) -> float:
-    """Return the median time of a task after one run that compiles and warms up."""
-    task()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
 
 
 def line(name: str, ours: float, other: str, theirs: float, floor: float, what: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from timing import seconds
 
 import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
@@ -15,17 +16,6 @@ from plumbline.nulls import exact, resampled
 from plumbline.nulls.saddlepoint_null import saddlepoint
 
 Z = 2.5  # standard deviations above the mean: a p of about 0.01
-
-
-def seconds(task: Callable[[], Any], runs: int = 3) -> float:
-    """Return the median time of a task after one run that compiles and warms up."""
-    task()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
 
 
 def build(n: int, k: int, **settings: Any) -> Statistic:
@@ -39,7 +29,7 @@ def compare(name: str, what: Statistic, null: Callable[[Statistic], Any], draws:
     """Print the time of the null with both tails, and of 999 resamples (from fewer where slow)."""
     made = null(what)
     value = made.mean + Z * np.sqrt(made.total.cumulants(0.0)[2])
-    ours = seconds(lambda: null(what).tails(value))
+    ours = seconds(lambda: null(what).tails(value), 3)
     start = time.perf_counter()
     resampled(what, draws)
     theirs = (time.perf_counter() - start) * 999 / draws

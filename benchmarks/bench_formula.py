@@ -3,12 +3,12 @@
 python benchmarks/bench_formula.py
 """
 
-import time
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from timing import seconds
 
 from plumbline.formula import Variable, read_formula
 
@@ -49,23 +49,12 @@ class Rows:
         """Return no weights."""
 
 
-def seconds(task: Callable[[], Any], runs: int = 21) -> float:
-    """Return the median time of a task after one run that warms up."""
-    task()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
-
-
 def compare(text: str, by_hand: Callable[[], Any], rows: Rows, other: str | None) -> None:
     """Time one formula: read once, computed again and again."""
     formula = read_formula(text, VARIABLES)
     np.testing.assert_allclose(formula.compute(rows), by_hand())
-    reading = seconds(lambda: read_formula(text, VARIABLES))
-    ours, theirs = seconds(lambda: formula.compute(rows)), seconds(by_hand)
+    reading = seconds(lambda: read_formula(text, VARIABLES), 21)
+    ours, theirs = seconds(lambda: formula.compute(rows), 21), seconds(by_hand, 21)
     line = (
         f"{text[:44]:<44} read {1e3 * reading:6.3f} ms   computed {1e3 * ours:7.2f} ms   "
         f"numpy by hand {1e3 * theirs:7.2f} ms   ratio {ours / theirs:5.2f}"
@@ -74,7 +63,9 @@ def compare(text: str, by_hand: Callable[[], Any], rows: Rows, other: str | None
         import numexpr
 
         numexpr.set_num_threads(1)
-        line += f"   numexpr {1e3 * seconds(lambda: numexpr.evaluate(other, rows.columns)):7.2f} ms"
+        line += (
+            f"   numexpr {1e3 * seconds(lambda: numexpr.evaluate(other, rows.columns), 21):7.2f} ms"
+        )
     print(line)
 
 
