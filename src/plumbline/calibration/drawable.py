@@ -41,3 +41,10 @@ class Drawable(Protocol):
 
     def tally(self, width: int) -> Tally:
         """Return an empty tally for `width` sets of labels."""
+
+
+class Measurable(Drawable, Protocol):
+    """A statistic that is also defined for shares of labels, so that it has a true value."""
+
+    def at(self, chance: Wide) -> float:
+        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""

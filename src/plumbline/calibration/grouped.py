@@ -7,8 +7,9 @@ import numpy as np
 
 from plumbline.binning import Binning, OnePerPoint, binning_of
 from plumbline.calibration.drawable import Wide
+from plumbline.calibration.looks import sum_of_others
 from plumbline.calibration.settings import Setting
-from plumbline.calibration.statistics import Cells, Statistic, statistic, sum_of_others
+from plumbline.calibration.statistics import Cells, Statistic, statistic
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 

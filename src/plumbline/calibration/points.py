@@ -7,7 +7,8 @@ import numpy as np
 
 from plumbline._checks import one_of
 from plumbline.calibration.drawable import Wide
-from plumbline.calibration.statistics import Statistic, sum_of_others, weighted
+from plumbline.calibration.looks import sum_of_others
+from plumbline.calibration.statistics import Statistic, weighted
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 

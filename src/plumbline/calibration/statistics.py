@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from plumbline.binning import Bins, Homes, OnePerPoint, distinct_rows
 from plumbline.calibration.distances import Distance, adds_up
 from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.looks import Look, Seen, checked_prob, seen, sum_of_others
 from plumbline.calibration.settings import Setting
-from plumbline.errors import InputError, PlumblineWarning
+from plumbline.errors import PlumblineWarning
 from plumbline.predictions import Predictions
-from plumbline.predictions.lenses import against_rest, rest_sum
 
 if TYPE_CHECKING:
     from plumbline.calibration.tallies import SumTally
@@ -80,6 +80,18 @@ class Statistic:
         """Number of sums a tally keeps for each set of labels."""
         return 1 if self.cells is None else len(self.cells.total)
 
+    def at(self, chance: Wide) -> float:
+        """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
+        error = 0.0
+        if self.value is not None:
+            found = np.zeros_like(self.value)
+            error += float(np.multiply(chance, self.value, out=found, where=chance > 0).sum())
+        if self.cells is not None:
+            mass = chance if self.weight is None else chance * self.weight[:, None]
+            hits = np.bincount(self.cells.number.ravel(), mass.ravel(), self.size)
+            error += float(self.cells.error(hits.astype(np.float64)[:, None])[0])
+        return error
+
     def tally(self, width: int) -> "SumTally":
         """Return an empty tally for `width` sets of labels."""
         from plumbline.calibration.tallies import SumTally  # compiled: only where labels are drawn
@@ -87,47 +99,11 @@ class Statistic:
         return SumTally.empty(self, width)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """One event with its probability: what a bin compares.
-
-    Attributes
-    ----------
-    score, rest : (n,) probability of the event, and of its opposite
-    event : (n,) whether it happened
-    """
-
-    score: Floats
-    rest: Floats
-    event: NDArray[np.bool_]
-
-
 def statistic(data: Predictions, chosen: Setting) -> Statistic:
     """Return the calibration error as a function of the labels."""
-    prob = data.need_prob("a calibration error")
-    if data.mass.sum() <= 0:
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
     if chosen.view == "joint":
-        return _joint(data, prob, chosen)
-    if chosen.view == "classwise":
-        return _binned(data, prob, data.actual, chosen, _each_class(data, prob))
-    lens = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
-    own = lens.need_prob("a calibration error")
-    if not chosen.mixed:
-        look = Look(own[:, 1], own[:, 0], lens.actual == 1)
-        return _binned(data, own, lens.actual, chosen, iter([look]))
-    answer = data.predicted  # drawn as right with the probability of the answer itself
-    right = data.actual == answer
-    chance = against_rest(prob, answer, rest_sum)
-    look = Look(own[:, 1], own[:, 0], right)
-    return _binned(data, chance, right.astype(np.int32), chosen, iter([look]))
-
-
-def _each_class(data: Predictions, prob: Floats) -> Iterator[Look]:
-    """Yield every class against the rest; all sums of the others in one pass over the matrix."""
-    others = np.minimum(sum_of_others(prob.astype(np.float64)), 1.0)
-    for j in range(data.k):
-        yield Look(prob[:, j], others[:, j].astype(prob.dtype), data.actual == j)
+        return _joint(data, checked_prob(data), chosen)
+    return _binned(data, seen(data, chosen), chosen)
 
 
 def value_of(what: Statistic) -> float:
@@ -169,19 +145,17 @@ def _observed_hits(what: Statistic, cells: Cells) -> Wide:
     return np.bincount(own, what.weight, len(cells.total)).astype(np.float64)[:, None]
 
 
-def _binned(
-    data: Predictions, prob: Floats, actual: Ints, chosen: Setting, looks: Iterator[Look]
-) -> Statistic:
-    """Bin each look; with several, look j is at class j and the error is their mean."""
+def _binned(data: Predictions, table: Seen, chosen: Setting) -> Statistic:
+    """Bin each look; with several the error is their mean."""
     distance = chosen.rule
     if chosen.bins is None or isinstance(chosen.bins, OnePerPoint):
-        value = _point_values(data, looks, distance)
-        return Statistic(prob, actual, data.weight, None, value)
-    number = np.zeros((data.n, prob.shape[1]), np.int32)
-    column = 0 if chosen.view == "classwise" else 1
+        value = _point_values(data, table.looks, distance)
+        return Statistic(table.prob, table.actual, data.weight, None, value)
+    number = np.zeros((data.n, table.prob.shape[1]), np.int32)
+    column = table.column
     parts: list[Bins] = []
     before = 0
-    for look in looks:
+    for look in table.looks:
         homes = Homes.of(look.score, data.weight, chosen.bins)
         part = Bins.at(homes, look.score, look.rest, look.event, data.weight)
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
@@ -195,7 +169,7 @@ def _binned(
     )
     share = total / (data.mass.sum() * len(parts))
     cells = Cells(number, total, mean / total, rest / total, share, distance, tuple(parts))
-    return Statistic(prob, actual, data.weight, cells, None)
+    return Statistic(table.prob, table.actual, data.weight, cells, None)
 
 
 def _point_values(data: Predictions, looks: Iterator[Look], distance: Distance) -> Wide:
@@ -214,14 +188,6 @@ def weighted(data: Predictions, value: Wide) -> Wide:
     out: Wide = np.zeros_like(value)
     np.multiply(share, value, out=out, where=share > 0)
     return out
-
-
-def sum_of_others(value: Wide) -> Wide:
-    """Return, for every column, the row's sum over the other columns, without a difference."""
-    before, after = np.zeros_like(value), np.zeros_like(value)
-    before[:, 1:] = np.cumsum(value[:, :-1], axis=1)
-    after[:, :-1] = np.cumsum(value[:, :0:-1], axis=1)[:, ::-1]
-    return before + after
 
 
 def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
