@@ -23,6 +23,7 @@ def per_score_error(profile: Profile) -> Error:
 
 
 def table(k: int, weighted: bool) -> Predictions:
+    """Draw 300 rows with ties and with rows of weight 0."""
     source = stream(3)
     prob = source.dirichlet(np.ones(k), 300).round(1)
     prob /= prob.sum(axis=1, keepdims=True)
@@ -49,6 +50,7 @@ def every_score_apart(data: Predictions, view: str) -> float:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("view", ["top-label", "one-vs-rest:1", "classwise"])
 def test_a_profile_holds_what_a_row_by_row_sum_needs(view: str, weighted: bool) -> None:
+    """The error from the sums at distinct scores is the one row by row, whatever the view."""
     data = table(3, weighted)
     what = profile_statistic(data, setting(data, view), per_score_error)
     assert observed(what) == pytest.approx(every_score_apart(data, view), abs=1e-12)
@@ -56,6 +58,7 @@ def test_a_profile_holds_what_a_row_by_row_sum_needs(view: str, weighted: bool) 
 
 @pytest.mark.parametrize("view", ["top-label", "one-vs-rest:1", "classwise"])
 def test_true_shares_have_no_error_and_sure_ones_the_observed(view: str) -> None:
+    """The true error is 0 where the shares are the probabilities, the observed where they are sure."""
     data = table(3, weighted=True)
     for what in (
         profile_statistic(data, setting(data, view), per_score_error),
@@ -68,6 +71,7 @@ def test_true_shares_have_no_error_and_sure_ones_the_observed(view: str) -> None
 
 
 def test_shares_of_single_points_weigh_what_each_label_adds() -> None:
+    """The same for single points."""
     data = table(3, weighted=False)
     what = statistic(data, setting(data, "classwise", "one-per-point"))
     sure = np.eye(3)[what.actual]
@@ -75,6 +79,7 @@ def test_shares_of_single_points_weigh_what_each_label_adds() -> None:
 
 
 def test_draws_go_through_the_error_of_every_event() -> None:
+    """The null's mean does not depend on the seed, within 4 standard errors."""
     data = table(2, weighted=False)
     what = profile_statistic(data, setting(data), per_score_error)
     drawn = resampled(what, 400, 1)
