@@ -58,7 +58,7 @@ def test_a_profile_holds_what_a_row_by_row_sum_needs(view: str, weighted: bool) 
 
 @pytest.mark.parametrize("view", ["top-label", "one-vs-rest:1", "classwise"])
 def test_true_shares_have_no_error_and_sure_ones_the_observed(view: str) -> None:
-    """The true error is 0 where the shares are the probabilities, the observed where they are sure."""
+    """The true error is 0 where shares are the probabilities, the observed where they are sure."""
     data = table(3, weighted=True)
     for what in (
         profile_statistic(data, setting(data, view), per_score_error),
