@@ -10,7 +10,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-lowest check format lint types docs studies bench changelog clean data-folder
+.PHONY: help demo test test-data test-lowest check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -54,11 +54,15 @@ bench: $(DEV) ## Run the benchmarks
 	@test -d benchmarks || { echo "There are no benchmarks yet." >&2; exit 2; }
 	@for file in benchmarks/bench_*.py; do echo "$$file"; $(BIN)/python "$$file" || exit 1; done
 
+peers: ## Record what other packages answer, which the tests compare with (installs them apart)
+	PYTHON='$(PYTHON)' VENV=.venv-peers sh scripts/setup-venv.sh peers
+	.venv-peers/bin/python scripts/record_peers.py $(ARGS)
+
 changelog: $(DEV) ## Show what the fragments in changelog.d/ will add to CHANGELOG.md
 	$(BIN)/towncrier build --draft
 
 clean: ## Remove what was built: environment, caches, demo and documentation
-	rm -rf .venv .venv-lowest demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-peers demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 data-folder:

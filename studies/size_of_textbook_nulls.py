@@ -59,7 +59,7 @@ def rejected(n: int, k: int, alpha: float) -> Iterator[tuple[str, float, float]]
         data = calibrated(stream(seed, n, k, round(10 * alpha)), n, k, alpha)
         for name, count in counts.items():
             alternative = TESTS[name].alternative
-            what = TESTS[name].build(data, Ask(view)).statistic
+            what = TESTS[name].build(data, Ask(view=view)).statistic
             value = float(observed(what))
             tails = textbook_tails(name, what, value)
             count[0] += p_value(tails, alternative) <= LEVEL

@@ -18,7 +18,7 @@ from plumbline import (
     OnePerPoint,
     ParameterError,
 )
-from plumbline.binning import MOST_BINS, as_in_thesis, binning_of, distinct_rows, place
+from plumbline.binning import MOST_BINS, binning_of, distinct_rows, place
 
 DTYPES = [np.float32, np.float64]
 
@@ -207,57 +207,14 @@ class TestPlacements:
             scheme(15, beta=value)
 
 
-class TestLikeTheThesis:
-    """Bins without edges, as in "Increasing the Power of a Classifier's Calibration Test"."""
-
-    @pytest.mark.parametrize(("n", "b"), [(12, 4), (7, 3), (3, 5), (1, 1), (200, 15), (100, 100)])
-    def test_equal_sizes_are_an_array_split_of_the_sorted_rows(self, rng, n, b):
-        """Ties are sorted as they come and may be split; the larger parts come first."""
-        score = rng.integers(0, 5, n) / 4
-        home = as_in_thesis(EqualSize(b)).homes(score)
-        for number, rows in enumerate(np.array_split(np.argsort(score, kind="stable"), b)):
-            assert home[rows].tolist() == [number] * len(rows)
-
-    @pytest.mark.parametrize("b", [1, 2, 3, 10, 15, 49, 500])
-    def test_equal_widths_are_a_division_rounded_down(self, rng, b):
-        """min(int(p // (1 / b)), b - 1), by Python's own numbers, on edges and beside them."""
-        score = np.concatenate([np.arange(b + 1) / b, np.arange(101) / 100, rng.random(100)])
-        expected = [min(int(p // (1 / b)), b - 1) for p in score.tolist()]
-        assert as_in_thesis(EqualWidth(b)).homes(score).tolist() == expected
-
-    def test_the_bins_have_the_scores_limits_and_no_edges(self):
-        """The lowest and the highest score stand where edges would; empty bins have none."""
-        bins = Bins.of(table([0.3, 0.3, 0.3, 0.9]), as_in_thesis(EqualSize(2)))
-        assert bins.edges is None
-        assert bins.limits.tolist() == [[0.3, 0.3], [0.3, 0.9]]
-        assert bins.count.tolist() == [2, 2]
-        empty = Bins.of(table([0.3, 0.3, 0.9]), as_in_thesis(EqualWidth(4)))
-        assert empty.filled.tolist() == [False, True, False, True]
-        assert np.isnan(empty.limits[~empty.filled]).all()
+class TestEdges:
+    """Edges of the user's own."""
 
     def test_other_bins_have_edges_as_limits(self):
         """(lo, hi) of every bin, and nothing for single points."""
         data = table([0.2, 0.7])
         assert Bins.of(data, "equal-width:2").limits.tolist() == [[0, 0.5], [0.5, 1]]
         assert Bins.of(data, "one-per-point").limits is None
-
-    def test_bins_that_split_ties_neither_add_nor_place(self):
-        """Without edges nothing says where a further row belongs."""
-        bins = Bins.of(table([0.3, 0.3]), as_in_thesis(EqualSize(2)))
-        with pytest.raises(ParameterError, match="cannot be added"):
-            bins + bins
-        with pytest.raises(ParameterError, match="no place for further scores"):
-            bins.place(np.array([0.3]))
-
-    @pytest.mark.parametrize("scheme", [BetaSize(), LogOddsWidth(), Edges([0, 1])])
-    def test_a_binning_that_it_does_not_have_is_refused(self, scheme):
-        """The refusal lists those it has."""
-        with pytest.raises(ParameterError, match="knows the bins 'equal-size:b'"):
-            as_in_thesis(scheme)
-
-
-class TestEdges:
-    """Edges of the user's own."""
 
     def test_bins_are_closed_above(self):
         """A score on an edge is in the bin below."""
@@ -462,12 +419,12 @@ def test_the_text_of_edges_names_the_same_edges(inner):
 
 @pytest.mark.parametrize("b", [1, 3, 7, 10, 30])
 def test_the_power_grid_has_the_same_thesis_bins(rng, b):
-    """The grid sorts many rows of scores at once; each row falls as `as_in_thesis` says."""
-    from plumbline.binning import as_in_thesis
+    """The grid sorts many rows of scores at once; each row falls as the preset's rule says."""
+    from plumbline.binning.presets import thesis_size, thesis_width
     from plumbline.power_study.placements import Placement, Placements
 
     score = np.sort(rng.integers(0, 21, (5, 23)) / 20, axis=1)
-    for name, scheme in (("equal-size", pb.EqualSize(b)), ("equal-width", pb.EqualWidth(b))):
+    for name, rule in (("equal-size", thesis_size), ("equal-width", thesis_width)):
         (home,) = Placements("thesis", (Placement(name, b),)).homes(score)
         for row, found in zip(score, home, strict=True):
-            assert found.tolist() == as_in_thesis(scheme).homes(row).tolist()
+            assert found.tolist() == rule(row, b).tolist()

@@ -43,6 +43,7 @@ def samples(tmp_path_factory) -> Path:
         model=["forest"] * n + ["bayes"] * n,
         fold=np.tile(np.arange(n) % 5, 2),
         row=np.tile(np.arange(n), 2),
+        attributes={"sky": np.where(np.arange(2 * n) % 3, "clear", "cloudy")},
     ).write(folder / FOLDED)
     rain = np.where(rng.random(n) < prob[:, 1], "rain", "dry").tolist()
     csv.write_csv(pa.table({"outcome": rain, "chance": prob[:, 1]}), folder / "weather.csv")
@@ -128,6 +129,26 @@ class TestHelp:
         assert heavy.isdisjoint(done.stdout.split())
 
 
+@pytest.mark.parametrize(
+    "words", [["scores"], ["calibration", "--view", "one-vs-rest:b"], ["calibration"]]
+)
+def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path, words):
+    """Numbers come from Arrow to numpy by themselves, and the hits of many rows need no kernel."""
+    rng = np.random.default_rng(1)
+    prob = rng.dirichlet(np.ones(3), 1500)
+    names = np.array(["a", "b", "c"])
+    columns = {"actual": names[rng.integers(0, 3, 1500)], "site": names[rng.integers(0, 3, 1500)]}
+    columns |= {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
+    parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
+    command = [words[0], str(tmp_path / "t.parquet"), *words[1:]]
+    code = (
+        "import sys\nfrom plumbline.cli import main\n"
+        f"try: main({command!r})\nexcept SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(done.stdout.split())
+
+
 class TestCompletion:
     """The shell's tab key."""
 
@@ -147,7 +168,7 @@ class TestCompletion:
             (["plumbline", "test", "--view", "cl"], "plain,classwise"),
             (["plumbline", "test", "--bins", "equal-s"], "plain,equal-size:10"),
             (["plumbline", "test", "--bins", "nonsense", "--view", "jo"], "plain,joint"),
-            (["plumbline", "test", "--bins", "edg"], "plain,edges:"),
+            (["plumbline", "test", "--bins", "edg"], "plain,edges:0,0.5,1"),
             (["plumbline", "report", "--out", "re"], "file,re"),
         ],
     )
@@ -281,6 +302,53 @@ class TestJson:
                 assert diagram["curve"] == json.loads(json.dumps(curve))
             assert one["remarks"] == [remark.to_dict() for remark in pb.check_input(part).remarks]
 
+    def test_metrics_are_the_librarys(self, here):
+        """`scores --metrics` keeps the scores of every entry and adds what `measure` returns."""
+        names, bins = "ece,smooth-ece,log_loss", "equal-size:7"
+        asked = ("scores", FOLDED, "--metrics", names, "--bins", bins, "--resamples", "99")
+        plain = answer("scores", FOLDED)["results"]
+        found = pb.measure(pb.read(FOLDED), names.split(","), bins=bins, resamples=99).measures
+        for place, one in enumerate(answer(*asked)["results"]):
+            own = {name: value for name, value in one.items() if name != "metrics"}
+            assert own == plain[place]
+            assert [row["metric"] for row in one["metrics"]] == ["ece", "smooth-ece", "log-loss"]
+            for row, expected in zip(one["metrics"], found[3 * place :], strict=False):
+                assert expected.model == one["model"]
+                assert row.items() <= json.loads(json.dumps(expected.to_dict())).items()
+                keys = {"view", "value", "null_mean", "null_range", "excess", "p_value"}
+                assert keys | {"interval_range"} <= set(row)
+
+    def test_groups_have_an_entry_each(self, here):
+        """`scores --by` prints every model and group with the scores and metrics of its rows."""
+        whole = answer("scores", FOLDED, "--by", "sky", "--metrics", "ece", "--resamples", "0")
+        names = [(one["model"], one["group"]) for one in whole["results"]]
+        assert names == [(m, g) for m in ("forest", "bayes") for g in ("clear", "cloudy")]
+        data = pb.read(FOLDED)
+        rows = (data.attributes["sky"] == "clear") & (data.model.codes == 0)
+        first, part = whole["results"][0], data.select(where=rows)
+        assert (first["n"], first["log_loss"]) == (part.n, pb.log_loss(part))
+        assert first["metrics"][0]["value"] == pb.calibration_error(part, resamples=0).value
+
+    def test_the_list_of_names_is_the_catalogue(self):
+        """`scores --list --json` prints every metric and every test with its facts."""
+        rows = answer("scores", "--list")["results"]
+        assert [row["name"] for row in rows] == [row["name"] for row in pb.list_names().entries]
+        assert all(row["formula"] and row["title"] for row in rows)
+
+    def test_calibration_has_norms_thresholds_and_intervals(self, here):
+        """Every new option of `calibration` is an argument of calibration_error."""
+        line = "--norm 2 --representative midpoint --threshold 0.1 --interval --level 0.9"
+        whole = answer("calibration", FOLDED, *line.split(), "--resamples", "99")
+        for one in whole["results"]:
+            expected = pb.calibration_error(
+                pb.read(FOLDED).select(model=one["model"]), norm=2, representative="midpoint",
+                threshold=0.1, interval=True, level=0.9, resamples=99,
+            )  # fmt: skip
+            assert one == {"model": one["model"]} | json.loads(json.dumps(expected.to_dict()))
+            assert one["excess"] == one["value"] - one["null_mean"]
+            assert one["interval_range"][0] <= one["interval_range"][1]
+            assert (one["norm"], one["level"]) == (2, 0.9)
+
     def test_undefined_is_null_with_a_reason(self, here):
         """An infinite log loss is null, and the reason counts the rows."""
         Path("hard.csv").write_text("actual,p:no,p:yes\nno,0,1\nyes,0.5,0.5\nyes,0.1,0.9\n")
@@ -402,7 +470,9 @@ class TestWords:
         remarks = pb.check_input(pb.read("labels.csv")).remarks
         assert same.pop("remarks") == [remark.to_dict() for remark in remarks]
         assert "no ratings" in same.pop("curves")["reason"]
-        assert same == one | {"calibration": [], "test": None, "diagrams": [], "left_out": []}
+        empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
+        parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
+        assert same == one | empty | dict.fromkeys(parts)
         assert "only predicted labels" in ask("report", "labels.csv").stdout
 
     def test_scores_of_ratings_alone_say_what_is_missing(self, here):
@@ -519,6 +589,12 @@ class TestWords:
 
 
 BAD = {
+    "unknown metric": f"scores {FOLDED} --metrics smoth-ece",
+    "no metric": f"scores {FOLDED} --metrics ,",
+    "option that no metric takes": f"scores {FOLDED} --metrics log-loss --norm 2",
+    "view that a metric has not": f"scores {FOLDED} --metrics kuiper --view classwise",
+    "groups of what there is not": f"scores {FOLDED} --metrics ece --by skye",
+    "metrics of labels alone": "scores labels.csv --metrics ece",
     "missing file": "scores nowhere.csv",
     "folder": "scores .",
     "folder with an ending": "scores folder.csv",
@@ -600,6 +676,11 @@ BAD = {
 }
 
 NEAR = {
+    "unknown metric": "did you mean 'smooth-ece'",
+    "option that no metric takes": "--norm says nothing to log-loss",
+    "view that a metric has not": "'top-label'",
+    "groups of what there is not": "did you mean 'sky'",
+    "metrics of labels alone": "needs probabilities",
     "tolerance beside a statistic": "takes no --statistic",
     "tolerance of 5": "between 0 and 1",
     "several models by class": "--models",
@@ -664,17 +745,20 @@ def rubbish(here) -> Path:
 
 
 PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
+ERRORS = PAGE.with_name("errors.md")
 
 
 class TestPage:
-    """docs/cli.md, the page for users."""
+    """docs/cli.md, the page for users, and docs/errors.md, which asks of the same file."""
 
-    def test_what_it_shows_is_what_is_printed(self, tmp_path, monkeypatch):
+    @pytest.mark.parametrize("file", [PAGE, ERRORS], ids=lambda file: file.stem)
+    def test_what_it_shows_is_what_is_printed(self, file, tmp_path, monkeypatch):
         """Every `$ plumbline ...` on the page prints what stands below it (... leaves out)."""
         monkeypatch.chdir(tmp_path)
-        page = PAGE.read_text("utf-8")
-        (code,) = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
+        example = PAGE.read_text("utf-8")
+        (code,) = re.findall(r"^```python\n(.+?)^```", example, re.MULTILINE | re.DOTALL)
         exec(compile(code, str(PAGE), "exec"), {})  # noqa: S102  # the page's own example
+        page = file.read_text("utf-8")
         shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
         assert len(shown) >= 6
         same = doctest.OutputChecker().check_output
@@ -717,8 +801,9 @@ class TestRefusals:
             ("--bins equal-widht:5", "--bins must be one of"),
             ("--bins edges:a", "--bins edges must be numbers"),
             ("--positive sick", "--positive must be one of"),
-            ("--view joint --bins equal-size:4", "--view joint groups equal"),
-            ("--view joint --bins equal-size:4", "takes no --bins, got"),
+            ("--norm 0.5", "--norm must be a number of at least 1"),
+            ("--view joint --threshold 0.1", "has no meaning in the --view joint"),
+            ("--level 0.9", "--level is the coverage of --interval"),
             ("--outcome correct --distance log --view one-vs-rest:dry", "or --view top-label"),
         ],
     )

@@ -141,7 +141,7 @@ def test_few_resamples_cannot_bound():
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    ({"view": "classwise"}, "one event"),
+    ({"view": "classwise"}, "one binary view"),
     ({"bins": "one-per-point"}, "several rows"),
     ({"tolerance": 2}, "`tolerance` must be a fraction"),
     ({"level": 0}, "`level` must be a fraction"),
@@ -159,3 +159,13 @@ def test_unequal_weights_are_refused():
     data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.6], weight=[1, 2, 1])
     with pytest.raises(pb.InputError, match="binomial"):
         calibration_within(data)
+
+
+def test_every_binary_view_has_an_answer(rng):
+    """Also whether the truth is among the two most likely classes."""
+    prob = rng.dirichlet(np.ones(3), 2000)
+    y = (prob.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1)
+    data = pb.Predictions.from_arrays(y, prob)
+    for view in ("top-label", "one-vs-rest:1", "top-k:2"):
+        found = pb.calibration_within(data, tolerance=0.2, view=view)
+        assert (found.view, found.answer) == (view, "within")

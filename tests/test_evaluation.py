@@ -78,12 +78,13 @@ def test_one_classwise_view_is_not_measured_twice(rng):
     assert [error.view for error in found.calibration] == ["classwise"]
 
 
-def test_joint_takes_the_bins_only_for_the_classwise_error(rng):
-    """view="joint" together with bins= is no contradiction: bins serve the classwise error."""
+def test_bins_go_to_every_view(rng):
+    """The joint view takes them as the classwise one; without any it compares equal vectors."""
     data = stacked(rng).select(model="bayes")
-    found = pb.evaluate(data, view="joint", bins="equal-size:4", resamples=9).models[0]
-    schemes = [(error.view, error.scheme) for error in found.calibration]
-    assert schemes == [("joint", "distinct-vectors"), ("classwise", "equal-size:4")]
+    for bins, joint in (("equal-size:4", "equal-size:4"), (None, "distinct-vectors")):
+        found = pb.evaluate(data, view="joint", bins=bins, resamples=9).models[0]
+        schemes = [(error.view, error.scheme) for error in found.calibration]
+        assert schemes == [("joint", joint), ("classwise", bins or "equal-width:15")]
 
 
 def test_progress_counts_draws_of_all_models(rng):
@@ -109,10 +110,3 @@ def test_a_fold_without_weight_is_undefined_with_its_reason():
     row = pb.evaluate(data, resamples=9).models[0].scores[0]
     assert math.isnan(row.fold_mean)
     assert "all weights of a fold are 0" in row.reason
-
-
-def test_joint_refuses_bins_where_no_classwise_error_would_use_them():
-    """Two classes have no classwise error beside the joint one, so bins= would be ignored."""
-    data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7])
-    with pytest.raises(pb.ParameterError, match="takes no `bins`"):
-        pb.evaluate(data, view="joint", bins="equal-size:4", resamples=9)

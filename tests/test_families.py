@@ -1,9 +1,8 @@
 """Several tests at once: members, adjusted p-values, progress, and what is refused."""
 
-import sys
-
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 import plumbline as pb
 from plumbline.significance.families import adjusted_p_values, calibration_tests
@@ -50,6 +49,19 @@ def test_groups_of_an_attribute_are_tested_apart():
     assert set(found.to_dict()) == {"by", "adjust", "members", "rejected", "verdict"}
 
 
+def test_a_number_is_cut_into_groups_that_are_tested(rng):
+    """Four groups of equal size where nothing else is said, else the edges of the user's own."""
+    age = rng.permutation(np.arange(18, 78).repeat(5))
+    data = table(rng, attributes={"age": age})
+    found = calibration_tests(data, by="age", **ARGUMENTS)
+    names = [(row["name"], row["n"]) for row in found.rows()]
+    assert names == [("[18, 32]", 75), ("(32, 47]", 75), ("(47, 62]", 75), ("(62, 77]", 75)]
+    own = calibration_tests(data, by="age", groups=[40], **ARGUMENTS)
+    assert [(row["name"], row["n"]) for row in own.rows()] == [("<= 40", 115), ("> 40", 185)]
+    old = pb.calibration_test(data.select(where=age > 40), **ARGUMENTS)
+    assert own.tests["> 40"].p_value == old.p_value
+
+
 def test_models_are_tested_apart(rng):
     """A stacked table has one member a model."""
     one = table(rng, 50)
@@ -84,19 +96,21 @@ def test_progress_runs_over_all_members(rng):
     assert seen[-1] == 1.0
 
 
-def test_without_statsmodels_the_error_says_what_to_install(rng, monkeypatch):
-    """Only an adjustment needs it."""
-    monkeypatch.setitem(sys.modules, "statsmodels.stats.multitest", None)
-    data = table(rng, 30)
-    assert calibration_tests(data, by="class", adjust=None, **ARGUMENTS).rows()
-    with pytest.raises(pb.MissingExtraError, match=r"plumbline\[stats\]"):
-        calibration_tests(data, by="class", **ARGUMENTS)
+def test_adjusted_as_statsmodels_does(rng):
+    """Both adjustments, with ties, ones and a family of one."""
+    for m in (1, 2, 9, 40):
+        p = rng.integers(1, 30, m) / 29
+        for adjust, name in (("holm", "holm"), ("benjamini-hochberg", "fdr_bh")):
+            wanted = multipletests(p, method=name)[1]
+            np.testing.assert_allclose(adjusted_p_values(p, adjust), wanted, rtol=1e-14)
 
 
 @pytest.mark.parametrize(("arguments", "error", "words"), [
     ({}, pb.InputError, "several models"),
     ({"by": "sit"}, pb.ParameterError, "did you mean 'site'"),
-    ({"by": "number"}, pb.InputError, "60 distinct values"),
+    ({"by": "many"}, pb.InputError, "60 groups"),
+    ({"by": "class", "groups": "equal-size:4"}, pb.ParameterError, "`groups` cuts an attribute"),
+    ({"by": "site", "groups": "equal-size:4"}, pb.ParameterError, "holds categories"),
     ({"by": "constant"}, pb.InputError, "one value"),
     ({"by": "class", "view": "top-label"}, pb.ParameterError, "each class in turn"),
     ({"by": "class", "adjust": "bonferoni"}, pb.ParameterError, "`adjust` must be one of"),
@@ -104,6 +118,10 @@ def test_without_statsmodels_the_error_says_what_to_install(rng, monkeypatch):
 ])  # fmt: skip
 def test_bad_arguments(rng, arguments, error, words):
     """Each names the argument and the rule."""
-    attributes = {"site": ["n", "s"] * 30, "number": np.arange(60), "constant": ["x"] * 60}
+    attributes = {
+        "site": ["n", "s"] * 30,
+        "many": [f"site {i}" for i in range(60)],
+        "constant": ["x"] * 60,
+    }
     with pytest.raises(error, match=words):
         calibration_tests(table(rng, 60, attributes=attributes), **arguments)

@@ -29,8 +29,9 @@ GROUND = {
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
+ADVICE = {"doctor", "diagnosis", "groups"}
 CURVES = {"confusion", "formula", "curves"}
-SHELLS = {"evaluation", "scorers", "plots", "reporting"}
+SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
     "_checks": {"errors"},
@@ -48,19 +49,25 @@ MAP = {
     "curves": GROUND | {"confusion", "formula"},
     "calibration": {"errors", "_checks", "compiling", "predictions", "binning"},
     "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
+    "intervals": GROUND | {"calibration", "scores", "nulls"},
     "verdicts": {"words"},
-    "significance": MEASURES | {"verdicts", "nulls"},
+    "significance": MEASURES | {"verdicts", "nulls", "intervals"},
+    "diagnosis": INFERENCE,
     "synthetic": {"errors", "_checks", "resampling", "results", "predictions"},
     "power_study": GROUND | {"calibration", "nulls", "significance", "synthetic"},
     "doctor": GROUND,
-    "evaluation": INFERENCE,
-    "scorers": MEASURES,
+    "catalogue": GROUND | {"calibration", "significance"},
+    "groups": INFERENCE,
+    "evaluation": INFERENCE | {"catalogue", "intervals"},
+    "scorers": MEASURES | {"catalogue", "nulls", "significance"},
     "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
-    | {"significance", "power_study", "synthetic", "curves"},
-    "reporting": GROUND | {"significance", "doctor", "evaluation", "plots", "curves"},
-    WINDOW: INFERENCE | SHELLS | CURVES | {"doctor", "power_study"},
-    "demo": INFERENCE | SHELLS | CURVES | {"doctor", WINDOW},
-    "cli": INFERENCE | SHELLS | CURVES | {"doctor", "demo", "power_study", WINDOW},
+    | {"significance", "power_study", "synthetic", "curves", "groups", "diagnosis"},
+    "reporting": GROUND
+    | {"significance", "doctor", "evaluation", "plots", "curves", "diagnosis", "groups"}
+    | {"calibration", "catalogue", "verdicts"},
+    WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | {"intervals", "power_study"},
+    "demo": INFERENCE | SHELLS | CURVES | ADVICE | {WINDOW},
+    "cli": INFERENCE | SHELLS | CURVES | ADVICE | {"demo", "intervals", "power_study", WINDOW},
     "__main__": {"cli"},
 }
 
@@ -169,7 +176,7 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     names = [line.partition("==")[0] for line in lines]
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    others = {name for extra in ("plot", "report", "sklearn", "stats", "test")
+    others = {name for extra in ("plot", "report", "sklearn", "test")
               for name in project["optional-dependencies"][extra]}  # fmt: skip
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted

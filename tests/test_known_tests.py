@@ -364,8 +364,9 @@ def test_kernel_error_of_many_rows_runs_through_chunks_and_blocks(rng):
 
     With labels drawn as the rows say, the draws' mean is 0 within 4 standard errors.
     """
-    p = rng.uniform(size=4500)
-    what = kernel_statistic(lens_of((rng.random(4500) < p).astype(int), p))
+    prob = rng.dirichlet(np.ones(3), 4500)
+    actual = (rng.random((4500, 1)) > prob.cumsum(axis=1)[:, :2]).sum(axis=1)
+    what = kernel_statistic(pb.Predictions.from_arrays(actual, prob, classes=range(3)))
     assert len(what.blocks) == 3
     draws = resampled(what, 60, rng=2)
     assert draws.mean() == pytest.approx(0, abs=4 * draws.std() / np.sqrt(60))

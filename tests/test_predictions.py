@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier

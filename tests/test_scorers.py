@@ -13,12 +13,19 @@ from sklearn.svm import LinearSVC
 
 import plumbline as pb
 from plumbline.scorers import (
+    MetricScorer,
     ProbabilityScorer,
+    adaptive_calibration_error,
+    debiased_calibration_error,
     expected_calibration_error,
+    maximum_calibration_error,
     neg_expected_calibration_error,
     neg_static_calibration_error,
     reliability_curve,
+    root_mean_square_calibration_error,
+    smooth_calibration_error,
     static_calibration_error,
+    sweep_calibration_error,
 )
 
 
@@ -34,6 +41,41 @@ def test_twins_give_the_librarys_numbers(rng, strategy, bins):
     for twin, view in ((expected_calibration_error, None), (static_calibration_error, "classwise")):
         value = pb.calibration_error(data, view=view, bins=bins(7), resamples=0).value
         assert twin(y, prob, **settings) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(("twin", "metric", "bins", "settings"), [
+    (adaptive_calibration_error, "ace", "equal-size:7", {"n_bins": 7}),
+    (maximum_calibration_error, "mce", "equal-size:7", {"n_bins": 7, "strategy": "quantile"}),
+    (root_mean_square_calibration_error, "rmsce", "equal-width:7", {"n_bins": 7}),
+    (debiased_calibration_error, "debiased-l2", "equal-width:7", {"n_bins": 7}),
+    (sweep_calibration_error, "sweep-ece", None, {}),
+    (smooth_calibration_error, "smooth-ece", None, {}),
+])  # fmt: skip
+@pytest.mark.parametrize("k", [2, 4])
+def test_the_other_twins_are_metrics_of_the_catalogue(rng, k, twin, metric, bins, settings):
+    """The same numbers as `measure`, with weights, of two classes and of several."""
+    prob = rng.dirichlet(np.ones(k), 200)
+    y, weight = rng.integers(k, size=200), rng.uniform(size=200)
+    data = pb.Predictions.from_arrays(y, prob, weight=weight)
+    value = pb.measure(data, metric, bins=bins, resamples=0)[metric].value
+    assert twin(y, prob, sample_weight=weight, **settings) == value
+
+
+def test_any_metric_scores_a_model():
+    """Less is better: negated; more is better: as it is; a target: minus the distance to it."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = GaussianNB().fit(X[:300], y[:300])
+    data = pb.Predictions.from_estimator(model, X[300:], y[300:])
+    for name, expected in {
+        "smooth-ece": lambda value: -value,
+        "brier-skill-score": lambda value: value,
+        "calibration-slope": lambda value: -abs(value - 1),
+        "calibration-in-the-large": lambda value: -abs(value),
+    }.items():
+        value = pb.measure(data, name, resamples=0)[name].value
+        assert MetricScorer(name)(model, X[300:], y[300:]) == expected(value)
+    with pytest.raises(pb.ParameterError, match="no value of it"):
+        MetricScorer("uncertainty")(model, X, y)
 
 
 def test_the_curve_equals_scikit_learns_and_carries_the_error(rng):
@@ -125,3 +167,12 @@ def test_an_unknown_strategy_is_refused():
     """The error lists the strategies there are."""
     with pytest.raises(pb.ParameterError, match="'uniform', 'quantile'"):
         expected_calibration_error([0, 1], [0.2, 0.8], strategy="unform")
+
+
+def test_a_scorer_refuses_bins_that_its_metric_does_not_take():
+    """An argument that says nothing to the metric is no silent wish."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = GaussianNB().fit(X, y)
+    assert MetricScorer("ece", bins="equal-size:5")(model, X, y) < 0
+    with pytest.raises(pb.ParameterError, match="`bins` says nothing to the metric 'brier-score'"):
+        MetricScorer("brier-score", bins="equal-size:5")(model, X, y)

@@ -80,6 +80,12 @@ def open_fraction(argument: str, value: Any) -> float:
     return number
 
 
+def checked_draws(resamples: Any, level: Any, *, interval: bool) -> float:
+    """Return the level of an interval; one without resamples is refused."""
+    whole_number("resamples", resamples, least=1 if interval else 0)
+    return open_fraction("level", level)
+
+
 def share(argument: str, value: Any) -> float:
     """Return `value` as a float above 0 and at most 1 (50 % is 0.5, not 50)."""
     number = real_number(value)

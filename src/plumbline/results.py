@@ -3,7 +3,7 @@
 import dataclasses
 import html
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,39 @@ class Result:
         )
         title = f"<caption>{type(self).__name__}</caption>"
         return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>"
+
+
+def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -> str:
+    """Return columns of text under their names: those of `left` to the left, others to the right.
+
+    >>> print(text_table({"model": ["a", "bb"], "n": ["1,000", "20"]}, left=["model"]))
+    model      n
+    a      1,000
+    bb        20
+    """
+    padded = []
+    for name, cells in columns.items():
+        texts = [name, *cells]
+        width = max(map(len, texts))
+        padded.append([text.ljust(width) if name in left else text.rjust(width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+
+
+def html_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str], caption: str) -> str:
+    """Return the same as a table for a notebook, to be copied into a document."""
+    styles = ["left" if name in left else "right" for name in columns]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        inner = (
+            f"<{tag} style='text-align:{style}'>{html.escape(cell)}</{tag}>"
+            for style, cell in zip(styles, cells, strict=True)
+        )
+        return f"<tr>{''.join(inner)}</tr>"
+
+    head = line("th", list(columns))
+    body = "".join(line("td", cells) for cells in zip(*columns.values(), strict=True))
+    title = f"<caption>{html.escape(caption)}</caption>"
+    return f"<table>{title}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -16,9 +16,13 @@ from typing import Any, NamedTuple
 
 from plumbline._checks import one_of
 from plumbline.binning import Binning, EqualSize, EqualWidth
-from plumbline.calibration import OwnDistance, Wide, setting, statistic, value_of
+from plumbline.calibration import OwnDistance, Wide, binned_statistic, setting, statistic, value_of
+from plumbline.calibration.one_pass import error_in_one_pass
+from plumbline.catalogue import metric_named
 from plumbline.errors import ParameterError
+from plumbline.nulls import observed
 from plumbline.predictions import Predictions
+from plumbline.significance.subject import Ask
 
 STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
     "uniform": EqualWidth,
@@ -50,8 +54,14 @@ def expected_calibration_error(
     ... )
     0.054
     """
+    bins = _binning(n_bins, strategy)
+    plain = sample_weight is None and labels is None and pos_label is None
+    if plain and distance == "absolute" and isinstance(bins, EqualWidth):
+        quick = error_in_one_pass(y_true, y_prob, bins.bins)
+        if quick is not None:
+            return quick
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return value_of(statistic(data, setting(data, None, _binning(n_bins, strategy), distance)))
+    return value_of(statistic(data, setting(data, None, bins, distance)))
 
 
 def static_calibration_error(
@@ -75,6 +85,134 @@ def static_calibration_error(
     data = _predictions(y_true, y_prob, sample_weight, labels, None)
     chosen = setting(data, "classwise", _binning(n_bins, strategy), distance)
     return value_of(statistic(data, chosen))
+
+
+def adaptive_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the adaptive calibration error (Nguyen and O'Connor 2015; Nixon et al. 2019).
+
+    sum_b (W_b / W) abs(outcome share - mean probability) over bins that hold equally many rows;
+    ties are never split. Arguments as in `expected_calibration_error`.
+
+    >>> adaptive_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75], n_bins=2)
+    0.25
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "ace", Ask(bins=EqualSize(n_bins)))
+
+
+def maximum_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the maximum calibration error (Naeini et al. 2015).
+
+    max_b abs(outcome share - mean probability) over the bins that hold rows. Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(maximum_calibration_error([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2), 2)
+    0.3
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "mce", Ask(bins=_binning(n_bins, strategy)))
+
+
+def root_mean_square_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the root mean square calibration error (Nguyen and O'Connor 2015).
+
+    sqrt(sum_b (W_b / W) (outcome share - mean probability)^2). Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(root_mean_square_calibration_error([0, 1, 1], [0.1, 0.3, 0.7], n_bins=2), 3)
+    0.3
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "rmsce", Ask(bins=_binning(n_bins, strategy)))
+
+
+def debiased_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the squared calibration error without bias (Lee et al. 2023), which may be negative.
+
+    sum_b (W_b / W) times the mean of r_i r_j over the pairs of different rows of the bin, with r =
+    y - p: 0 on average where the probabilities are true. Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(debiased_calibration_error([0, 1], [0.5, 0.5], n_bins=1), 2)
+    -0.25
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "debiased-l2", Ask(bins=_binning(n_bins, strategy)))
+
+
+def sweep_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the monotone sweep calibration error (Roelofs et al. 2022).
+
+    The expected calibration error over the largest number of equal-size bins up to which the
+    outcome shares rise with the scores. Arguments as in `expected_calibration_error`.
+
+    >>> sweep_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
+    0.25
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "sweep-ece", Ask())
+
+
+def smooth_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the smooth calibration error, smECE (Blasiok and Nakkiran 2023).
+
+    The integral of abs(E[(y - p) K_s(p, t)]) over t for a reflected Gaussian K_s of the width s at
+    which both are equal: no bins. Arguments as in `expected_calibration_error`.
+
+    >>> smooth_calibration_error([0, 1, 1, 1], [0.2, 0.4, 0.7, 0.9]) < 0.4
+    True
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "smooth-ece", Ask())
 
 
 class ReliabilityPoints(NamedTuple):
@@ -111,7 +249,7 @@ def reliability_curve(
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
     chosen = setting(data, None, _binning(n_bins, strategy))
-    what = statistic(data, chosen)
+    what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError("a reliability curve needs bins, got one point per bin")
     (bins,) = what.cells.bins
@@ -141,6 +279,44 @@ class ProbabilityScorer:
 
 neg_expected_calibration_error = ProbabilityScorer(view=None)
 neg_static_calibration_error = ProbabilityScorer(view="classwise")
+
+
+@dataclass(frozen=True)
+class MetricScorer:
+    """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.
+
+    Metrics of which less is better are negated, and of estimates with a target (a slope of 1) the
+    distance to it is. `view` and `bins` as in `plumbline.measure`; None is the usual. Raises
+    ParameterError if the metric does not take one that is given.
+
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+    >>> round(MetricScorer("brier-skill-score")(LogisticRegression().fit(X, y), X, y), 2)
+    0.15
+    """
+
+    metric: str
+    view: str | None = None
+    bins: str | Binning | None = None
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the metric of a fitted classifier on the rows of X, larger being better."""
+        better = metric_named(self.metric).better
+        if better == "none":
+            raise ParameterError(
+                f"`metric` {self.metric!r} says nothing about the predictions, so no value of it "
+                "is better than another"
+            )
+        data = Predictions.from_estimator(estimator, X, y, weight=sample_weight)
+        value = _value(data, self.metric, Ask(view=self.view, bins=self.bins))
+        target = {"zero": 0.0, "one": 1.0}.get(better)
+        if target is not None:
+            return -abs(value - target)
+        return value if better == "higher" else -value
+
+
+def _value(data: Predictions, metric: str, ask: Ask) -> float:
+    return float(observed(metric_named(metric).subject(data, ask).statistic))
 
 
 def _binning(n_bins: int, strategy: str) -> Binning:

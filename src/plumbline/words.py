@@ -86,13 +86,16 @@ def capital(text: str) -> str:
 
 
 def intervals(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what the bins of a table hold: (lo, hi], and of each class the first also 0.
+    """Yield what the bins of a table hold: (lo, hi], or [lo, hi] where it says so.
+
+    Where no bin says which ends belong to it, the first of each class also holds 0.
 
     >>> list(intervals([{"lo": 0.0, "hi": 0.0}, {"lo": 0.0, "hi": 0.25}, {"lo": 0.25, "hi": 1.0}]))
     ['[0, 0]', '(0, 0.25]', '(0.25, 1]']
     """
     begun: set[Any] = set()
     for row in rows:
-        first = row.get("class") not in begun
+        first = row.get("class") not in begun and row["lo"] == 0
         begun.add(row.get("class"))
-        yield f"{'[' if first and row['lo'] == 0 else '('}{row['lo']:.4g}, {row['hi']:.4g}]"
+        both = row["closed"] == "both" if "closed" in row else first
+        yield f"{'[' if both else '('}{row['lo']:.4g}, {row['hi']:.4g}]"

@@ -5,7 +5,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration import setting
-from plumbline.significance.evidence import evidence
+from plumbline.significance.evidence import evidence, tails_of
 
 DATA_SETS = 1000
 LEVEL = 0.05
@@ -31,8 +31,10 @@ def test_type_one_error_is_at_most_the_level(n, k):
     for seed in range(DATA_SETS):
         data = calibrated(rng, n, k)
         found = evidence(data, setting(data), resamples=99, rng=seed, workers=1)
+        upper, lower = tails_of(found.null_values, found.value)
+        p_values = {"two-sided": found.p_value, "greater": upper, "less": lower}
         for side in rejected:
-            rejected[side] += found.p_value(side) <= LEVEL
+            rejected[side] += p_values[side] <= LEVEL
     error = np.sqrt(LEVEL * (1 - LEVEL) / DATA_SETS)
     for side, count in rejected.items():
         assert count / DATA_SETS <= LEVEL + 3 * error, side

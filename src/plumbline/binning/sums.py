@@ -1,5 +1,6 @@
 """What a bin sums up."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,14 +9,13 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline.binning.names import binning_of
-from plumbline.binning.schemes import Binning, Floats, Home, Sums, place
-from plumbline.binning.thesis import SplitBinning
+from plumbline.binning.schemes import Binning, Convention, Floats, Home, Sums, place
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
 
 class Homes(NamedTuple):
-    """Which bin every row is in: `number` (n,), 0 .. size - 1; the rest as in `Bins`."""
+    """Which bin every row is in: `number` (n,), 0 .. size - 1, or -1 for none; the rest: `Bins`."""
 
     number: Home
     size: int
@@ -26,10 +26,10 @@ class Homes(NamedTuple):
     def of(cls, score: Floats, weight: Sums | None, bins: str | Binning | Floats) -> "Homes":
         """Place the rows by a binning, a name or an array of edges."""
         if isinstance(bins, np.ndarray):
-            edges: Floats | None = _checked_edges(bins).astype(score.dtype)
+            edges: Floats | None = _checked_edges(bins, score)
         else:
             scheme = binning_of(bins)
-            if isinstance(scheme, SplitBinning):
+            if isinstance(scheme, Convention):
                 home = scheme.homes(score)
                 return cls(home, scheme.bins, None, _span(score, home, scheme.bins))
             edges = scheme.edges(score, weight)
@@ -44,7 +44,8 @@ class Bins:
 
     Attributes
     ----------
-    edges : (b + 1,) edges, or None for one bin a point and for bins that split equal scores
+    edges : (b + 1,) edges, from 0 to 1 or over the scores' own range, or None for one bin a point
+        and for bins that split equal scores
     count : (b,) number of rows
     weight : (b,) sum of weights w (1 a row without weights)
     prob : (b,) sum of w p, p the predicted probability of the outcome
@@ -101,8 +102,13 @@ class Bins:
         event: NDArray[np.bool_],
         weight: Sums | None,
     ) -> "Bins":
-        """Sum up rows that are placed already."""
+        """Sum up rows that are placed already; rows in no bin count nowhere."""
         n, home, size = len(score), homes.number, homes.size
+        if n and home.min() < 0:
+            rows = np.flatnonzero(home >= 0)
+            mass = None if weight is None else weight[rows]
+            inside = homes._replace(number=home[rows])
+            return cls.at(inside, score[rows], rest[rows], event[rows], mass)
         count = np.bincount(home, minlength=size).astype(np.float64)
         mass = np.ones(n) if weight is None else weight
         wide = score.astype(np.float64)  # sums in float64 whatever the scores' dtype
@@ -158,17 +164,29 @@ class Bins:
 def _span(score: Floats, home: Home, size: int) -> Floats:
     """Return the lowest and the highest score of every bin; NaN where empty."""
     span = np.full((size, 2), np.nan, score.dtype)
-    np.fmin.at(span[:, 0], home, score)
-    np.fmax.at(span[:, 1], home, score)
+    inside = home >= 0
+    np.fmin.at(span[:, 0], home[inside], score[inside])
+    np.fmax.at(span[:, 1], home[inside], score[inside])
     return span
 
 
-def _checked_edges(edges: Floats) -> Floats:
-    """Check edges that a binning made: equal ones may stand at 0, where many scores are."""
+def _checked_edges(edges: Floats, score: Floats) -> Floats:
+    """Check edges that a binning made, and return them in the scores' dtype.
+
+    Equal ones may stand together: at 0, where many scores are, or at the lowest score, which is a
+    bin of its own. Edges of the data's own range need not reach 0 and 1, but must hold every score.
+    """
     sound = edges.ndim == 1 and len(edges) > 1 and edges.dtype.kind in "fiu"
-    if not sound or edges[0] != 0 or edges[-1] != 1 or not np.all(edges[1:] >= edges[:-1]):
+    if not sound or edges[0] < 0 or edges[-1] > 1 or not np.all(edges[1:] >= edges[:-1]):
         raise ParameterError(f"edges must increase from 0 to 1, got {shorten(edges.tolist())}")
-    return edges
+    own = edges.astype(score.dtype)
+    whole = own[0] == 0 and own[-1] == 1
+    if not whole and len(score) and (score.min() < own[0] or score.max() > own[-1]):
+        raise ParameterError(
+            f"edges must hold every score, but they reach from {own[0]:g} to {own[-1]:g} and the "
+            f"scores from {score.min():g} to {score.max():g}; bin with edges from 0 to 1"
+        )
+    return own
 
 
 def _ratio(top: Sums, bottom: Sums) -> Sums:
@@ -183,3 +201,17 @@ def distinct_rows(prob: Floats) -> tuple[Home, int]:
     keys = compact.view(np.dtype((np.void, compact.dtype.itemsize * compact.shape[1])))[:, 0]
     distinct, home = np.unique(keys, return_inverse=True)
     return home, len(distinct)
+
+
+def distinct_groups(columns: Sequence[Home]) -> tuple[Home, int]:
+    """Number the distinct rows of columns of bin numbers: (group of every row, number of groups).
+
+    >>> distinct_groups([np.array([0, 0, 1]), np.array([2, 2, 0])])
+    (array([0, 0, 1]), 2)
+    """
+    group, groups = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        width = int(column.max(initial=-1)) + 2
+        found, group = np.unique(group * width + (column + 1), return_inverse=True)
+        groups = len(found)
+    return group, groups

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of
 from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.looks import need_weight
 from plumbline.compiling import compiled
-from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 
 Kind: TypeAlias = Literal["kolmogorov-smirnov", "kuiper"]
@@ -25,6 +25,7 @@ class CumulativeStatistic:
     ----------
     kind : "kolmogorov-smirnov" or "kuiper"
     prob, actual : the two-class table, rows by rising score
+    order : (n,) the table row of each row
     step : (n, 2) what a row adds to the walk if its label is that class
     last : (n,) whether the row is the last of its score
     spread : standard deviation of the end of the walk if the probabilities are true
@@ -33,6 +34,7 @@ class CumulativeStatistic:
     kind: str
     prob: Floats
     actual: Ints
+    order: Ints
     step: Wide
     last: NDArray[np.bool_]
     spread: float
@@ -45,6 +47,12 @@ class CumulativeStatistic:
     def tally(self, width: int) -> "WalkTally":
         """Return an empty tally for `width` sets of labels."""
         return WalkTally(self, np.zeros((self.size, width)))
+
+    def at(self, chance: Wide) -> float:
+        """Return the value if labels came in the shares `chance`, (n, 2), rows as in `prob`."""
+        tally = self.tally(1)
+        walk_on(self.step, self.last, (chance[:, 1] / chance.sum(axis=1))[:, None], tally.walk)
+        return float(tally.values()[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +90,7 @@ def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
     one_of("statistic", kind, KINDS)
     prob = lens.need_prob("a cumulative difference")
     mass = lens.mass.astype(np.float64)
-    if mass.sum() <= 0:
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    need_weight(mass)
     order = np.lexsort((mass, prob[:, 0], prob[:, 1]))  # rows that are alike are interchangeable
     prob, mass = prob[order], mass[order] / mass.sum()
     wide = prob.astype(np.float64)
@@ -91,18 +98,21 @@ def cumulative_statistic(lens: Predictions, kind: Kind) -> CumulativeStatistic:
     last = np.append(prob[1:, 1] != prob[:-1, 1], True)
     step = mass[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
     spread = float(np.sqrt(np.sum(np.square(mass) * wide[:, 0] * wide[:, 1])))
-    return CumulativeStatistic(kind, prob, lens.actual[order], step, last, spread)
+    return CumulativeStatistic(kind, prob, lens.actual[order], order, step, last, spread)
 
 
 @compiled
-def walk_on(step: Wide, last: NDArray[np.bool_], labels: Ints, walk: Wide) -> None:
-    """Take each row's step in every draw; look at heights where a score ends."""
-    n, width = labels.shape
+def walk_on(step: Wide, last: NDArray[np.bool_], share: Ints | Wide, walk: Wide) -> None:
+    """Take each row's step in every draw; look at heights where a score ends.
+
+    `share` holds (n, draws) labels, or shares of the second class.
+    """
+    n, width = share.shape
     here, high, low = walk[0], walk[1], walk[2]
     for i in range(n):
         miss, more = step[i, 0], step[i, 1] - step[i, 0]
         for d in range(width):
-            here[d] += miss + more * labels[i, d]
+            here[d] += miss + more * share[i, d]
         if last[i]:
             for d in range(width):
                 high[d] = max(high[d], here[d])

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from plumbline._checks import one_of, shorten
+from plumbline.calibration.own import answer_of, name_of
 from plumbline.errors import ParameterError
 
 Distance: TypeAlias = Callable[[Any, Any, Any], Any]
@@ -19,6 +20,16 @@ THESIS_INFINITY = 99999.0
 def absolute(y: Any, p: Any, _q: Any) -> Any:
     """Return |y - p|."""
     return np.abs(y - p)
+
+
+def overestimation(y: Any, p: Any, _q: Any) -> Any:
+    """Return max(p - y, 0): how much more was promised than happened."""
+    return np.maximum(p - y, 0.0)
+
+
+def underestimation(y: Any, p: Any, _q: Any) -> Any:
+    """Return max(y - p, 0): how much more happened than was promised."""
+    return np.maximum(y - p, 0.0)
 
 
 def square(y: Any, p: Any, _q: Any) -> Any:
@@ -66,6 +77,8 @@ DISTANCES: dict[str, Distance] = {
     "log": log,
     "chi-square": chi_square,
     "hellinger": hellinger,
+    "overestimation": overestimation,
+    "underestimation": underestimation,
 }
 
 # The joint view compares whole vectors; these shares of a class add up, over classes, to the total
@@ -89,32 +102,12 @@ class Own:
     @property
     def name(self) -> str:
         """What the function is called, as results say it."""
-        return str(getattr(self.function, "__name__", type(self.function).__name__))
+        return name_of(self.function)
 
     def __call__(self, y: Any, p: Any, _q: Any) -> Any:
         """Return d(y, p) of shares and probabilities that are given it in one shape."""
         y, p = np.broadcast_arrays(np.asarray(y, np.float64), np.asarray(p, np.float64))
-        try:
-            with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below
-                found = np.asarray(self.function(y, p))
-        except (TypeError, ValueError) as error:
-            raise ParameterError(
-                f"`distance` {self.name!r} must take arrays y and p of one shape and answer with "
-                f"theirs, but it raised {type(error).__name__}: {error}"
-            ) from error
-        if found.shape != y.shape or found.dtype.kind not in "fiu":
-            raise ParameterError(
-                f"`distance` {self.name!r} must answer arrays of shape {y.shape} with numbers of "
-                f"that shape, got shape {found.shape} of {found.dtype}"
-            )
-        wrong = np.isnan(found) | (found == -np.inf)
-        if wrong.any():
-            at = np.unravel_index(np.argmax(wrong), wrong.shape)
-            raise ParameterError(
-                f"`distance` {self.name!r} must be a number or infinite, got {found[at]} at "
-                f"y = {y[at]:.6g}, p = {p[at]:.6g}"
-            )
-        return found.astype(np.float64)
+        return answer_of("distance", self.function, y=y, p=p)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from plumbline.binning import Binning, OnePerPoint, binning_of
+from plumbline.calibration.cells import Cells
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.looks import sum_of_others
 from plumbline.calibration.settings import Setting
-from plumbline.calibration.statistics import Cells, Statistic, statistic
+from plumbline.calibration.statistics import Statistic, binned_statistic
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -49,7 +50,7 @@ def hosmer_lemeshow(lens: Predictions, bins: str | Binning | None = None) -> Sta
             "the statistic 'chi-square' is that sum over single rows"
         )
     chosen = Setting("one-vs-rest", scheme, "square", "class", lens.classes[1])
-    return standardised(lens, statistic(lens, chosen))
+    return standardised(lens, binned_statistic(lens, chosen))
 
 
 def standardised(data: Predictions, binned: Statistic) -> Statistic:

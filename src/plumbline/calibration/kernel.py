@@ -3,19 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import one_of
 from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.laplace import LaplaceStatistic, laplace_statistic
+from plumbline.calibration.looks import need_weight
+from plumbline.calibration.row_pairs import PairStatistic, pair_statistic
 from plumbline.compiling import compiled
-from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 
 BLOCK = 2000  # distinct vectors whose pairs are all looked at
 MOST_KEPT = 2**24  # kernel values that stay in memory, 128 MiB
 PAIRED = 1000  # rows whose distances choose the width of the kernel
+
+Estimator: TypeAlias = Literal["unbiased", "biased", "block"]
+
+ESTIMATORS = ("unbiased", "biased", "block")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,15 +50,19 @@ class KernelStatistic:
 
     Attributes
     ----------
+    biased : whether the pairs of rows with themselves count
     prob, actual, weight : the table, rows block by block and by vector within
+    order : (n,) the table row of each row
     group : (n,) number of the row's vector in its block
-    own : (n, k) w^2 |e_c - p|^2: the pair of a row with itself, to be left out
+    own : (n, k) w^2 |e_c - p|^2: the pair of a row with itself
     blocks : of at most 2,000 vectors
     width : the kernel's nu
     """
 
+    biased: bool
     prob: Floats
     actual: Ints
+    order: Ints
     weight: Wide
     group: Ints
     own: Wide
@@ -64,10 +75,14 @@ class KernelStatistic:
         return max(block.vector.size for block in self.blocks) + 2
 
     @cached_property
+    def alone(self) -> float:
+        """Sum of w_i^2, the pairs of rows with themselves."""
+        return float(np.square(self.weight).sum())
+
+    @cached_property
     def pairs(self) -> float:
-        """Sum of w_i w_j over the pairs that are looked at."""
-        whole = sum(float(block.mass.sum()) ** 2 for block in self.blocks)
-        return whole - float(np.square(self.weight).sum())
+        """Sum of w_i w_j over the pairs i != j that are looked at."""
+        return sum(float(block.mass.sum()) ** 2 for block in self.blocks) - self.alone
 
     @cached_property
     def _kernels(self) -> tuple[Wide, ...]:
@@ -83,6 +98,27 @@ class KernelStatistic:
         """Return an empty tally for `width` sets of labels."""
         return KernelTally(self, width)
 
+    def mean(self, all_pairs: Wide, own: Wide) -> Wide:
+        """Return the statistic from sums over the pairs in blocks, and of rows with themselves.
+
+        Where vectors are dealt into blocks, the mean over pairs i != j in them stands for all.
+        """
+        others = (all_pairs - own) / self.pairs if self.pairs > 0 else np.zeros_like(own)
+        if not self.biased:
+            return others
+        whole = float(self.weight.sum()) ** 2
+        return others * (1.0 - self.alone / whole) + own / whole
+
+    def at(self, chance: Wide) -> float:
+        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
+        residual = self.weight[:, None] * (chance - self.prob)
+        found = 0.0
+        for number, block in enumerate(self.blocks):
+            here, group = residual[block.rows], self.group[block.rows]
+            columns = [np.bincount(group, column) for column in here.T]
+            found += float(_all_pairs(self.kernel(number), np.column_stack(columns)).sum())
+        return float(self.mean(np.array([found]), np.array([np.square(residual).sum()]))[0])
+
 
 class KernelTally:
     """The residuals of the block at hand, and what the blocks before it added up to."""
@@ -90,6 +126,7 @@ class KernelTally:
     def __init__(self, statistic: KernelStatistic, width: int) -> None:
         self.statistic = statistic
         self.sums = np.zeros(width)
+        self.own = np.zeros(width)
         self.number = 0
         self.residual = self._fresh()
 
@@ -105,7 +142,7 @@ class KernelTally:
         for part in self._parts(rows):
             own = labels[part.start - rows.start : part.stop - rows.start]
             add_residuals(
-                what.group[part], what.weight[part], what.own[part], own, self.residual, self.sums
+                what.group[part], what.weight[part], what.own[part], own, self.residual, self.own
             )
             if part.stop == what.blocks[self.number].rows.stop:
                 self._close()
@@ -121,7 +158,7 @@ class KernelTally:
     def _close(self) -> None:
         """Add up all pairs of the block, and begin the next."""
         flat = self.residual.reshape(len(self.residual), -1)
-        pairs = np.einsum("gm,gm->m", self.statistic.kernel(self.number) @ flat, flat)
+        pairs = _all_pairs(self.statistic.kernel(self.number), flat)
         self.sums += pairs.reshape(self.residual.shape[1:]).sum(axis=0)
         self.number += 1
         if self.number < len(self.statistic.blocks):
@@ -129,49 +166,64 @@ class KernelTally:
 
     def values(self) -> Wide:
         """Return the statistic of every draw: 0 where there is no pair."""
-        pairs = self.statistic.pairs
-        return self.sums / pairs if pairs > 0 else np.zeros_like(self.sums)
+        return self.statistic.mean(self.sums, self.own)
 
 
-def kernel_statistic(data: Predictions) -> KernelStatistic:
+def kernel_statistic(
+    data: Predictions, *, estimator: Estimator = "unbiased"
+) -> KernelStatistic | LaplaceStatistic | PairStatistic:
     """Return the squared kernel calibration error (SKCE) as a function of the labels.
 
-    The mean over pairs of rows i != j, weighted by w_i w_j, of
+    The mean over pairs of rows, weighted by w_i w_j, of
 
         exp(-|p_i - p_j| / nu) <e_i - p_i, e_j - p_j>
 
     with e_i the unit vector of row i's class and nu the median distance between the predictions (1
-    where that is 0; of 1,000 evenly ranked rows where there are more): the unbiased estimator of
-    Widmann, Lindsten and Zachariah (2019). It is 0 on average where the probabilities are true, for
-    any number of classes. Beyond 2,000 distinct vectors they are sorted and dealt in turn into
-    blocks, and only the pairs within a block count, so that the cost grows with n and not its
-    square. Equal vectors are always in one block.
+    where that is 0; of 1,000 evenly ranked rows where there are more), for any number of classes:
+    the estimators of Widmann, Lindsten and Zachariah (2019). Which pairs count:
 
-    Raises InputError without probabilities.
+    - "unbiased": all i != j; it is 0 on average where the probabilities are true, and can be below
+    - "biased": all, i = j too; it is never below 0, nor 0 on average
+    - "block": row 1 with 2, row 3 with 4, and so on, as the table has them, rows of weight 0 left
+      out; unbiased, and noisier than "unbiased". Here weight 2 is not a row given twice.
+
+    Two classes lie on a line, where one pass adds up all pairs of any number of rows. Of more
+    classes, beyond 2,000 distinct vectors these are sorted and dealt in turn into blocks, and only
+    the pairs within a block count, so that the cost grows with n and not its square. Equal vectors
+    are always in one block.
+
+    Raises ParameterError for another estimator, InputError without probabilities or weight.
 
     >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1], [0.5, 0.5])  # residuals (.5, -.5) and (-.5, .5)
     >>> float(observed(kernel_statistic(data)))
     -0.5
+    >>> float(observed(kernel_statistic(data, estimator="biased")))
+    0.0
     """
+    chosen = one_of("estimator", estimator, ESTIMATORS)
     prob = data.need_prob("the kernel calibration error")
-    kept = data.mass > 0
-    if not kept.any():
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
-    prob, actual, mass = prob[kept] + 0.0, data.actual[kept], data.mass[kept]  # -0.0 becomes 0.0
+    need_weight(data.mass)
+    kept = np.flatnonzero(data.mass > 0)
+    prob, mass = prob[kept] + 0.0, data.mass[kept]  # -0.0 becomes 0.0
     order = np.lexsort((mass, *prob.T[::-1]))
+    width = _median_distance(prob[order].astype(np.float64))
+    if chosen == "block":
+        return pair_statistic(data, width=width)
+    if prob.shape[1] == 2:
+        return laplace_statistic(
+            data, estimator="biased" if chosen == "biased" else "unbiased", width=width
+        )
     new = np.append(True, (prob[order][1:] != prob[order][:-1]).any(axis=1))
     vector = np.cumsum(new) - 1  # rank of the row's vector, rows in order
     dealt = -(-(int(vector[-1]) + 1) // BLOCK)
     by_block = np.lexsort((vector, vector % dealt))
     order, vector = order[by_block], vector[by_block]
-    wide = prob[order].astype(np.float64)
-    width = _median_distance(prob[np.lexsort(prob.T[::-1])].astype(np.float64))
-    weight = mass[order] / mass.max()
+    wide, weight = prob[order].astype(np.float64), mass[order] / mass.max()
     blocks = tuple(_blocks(wide, weight, vector % dealt, vector // dealt))
-    return KernelStatistic(
-        prob[order], actual[order], weight, vector // dealt, _own(wide, weight), blocks, width
-    )
+    rows, group = kept[order], vector // dealt
+    table = (prob[order], data.actual[rows], rows, weight)
+    return KernelStatistic(chosen == "biased", *table, group, _own(wide, weight), blocks, width)
 
 
 def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[Block]:
@@ -206,14 +258,20 @@ def _kernel(vector: Wide, width: float) -> Wide:
     return cast(Wide, np.exp(cdist(vector, vector) / -width))
 
 
+def _all_pairs(kernel: Wide, residual: Wide) -> Wide:
+    """Return the sum over pairs of (g, m) residuals, a column at a time: (m,)."""
+    out: Wide = np.einsum("gm,gm->m", kernel @ residual, residual)
+    return out
+
+
 @compiled
 def add_residuals(
     group: Ints, weight: Wide, own: Wide, labels: Ints, residual: Wide, sums: Wide
 ) -> None:
-    """Add every row's weight at its label, and take off its pair with itself."""
+    """Add every row's weight at its label, and to `sums` its pair with itself."""
     n, width = labels.shape
     for i in range(n):
         rows = residual[group[i]]
         for d in range(width):
             rows[labels[i, d], d] += weight[i]
-            sums[d] -= own[i, labels[i, d]]
+            sums[d] += own[i, labels[i, d]]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.settings import Setting
+from plumbline.calibration.settings import Setting, binary_lens
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.lenses import against_rest, rest_sum
@@ -51,7 +51,7 @@ def seen(data: Predictions, chosen: Setting) -> Seen:
     prob = checked_prob(data)
     if chosen.view == "classwise":
         return Seen(prob, data.actual, _each_class(data, prob), 0)
-    lens = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
+    lens = binary_lens(data, chosen, "a calibration error")
     own = lens.need_prob("a calibration error")
     if not chosen.mixed:
         return Seen(own, lens.actual, iter([Look(own[:, 1], own[:, 0], lens.actual == 1)]))
@@ -62,11 +62,16 @@ def seen(data: Predictions, chosen: Setting) -> Seen:
     return Seen(chance, right.astype(np.int32), iter([look]))
 
 
+def need_weight(mass: Wide) -> None:
+    """Refuse rows of which none weighs anything."""
+    if not (mass > 0).any():
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+
+
 def checked_prob(data: Predictions) -> Floats:
     """Return the probabilities, or refuse a table of which nothing can be measured."""
     prob = data.need_prob("a calibration error")
-    if data.mass.sum() <= 0:
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    need_weight(data.mass)
     return prob
 
 

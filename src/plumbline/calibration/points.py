@@ -7,9 +7,8 @@ import numpy as np
 
 from plumbline._checks import one_of
 from plumbline.calibration.drawable import Wide
-from plumbline.calibration.looks import sum_of_others
+from plumbline.calibration.looks import need_weight, sum_of_others
 from plumbline.calibration.statistics import Statistic, weighted
-from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 
 ROUNDING = 1e-12
@@ -28,6 +27,7 @@ def point_statistic(data: Predictions, name: str, lens: Predictions | None = Non
       Spiegelhalter (1986), sum (y - p)(1 - 2p) / sqrt(sum (1 - 2p)^2 p (1 - p)). Its variance is
       that of one draw a row, so a weight of 2 is not two rows here. Constant 0 where no label
       can change the score (all probabilities 0, 1/2 or 1).
+    - "accuracy": [predicted class = class], with the predicted class of `Predictions.predicted`
 
     Raises ParameterError for an unknown name, InputError without probabilities.
 
@@ -39,8 +39,7 @@ def point_statistic(data: Predictions, name: str, lens: Predictions | None = Non
     one_of("statistic", name, POINT_VALUES)
     seen = data if lens is None else lens
     prob = seen.need_prob(f"the statistic {name!r}")
-    if seen.mass.sum() <= 0:
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    need_weight(seen.mass)
     return Statistic(prob, seen.actual, seen.weight, None, POINT_VALUES[name](seen))
 
 
@@ -76,6 +75,11 @@ def _spiegelhalter(data: Predictions) -> Wide:
     return cast(Wide, mass[:, None] * (score - expected) / spread)
 
 
+def _rightness(data: Predictions) -> Wide:
+    right = data.predicted[:, None] == np.arange(data.k)
+    return weighted(data, right.astype(np.float64))
+
+
 def _squares(prob: Wide) -> Wide:
     """Return (n, k): the squared distance from the row to each class in turn."""
     return sum_of_others(np.square(prob)) + np.square(1.0 - prob)
@@ -90,4 +94,5 @@ POINT_VALUES: dict[str, Callable[[Predictions], Wide]] = {
     "brier-score": _brier_scores,
     "chi-square": _chi_squares,
     "spiegelhalter": _spiegelhalter,
+    "accuracy": _rightness,
 }

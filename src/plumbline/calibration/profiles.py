@@ -40,6 +40,8 @@ class Profile:
 # happened, at every distinct score, to (draws,) values.
 Error: TypeAlias = Callable[[Wide], Wide]
 Rule: TypeAlias = Callable[[Profile], Error]
+# An event's profile, and every row's place in it, -1 for rows without weight.
+Placing: TypeAlias = Callable[[Look, Wide | None], tuple[Profile, NDArray[np.int64]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,17 +115,20 @@ class ProfileTally:
         return self.statistic.error(self.hits)
 
 
-def profile_statistic(data: Predictions, chosen: Setting, rule: Rule) -> ProfileStatistic:
+def profile_statistic(
+    data: Predictions, chosen: Setting, rule: Rule, *, placing: Placing | None = None
+) -> ProfileStatistic:
     """Return an error of every event that a view (not "joint") asks about, the mean of several.
 
-    Rows of weight 0 count nowhere. Raises InputError without probabilities or weight.
+    Rows of weight 0 count nowhere. `placing` is `profile_of` unless an error tells more rows
+    apart. Raises InputError without probabilities or weight.
     """
     table = seen(data, chosen)
     number = np.zeros((data.n, table.prob.shape[1]), np.int32)
     parts: list[Part] = []
     before = 1
     for place, look in enumerate(table.looks):
-        profile, group = profile_of(look, data.weight)
+        profile, group = (placing or profile_of)(look, data.weight)
         number[:, table.column + place] = np.where(group < 0, 0, before + group)
         after = before + len(profile.score)
         parts.append(Part(before, after, profile, rule(profile)))

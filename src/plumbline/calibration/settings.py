@@ -1,11 +1,12 @@
 """What exactly is measured: view, bins, distance, outcome, with every default filled in."""
 
+import math
 import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plumbline._checks import near_names, one_of, shorten
-from plumbline.binning import Binning, SplitBinning, as_in_thesis, binning_of
+from plumbline._checks import near_names, one_of, shorten, whole_number
+from plumbline.binning import Binning, Convention, OutcomeBinning, binning_of
 from plumbline.calibration.distances import (
     DISTANCES,
     AsInThesis,
@@ -15,11 +16,14 @@ from plumbline.calibration.distances import (
     distance_of,
     infinite_if_impossible,
 )
+from plumbline.calibration.presets import as_in
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions, only_predictions
 
-VIEWS = ("top-label", "classwise", "one-vs-rest", "joint")
-PRESETS = ("thesis",)
+VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
+BINARY_VIEWS = ("one-vs-rest", "top-label", "top-k")  # one event a row
+REPRESENTATIVES = ("mean", "midpoint")
+COUNTINGS = ("weight", "bins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,12 @@ class Setting:
     bins : how the scores are placed; None for groups of equal vectors
     like : whose conventions of binning and of infinity these are; None for this project's own
     own : the distance of the user's own that `distance` names, if it is one
+    top : the K of the view "top-k", else None
+    norm : the p of (sum of share x distance^p)^(1/p), from 1 to infinity, which is the largest
+    representative : what stands for the probability of a bin: its "mean" score or its "midpoint"
+    threshold : rows whose probability of an event is not above this are left out of that event,
+        whose shares are those of the weight it kept; a class that keeps no row adds 0 to the mean
+    counting : what a bin counts: its "weight", or one, as all other filled "bins" do
     """
 
     view: str
@@ -41,12 +51,32 @@ class Setting:
     target: str | None = None
     like: str | None = None
     own: Distance | None = field(default=None, repr=False)
+    top: int | None = None
+    norm: float = 1.0
+    representative: str = "mean"
+    threshold: float | None = None
+    counting: str = "weight"
 
     def __str__(self) -> str:
         bins = "distinct vectors" if self.bins is None else str(self.bins)
-        outcome = ", outcome: correct" if self.mixed else ""
-        like = "" if self.like is None else f", like: {self.like}"
-        return f"{self.name}, {bins}, {self.distance}{outcome}{like}"
+        parts = [self.name, bins, self.distance]
+        parts += ["outcome: correct"] * self.mixed
+        parts += [f"norm: {self.norm_name}"] * (self.norm != 1)
+        parts += ["midpoints of bins"] * (self.representative == "midpoint")
+        parts += [] if self.threshold is None else [f"only above {self.threshold:g}"]
+        parts += ["every filled bin counts alike"] * (self.counting == "bins")
+        parts += [] if self.like is None else [f"like: {self.like}"]
+        return ", ".join(parts)
+
+    @property
+    def norm_name(self) -> str:
+        """The norm as it is asked for: a number, or "max"."""
+        return "max" if math.isinf(self.norm) else f"{self.norm:g}"
+
+    @property
+    def plain(self) -> bool:
+        """Tell whether the error is the sum over bins of share of weight x distance."""
+        return self.norm == 1 and self.counting == "weight"
 
     @property
     def rule(self) -> Distance:
@@ -54,18 +84,19 @@ class Setting:
         known = DISTANCES.get(self.distance, self.own)
         if known is None:
             raise ParameterError(f"`distance` {self.distance!r} has no function")
-        return known if self.like is None else AsInThesis(known)
+        return AsInThesis(known) if self.like == "thesis" else known
 
     @property
     def ours(self) -> "Setting":
         """The same question by this project's own conventions."""
-        bins = self.bins.ours if isinstance(self.bins, SplitBinning) else self.bins
+        bins = self.bins.ours if isinstance(self.bins, Convention) else self.bins
         return replace(self, bins=bins, like=None)
 
     @property
     def name(self) -> str:
         """The view as the command line spells it: "one-vs-rest:CLASS" with its class."""
-        return self.view if self.target is None else f"{self.view}:{self.target}"
+        more = self.target if self.top is None else self.top
+        return self.view if more is None else f"{self.view}:{more}"
 
     @property
     def mixed(self) -> bool:
@@ -81,73 +112,140 @@ def setting(
     outcome: str | None = None,
     *,
     like: str | None = None,
+    norm: float | str = 1,
+    representative: str = "mean",
+    threshold: float | None = None,
+    counting: str = "weight",
 ) -> Setting:
     """Fill in the defaults for this data and check every name."""
     only_predictions(data).need_one_model("a calibration error")
-    kind, target = _view(data, view)
+    kind, target, top = _view(data, view)
     name, rule = distance_of(distance)
-    if kind == "one-vs-rest" and target is None:
-        if data.k > 2:
-            raise ParameterError(
-                f"`view` 'one-vs-rest' needs its class where there are {data.k}: write "
-                f"'one-vs-rest:{data.classes[0]}', or use 'classwise' for all of them"
-            )
-        target = data.classes[data.positive]
-    if target is not None:
-        data.class_number(target)
     if kind == "joint":
-        _check_joint(bins, name)
+        adds_up(name)
     wanted = _outcome(kind, outcome)
     if wanted == "correct" and kind == "one-vs-rest" and infinite_if_impossible(rule):
         raise ParameterError(
             f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
             "probability 0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
         )
-    scheme = None if kind == "joint" else binning_of("equal-width:15" if bins is None else bins)
-    own = None if name in DISTANCES else rule
-    return _like(data, Setting(kind, scheme, name, wanted, target, own=own), like)
+    usual = None if kind == "joint" else "equal-width:15"
+    wanted_bins = usual if bins is None else bins
+    chosen = Setting(
+        kind,
+        None if wanted_bins is None else binning_of(wanted_bins),
+        name,
+        wanted,
+        target,
+        own=None if name in DISTANCES else rule,
+        top=top,
+        norm=_norm(norm),
+        representative=one_of("representative", representative, REPRESENTATIVES),
+        threshold=_threshold(threshold),
+        counting=one_of("counting", counting, COUNTINGS),
+    )
+    _check_together(chosen)
+    return as_in(data, chosen, like)
 
 
-def _check_joint(bins: str | Binning | None, distance: str) -> None:
-    if bins is not None:
+def _norm(norm: float | str) -> float:
+    """Return the norm as a number; the largest distance is the infinite norm."""
+    if norm == "max":
+        return math.inf
+    try:
+        number = float(norm)
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(norm, bool) or not number >= 1:
         raise ParameterError(
-            f"`view` 'joint' groups equal probability vectors and takes no `bins`, got "
-            f"{shorten(str(bins))}"
+            f"`norm` must be a number of at least 1, or 'max', got {shorten(norm)}; 1 adds "
+            "distances up, 2 their squares, 'max' takes the largest"
         )
-    adds_up(distance)
+    return number
 
 
-def _like(data: Predictions, chosen: Setting, like: str | None) -> Setting:
-    """Return the setting by the conventions of a preset, where one is asked for."""
-    if like is None:
-        return chosen
-    one_of("like", like, PRESETS)
-    if chosen.bins is None:
+def _threshold(threshold: float | None) -> float | None:
+    if threshold is None:
+        return None
+    try:
+        number = float(threshold)
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(threshold, bool) or not 0 <= number < 1:
         raise ParameterError(
-            f"`like` {like!r} has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
+            f"`threshold` must be a probability from 0 to below 1, got {shorten(threshold)}; for "
+            "instance 0.001"
         )
-    if data.weight is not None:
+    return number
+
+
+def _check_together(chosen: Setting) -> None:
+    """Refuse what says nothing about the view or the bins that it came with."""
+    midpoint, bins = chosen.representative == "midpoint", chosen.bins
+    if isinstance(bins, OutcomeBinning):
+        _check_outcome_bins(chosen, str(bins))
+    if chosen.view == "joint" and (midpoint or chosen.threshold is not None):
+        what = "`representative` 'midpoint'" if midpoint else f"`threshold` {chosen.threshold:g}"
         raise ParameterError(
-            f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
-            "or ask without `like`"
+            f"{what} has no meaning in the `view` 'joint', which compares whole vectors; use "
+            "'top-label', 'classwise' or 'one-vs-rest:CLASS'"
         )
-    return replace(chosen, bins=as_in_thesis(chosen.bins), like=like)
+    if midpoint and str(bins) in ("one-per-point", "one-per-value"):
+        raise ParameterError(
+            f"`representative` 'midpoint' needs bins that hold several scores, got "
+            f"{str(bins)!r}; use for instance bins='equal-width:15'"
+        )
 
 
-def _view(data: Predictions, view: Any) -> tuple[str, str | None]:
-    """Split "one-vs-rest:CLASS"; None is the default for this data."""
-    if view is None:
-        return ("one-vs-rest" if data.k == 2 else "top-label"), None
-    kind, colon, target = str(view).partition(":")
+def _check_outcome_bins(chosen: Setting, bins: str) -> None:
+    """Bins that depend on the outcomes know the norm and the distance, and nothing else."""
+    given = [
+        ("view", "joint", chosen.view == "joint"),
+        ("representative", "midpoint", chosen.representative == "midpoint"),
+        ("threshold", chosen.threshold, chosen.threshold is not None),
+        ("counting", "bins", chosen.counting == "bins"),
+    ]
+    for argument, value, refused in given:
+        if refused:
+            raise ParameterError(
+                f"`bins` {bins!r} depend on the outcomes and do not go with `{argument}` "
+                f"{value!r}; use for instance bins='equal-size:15'"
+            )
+
+
+def _view(data: Predictions, view: Any) -> tuple[str, str | None, int | None]:
+    """Return the view, its class and its K; None is the default for this data."""
+    usual = "one-vs-rest" if data.k == 2 else "top-label"
+    kind, colon, rest = (usual if view is None else str(view)).partition(":")
     one_of("view", kind, VIEWS)
-    if colon and (kind != "one-vs-rest" or not target):
-        need = "takes no class" if target else "needs a class behind its colon"
+    if kind == "top-k":
+        return kind, None, _top(data, view, rest)
+    if colon and (kind != "one-vs-rest" or not rest):
+        need = "takes no class" if rest else "needs a class behind its colon"
         raise ParameterError(f"`view` {kind!r} {need}, got {view!r}")
-    return kind, target or None
+    if kind != "one-vs-rest":
+        return kind, None, None
+    if not rest and data.k > 2:
+        raise ParameterError(
+            f"`view` 'one-vs-rest' needs its class where there are {data.k}: write "
+            f"'one-vs-rest:{data.classes[0]}', or use 'classwise' for all of them"
+        )
+    target = rest or data.classes[data.positive]
+    data.class_number(target)
+    return kind, target, None
+
+
+def _top(data: Predictions, view: Any, rest: str) -> int:
+    if not rest.strip().isdecimal():
+        raise ParameterError(
+            f"`view` 'top-k' needs a number of classes behind a colon, such as 'top-k:1', got "
+            f"{view!r}"
+        )
+    return whole_number("view 'top-k:K'", int(rest), least=1, most=data.k - 1)
 
 
 def _outcome(kind: str, outcome: str | None) -> str:
-    usual = "correct" if kind == "top-label" else "class"
+    usual = "correct" if kind in ("top-label", "top-k") else "class"
     if outcome is None:
         return usual
     one_of("outcome", outcome, ("class", "correct"))
@@ -169,9 +267,11 @@ def binary_lens(data: Predictions, chosen: Setting, purpose: str) -> Predictions
     """Return the two-class table that a binary view sees; `purpose` says what needs one."""
     if chosen.view == "top-label":
         return data.top_label()
+    if chosen.top is not None:
+        return data.top_k(chosen.top)
     if chosen.view == "one-vs-rest":
         return data.one_vs_rest(chosen.target)
     raise ParameterError(
-        f"{purpose} shows one binary view, 'top-label' or 'one-vs-rest:CLASS', got "
+        f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
         f"{chosen.name!r}{near_names(chosen.view, VIEWS[:1])}"
     )

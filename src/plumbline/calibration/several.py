@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Tally, Wide
+from plumbline.calibration.profiles import ProfileStatistic, ProfileTally
 from plumbline.calibration.statistics import Statistic
 from plumbline.predictions import Predictions
 
@@ -16,7 +17,7 @@ class Several:
 
     Attributes
     ----------
-    parts : the statistics; they share `prob` and `actual`
+    parts : the statistics; they share `prob` and `actual`, and may be several themselves
     """
 
     parts: tuple[Drawable, ...]
@@ -54,7 +55,54 @@ class SeveralTally:
 
     def values(self) -> Wide:
         """Return (parts, width) values."""
-        return np.stack([tally.values() for tally in self.tallies])
+        return np.vstack([tally.values() for tally in self.tallies])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneProfile:
+    """Errors of one profile: the labels are added up once for all of them.
+
+    Attributes
+    ----------
+    parts : the errors; they share `prob`, `actual`, `weight` and `number`
+    """
+
+    parts: tuple[ProfileStatistic, ...]
+
+    @property
+    def prob(self) -> Floats:
+        """(n, k) probabilities the labels are drawn from."""
+        return self.parts[0].prob
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels."""
+        return self.parts[0].actual
+
+    @property
+    def size(self) -> int:
+        """Number of sums a tally keeps for each set of labels."""
+        return self.parts[0].size
+
+    def tally(self, width: int) -> "OneProfileTally":
+        """Return an empty tally for `width` sets of labels."""
+        return OneProfileTally(self.parts, self.parts[0].tally(width))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneProfileTally:
+    """The sums of one profile, and the errors that are made of them."""
+
+    parts: tuple[ProfileStatistic, ...]
+    sums: ProfileTally
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        self.sums.add(rows, labels)
+
+    def values(self) -> Wide:
+        """Return (parts, width) values."""
+        return np.stack([part.error(self.sums.hits) for part in self.parts])
 
 
 def through_lens(data: Predictions, column: Ints, seen: Statistic) -> Statistic:

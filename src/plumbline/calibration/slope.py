@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.looks import need_weight
 from plumbline.compiling import compiled
-from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 
 ALIKE = 1e-9
+ROUNDING = 1e-12  # less of a weight than this share is the rounding of its sum
 MOST_STEPS = 200
 SMALLEST_GAIN = 1e-13
 QUADRATIC = 1e-6  # gains below it cannot be told from the rounding of the likelihood
@@ -45,39 +46,34 @@ class CoxStatistic:
     @property
     def freedom(self) -> int:
         """Number of parameters the data can tell: 2, or 1 where all logits are one."""
-        return 0 if not len(self.logit) else 2 - self._one_logit
+        return freedom_of(self.logit)
 
     @property
     def estimates(self) -> dict[str, float]:
         """Intercept and slope of largest likelihood for the observed labels.
 
-        An end of the likelihood that is never reached is infinite, and what it leaves open is NaN;
-        with one distinct logit the slope stays 1.
+        As `estimates_of` has them.
         """
-        known = np.isfinite(self.x)
-        if self.weight is not None:
-            known &= self.weight > 0
-        hit, miss = (self.x[known & (self.actual == label)] for label in (1, 0))
-        if not self.freedom:
-            return {"intercept": np.nan, "slope": np.nan}
-        if not len(hit) or not len(miss):
-            slope = 1.0 if self._one_logit else np.nan
-            return {"intercept": np.inf if len(hit) else -np.inf, "slope": slope}
-        if not self._one_logit and (hit.min() >= miss.max() or hit.max() <= miss.min()):
-            rising = hit.min() >= miss.max()
-            return {"intercept": np.nan, "slope": np.inf if rising else -np.inf}
-        tally = self.tally(1)
-        tally.add(slice(0, len(self.actual)), self.actual.astype(np.int32)[:, None])
-        intercept, slope = tally.fitted()[:2, 0]
-        return {"intercept": float(intercept), "slope": float(slope)}
-
-    @property
-    def _one_logit(self) -> bool:
-        return bool(np.ptp(self.logit) <= ALIKE * (1.0 + np.abs(self.logit).max()))
+        counted = np.isfinite(self.x) & (self.actual == 1)
+        mass = np.ones(len(self.x)) if self.weight is None else self.weight
+        counted &= mass > 0
+        place = np.searchsorted(self.logit, self.x[counted])
+        hits = np.bincount(place, mass[counted], len(self.logit)).astype(np.float64)
+        fit = estimates_of(hits[:, None], self.logit, self.mass, self.freedom)[:, 0]
+        return {"intercept": float(fit[0]), "slope": float(fit[1])}
 
     def tally(self, width: int) -> "CoxTally":
         """Return an empty tally for `width` sets of labels."""
         return CoxTally(self, np.zeros((self.size, width)))
+
+    def at(self, chance: Wide) -> float:
+        """Return the ratio of labels that came in the shares `chance`, (n, 2)."""
+        mass = np.ones(len(self.x)) if self.weight is None else self.weight
+        known, hits = np.isfinite(self.x), mass * chance[:, 1]
+        wrong = np.where(self.x > 0, chance[:, 0], chance[:, 1])
+        impossible = (mass * wrong)[~known].sum()
+        sums = np.array([hits[known].sum(), hits[known] @ self.x[known], impossible])
+        return float(CoxTally(self, sums[:, None]).values()[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,15 +93,7 @@ class CoxTally:
     def fitted(self) -> Wide:
         """Return (3, draws): intercept, slope, and twice the log likelihood ratio."""
         what = self.statistic
-        out = np.zeros((3, self.sums.shape[1]))
-        if what.freedom:
-            centre, scale = _standard(what.logit, what.mass)
-            z = (what.logit - centre) / scale
-            unit = what.mass.max()  # gains are judged against 1, whatever the weights' unit
-            sums, mass = self.sums[:2] / unit, what.mass / unit
-            fit_logistic(sums, mass, z, centre, scale, what.freedom, out)
-            out[2] *= unit
-        return out
+        return fit_of_sums(self.sums[:2], what.logit, what.mass, what.freedom)
 
     def values(self) -> Wide:
         """Return the likelihood ratio statistic of every draw."""
@@ -131,8 +119,7 @@ def cox_statistic(lens: Predictions) -> CoxStatistic:
     """
     prob = lens.need_prob("the calibration slope")
     mass = lens.mass.astype(np.float64)
-    if mass.sum() <= 0:
-        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+    need_weight(mass)
     with np.errstate(divide="ignore"):
         parts = np.log(prob.astype(np.float64)) if lens.log_prob is None else lens.log_prob
     x = parts[:, 1].astype(np.float64) - parts[:, 0]
@@ -140,6 +127,70 @@ def cox_statistic(lens: Predictions) -> CoxStatistic:
     logit, group = np.unique(x[known], return_inverse=True)
     shared = np.bincount(group, mass[known], len(logit)).astype(np.float64)
     return CoxStatistic(prob, lens.actual, lens.weight, x, logit, shared)
+
+
+def freedom_of(logit: Wide) -> int:
+    """Return how many of intercept and slope distinct logits can tell: 0, 1 or 2."""
+    if not len(logit):
+        return 0
+    return 1 if np.ptp(logit) <= ALIKE * (1.0 + np.abs(logit).max()) else 2
+
+
+def estimates_of(hits: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
+    """Return (2, draws): intercept and slope of largest likelihood.
+
+    An end of the likelihood that is never reached is infinite, and what it leaves open is NaN:
+    where every event happened or none, the intercept is infinite, and a free slope open; where the
+    logits part the outcomes, a free slope is infinite, and the intercept open. Without a logit both
+    are NaN.
+
+    hits : (g, draws) weight of the events that happened at every logit
+    logit, mass : (g,) distinct logits, rising, and their weights
+    freedom : 2 fits both, 1 holds the slope at 1, as one distinct logit makes it
+    """
+    if not freedom:
+        return np.full((2, hits.shape[1]), np.nan)
+    events = hits > ROUNDING * mass[:, None]
+    others = hits < (1.0 - ROUNDING) * mass[:, None]
+    every, none = ~others.any(axis=0), ~events.any(axis=0)
+    fit = fit_of_sums(np.stack([hits.sum(axis=0), logit @ hits]), logit, mass, freedom)
+    ends = [every, none]
+    if freedom == 1:
+        return np.stack([np.select(ends, [np.inf, -np.inf], fit[0]), fit[1]])
+    ends += [_lowest(events) >= _highest(others), _highest(events) <= _lowest(others)]
+    return np.stack(
+        [
+            np.select(ends, [np.inf, -np.inf, np.nan, np.nan], fit[0]),
+            np.select(ends, [np.nan, np.nan, np.inf, -np.inf], fit[1]),
+        ]
+    )
+
+
+def _lowest(there: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return (draws,) the first logit where something is."""
+    return np.asarray(np.argmax(there, axis=0))
+
+
+def _highest(there: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return (draws,) the last logit where something is."""
+    return np.asarray(len(there) - 1 - np.argmax(there[::-1], axis=0))
+
+
+def fit_of_sums(sums: Wide, logit: Wide, mass: Wide, freedom: int) -> Wide:
+    """Return (3, draws): intercept, slope, and twice the log likelihood ratio against (0, 1).
+
+    sums : (2, draws) S0 = sum w y and S1 = sum w y x of the labels
+    logit, mass : (g,) distinct logits x, and their weights
+    freedom : 2 fits both, 1 holds the slope at 1, 0 leaves all 0
+    """
+    out = np.zeros((3, sums.shape[1]))
+    if freedom:
+        centre, scale = _standard(logit, mass)
+        unit = mass.max()  # gains are judged against 1, whatever the weights' unit
+        z = (logit - centre) / scale
+        fit_logistic(sums / unit, mass / unit, z, centre, scale, freedom, out)
+        out[2] *= unit
+    return out
 
 
 def _standard(logit: Wide, mass: Wide) -> tuple[float, float]:

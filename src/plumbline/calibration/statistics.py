@@ -5,55 +5,34 @@ observed labels and labels drawn from the predictions go through the same arithm
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plumbline.binning import Bins, Homes, OnePerPoint, distinct_rows
+from plumbline.binning import (
+    Binning,
+    Bins,
+    Home,
+    Homes,
+    OnePerPoint,
+    OutcomeBinning,
+    distinct_groups,
+    distinct_rows,
+)
+from plumbline.calibration.cells import Cells, cells_of
 from plumbline.calibration.distances import Distance, adds_up
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.looks import Look, Seen, checked_prob, seen, sum_of_others
+from plumbline.calibration.presets import PRESETS
+from plumbline.calibration.profiles import ProfileStatistic, profile_statistic
 from plumbline.calibration.settings import Setting
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions
 
 if TYPE_CHECKING:
     from plumbline.calibration.tallies import SumTally
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """The binned part of an error: sum over cells of share * distance(hits / weight, p, q).
-
-    A cell is a bin of one class. Row i whose label is c adds its weight to cell `number[i, c]`;
-    cell 0 is nobody's and does not count.
-
-    Attributes
-    ----------
-    number : (n, k) cell number
-    total : (cells,) weight of all rows of a cell, hit or not
-    mean, rest : (cells,) mean probability p of the outcome, and q of the other one
-    share : (cells,) factor of the cell in the sum
-    distance : what is summed
-    bins : the bins of every class looked at; none for groups of equal vectors
-    """
-
-    number: NDArray[np.int32]
-    total: Wide
-    mean: Wide
-    rest: Wide
-    share: Wide
-    distance: Distance
-    bins: tuple[Bins, ...] = ()
-
-    def error(self, hits: Wide) -> Wide:
-        """Return the error for (cells, draws) sums of hits: one value a draw."""
-        y = np.minimum(hits[1:] / self.total[1:, None], 1.0)
-        d = self.distance(y, self.mean[1:, None], self.rest[1:, None])
-        return cast(Wide, (self.share[1:, None] * d).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,18 +78,40 @@ class Statistic:
         return SumTally.empty(self, width)
 
 
-def statistic(data: Predictions, chosen: Setting) -> Statistic:
-    """Return the calibration error as a function of the labels."""
+def statistic(data: Predictions, chosen: Setting) -> Statistic | ProfileStatistic:
+    """Return the calibration error as a function of the labels.
+
+    A `Statistic`, or where the bins depend on the outcomes a `ProfileStatistic`, for which every
+    set of labels has bins of its own.
+    """
+    bins = chosen.bins
+    if isinstance(bins, OutcomeBinning):
+        from plumbline.calibration.outcome_bins import outcome_binned
+
+        return profile_statistic(data, chosen, outcome_binned(bins.name, chosen.rule, chosen.norm))
     if chosen.view == "joint":
         return _joint(data, checked_prob(data), chosen)
     return _binned(data, seen(data, chosen), chosen)
 
 
-def value_of(what: Statistic) -> float:
+def binned_statistic(data: Predictions, chosen: Setting) -> Statistic:
+    """Return the error over bins that the predictions alone determine; refuse other bins."""
+    what = statistic(data, chosen)
+    if isinstance(what, ProfileStatistic):
+        raise ParameterError(
+            f"`bins` {str(chosen.bins)!r} depend on the outcomes, so labels that are drawn have "
+            "others; here bins are needed that stay, for instance 'equal-size:15'"
+        )
+    return what
+
+
+def value_of(what: Statistic | ProfileStatistic) -> float:
     """Return the error of the observed labels, from the sums that the bins already hold.
 
     The faster twin of `nulls.observed`, which sends the labels through the kernels of the draws.
     """
+    if isinstance(what, ProfileStatistic):
+        return float(what.error(_hits(what.number, what, what.size))[0])
     error = 0.0
     if what.value is not None:
         own = np.take_along_axis(what.value, what.actual[:, None], axis=1)
@@ -118,6 +119,27 @@ def value_of(what: Statistic) -> float:
     if what.cells is not None:
         error += float(what.cells.error(_observed_hits(what, what.cells))[0])
     return error
+
+
+def bins_of(
+    data: Predictions, chosen: Setting, what: Statistic | ProfileStatistic
+) -> Sequence[Bins]:
+    """Return the bins of every event that the observed labels are compared in; () where none are.
+
+    Single points and groups of vectors have none to show.
+    """
+    if isinstance(what, Statistic):
+        found = () if what.cells is None else what.cells.bins
+        return found if all(part.limits is not None for part in found) else ()
+    from plumbline.calibration.outcome_bins import outcome_edges
+
+    hits = _hits(what.number, what, what.size)[:, 0]
+    chosen_bins = []
+    for look, part in zip(seen(data, chosen).looks, what.parts, strict=True):
+        edges = outcome_edges(str(chosen.bins), part.profile, hits[part.start : part.stop])
+        part_bins = Bins.of_scores(look.score, look.rest, look.event, data.weight, edges)
+        chosen_bins.append(part_bins)
+    return chosen_bins
 
 
 def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklevel: int) -> None:
@@ -132,7 +154,8 @@ def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklev
         return
     warnings.warn(
         f"by the conventions of {chosen.like!r} the error is {value:.6g}; by Plumbline's own, with "
-        f"{chosen.ours.bins}, it is {ours:.6g} on these rows",
+        f"{chosen.ours.bins}, it is {ours:.6g} on these rows. There {chosen.ours.bins} means "
+        f"{PRESETS[chosen.like].meaning(chosen.ours.bins)}",
         PlumblineWarning,
         stacklevel=stacklevel + 1,
     )
@@ -141,35 +164,64 @@ def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklev
 def _observed_hits(what: Statistic, cells: Cells) -> Wide:
     if cells.bins:
         return np.concatenate([[0.0], *(b.outcome[b.filled] for b in cells.bins)])[:, None]
-    own = np.take_along_axis(cells.number, what.actual[:, None], axis=1)[:, 0]
-    return np.bincount(own, what.weight, len(cells.total)).astype(np.float64)[:, None]
+    return _hits(cells.number, what, len(cells.total))
+
+
+def _hits(number: Ints, what: Statistic | ProfileStatistic, size: int) -> Wide:
+    """Return (size, 1) sums of the observed labels."""
+    own = np.take_along_axis(number, what.actual[:, None], axis=1)[:, 0]
+    return np.bincount(own, what.weight, size).astype(np.float64)[:, None]
 
 
 def _binned(data: Predictions, table: Seen, chosen: Setting) -> Statistic:
     """Bin each look; with several the error is their mean."""
-    distance = chosen.rule
-    if chosen.bins is None or isinstance(chosen.bins, OnePerPoint):
-        value = _point_values(data, table.looks, distance)
+    if isinstance(chosen.bins, OnePerPoint) and chosen.plain and chosen.threshold is None:
+        value = _point_values(data, table.looks, chosen.rule)
         return Statistic(table.prob, table.actual, data.weight, None, value)
     number = np.zeros((data.n, table.prob.shape[1]), np.int32)
-    column = table.column
     parts: list[Bins] = []
     before = 0
-    for look in table.looks:
-        homes = Homes.of(look.score, data.weight, chosen.bins)
+    for place, look in enumerate(table.looks):
+        homes = _homes(data, look, chosen)
         part = Bins.at(homes, look.score, look.rest, look.event, data.weight)
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
-        number[:, column] = cell_of_bin[homes.number]
+        number[:, table.column + place] = np.append(cell_of_bin, 0)[homes.number]  # -1: no cell
         before += int(part.filled.sum())
-        column += 1
         parts.append(part)
-    total, mean, rest = (
-        np.concatenate([[1.0], *(getattr(part, name)[part.filled] for part in parts)])
-        for name in ("weight", "prob", "rest")
-    )
-    share = total / (data.mass.sum() * len(parts))
-    cells = Cells(number, total, mean / total, rest / total, share, distance, tuple(parts))
+    mass = np.repeat(data.mass.sum(), len(parts))
+    if chosen.threshold is not None:
+        mass = np.array([part.weight.sum() for part in parts])
+    if before == 0:
+        raise InputError(
+            f"no probability is above the `threshold` {chosen.threshold}, so nothing is left to "
+            "measure; choose a lower one"
+        )
+    cells = cells_of(number, parts, chosen, mass)
     return Statistic(table.prob, table.actual, data.weight, cells, None)
+
+
+def _homes(data: Predictions, look: Look, chosen: Setting) -> Homes:
+    """Place the rows in bins; those at or below the threshold in none.
+
+    The bins are those of the rows that are kept: equal sizes are sizes of these.
+    """
+    bins = _scheme(chosen)
+    if chosen.threshold is None:
+        return Homes.of(look.score, data.weight, bins)
+    kept = np.flatnonzero(look.score > look.score.dtype.type(chosen.threshold))
+    number = np.full(data.n, -1)
+    if not len(kept):
+        return Homes(number, 1, np.array([0.0, 1.0], look.score.dtype))
+    weight = None if data.weight is None else data.weight[kept]
+    inside = Homes.of(look.score[kept], weight, bins)
+    number[kept] = inside.number
+    return inside._replace(number=number)
+
+
+def _scheme(chosen: Setting) -> Binning:
+    if chosen.bins is None:
+        raise ParameterError(f"`view` {chosen.name!r} needs `bins`, such as 'equal-width:15'")
+    return chosen.bins
 
 
 def _point_values(data: Predictions, looks: Iterator[Look], distance: Distance) -> Wide:
@@ -191,10 +243,16 @@ def weighted(data: Predictions, value: Wide) -> Wide:
 
 
 def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
-    """One bin a distinct vector; the distance is between the vector and the class shares."""
+    """Group rows by their vector, or by the bins of all its coordinates.
+
+    The distance is between the mean vector of a group and its class shares.
+    """
     distance = adds_up(chosen.distance)
     wide = prob.astype(np.float64)
     wide /= wide.sum(axis=1, keepdims=True)  # rounding would pass for an error
+    if chosen.bins is not None or not chosen.plain:
+        cells = _vector_cells(data, wide, _groups(data, prob, chosen.bins), chosen)
+        return Statistic(prob, data.actual, data.weight, cells, None)
     miss, hit = distance(0.0, wide, 1.0 - wide), distance(1.0, wide, 1.0 - wide)
     value = weighted(data, sum_of_others(miss) + hit)
     group, groups = distinct_rows(prob)
@@ -202,20 +260,50 @@ def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
     if not shared.any():
         return Statistic(prob, data.actual, data.weight, None, value)
     value[shared] = 0.0
-    cells = _vector_cells(data, wide, np.flatnonzero(shared), distance)
+    cells = _vector_cells(data, wide, np.where(shared, group, -1), chosen)
     return Statistic(prob, data.actual, data.weight, cells, value)
 
 
-def _vector_cells(data: Predictions, prob: Wide, rows: Ints, distance: Distance) -> Cells:
-    """Return one cell a class for every vector that several rows share."""
-    group, groups = distinct_rows(prob[rows])
+def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> Home:
+    """Number the groups of rows whose every coordinate is in the same bin, or is the same."""
+    if bins is None:
+        return distinct_rows(prob)[0]
+    columns = [Homes.of(prob[:, j], data.weight, bins).number for j in range(data.k)]
+    return distinct_groups(columns)[0]
+
+
+def _vector_cells(data: Predictions, prob: Wide, group: Home, chosen: Setting) -> Cells:
+    """Return one cell a class for every group of rows that has weight; -1 is in no group."""
     mass = data.mass
-    weight = np.bincount(group, mass[rows], groups)
-    vector = np.empty((groups, data.k))
-    vector[group] = prob[rows]
-    number = np.zeros((data.n, data.k), np.int32)
-    number[rows] = group[:, None] * data.k + np.arange(1, data.k + 1)
-    share = np.concatenate([[0.0], np.repeat(weight, data.k)])
+    rows = np.flatnonzero((group >= 0) & (mass > 0))
+    present, home = np.unique(group[rows], return_inverse=True)
+    groups, k = len(present), data.k
+    weight = np.bincount(home, mass[rows], groups)
+    vector = _mean_vectors(prob[rows], mass[rows], home, groups)
+    number = np.zeros((data.n, k), np.int32)
+    number[rows] = home[:, None] * k + np.arange(1, k + 1)
+    share = np.full(groups, 1.0 / groups) if chosen.counting == "bins" else weight / mass.sum()
+    each = [np.repeat(column, k) for column in (weight, share)]
+    whole, shares = (np.concatenate([[1.0], column]) for column in each)
     mean = np.concatenate([[0.0], vector.ravel()])
-    total = np.where(share > 0, share, 1.0)
-    return Cells(number, total, mean, 1.0 - mean, share / mass.sum(), distance)
+    distance = adds_up(chosen.distance)
+    sizes = (groups * k,)
+    return Cells(
+        *(number, whole, mean, 1.0 - mean, shares, distance),
+        norm=chosen.norm,
+        sizes=sizes,
+        vector=k,
+    )
+
+
+def _mean_vectors(prob: Wide, mass: Wide, home: Home, groups: int) -> Wide:
+    """Return (groups, k) mean vectors that sum to 1; the vector itself where all are equal."""
+    k = prob.shape[1]
+    cell = (home[:, None] * k + np.arange(k)).ravel()
+    total = np.bincount(cell, (mass[:, None] * prob).ravel(), groups * k).reshape(groups, k)
+    mean = total / total.sum(axis=1, keepdims=True)
+    first = np.empty_like(mean)
+    first[home] = prob
+    mixed = np.zeros(len(mean), bool)
+    mixed[home[(prob != first[home]).any(axis=1)]] = True
+    return np.asarray(np.where(mixed[:, None], mean, first), np.float64)

@@ -8,19 +8,26 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
+from plumbline.cli.metrics import metric_options, say_metrics, say_names
 from plumbline.cli.shown import entry, print_json
-from plumbline.cli.source import heading, read_source, split_source
+from plumbline.cli.source import heading, split_source
+from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
     from plumbline import CalibrationError, Predictions
 
+NEEDS_FILE = "scores need FILE, the predictions to measure; --list needs none"
 SCORES_EXAMPLES = """\b
 Examples:
   plumbline scores predictions.parquet
   plumbline scores predictions.parquet --models forest,bayes --folds 0,3
   plumbline scores weather.csv --actual outcome --prob chance=rain
   plumbline scores predictions.parquet --json
+  plumbline scores --list
+  plumbline scores predictions.parquet --metrics ece,smooth-ece,calibration-slope
+  plumbline scores predictions.parquet --metrics ece,mce --view classwise --bins equal-size:10
+  plumbline scores predictions.parquet --metrics brier-score,ece --by sky --resamples 199
 """
 
 CALIBRATION_EXAMPLES = """\b
@@ -28,6 +35,8 @@ Examples:
   plumbline calibration predictions.parquet
   plumbline calibration predictions.parquet --view classwise --bins equal-size:10
   plumbline calibration predictions.parquet --view one-vs-rest:snow --models forest
+  plumbline calibration predictions.parquet --norm max --bins equal-width:15,min=20
+  plumbline calibration predictions.parquet --bins equal-size:10 --interval
   plumbline calibration predictions.parquet --distance log --resamples 9999 --json
 """
 
@@ -45,18 +54,35 @@ def of_each_model(
         ]
 
 
-@click.command(epilog=SCORES_EXAMPLES, short_help="Log loss, Brier score, accuracy.")
-@options.table_options
+@click.command(epilog=SCORES_EXAMPLES, short_help="Log loss, Brier score, any metric by name.")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.reading_options
+@metric_options
 @options.json_option
-def scores(file: Path, as_json: bool, **source: Any) -> None:
-    """Log loss, Brier score and accuracy of every model in FILE.
+def scores(file: Path | None, as_json: bool, wanted_list: bool, seed: int, **chosen: Any) -> None:
+    """Log loss, Brier score and accuracy of every model in FILE, or any metrics by name.
 
-    With folds, also their mean and standard deviation over the folds. What the table does not
-    allow (labels or ratings alone) is left out, with the reason.
+    With folds, also the mean and standard deviation of the three over the folds. What the table
+    does not allow (labels or ratings alone) is left out, with the reason. With --metrics, what
+    true probabilities would score on these very rows stands beside every number.
     """
+    if wanted_list:
+        say_names(as_json)
+        return
+    if file is None:
+        raise ParameterError(NEEDS_FILE)
+    wanted = options.wanted_interval(chosen)
+    data, question = split_source(file, chosen)
+    question |= wanted
+    if question:
+        say_metrics(file, data, question, seed, as_json)
+    else:
+        _say_scores(file, data, as_json)
+
+
+def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
     from plumbline.evaluation import score_models
 
-    data = read_source(file, **source)
     found = score_models(data).models
     if as_json:
         reason = wording.why_scores_are_missing(data)
@@ -69,8 +95,10 @@ def scores(file: Path, as_json: bool, **source: Any) -> None:
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
 @options.table_options
 @options.view_options()
+@options.norm_options
 @options.like_option
 @options.outcome_option
+@options.interval_options
 @options.chance_options(0)
 @options.json_option
 def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
@@ -81,7 +109,9 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
     """
     import plumbline
 
+    wanted = options.wanted_interval(chosen)
     data, question = split_source(file, chosen)
+    question |= wanted
 
     def ask(part: "Predictions", bar: Progress | None) -> "CalibrationError":
         return plumbline.calibration_error(part, rng=seed, progress=bar, **question)

@@ -22,7 +22,7 @@ _OPTIONS = {name: f"--{name}" for name in (
     "classes", "dirichlet", "effect", "n", "power", "tolerance", "by", "adjust",
     "rename", "resamples", "statistic", "view", "workers",
     "average", "band", "merge", "multiclass", "preset", "span", "target", "thresholds", "where",
-    "x", "y",
+    "x", "y", "metrics", "norm", "representative", "threshold", "score",
 )} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
     "rng": "--seed", "goal": "--optimum", "params": "--param", "sort_by": "--sort-by",
     "subject_to": "--subject-to", "x_title": "--x-title", "y_title": "--y-title",
@@ -30,7 +30,7 @@ _OPTIONS = {name: f"--{name}" for name in (
 # What is called a column stays as it is: it is a name in the file, no option.
 _QUOTED = re.compile(r"(?<!column )`(-{0,2})([a-z_]+)`(?! column)")
 _ASSIGNED = re.compile(
-    r"\b(view|bins|distance|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
+    r"\b(view|bins|distance|norm|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
     r"sort_by|target|where|x|y)='([\w:.,-]+)'(?:((?: \([^()]*\))? or )'([\w-]+)')?"
 )
 # In an error about a formula, back-ticks hold its words; only these begin with an option's name.
@@ -46,6 +46,7 @@ _IN_PYTHON_ONLY = (
     " (actual=..., prob={column: class})",
     "name two in `models`",
     "direction='ascending'",
+    "plumbline.list_names(), or ",
 )
 _INSTEAD = (
     "give ",
@@ -58,6 +59,7 @@ _INSTEAD = (
     "",
     "name two with --models A,B",
     "--ascending",
+    "",
 )
 
 

@@ -62,11 +62,10 @@ class BinsName(Name):
         return str(binning_of(str(value)))
 
 
-_BINS = (
-    *("equal-width:15", "equal-size:10", "one-per-point", "edges:"),
-    *("log-odds-width:15", "tail-width:15", "centre-width:15", "beta-width:15,"),
-    *("tail-size:15", "centre-size:15", "beta-size:15,"),
-)
+def _bins() -> Iterable[str]:
+    from plumbline.binning.names import KNOWN
+
+    return KNOWN
 
 
 class Pair(click.ParamType[Any]):
@@ -189,26 +188,78 @@ def view_options(
             "--view",
             type=Name(views),
             metavar="VIEW",
-            help="top-label, classwise, one-vs-rest[:CLASS] or joint; of two classes, CLASS is the "
-            f"positive one unless named. Default: {usual['view']}.",
+            help="top-label, classwise, one-vs-rest[:CLASS], top-k:K or joint; of two classes, "
+            f"CLASS is the positive one unless named. Default: {usual['view']}.",
         ),
         click.option(
             "--bins",
-            type=BinsName(lambda: _BINS),
+            type=BinsName(_bins),
             metavar="BINS",
-            help="equal-width:15, equal-size:10, one-per-point or edges:0,0.5,1. Finer near 0 and "
-            "1: log-odds-width:15, tail-width:15 or, in rows a bin, tail-size:15. Finer in the "
-            "middle: centre-width:15 or centre-size:15. By the quantiles of Beta(A, B): "
-            f"beta-width:15,A,B or beta-size:15,A,B. Default: {usual['bins']}.",
+            help="equal-width:15, equal-size:10, one-per-point, one-per-value or edges:0,0.5,1. By "
+            "the number of rows: freedman-diaconis, sturges, scott, square-root, cube-root. By "
+            "what happened: isotonic, monotone-sweep. Finer near 0 and 1: log-odds-width:15, "
+            "tail-width:15 or, in rows a bin, tail-size:15. Finer in the middle: centre-width:15 "
+            "or centre-size:15. By the quantiles of Beta(A, B): beta-width:15,A,B or "
+            "beta-size:15,A,B. At least 20 rows a bin: equal-width:15,min=20. Default: "
+            f"{usual['bins']}.",
         ),
         click.option(
             "--distance",
             type=Name(_distances),
             metavar="NAME",
-            help="absolute, square, log, chi-square or hellinger (not with joint). Default: "
-            f"{usual['distance']}.",
+            help="absolute, square, log, chi-square, hellinger (not with joint), overestimation or "
+            f"underestimation. Default: {usual['distance']}.",
         ),
     )
+
+
+def norm_options(command: Command) -> Command:
+    """How the gaps of bins become one number."""
+    return joined(
+        click.option(
+            "--norm",
+            metavar="P",
+            help="1 (default) adds the gaps up by their share of the rows, 2 is the root of their "
+            "mean square, max the largest gap; any number from 1.",
+        ),
+        click.option(
+            "--representative",
+            type=Name(lambda: ("mean", "midpoint")),
+            metavar="NAME",
+            help="What a bin promised: the mean of its scores (default) or its midpoint.",
+        ),
+        click.option(
+            "--threshold",
+            type=float,
+            metavar="P",
+            help="Leave out, event by event, the rows whose probability is not above P.",
+        ),
+    )(command)
+
+
+def interval_options(command: Command) -> Command:
+    """Where the true value lies."""
+    return joined(
+        click.option(
+            "--interval",
+            is_flag=True,
+            help="Add an interval for the value that endless labels of these rows would give.",
+        ),
+        click.option(
+            "--level",
+            type=float,
+            metavar="P",
+            help="Coverage of --interval (default 0.95).",
+        ),
+    )(command)
+
+
+def wanted_interval(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Take --interval and --level out of what was chosen; return what they ask for."""
+    interval, level = chosen.pop("interval"), chosen.pop("level")
+    if level is not None and not interval:
+        raise ParameterError("--level is the coverage of --interval; ask for both, or for neither")
+    return ({"interval": True} if interval else {}) | ({} if level is None else {"level": level})
 
 
 def chance_options(least: int, default: int | None = 999) -> Option[Command]:
@@ -237,7 +288,7 @@ def chance_options(least: int, default: int | None = 999) -> Option[Command]:
 def _presets() -> Sequence[str]:
     from plumbline.calibration import PRESETS
 
-    return PRESETS
+    return tuple(PRESETS)
 
 
 outcome_option: Option[Any] = click.option(
@@ -252,8 +303,9 @@ like_option: Option[Any] = click.option(
     "--like",
     type=Name(_presets),
     metavar="NAME",
-    help="thesis: bins, infinite distances and p-values as in the code of “Increasing the Power of "
-    "a Classifier's Calibration Test” (Tartu, 2020).",
+    help="Bins and conventions of another program: sklearn, torchmetrics, netcal, tfp, mapie, "
+    "guo2017, blog; or thesis, “Increasing the Power of a Classifier's Calibration Test” (Tartu, "
+    "2020). A warning says how far its number is from Plumbline's own.",
 )
 
 json_option: Option[Any] = click.option(

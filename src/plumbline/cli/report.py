@@ -67,7 +67,7 @@ def report(
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
         entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
-        print_json("report", entries, report=str(out), check=answer.check)
+        print_json("report", entries, report=str(out), check=answer.check, limits=answer.limits)
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.evaluation_text(models, reason))

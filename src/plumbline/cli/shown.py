@@ -12,6 +12,7 @@ from plumbline import words
 WIDTH = 96
 NAMES = (  # columns of names
     *("model", "bin", "part", "class", "estimate", "answer", "test"),
+    *("metric", "view", "group", "name", "kind"),
     *("fold", "preset", "needs", "attribute", "actual", "predicted", "line", "title"),
 )
 
@@ -38,12 +39,10 @@ def table(columns: Mapping[str, Sequence[str]]) -> str:
     a      1,000
     bb        20
     """
-    padded = []
-    for name, cells in columns.items():
-        texts = [name, *map(plain, cells)]
-        width = max(map(len, texts))
-        padded.append([text.ljust(width) if name in NAMES else text.rjust(width) for text in texts])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+    from plumbline.results import text_table
+
+    cells = {name: [plain(text) for text in texts] for name, texts in columns.items()}
+    return text_table(cells, left=NAMES)
 
 
 def paragraph(text: str, indent: str = "  ") -> str:

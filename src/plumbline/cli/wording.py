@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
 )
+INTERVAL = "interval: where the value lies that endless labels of these very rows would give"
 HOW_TO_SEE_BINS = (
     "The bins are shown for one model and one class at a time (--models, --view), all with --json."
 )
@@ -109,14 +110,19 @@ def calibration_text(found: Sequence[tuple[str | None, "CalibrationError"]]) -> 
     first = found[0][1]
     blocks = [_setting(first), table(_answer_columns(found)), *_notes(found)]
     blocks += [IF_TRUE] if first.resamples else []
+    blocks += [INTERVAL] if first.interval_range is not None else []
     if first.bins:
         alone = len(found) == 1 and len({row.get("class") for row in first.bins}) == 1
         blocks.append(_bin_table(first.bins) if alone else paragraph(HOW_TO_SEE_BINS, ""))
     return "\n\n".join(blocks)
 
 
-def _setting(answer: Any) -> str:
+def _setting(answer: "CalibrationError") -> str:
     parts = [f"view {answer.view}", f"bins {answer.scheme}", f"{answer.distance} distance"]
+    parts += [f"norm {answer.norm}"] if answer.norm != 1 else []
+    parts += ["midpoints of bins"] if answer.representative == "midpoint" else []
+    parts += [f"only above {answer.threshold:g}"] if answer.threshold is not None else []
+    parts += [f"like {answer.convention}"] if ":" not in answer.convention else []
     return ", ".join(parts)
 
 
@@ -129,13 +135,17 @@ def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
     }
     if any(one.n != one.effective_n for one in answers):
         columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in answers]
-    if not answers[0].resamples:
-        return columns
-    return columns | {
-        "if true": [number(one.null_mean) for one in answers],
-        "95 % range": [span(*one.null_range) for one in answers],
-        "p": [number(one.p_value) for one in answers],
-    }
+    if answers[0].resamples:
+        columns |= {
+            "if true": [number(one.null_mean) for one in answers],
+            "95 % range": [span(*one.null_range) for one in answers],
+            "excess": [number(one.excess) for one in answers],
+            "p": [number(one.p_value) for one in answers],
+        }
+    if answers[0].interval_range is not None:
+        title = f"{100 * answers[0].level:g} % interval"
+        columns |= {title: [_range(*one.interval_range) for one in answers]}
+    return columns
 
 
 def _notes(found: Answers) -> list[str]:
@@ -258,6 +268,8 @@ def report_entry(
     found: "ModelEvaluation", chapter: "Chapter", reason: str | None
 ) -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then all else that the page says of it."""
+    closer = chapter.closer
+    parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
     return scores_entry(found, reason) | {
         "calibration": found.calibration,
         "test": found.test,
@@ -265,6 +277,8 @@ def report_entry(
         "left_out": chapter.left_out,
         "remarks": chapter.remarks,
         "curves": chapter.curves,
+        "conclusion": chapter.conclusion,
+        **{part: None if closer is None else getattr(closer, part) for part in parts},
     }
 
 

@@ -1,5 +1,6 @@
 """What a statistic's distribution is if the probabilities are true."""
 
+from plumbline.nulls.counts import counted_apart
 from plumbline.nulls.drawing import observed, resampled, resampled_shares, values_and_shares
 from plumbline.nulls.exact_null import ExactNull, exact
 from plumbline.nulls.parts import why_not_exact
@@ -12,6 +13,7 @@ __all__ = [
     "TIE",
     "ExactNull",
     "SaddlepointNull",
+    "counted_apart",
     "exact",
     "observed",
     "resampled",

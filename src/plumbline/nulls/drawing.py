@@ -10,9 +10,10 @@ from typing import TypeVar
 import numpy as np
 
 from plumbline._checks import whole_number
-from plumbline.calibration import Drawable, Floats, Ints, Statistic, Tally, Wide
+from plumbline.calibration import Drawable, Floats, Ints, Statistic, Tally, Wide, value_of
 from plumbline.compiling import compiled
 from plumbline.errors import ParameterError
+from plumbline.nulls.counts import counted_apart, drawn_hits
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream
 
@@ -42,8 +43,11 @@ def resampled(
 
     Consistency resampling (Vaicenavicius et al. 2019): row i's label is drawn from its own
     probability vector. The draws are made in blocks with a stream each, so the answer depends on
-    the seed alone, not on the number of `workers` (threads; default: all cores).
+    the seed alone, not on the number of `workers` (threads; default: all cores). Where many rows
+    are seen only through the hits of bins, these are drawn instead, which is the same law.
     """
+    if counted_apart(statistic):
+        return _of_counts(statistic, draws, rng, progress)[0]
     found = _in_blocks(statistic, draws, rng, workers, progress, _drawn_values)
     return np.concatenate(found, axis=-1)
 
@@ -76,13 +80,34 @@ def values_and_shares(
             f"a band over {statistic.size - 1:,} bins x {draws:,} resamples does not fit into "
             "memory; use fewer bins or resamples"
         )
+    if counted_apart(statistic):
+        return _of_counts(statistic, draws, rng, progress)
     found = _in_blocks(statistic, draws, rng, workers, progress, _drawn_shares)
     values = np.concatenate([value for value, _ in found])
     return values, np.concatenate([share for _, share in found], axis=1)
 
 
+def _of_counts(
+    statistic: Drawable, draws: int, rng: Seed, progress: Progress | None
+) -> tuple[Wide, Wide]:
+    """Return (draws,) values and (cells, draws) shares, from hits drawn bin by bin."""
+    if not isinstance(statistic, Statistic) or statistic.cells is None:
+        raise TypeError("only a binned statistic has hits")
+    cells, done = statistic.cells, 0
+    values, shares = [], []
+    for hits in drawn_hits(statistic, cells, draws, stream(entropy_of(rng), 0, 1)):
+        values.append(cells.error(hits))
+        shares.append(hits[1:] / cells.total[1:, None])
+        done += hits.shape[1]
+        if progress is not None:
+            progress(done, draws)
+    return np.concatenate(values), np.concatenate(shares, axis=1)
+
+
 def observed(statistic: Drawable) -> Wide:
     """Return the statistic of the observed labels, through the arithmetic that serves the draws."""
+    if isinstance(statistic, Statistic) and statistic.value is None:
+        return np.asarray(value_of(statistic))  # the same sums and the same error, without a kernel
     tally = statistic.tally(1)
     tally.add(slice(0, len(statistic.actual)), statistic.actual.astype(np.int32)[:, None])
     return tally.values()[..., 0]

@@ -24,6 +24,8 @@ def why_not_exact(statistic: Statistic) -> str | None:
     if cells is None:
         many = np.count_nonzero(statistic.prob) > MOST_ATOMS
         return "there are too many points for an exact null" if many else None
+    if cells.norm != 1:
+        return "another norm than 1 is no sum over bins"
     if statistic.value is not None:
         return "some rows share a bin for each class, so the bins are not independent"
     if statistic.prob.shape[1] != 2:

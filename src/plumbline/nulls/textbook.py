@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.special import chdtr, chdtrc, ndtr
 
 from plumbline._checks import one_of
 from plumbline.calibration import Drawable
@@ -41,6 +40,8 @@ def textbook_tails(name: str, what: Drawable, value: float) -> Tails:
 
 
 def _normal(what: Any, value: float) -> Tails:
+    from scipy.special import ndtr
+
     return CONSTANT if not what.value.any() else (float(ndtr(-value)), float(ndtr(value)))
 
 
@@ -60,6 +61,8 @@ def _cox(what: Any, value: float) -> Tails:
 
 
 def _chi_square(freedom: int, value: float) -> Tails:
+    from scipy.special import chdtr, chdtrc
+
     if not freedom:
         return (0.0, 1.0) if value > 0 else CONSTANT
     return float(chdtrc(freedom, value)), float(chdtr(freedom, value))
@@ -82,6 +85,8 @@ def brownian_supremum(x: float) -> Tails:
     >>> [round(tail, 4) for tail in brownian_supremum(2.2414)]
     [0.05, 0.95]
     """
+    from scipy.special import ndtr
+
     if x <= 0:
         return 1.0, 0.0
     odd = 2 * np.arange(TERMS) + 1
@@ -102,6 +107,8 @@ def brownian_range(x: float) -> Tails:
     >>> [round(tail, 4) for tail in brownian_range(2.4977)]
     [0.05, 0.95]
     """
+    from scipy.special import ndtr
+
     if x <= 0:
         return 1.0, 0.0
     if x < NARROW:

@@ -6,11 +6,20 @@ its global settings or imports its pyplot.
 """
 
 from plumbline.plots.class_counts import class_counts_figure, draw_class_counts
+from plumbline.plots.corp import corp_figure, draw_corp
 from plumbline.plots.count_null import count_null_figure, draw_count_null
 from plumbline.plots.curves import curve_figure, draw_curve
+from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
 from plumbline.plots.differences import difference_figure, draw_difference
 from plumbline.plots.error_ranges import draw_errors, errors_figure
 from plumbline.plots.export import figure_svg, save_figure
+from plumbline.plots.groups import (
+    conditional_bias_figure,
+    draw_conditional_bias,
+    draw_groups,
+    group_figure,
+)
+from plumbline.plots.heat_map import draw_heat_map, heat_map_figure
 from plumbline.plots.null_histogram import draw_null, null_figure
 from plumbline.plots.one_point import draw_one_point, one_point_figure
 from plumbline.plots.p_values import draw_p_values, p_values_figure
@@ -22,21 +31,31 @@ from plumbline.plots.reliability import (
     reliability_bars_figure,
     reliability_figure,
 )
+from plumbline.plots.sensitivity import draw_sensitivity, sensitivity_figure
 from plumbline.plots.settings_power import draw_power, power_figure
 from plumbline.plots.simplex import draw_simplex, simplex_figure
 from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
     "class_counts_figure",
+    "conditional_bias_figure",
+    "corp_figure",
     "count_null_figure",
     "curve_figure",
+    "diagnosis_figure",
     "difference_figure",
     "draw_class_counts",
+    "draw_conditional_bias",
+    "draw_corp",
     "draw_count_null",
     "draw_counts",
     "draw_curve",
+    "draw_diagnosed_curve",
     "draw_difference",
     "draw_errors",
+    "draw_evidence",
+    "draw_groups",
+    "draw_heat_map",
     "draw_null",
     "draw_one_point",
     "draw_p_values",
@@ -44,10 +63,13 @@ __all__ = [
     "draw_power",
     "draw_reliability",
     "draw_reliability_bars",
+    "draw_sensitivity",
     "draw_simplex",
     "draw_steps",
     "errors_figure",
     "figure_svg",
+    "group_figure",
+    "heat_map_figure",
     "null_figure",
     "one_point_figure",
     "p_values_figure",
@@ -56,6 +78,7 @@ __all__ = [
     "reliability_bars_figure",
     "reliability_figure",
     "save_figure",
+    "sensitivity_figure",
     "simplex_figure",
     "steps_figure",
 ]

@@ -88,9 +88,13 @@ def new_figure(width: float, height: float) -> "Figure":
 
 
 def diverging() -> "Colormap":
-    """Return the colours of a number with a sign: below zero, zero, above zero."""
+    """Return the colours of a number with a sign: below zero, zero, above zero.
+
+    They fade by opacity, so that a page in the dark can give both roles its own colours.
+    """
     colors = need_extra("matplotlib.colors", "plot", "a picture")
-    scale: Colormap = colors.LinearSegmentedColormap.from_list("sign", [POINT, PAPER, GAP])
+    ends = [(0.0, (POINT, 1.0)), (0.5, (POINT, 0.0)), (0.5, (GAP, 0.0)), (1.0, (GAP, 1.0))]
+    scale: Colormap = colors.LinearSegmentedColormap.from_list("sign", ends)
     return scale
 
 

@@ -299,7 +299,7 @@ def _numbers(table: "pa.Table", name: str) -> Array:
         column = column.cast(pa.float64())
     elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise InputError(_no_number(column, name))
-    return np.asarray(column.to_numpy())
+    return array_of(column)
 
 
 def _no_number(column: "pa.ChunkedArray", name: str) -> str:
@@ -322,6 +322,16 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> str:
     )
 
 
+def array_of(column: "pa.ChunkedArray") -> Array:
+    """Return a column as an array; `to_numpy` would import pandas, which numbers can do without."""
+    import pyarrow as pa
+
+    kind = column.type
+    if column.null_count or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return np.asarray(column.to_numpy())
+    return np.asarray(np.from_dlpack(column.combine_chunks()))
+
+
 def _is_number(value: Any) -> bool:
     try:
         float(value)
@@ -335,12 +345,16 @@ def _labels(table: "pa.Table", name: str) -> Any:
     import pyarrow as pa
 
     column = table.column(name)
-    kind = column.type
-    texts = (pa.string(), pa.large_string(), pa.string_view())
-    if kind not in texts and not pa.types.is_dictionary(kind):
+    if not _is_text(column.type) and not pa.types.is_dictionary(column.type):
         return Labels.of(name, _plain(table, name))
     codes, names = _dictionary(column)
     return Labels.of_names(name, codes, names)
+
+
+def _is_text(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
 
 
 def _dictionary(column: "pa.ChunkedArray") -> tuple[Array, list[Any]]:
@@ -351,8 +365,14 @@ def _dictionary(column: "pa.ChunkedArray") -> tuple[Array, list[Any]]:
         column = column.dictionary_encode()
     chunks = column.unify_dictionaries().chunks
     names = chunks[0].dictionary.to_pylist()
-    codes = [chunk.indices.cast(pa.int32()).fill_null(len(names)).to_numpy() for chunk in chunks]
+    codes = [_codes(chunk.indices.cast(pa.int32()), len(names)) for chunk in chunks]
     return np.concatenate(codes), [*names, None]
+
+
+def _codes(indices: "pa.Array", missing: int) -> Array:
+    """Return the codes, `missing` where there is none."""
+    whole = indices.fill_null(missing) if indices.null_count else indices
+    return np.asarray(np.from_dlpack(whole))
 
 
 def _plain(table: "pa.Table", name: str) -> Array:
@@ -360,8 +380,8 @@ def _plain(table: "pa.Table", name: str) -> Array:
     import pyarrow as pa
 
     column = table.column(name)
-    if not pa.types.is_dictionary(column.type):
-        return np.asarray(column.to_numpy())
+    if not len(column) or (not _is_text(column.type) and not pa.types.is_dictionary(column.type)):
+        return array_of(column)
     codes, names = _dictionary(column)
     whole = [value for value in names[:-1] if value is not None]
     if whole and not isinstance(whole[0], str) and len(whole) == len(names) - 1:

@@ -14,6 +14,7 @@ from plumbline.errors import InputError
 from plumbline.outputs import write_whole
 from plumbline.predictions import labels as lb
 from plumbline.predictions.arrays import CODED, MARKS
+from plumbline.predictions.columns import array_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -256,7 +257,7 @@ def _single_precision(table: "pa.Table") -> "pa.Table":
         return table
     if any(table.column(name).null_count for name in names):
         return table
-    off = np.abs(np.sum([table.column(name).to_numpy() for name in names], axis=0) - 1.0).max()
+    off = np.abs(np.sum([array_of(table.column(name)) for name in names], axis=0) - 1.0).max()
     eps = np.finfo(np.float32).eps
     if not np.sqrt(np.finfo(np.float64).eps) < off <= len(names) * eps:
         return table

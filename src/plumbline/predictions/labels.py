@@ -317,3 +317,13 @@ def sorted_classes(names: Iterable[str]) -> tuple[str, ...]:
 
 def _sort_key(name: str) -> tuple[int, int, str]:
     return (0, int(name), name) if WHOLE.fullmatch(name) else (1, 0, name)
+
+
+def rows_of_codes(codes: Array) -> dict[int, Array]:
+    """Return the row numbers of every code that occurs, in the order of the codes."""
+    counts = np.bincount(codes)
+    short = codes.astype(np.uint16) if len(counts) <= 2**16 else codes  # sorted in linear time
+    order = np.argsort(short, kind="stable")
+    present = np.flatnonzero(counts)
+    rows = np.split(order, np.cumsum(counts[present])[:-1])
+    return dict(zip(present.tolist(), rows, strict=True))

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import frame_library, near_names, shorten, shown
+from plumbline._checks import frame_library, near_names, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, answers_of, checked_columns, same_length
-from plumbline.predictions.labels import Array, Ints, Labels
-from plumbline.predictions.lenses import against_rest, rest_log_sum, rest_sum
+from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
+from plumbline.predictions.lenses import Columns, among_k_likeliest, one_column
 from plumbline.predictions.probabilities import Floats, warn_of_lost_logarithms
 from plumbline.words import counted
 
@@ -329,7 +329,7 @@ class Predictions:
         """Split into models; {None: self} where the table has no `model` column."""
         if self.model is None:
             return {None: self}
-        groups = _groups(self.model.codes)
+        groups = rows_of_codes(self.model.codes)
         return {self.model.names[code]: self._take(rows) for code, rows in groups.items()}
 
     def by_fold(self) -> dict[tuple[str, ...], "Predictions"]:
@@ -338,7 +338,7 @@ class Predictions:
             return {}
         columns = [column for column in (self.repeat, self.fold) if column is not None]
         sizes = tuple(len(column.names) for column in columns)
-        groups = _groups(np.ravel_multi_index([c.codes for c in columns], sizes))
+        groups = rows_of_codes(np.ravel_multi_index([c.codes for c in columns], sizes))
         places = {code: np.unravel_index(code, sizes) for code in groups}
         return {
             tuple(c.names[j] for c, j in zip(columns, places[code], strict=True)): self._take(rows)
@@ -351,31 +351,45 @@ class Predictions:
         The probability of "rest" is the float64 sum of the other columns, not 1 - p.
         """
         column = self.class_number(name)
-        prob = self.need_prob("a one-vs-rest view")
-        shares = np.full(self.n, column)
+        columns = one_column(self.need_prob("a one-vs-rest view"), self.log_prob, column)
         label = None if self.label is None else (self.label == column)
         rest = "rest" if self.classes[column] != "rest" else "other"
-        return self._lens((rest, self.classes[column]), prob, shares, self.actual == column, label)
+        return self._lens((rest, self.classes[column]), columns, self.actual == column, label)
 
     def top_label(self) -> "Predictions":
         """See the table as two classes, ("wrong", "right"): is the most likely class the true one?
 
         The probability of "right" is the largest of the row.
         """
-        prob = self.need_prob("a top-label view")
-        top = self.most_likely
-        return self._lens(("wrong", "right"), prob, top, self.actual == top, None)
+        prob, top = self.need_prob("a top-label view"), self.most_likely
+        columns = one_column(prob, self.log_prob, top)
+        return self._lens(("wrong", "right"), columns, self.actual == top, None)
+
+    def top_k(self, k: int) -> "Predictions":
+        """See the table as two classes, ("wrong", "right"): is the true one among k?
+
+        They are the k most likely classes, on ties the first columns, and the probability of
+        "right" is their sum; k = 1 is `top_label`. Raises ParameterError unless 1 <= k < classes.
+
+        >>> data = Predictions.from_arrays([0, 2], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
+        >>> data.top_k(2).prob[:, 1].tolist(), data.top_k(2).actual.tolist()
+        ([0.8, 0.9], [1, 0])
+        """
+        prob = self.need_prob("a top-k view")
+        if whole_number("k", k, least=1, most=self.k - 1) == 1:
+            return self.top_label()
+        columns, event = among_k_likeliest(prob, self.log_prob, self.actual, k)
+        return self._lens(("wrong", "right"), columns, event, None)
 
     def _lens(
-        self, classes: tuple[str, str], prob: Floats, column: Ints, event: Array, label: Any
+        self, classes: tuple[str, str], columns: Columns, event: Array, label: Any
     ) -> "Predictions":
-        log_prob = self.log_prob
         return dataclasses.replace(
             self,
             classes=classes,
             actual=event.astype(np.int32),
-            prob=against_rest(prob, column, rest_sum),
-            log_prob=None if log_prob is None else against_rest(log_prob, column, rest_log_sum),
+            prob=columns.prob,
+            log_prob=columns.log_prob,
             label=None if label is None else label.astype(np.int32),
             score=None,
             positive=1,
@@ -431,13 +445,3 @@ class Predictions:
         parts += ["weights"] if self.weight is not None else []
         parts += [f"{counted(len(self.attributes), 'attribute')}"] if self.attributes else []
         return f"Predictions({', '.join(parts)})"
-
-
-def _groups(codes: Array) -> dict[int, Array]:
-    """Return the row numbers of every code that occurs, in the order of the codes."""
-    counts = np.bincount(codes)
-    short = codes.astype(np.uint16) if len(counts) <= 2**16 else codes  # sorted in linear time
-    order = np.argsort(short, kind="stable")
-    present = np.flatnonzero(counts)
-    rows = np.split(order, np.cumsum(counts[present])[:-1])
-    return dict(zip(present.tolist(), rows, strict=True))

@@ -9,7 +9,10 @@ from plumbline.doctor import InputCheck, Remark, check_input
 from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
+from plumbline.reporting.group_look import attributes_shown
+from plumbline.reporting.plain_words import conclusion
 from plumbline.resampling import Seed
 from plumbline.results import Result
 from plumbline.significance import (
@@ -43,6 +46,8 @@ class Chapter(Result):
     diagrams : the top label (k > 2), then classes against the rest; none without probabilities
     left_out : classes without a diagram, because there are too many
     curves : how well the model ranks rows, and where to put a threshold
+    closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
+    conclusion : whether the probabilities are true, how far off, where, what next, a sentence each
     """
 
     model: str | None
@@ -50,6 +55,8 @@ class Chapter(Result):
     diagrams: Sequence[Diagram]
     left_out: Sequence[str]
     curves: ModelCurves
+    closer: CloserLook | None = None
+    conclusion: Sequence[str] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +71,8 @@ class Report(Result):
     settings : what was asked, by name
     check : what the table holds and what is odd about it
     evaluation : scores, calibration errors and tests of every model
-    chapters : remarks and diagrams of every model, in the order of `evaluation.models`
+    chapters : all else of every model, in the order of `evaluation.models`
+    limits : what these rows cannot tell, a few sentences each
     """
 
     path: str
@@ -75,6 +83,7 @@ class Report(Result):
     check: InputCheck
     evaluation: Evaluation
     chapters: Sequence[Chapter]
+    limits: Sequence[str]
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row of scores and verdict numbers a model."""
@@ -150,19 +159,49 @@ def chapters(
     parts = data.by_model()
     step = 1 / len(parts)
     for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
-        yield _chapter(model, part, question, share_of(progress, place * step, (place + 1) * step))
+        bar = share_of(progress, place * step, (place + 1) * step)
+        yield _chapter(model, part, question, attributes_shown(len(parts)), bar)
 
 
 def _chapter(
-    model: ModelEvaluation, data: Predictions, question: Question, progress: Progress | None
+    model: ModelEvaluation,
+    data: Predictions,
+    question: Question,
+    attributes: int,
+    progress: Progress | None,
 ) -> Chapter:
+    """Return the chapter of one model, in which so many attributes may have a picture."""
     remarks = check_input(data).remarks
-    drawing, curving = share_of(progress, 0.0, 0.8), share_of(progress, 0.8, 1.0)
+    curving = share_of(progress, 0.8, 1.0)
     if data.prob is None:
         shown = data.classes[:MOST_SHOWN]
         curves = _curves(data, shown, question, curving)
         return Chapter(model.model, remarks, (), (), curves)
     classes = _shown_classes(data, question)
+    diagrams = _diagrams(model, data, question, classes, share_of(progress, 0.0, 0.3))
+    closer = closer_look(
+        data,
+        view=question.view,
+        resamples=question.resamples,
+        attributes=attributes,
+        rng=question.rng,
+        workers=question.workers,
+        progress=share_of(progress, 0.3, 0.8),
+    )
+    curves = _curves(data, classes, question, curving)
+    left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
+    told = conclusion(model, diagrams[0].curve, closer)
+    return Chapter(model.model, remarks, diagrams, left_out, curves, closer, told)
+
+
+def _diagrams(
+    model: ModelEvaluation,
+    data: Predictions,
+    question: Question,
+    classes: Sequence[str],
+    progress: Progress | None,
+) -> tuple[Diagram, ...]:
+    """Return the diagrams: of the top label, where there are more classes, and of these classes."""
     views = [f"one-vs-rest:{name}" for name in classes]
     if data.k > 2 or question.view == "top-label":
         views.insert(0, "top-label")
@@ -170,15 +209,12 @@ def _chapter(
     if question.diagram_bins is not question.bins:
         known = {}
     step = 1 / len(views)
-    diagrams = tuple(
+    return tuple(
         question.diagram(
-            data, view, known.get(view), share_of(drawing, place * step, (place + 1) * step)
+            data, view, known.get(view), share_of(progress, place * step, (place + 1) * step)
         )
         for place, view in enumerate(views)
     )
-    curves = _curves(data, classes, question, curving)
-    left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
-    return Chapter(model.model, remarks, diagrams, left_out, curves)
 
 
 def _curves(

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline import words
+from plumbline.catalogue import METRICS
 from plumbline.doctor import Remark
 from plumbline.evaluation import ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.reporting import formats
+from plumbline.reporting.closer_pictures import CloserPictures, closer_pictures
 from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.gallery import Gallery
@@ -46,6 +48,7 @@ class Part:
     reasons: str
     null: "Markup | None"
     drawn: Sequence[Drawn]
+    closer: CloserPictures | None
 
 
 def page(report: Report, *, command: str | None = None) -> str:
@@ -91,6 +94,7 @@ def environment() -> "Environment":
         made.filters[said.__name__] = functools.partial(_typeset, said)
     made.filters["called"] = called
     made.globals["score_names"] = words.SCORE_NAMES
+    made.globals["metric_named"] = METRICS
     return made
 
 
@@ -105,7 +109,9 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     error = model.calibration[0] if model.calibration else None
     null = None if error is None else _null(gallery, name, error, tall=tall)
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
-    return Part(name, model, chapter, error, ruling, words.capital(reasons), null, drawn)
+    look = chapter.closer
+    closer = None if look is None else closer_pictures(gallery, name, look)
+    return Part(name, model, chapter, error, ruling, words.capital(reasons), null, drawn, closer)
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":

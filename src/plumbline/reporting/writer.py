@@ -1,15 +1,18 @@
 """From predictions to the file: measure, draw, write."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from plumbline._checks import need_extra, whole_number
 from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
+from plumbline.evaluation import Evaluation
 from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
-from plumbline.reporting.contents import Question, Report, chapters, evaluated
+from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
+from plumbline.reporting.plain_words import counted_p_values, limits
 from plumbline.resampling import Seed, seed_of
 
 TITLE = "Are the probabilities true?"
@@ -74,7 +77,8 @@ def _contents(
     question: Question,
     progress: Progress | None,
 ) -> Report:
-    evaluation = evaluated(data, question, share_of(progress, 0.0, 0.5))
+    evaluation = evaluated(data, question, share_of(progress, 0.0, 0.3))
+    found = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 1.0)))
     return Report(
         path=str(path),
         title=title or TITLE,
@@ -83,8 +87,19 @@ def _contents(
         settings=_settings(question),
         check=check_input(data),
         evaluation=evaluation,
-        chapters=tuple(chapters(data, evaluation, question, share_of(progress, 0.5, 1.0))),
+        chapters=found,
+        limits=_limits(data, evaluation, found),
     )
+
+
+def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter]) -> tuple[str, ...]:
+    """Return what the page cannot tell; nothing where it says nothing of calibration."""
+    looks = [chapter.closer for chapter in found if chapter.closer is not None]
+    if not looks:
+        return ()
+    p_values = sum(counted_p_values(part.to_dict()) for part in (evaluation, *found))
+    n = [model.n for model in evaluation.models]
+    return limits(n, looks, p_values=p_values, attributes=tuple(map(str, data.attributes)))
 
 
 def _settings(question: Question) -> dict[str, str | int | None]:

@@ -17,11 +17,17 @@ class CalibrationError(Result):
     Attributes
     ----------
     view, scheme, distance, outcome : what was measured
+    norm : p of (sum of share x distance^p)^(1/p); "max" is the largest distance
+    representative, threshold : what stands for the score of a bin; rows at or below it are left out
     n : rows; effective_n : (sum w)^2 / sum w^2
     value : the error
     null_mean, null_range : mean and central 95 % range of the error if the probabilities are true
+    excess : value - null_mean
+    interval_range, level : where the error lies that endless labels would give, and the coverage of
+        that interval; None unless it was asked for
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
-    bins : one row a bin (class, lo, hi, count, weight, mean_probability, outcome_share)
+    bins : one row a bin (class, lo, hi, closed: "right" or "both" ends belong to it, count, weight,
+        mean_probability, outcome_share)
     impossible_rows : rows whose true class had been given probability 0, whatever the view
     null_values : (resamples,) the errors drawn under the null
     """
@@ -30,12 +36,18 @@ class CalibrationError(Result):
     scheme: str
     distance: str
     outcome: str
+    norm: float | str
+    representative: str
+    threshold: float | None
     n: int
     effective_n: float
     value: float
     null_mean: float
     null_range: tuple[float, float]
+    excess: float
     p_value: float
+    interval_range: tuple[float, float] | None
+    level: float | None
     resamples: int
     bins: Sequence[dict[str, Any]] | None
     convention: str
@@ -100,7 +112,7 @@ class ReliabilityCurve(Result):
     view, scheme : what was binned; n : rows
     y_label : "observed relative frequency" (a class) or "accuracy" (top label)
     value : the calibration error of these bins, absolute distance
-    bins : one row a bin (lo, hi, count, weight, mean_probability, outcome_share, band_low,
+    bins : one row a bin (lo, hi, closed, count, weight, mean_probability, outcome_share, band_low,
         band_high); the band holds the share with probability `level` if the probabilities are true
     """
 

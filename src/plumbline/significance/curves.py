@@ -10,8 +10,8 @@ from plumbline.calibration import (
     Statistic,
     Wide,
     binary_lens,
+    binned_statistic,
     setting,
-    statistic,
 )
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
@@ -74,14 +74,22 @@ def error_and_curve(
     error = as_error(Evidence(chosen, data, what, float(observed(what)), draws))
     if chosen.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
         chosen = replace(chosen, distance="absolute")
-        what = statistic(data, chosen)
+        what = binned_statistic(data, chosen)
     return error, _as_curve(data, chosen, what, shares, 0.95)
+
+
+def _score_of(chosen: Setting) -> str:
+    """Say what the score of a binary view is."""
+    if chosen.top is not None:
+        return f"probability of the {chosen.top} most likely"
+    top_label = chosen.view == "top-label"
+    return "confidence" if top_label else f"predicted probability of {chosen.target}"
 
 
 def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
     """Return the statistic of a binary view that has bins, or say what has a diagram."""
     binary_lens(data, chosen, "a reliability diagram")  # refuses the other views
-    what = statistic(data, chosen)
+    what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError(
             "a reliability diagram needs bins that hold several points, got 'one-per-point'; use "
@@ -97,13 +105,12 @@ def _as_curve(
     rows = bin_rows(chosen, data, what.cells.bins if what.cells else ())
     for row, bottom, top in zip(rows, low, high, strict=True):
         row |= {"band_low": float(bottom), "band_high": float(top)}
-    top_label = chosen.view == "top-label"
     return ReliabilityCurve(
         view=chosen.name,
         scheme=str(chosen.bins),
         n=data.n,
-        x_label="confidence" if top_label else f"predicted probability of {chosen.target}",
-        y_label="accuracy" if top_label else "observed relative frequency",
+        x_label=_score_of(chosen),
+        y_label="observed relative frequency" if chosen.outcome == "class" else "accuracy",
         value=float(observed(what)),
         level=level,
         bins=rows,

@@ -1,12 +1,17 @@
 """The calibration error beside its null."""
 
+from dataclasses import replace
+from typing import Any
+
+from plumbline._checks import checked_draws
 from plumbline.binning import Binning
-from plumbline.calibration import OwnDistance, setting, warn_of_preset
+from plumbline.calibration import OwnDistance, bins_of, warn_of_preset
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.resampling import Seed
+from plumbline.resampling import Seed, entropy_of
 from plumbline.significance.answers import CalibrationError
 from plumbline.significance.evidence import Evidence, bin_rows, evidence
+from plumbline.significance.subject import Ask
 
 CONVENTION = "plumbline: bins (lo, hi], mean score of the bin, predictions held fixed"
 
@@ -17,7 +22,12 @@ def calibration_error(
     view: str | None = None,
     bins: str | Binning | None = None,
     distance: str | OwnDistance = "absolute",
+    norm: float | str | None = None,
+    representative: str | None = None,
+    threshold: float | None = None,
     outcome: str | None = None,
+    interval: bool = False,
+    level: float = 0.95,
     resamples: int = 999,
     like: str | None = None,
     rng: Seed = 0,
@@ -26,15 +36,20 @@ def calibration_error(
 ) -> CalibrationError:
     """Measure the calibration error, with its mean and 95 % range under true probabilities.
 
-    Binary views: sum over bins of (W_b / W) d(outcome share, mean probability). "top-label" asks
-    whether the most likely class is right; "one-vs-rest:CLASS" whether it is that class;
-    "classwise" is the mean of that over the classes; "joint" compares the share of every class
-    among rows with the same probability vector. Distances: "absolute", "square", "log",
-    "chi-square", "hellinger", or a function d(y, p) of arrays.
+    Binary views: (sum over bins of (W_b / W) d(outcome share, mean probability)^norm)^(1 / norm),
+    with `norm` 1 (the usual), any number above it, or "max" for the largest distance. "top-label"
+    asks whether the most likely class is right; "one-vs-rest:CLASS" whether it is that class;
+    "top-k:K" whether it is among the K most likely; "classwise" is the mean over the classes;
+    "joint" compares the share of every class among rows with the same probability vector.
+    Distances: "absolute", "square", "log", "chi-square", "hellinger", "overestimation",
+    "underestimation", or a function d(y, p) of arrays. `representative="midpoint"` compares with
+    the middle of the bin; `threshold` leaves out rows whose probability is not above it.
 
     The null holds the predictions fixed and draws every label from its own probability vector
-    (Vaicenavicius et al. 2019). `resamples=0` leaves it out. `like="thesis"` follows the binning of
-    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+    (Vaicenavicius et al. 2019). `resamples=0` leaves it out. `interval=True` adds an interval of
+    coverage `level` for the error that endless labels of these rows would give. `like` follows the
+    conventions of another program: "thesis" is "Increasing the Power of a Classifier's Calibration
+    Test" (Tartu, 2020).
 
     Raises InputError for a table without probabilities, ParameterError for an unknown name.
 
@@ -44,18 +59,40 @@ def calibration_error(
     >>> round(error.value, 3)
     0.054
     """
-    chosen = setting(data, view, bins, distance, outcome, like=like)
-    found = evidence(data, chosen, resamples=resamples, rng=rng, workers=workers, progress=progress)
+    ask = Ask(
+        view=view,
+        bins=bins,
+        distance=distance,
+        outcome=outcome,
+        like=like,
+        norm=norm,
+        representative=representative,
+        threshold=threshold,
+    )
+    chosen = ask.setting(data)
+    checked_draws(resamples, level, interval=interval)
+    seed = entropy_of(rng)
+    chance: dict[str, Any] = {"resamples": resamples, "rng": seed, "workers": workers}
+    found = evidence(data, chosen, progress=progress, **chance)
     warn_of_preset(data, chosen, found.value, stacklevel=2)
-    return as_error(found)
+    error = as_error(found)
+    if not interval:
+        return error
+    from plumbline.intervals import interval_of
+
+    ends = interval_of(found.statistic, weight=data.weight, kind="error", level=level, **chance)
+    reason = "; ".join(filter(None, [error.reason, ends.reason])) or None
+    return replace(error, interval_range=(ends.low, ends.high), level=level, reason=reason)
 
 
 def as_error(found: Evidence) -> CalibrationError:
     """Put a piece of evidence as a calibration error."""
-    cells = found.statistic.cells
+    parts = bins_of(found.data, found.chosen, found.statistic)
     return CalibrationError(
         **found.common,
-        p_value=found.p_value("two-sided"),
-        bins=bin_rows(found.chosen, found.data, cells.bins) if cells and cells.bins else None,
+        p_value=found.p_value,
+        interval_range=None,
+        level=None,
+        bins=bin_rows(found.chosen, found.data, parts) if parts else None,
         convention=found.chosen.like or CONVENTION,
     )

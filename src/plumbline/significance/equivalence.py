@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline.binning import Binning, Bins, OnePerPoint, binning_of
-from plumbline.calibration import Wide, setting
+from plumbline.calibration import Wide, binary_lens, setting
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.resampling import Seed, entropy_of, stream
@@ -94,9 +94,9 @@ def calibration_within(
     tests of Schuirmann 1987, applied to a calibration error). With one or two bins, or bins of
     fewer than 10 rows, all bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
 
-    Arguments: `tolerance` and `level` between 0 and 1; `view` "top-label" or "one-vs-rest:CLASS".
-    Raises ParameterError for another view or one bin a point, InputError for unequal weights, whose
-    counts have no binomial distribution, and without probabilities.
+    Arguments: `tolerance` and `level` between 0 and 1; `view` "top-label", "one-vs-rest:CLASS" or
+    "top-k:K". Raises ParameterError for another view or one bin a point, InputError for unequal
+    weights, whose counts have no binomial distribution, and without probabilities.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -155,18 +155,13 @@ def _bins_of(
             "got 'one-per-point'; use equal-size:10"
         )
     chosen = setting(data, view, scheme)
-    if chosen.view not in ("top-label", "one-vs-rest"):
-        raise ParameterError(
-            f"`view` must be 'top-label' or 'one-vs-rest:CLASS', got {chosen.name!r}: the "
-            "tolerance is about one event"
-        )
+    seen = binary_lens(data, chosen, "a test within a tolerance")
     kept = data.mass[data.mass > 0]
     if not len(kept) or np.ptp(kept) > 0:
         raise InputError(
             "weights that differ (or are all 0) leave no binomial count to reason from; repeat "
             "rows that stand for several examples, or leave the weights out"
         )
-    seen = data.top_label() if chosen.view == "top-label" else data.one_vs_rest(chosen.target)
     rows = data.mass > 0
     prob = seen.need_prob("a calibration error")[rows]
     part = Bins.of_scores(prob[:, 1], prob[:, 0], seen.actual[rows] == 1, None, scheme)

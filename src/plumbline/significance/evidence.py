@@ -8,12 +8,16 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Bins
-from plumbline.calibration import Drawable, Setting, Statistic, Wide, statistic
+from plumbline.calibration import Drawable, ProfileStatistic, Setting, Statistic, Wide, statistic
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.scores import impossible_rows
+
+IMPOSSIBLE = "what happened had been given a probability that is, or rounds to, 0"
+LEAST_DRAWS = 39  # fewer have no central 95 % range
+NO_RANGE = f"no 95 % range: fewer than {LEAST_DRAWS} resamples"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +26,7 @@ class Evidence:
 
     chosen: Setting
     data: Predictions
-    statistic: Statistic
+    statistic: Statistic | ProfileStatistic
     value: float
     null_values: Wide
 
@@ -31,16 +35,21 @@ class Evidence:
         """The fields every result about this evidence shares."""
         low, high = central_range(self.null_values)
         bins = self.chosen.bins
+        mean = float(self.null_values.mean()) if len(self.null_values) else np.nan
         return {
             "view": self.chosen.name,
             "scheme": "distinct-vectors" if bins is None else str(bins),
             "distance": self.chosen.distance,
             "outcome": self.chosen.outcome,
+            "norm": "max" if np.isinf(self.chosen.norm) else self.chosen.norm,
+            "representative": self.chosen.representative,
+            "threshold": self.chosen.threshold,
             "n": self.data.n,
             "effective_n": self.data.effective_n,
             "value": self.value,
-            "null_mean": float(self.null_values.mean()) if len(self.null_values) else np.nan,
+            "null_mean": mean,
             "null_range": (float(low), float(high)),
+            "excess": self.value - mean,
             "resamples": len(self.null_values),
             "impossible_rows": impossible_rows(self.data),
             "reason": self.reason,
@@ -58,17 +67,10 @@ class Evidence:
         central = central_range(self.null_values)
         return why_missing(self.value, self.statistic, self.data.mass, central, null)
 
-    def tails(self) -> tuple[float, float]:
-        """Return the p-values of the upper and the lower tail."""
-        return tails_of(self.null_values, self.value, self.chosen.like)
-
-    def p_value(self, alternative: str) -> float:
-        """Return the p-value of "greater", "less", or "two-sided": twice the smaller tail."""
-        if not len(self.null_values):
-            return float("nan")
-        upper, lower = self.tails()
-        doubled = min(1.0, 2 * min(upper, lower))
-        return {"greater": upper, "less": lower, "two-sided": doubled}[alternative]
+    @property
+    def p_value(self) -> float:
+        """The two-sided p-value: twice the smaller tail."""
+        return two_sided(self.null_values, self.value, self.chosen.like)
 
 
 def why_missing(
@@ -79,26 +81,34 @@ def why_missing(
     if not np.isfinite(value):
         own = np.take_along_axis(what.prob, what.actual[:, None], axis=1)[:, 0]
         never = int(((own <= 0) & (mass > 0)).sum())
-        reasons.append(
-            f"infinite: in {never:,} row{'s' * (never != 1)} what happened had been given a "
-            "probability that is, or rounds to, 0"
-        )
+        reasons.append(f"infinite: in {never:,} row{'s' * (never != 1)} {IMPOSSIBLE}")
     if null == "resample" and np.isnan(central[0]):
-        reasons.append("no 95 % range: fewer than 39 resamples")
+        reasons.append(NO_RANGE)
     return "; ".join(reasons) or None
 
 
 def tails_of(values: Wide, value: float, like: str | None = None) -> tuple[float, float]:
     """Return the p-values of the upper and the lower tail, (1 + #{as extreme}) / (m + 1).
 
-    Equal within 1e-12 (1 + |T|) counts as equal. Like the thesis: #{as extreme} / m.
+    Equal within 1e-12 (1 + |T|) counts as equal, and a draw without a value as extreme to both
+    sides. NaN where there is no observed value. Like the thesis: #{as extreme} / m.
     """
+    if np.isnan(value):
+        return float("nan"), float("nan")
     slack = TIE * (1.0 + abs(value)) if np.isfinite(value) else 0.0
-    m = len(values)
-    own = 0 if like == "thesis" else 1
-    upper = (own + np.count_nonzero(values >= value - slack)) / (m + own)
-    lower = (own + np.count_nonzero(values <= value + slack)) / (m + own)
+    itself = 0 if like == "thesis" else 1
+    missing = itself + np.count_nonzero(np.isnan(values))
+    upper = (missing + np.count_nonzero(values >= value - slack)) / (len(values) + itself)
+    lower = (missing + np.count_nonzero(values <= value + slack)) / (len(values) + itself)
     return float(upper), float(lower)
+
+
+def two_sided(values: Wide, value: float, like: str | None = None) -> float:
+    """Return twice the smaller tail, at most 1; NaN without draws or without a value."""
+    if not len(values):
+        return float("nan")
+    smaller = np.min(tails_of(values, value, like))
+    return float(np.minimum(1.0, 2.0 * smaller))
 
 
 def evidence(
@@ -133,6 +143,7 @@ def bin_rows(chosen: Setting, data: Predictions, parts: Sequence[Bins]) -> list[
             row |= {
                 "lo": float(limits[j, 0]),
                 "hi": float(limits[j, 1]),
+                "closed": "both" if j == 0 or part.span is not None else "right",
                 "count": int(part.count[j]),
                 "weight": float(part.weight[j]),
                 "mean_probability": float(part.mean_probability[j]),

@@ -1,12 +1,13 @@
 """Calibration tests of several classes, models or groups at once, with adjusted p-values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from plumbline._checks import near_names, need_extra, one_of, shown
+from plumbline._checks import one_of, shorten, shown
+from plumbline.binning import Cut, attributes_of, group_rows
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -16,7 +17,7 @@ from plumbline.significance.testing import calibration_test
 from plumbline.verdicts import LEVEL, TAILS
 from plumbline.words import counted
 
-METHODS = {"holm": "holm", "benjamini-hochberg": "fdr_bh"}
+METHODS = ("holm", "benjamini-hochberg")
 PROMISES = {
     "holm": "Holm's adjustment: the chance of any false rejection is at most the level",
     "benjamini-hochberg": (
@@ -25,7 +26,6 @@ PROMISES = {
     ),
     None: "no adjustment: each test keeps its own level, all together do not",
 }
-MOST_GROUPS = 50
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -34,7 +34,7 @@ class CalibrationTests(Result):
 
     Attributes
     ----------
-    by : "model", "class" or the name of the attribute; adjust : how p-values were adjusted
+    by : "model", "class" or the name of the attributes; adjust : how p-values were adjusted
     members : one row a member: name, n, value, p_value, adjusted_p_value, rejected, verdict
     rejected : names of the members whose adjusted p-value is at most 0.05
     verdict : the answer in plain words
@@ -57,21 +57,22 @@ def calibration_tests(
     data: Predictions,
     *,
     by: str = "model",
+    groups: Cut | Mapping[str, Cut] | None = None,
     adjust: str | None = "holm",
     progress: Progress | None = None,
     **arguments: Any,
 ) -> CalibrationTests:
     """Test the calibration of every model, class or group, with p-values adjusted for that.
 
-    `by`: "model"; "class" (each class against the rest); or the name of an attribute, whose equal
-    values are a group. `adjust`: "holm" (Holm 1979) bounds the chance of any false rejection,
-    "benjamini-hochberg" (1995) the share of false ones among the rejected, None leaves the p-values
-    as they are. Both adjustments come from statsmodels. All other arguments are those of
-    `calibration_test`, the same for every member.
+    `by`: "model"; "class" (each class against the rest); or the name of an attribute, or of several
+    ("sex,age"): each value is a group, and a number is cut into groups, which `groups` ("edges:18",
+    "equal-size:4") can say otherwise. `adjust`: "holm" (Holm 1979) bounds the chance of any false
+    rejection, "benjamini-hochberg" (1995) the share of false ones among the rejected, None leaves
+    the p-values as they are. All other arguments are those of `calibration_test`, the same for
+    every member.
 
     Raises ParameterError for an unknown `by` or `adjust`, InputError where there is nothing to
-    compare (one model, two classes) or the attribute has more than 50 values, MissingExtraError
-    without statsmodels.
+    compare (one model, two classes) or there are more than 50 groups.
 
     >>> data = Predictions.from_arrays(
     ...     [0, 1, 1, 1] * 9, [0.1, 0.3, 0.6, 0.8] * 9, attributes={"site": ["a", "b"] * 18}
@@ -82,7 +83,7 @@ def calibration_tests(
     """
     if adjust is not None:
         one_of("adjust", adjust, METHODS)
-    members = list(_members(only_predictions(data), by, arguments))
+    members = list(_members(only_predictions(data), by, groups, arguments))
     tests = {
         name: calibration_test(
             part, **own, progress=share_of(progress, j / len(members), (j + 1) / len(members))
@@ -112,22 +113,40 @@ def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> str
 
 
 def adjusted_p_values(p_values: Sequence[float], adjust: str | None) -> list[float]:
-    """Return the p-values of a family, adjusted for their number.
+    """Return the p-values of a family of m, adjusted for their number.
+
+    With the p-values in rising order, Holm's (1979) j-th is the largest of (m + 1 - i) p_i, i <= j;
+    Benjamini and Hochberg's (1995) is the smallest of m p_i / i, i >= j; neither is above 1.
 
     >>> adjusted_p_values([0.01, 0.04], "holm")
     [0.02, 0.04]
     """
+    p = np.asarray(p_values, np.float64)
     if adjust is None:
-        return [float(p) for p in p_values]
-    library = need_extra("statsmodels.stats.multitest", "stats", "an adjustment of p-values")
-    found = library.multipletests(p_values, method=METHODS[adjust])[1]
-    return [float(p) for p in found]
+        return [float(one) for one in p]
+    order, m = np.argsort(p, kind="stable"), len(p)
+    if adjust == "holm":
+        stepped = np.maximum.accumulate(p[order] * np.arange(m, 0, -1))
+    else:
+        least = np.minimum.accumulate((p[order] * m / np.arange(1, m + 1))[::-1])
+        stepped = least[::-1]
+    found = np.empty(m)
+    found[order] = np.minimum(stepped, 1.0)
+    return [float(one) for one in found]
 
 
 def _members(
-    data: Predictions, by: str, arguments: dict[str, Any]
+    data: Predictions,
+    by: str,
+    groups: Cut | Mapping[str, Cut] | None,
+    arguments: dict[str, Any],
 ) -> Iterator[tuple[str, Predictions, dict[str, Any]]]:
     """Yield name, rows and arguments of every member."""
+    if groups is not None and by in ("model", "class"):
+        raise ParameterError(
+            f"`groups` cuts an attribute, and by={by!r} has none, got {shorten(groups)}; leave it "
+            "out"
+        )
     if by == "model":
         if len(data.models) < 2:
             raise InputError(
@@ -149,32 +168,20 @@ def _members(
             (name, data, arguments | {"view": f"one-vs-rest:{name}"}) for name in data.classes
         )
     else:
-        yield from ((name, part, arguments) for name, part in _groups(data, by))
+        yield from ((name, part, arguments) for name, part in _groups(data, by, groups))
 
 
-def _groups(data: Predictions, by: str) -> Iterator[tuple[str, Predictions]]:
-    if by not in data.attributes:
-        known = ("model", "class", *data.attributes)
-        raise ParameterError(
-            f"`by` must be 'model', 'class' or an attribute of the table"
-            f"{f' ({shown(data.attributes)})' if data.attributes else ', which has none'}, got "
-            f"{by!r}{near_names(by, known)}"
-        )
-    names = np.array([str(value) for value in data.attributes[by]])
-    distinct, group = np.unique(names, return_inverse=True)
-    values = [str(value) for value in distinct]
-    if len(values) > MOST_GROUPS:
+def _groups(
+    data: Predictions, by: str, groups: Cut | Mapping[str, Cut] | None
+) -> Iterator[tuple[str, Predictions]]:
+    attributes_of(data, by, beside=("model", "class"))
+    found = group_rows(data, by, bins=groups)
+    if len(found) < 2:
         raise InputError(
-            f"the attribute {by!r} has {len(values):,} distinct values ({shown(values, 3)})"
-            f", more than {MOST_GROUPS}; put it into a few groups first"
-        )
-    if len(values) < 2:
-        raise InputError(
-            f"the attribute {by!r} has one value, {values[0]!r}: there are no groups to compare; "
+            f"the attribute {by!r} has one value, {found[0][0]!r}: there are no groups to compare; "
             "use calibration_test"
         )
-    for number, value in enumerate(values):
-        yield value, data.select(where=np.flatnonzero(group == number))
+    yield from ((name, data.select(where=rows)) for name, rows in found)
 
 
 def _row(name: str, test: CalibrationTest, adjusted: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.calibration import Drawable, binary_lens, setting
+from plumbline.calibration import BINARY_VIEWS, Measurable, binary_lens, setting
 from plumbline.calibration.cumulative import Kind, cumulative_statistic
 from plumbline.calibration.grouped import DEFAULT_BINS, hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
@@ -16,6 +16,7 @@ from plumbline.significance.subject import ALL_CLASSES, Ask, Subject, subject_of
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 NULLS = ("auto", "exact", "resample", "asymptotic")
+CUMULATIVE = "Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class NamedTest:
 
     Attributes
     ----------
+    title : its name in a sentence
+    formula, reference : what it sums or compares, in one line, and who said so first
     build : what it makes of the data and of what was asked; None for the omnibus, which is not one
         statistic but several
     takes : the arguments that mean something to it
@@ -32,6 +35,9 @@ class NamedTest:
         do not allow it
     """
 
+    title: str
+    formula: str
+    reference: str
     build: Callable[[Predictions, Ask], Subject] | None
     takes: tuple[str, ...] = ("view",)
     alternative: str = "two-sided"
@@ -45,8 +51,7 @@ class NamedTest:
 
 
 def _ece(data: Predictions, ask: Ask) -> Subject:
-    distance = "absolute" if ask.distance is None else ask.distance
-    return subject_of(data, setting(data, ask.view, ask.bins, distance, ask.outcome, like=ask.like))
+    return subject_of(data, ask.setting(data))
 
 
 def _score(name: str, spoken: str) -> Callable[[Predictions, Ask], Subject]:
@@ -87,25 +92,81 @@ def _skce(data: Predictions, ask: Ask) -> Subject:
 
 
 TESTS: dict[str, NamedTest] = {
-    "omnibus": NamedTest(None, nulls=()),
-    "ece": NamedTest(_ece, ("view", "bins", "distance", "outcome", "like")),
-    "log-loss": NamedTest(_score("log-loss", "log loss")),
-    "brier-score": NamedTest(_score("brier-score", "Brier score")),
-    "chi-square": NamedTest(_score("chi-square", "chi-square")),
-    "spiegelhalter": NamedTest(_score("spiegelhalter", "Spiegelhalter's Z")),
-    "hosmer-lemeshow": NamedTest(_hosmer_lemeshow, ("view", "bins"), "greater"),
-    "cox": NamedTest(_cox, alternative="greater", nulls=("asymptotic",)),
+    "omnibus": NamedTest(
+        "omnibus calibration test",
+        "smallest p-value of eight statistics, ranked among the same draws",
+        "Tippett 1931 (smallest p-value)",
+        None,
+        nulls=(),
+    ),
+    "ece": NamedTest(
+        "expected calibration error",
+        "sum_b (W_b / W) d(outcome share, mean probability)",
+        "Naeini, Cooper and Hauskrecht 2015",
+        _ece,
+        ("view", "bins", "distance", "outcome", "like"),
+    ),
+    "log-loss": NamedTest(
+        "log loss", "mean of -ln p_y", "Good 1952", _score("log-loss", "log loss")
+    ),
+    "brier-score": NamedTest(
+        "Brier score",
+        "mean of sum_c (y_c - p_c)^2",
+        "Brier 1950",
+        _score("brier-score", "Brier score"),
+    ),
+    "chi-square": NamedTest(
+        "chi-square",
+        "mean of 1 / p_y - 1 = sum_c (y_c - p_c)^2 / p_c",
+        "Pearson 1900",
+        _score("chi-square", "chi-square"),
+    ),
+    "spiegelhalter": NamedTest(
+        "Spiegelhalter's Z",
+        "sum (S - E S) / sqrt(sum Var S), S the Brier score of a row",
+        "Spiegelhalter 1986",
+        _score("spiegelhalter", "Spiegelhalter's Z"),
+    ),
+    "hosmer-lemeshow": NamedTest(
+        "Hosmer-Lemeshow statistic",
+        "sum_b (O_b - E_b)^2 / V_b, V_b = sum p (1 - p)",
+        "Hosmer and Lemeshow 1980",
+        _hosmer_lemeshow,
+        ("view", "bins"),
+        "greater",
+    ),
+    "cox": NamedTest(
+        "likelihood ratio of calibration slope and intercept",
+        "2 (max ln L(a + b logit p) - ln L(logit p))",
+        "Cox 1958",
+        _cox,
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
     "kolmogorov-smirnov": NamedTest(
+        "largest cumulative difference",
+        "max |sum of (y - p) / n up to a score|",
+        CUMULATIVE,
         _cumulative("kolmogorov-smirnov", "largest cumulative difference"),
         alternative="greater",
         nulls=("asymptotic",),
     ),
     "kuiper": NamedTest(
+        "range of cumulative differences",
+        "max - min of the sum of (y - p) / n up to a score",
+        CUMULATIVE,
         _cumulative("kuiper", "range of cumulative differences"),
         alternative="greater",
         nulls=("asymptotic",),
     ),
-    "skce": NamedTest(_skce, alternative="greater", nulls=()),
+    "skce": NamedTest(
+        "squared kernel calibration error",
+        "mean of r_i . r_j k(p_i, p_j) over pairs i != j, r = y - p",
+        "Widmann, Lindsten and Zachariah 2019",
+        _skce,
+        alternative="greater",
+        nulls=(),
+    ),
 }
 
 
@@ -127,7 +188,7 @@ def named_test(
             f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
             "null='resample'"
         )
-    if ask.like is not None and null in ("exact", "asymptotic"):
+    if ask.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
             f"`like` {ask.like!r} counts draws, and `null` {null!r} has none; leave one of them out"
         )
@@ -155,8 +216,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
     """Return the name of a binary view and its lens; the usual one where none is named."""
     only_predictions(data).need_one_model(purpose)
     usual = "one-vs-rest" if data.k == 2 else "top-label"
-    if (view or usual).partition(":")[0] not in ("top-label", "one-vs-rest"):
-        known = ("top-label", "one-vs-rest:CLASS")
+    if (view or usual).partition(":")[0] not in BINARY_VIEWS:
+        known = ("top-label", "one-vs-rest:CLASS", "top-k:K")
         raise ParameterError(
             f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
             f"{view!r}{near_names(view, known)}"
@@ -165,9 +226,9 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
     return chosen.name, binary_lens(data, chosen, purpose)
 
 
-def _plain(spoken: str, view: str, statistic: Drawable) -> Subject:
+def _plain(spoken: str, view: str, statistic: Measurable) -> Subject:
     return Subject(spoken, view, None, None, _outcome(view), statistic)
 
 
 def _outcome(view: str) -> str:
-    return "correct" if view == "top-label" else "class"
+    return "correct" if view.startswith("top-") else "class"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration import Statistic, Wide, setting, statistic
+from plumbline.calibration import Statistic, Wide, binned_statistic, setting
 from plumbline.calibration.grouped import standardised
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.several import Several, through_lens
@@ -112,8 +112,8 @@ def part_statistic(data: Predictions, part: Part) -> Statistic:
     if part.view is None:
         return point_statistic(data, part.name)
     if part.view == "classwise":
-        return standardised(data, statistic(data, setting(data, "classwise", part.scheme)))
-    seen = statistic(data, setting(data, "top-label", part.scheme))
+        return standardised(data, binned_statistic(data, setting(data, "classwise", part.scheme)))
+    seen = binned_statistic(data, setting(data, "top-label", part.scheme))
     if part.name != "ece":
         seen = standardised(data, seen)
     return through_lens(data, data.most_likely, seen)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.binning import Binning
-from plumbline.calibration import Cells, Setting, binary_lens, setting, statistic, value_of
+from plumbline.calibration import Cells, Setting, binary_lens, binned_statistic, setting, value_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.results import Result
@@ -64,7 +64,7 @@ def error_steps(
     """
     chosen = setting(data, view, bins, distance)
     lens = binary_lens(data, chosen, "the picture of the steps")
-    what = statistic(data, chosen)
+    what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError("steps need `bins` that hold several points, got 'one-per-point'")
     prob = data.need_prob("a calibration error")

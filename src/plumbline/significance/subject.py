@@ -1,16 +1,18 @@
 """What a calibration test is about: a statistic of the labels, and the names it goes by."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from plumbline.binning import Binning
-from plumbline.calibration import Drawable, OwnDistance, Setting, statistic
+from plumbline.calibration import Measurable, OwnDistance, Setting, setting, statistic
 from plumbline.predictions import Predictions
 
 ALL_CLASSES = "all-classes"
+ONLY_ERRORS = ("norm", "representative", "threshold", "counting")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """What a caller said about the statistic; None is "the usual"."""
 
@@ -19,6 +21,18 @@ class Ask:
     distance: str | OwnDistance | None = None
     outcome: str | None = None
     like: str | None = None
+    norm: float | str | None = None
+    representative: str | None = None
+    threshold: float | None = None
+    counting: str | None = None
+    score: str | Callable[..., Any] | None = None
+
+    def setting(self, data: Predictions) -> Setting:
+        """Return the calibration error that is asked for, with every default filled in."""
+        distance = "absolute" if self.distance is None else self.distance
+        others = {name: getattr(self, name) for name in ONLY_ERRORS}
+        given = {name: value for name, value in others.items() if value is not None}
+        return setting(data, self.view, self.bins, distance, self.outcome, like=self.like, **given)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +53,7 @@ class Subject:
     scheme: str | None
     distance: str | None
     outcome: str | None
-    statistic: Drawable
+    statistic: Measurable
     setting: Setting | None = None
     parts: tuple[dict[str, Any], ...] = ()
 

@@ -66,7 +66,7 @@ def calibration_test(
     >>> calibration_test(overconfident, statistic="ece").null
     'exact'
     """
-    ask = Ask(view, bins, distance, outcome, like)
+    ask = Ask(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
     row, side = named_test(statistic, ask, alternative, null)
     drawing = Drawing(whole_number("resamples", resamples, least=1), rng, workers, progress)
     if statistic == "omnibus":

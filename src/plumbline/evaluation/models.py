@@ -164,9 +164,8 @@ def _calibration(
     step = 1 / (len(views) + 1)
     errors = []
     for place, view in enumerate(views):
-        own = {"bins": None} if view == "joint" and len(views) > 1 else {}
         bar = share_of(progress, place * step, (place + 1) * step)
-        errors.append(calibration_error(data, view=view, progress=bar, **{**asked, **own}))
+        errors.append(calibration_error(data, view=view, progress=bar, **asked))
     bar = share_of(progress, 1 - step, 1.0)
     return errors, calibration_test(data, progress=bar, **chance)
 

@@ -1,0 +1,98 @@
+"""Writes docs/catalogue.md from the catalogue itself; a test fails where the page is stale."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from plumbline.catalogue import list_names
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
+
+HEAD = """# Catalogue
+
+<!-- Written by scripts/catalogue_page.py. -->
+
+Everything that has a name, as `plumbline scores --list` and `plumbline.list_names()` know it. Names
+mean the same in the library (`plumbline.measure(data, "ece")`), on the command line (`plumbline
+scores FILE --metrics ece`) and in the report; upper and lower case, `-`, `_` and spaces in them do
+not matter. [Which calibration error?](errors.md) says which to choose.
+
+In the formulas y is 1 where the event happened and else 0, p its predicted probability, p_y the
+probability of what happened, b a bin of weight W_b out of W, and every mean is weighted. `takes`
+are the arguments (of the library) and options (of the command line) that mean something to a
+metric; another one is refused.
+"""
+
+SECTIONS = {
+    "score": ("Scores", "How good the predictions are as a whole."),
+    "error": (
+        "Calibration errors",
+        "How far the probabilities are off: 0 where they are true and the rows endless. On few\n"
+        "rows true probabilities score more than 0, which is why the mean under true ones stands\n"
+        "beside each.",
+    ),
+    "estimate": ("Estimates", "In which direction, and how much, they are off."),
+    "test": (
+        "Tests",
+        "For `plumbline test --statistic NAME` and `calibration_test(statistic=...)`;\n"
+        "[Calibration tests](tests.md) tells what each one sees.",
+    ),
+}
+BETTER = {"zero": "0", "one": "1", "none": "–", None: "–"}
+
+
+def page() -> str:
+    """Return the text of the page."""
+    entries = list_names().entries
+    blocks = [HEAD]
+    for kind, (title, text) in SECTIONS.items():
+        rows = [entry for entry in entries if entry["kind"] == kind]
+        table = "\n".join(_tests(rows) if kind == "test" else _metrics(rows))
+        blocks.append(f"## {title}\n\n{text}\n\n{table}\n")
+    return "\n".join(blocks)
+
+
+def _metrics(rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    yield "| name | what it is | better | range | view | takes | source | other names |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for row in rows:
+        cells = [
+            f"`{row['name']}`",
+            f"{row['title']}: {_code(row['formula'])}",
+            BETTER.get(row["better"], row["better"]),
+            f"{_end(row['least'])} to {_end(row['most'])}",
+            row["usual_view"],
+            _list([*row["takes"]]) + _usual(row),
+            row["reference"] or "–",
+            _list(row["aliases"]),
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def _tests(rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    yield "| name | what it is | takes | source |"
+    yield "|---|---|---|---|"
+    for row in rows:
+        what = f"{row['title']}: {_code(row['formula'])}"
+        yield f"| `{row['name']}` | {what} | {_list(row['takes'])} | {row['reference']} |"
+
+
+def _usual(row: Mapping[str, Any]) -> str:
+    return f" (usual: {_list(row['usual'])})" if row["usual"] else ""
+
+
+def _code(text: str) -> str:
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "–"
+
+
+def _end(value: float) -> str:
+    return f"{value:g}".replace("inf", "∞").replace("-", "−")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print(f"Wrote {PAGE}")

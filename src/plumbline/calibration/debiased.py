@@ -1,0 +1,188 @@
+"""Squared calibration errors without the bias that bins of few rows give them."""
+
+from dataclasses import dataclass, fields, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.binning import Binning, binning_of, place
+from plumbline.calibration.drawable import Floats, Wide
+from plumbline.calibration.profiles import Profile, ProfileStatistic, Rule, profile_statistic
+from plumbline.calibration.settings import Setting
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Debiased:
+    """A squared error over the bins of a profile, less what chance alone adds to it.
+
+    Attributes
+    ----------
+    profile : the distinct scores
+    first : (b,) first score of every bin that holds any
+    whole, prob : (b,) sum of the weights of a bin, and of weight times score
+    factor : (b,) 1 / (weight - 1), divided by the weight of all bins that can be told; 0 where a
+        bin cannot, its weight being at most 1
+    of_rates : whether the chance is judged by the bin's share alone
+    """
+
+    profile: Profile
+    first: NDArray[np.intp]
+    whole: Wide
+    prob: Wide
+    factor: Wide
+    of_rates: bool
+
+    @classmethod
+    def of(cls, profile: Profile, bins: Binning, of_rates: bool) -> "Debiased":
+        """Bin the scores of a profile."""
+        first = np.flatnonzero(np.diff(_homes(profile, bins), prepend=-1))
+        whole = np.add.reduceat(profile.weight, first)
+        prob = np.add.reduceat(profile.weight * profile.score, first)
+        told = whole > 1
+        factor = np.zeros_like(whole)
+        np.divide(1.0, whole - 1.0, out=factor, where=told)
+        if told.any():
+            factor /= whole[told].sum()
+        return cls(profile, first, whole, prob, factor, of_rates)
+
+    def __call__(self, hits: Wide) -> Wide:
+        """Return the error for (g, draws) hits: (draws,); NaN where no bin can be told."""
+        if not self.factor.any():
+            return np.full(hits.shape[1], np.nan)
+        events = np.add.reduceat(hits, self.first, axis=0)
+        gap = np.square(events - self.prob[:, None])
+        if self.of_rates:
+            share = events / self.whole[:, None]
+            chance = gap / self.whole[:, None] + events * (1.0 - share)
+        else:
+            p = self.profile.score
+            if_not = np.add.reduceat(self.profile.weight * p * p, self.first)
+            more = (1.0 - 2.0 * p)[:, None]  # (1 - p)^2 - p^2
+            chance = if_not[:, None] + np.add.reduceat(hits * more, self.first, axis=0)
+        return np.asarray(self.factor @ (gap - chance))
+
+    @property
+    def per_variance(self) -> Wide:
+        """(g,) what a row adds to the expected error, in units of weight times its variance."""
+        length = np.diff(np.append(self.first, len(self.profile.score)))
+        return np.repeat(self.factor, length)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DebiasedStatistic(ProfileStatistic):
+    """A debiased error as a function of the labels; its true value is its expected value.
+
+    Attributes
+    ----------
+    per_variance : (size,) for every sum, what a row that adds to it adds to the expected error, in
+        units of its weight times its variance; the others as in `ProfileStatistic`
+    """
+
+    per_variance: Wide
+
+    def at(self, chance: Wide) -> float:
+        """Return the expected error of labels that come in the shares `chance`, (n, k).
+
+        Labels that vary within a row are no part of the error, which the arithmetic of certain
+        labels would take off: y^2 = y holds for them, not for shares.
+        """
+        mass = np.ones(len(chance)) if self.weight is None else self.weight
+        spread = mass[:, None] * chance * (1.0 - chance) * self.per_variance[self.number]
+        return ProfileStatistic.at(self, chance) + float(spread.sum()) / len(self.parts)
+
+
+def debiased_statistic(
+    data: Predictions, chosen: Setting, *, of_rates: bool = False
+) -> DebiasedStatistic:
+    """Return the debiased squared error of a view, over the bins of `chosen`.
+
+    It is `debiased_l2`, or `debiased_l2_of_rates`, with a true value: the expected one, that is
+    sum_b W_b / W sum_{i != j in b} (c_i - p_i)(c_j - p_j) / (n_b (n_b - 1)) of the first for rows
+    whose true probabilities are c. Weights that are no whole numbers have no copies to count: they
+    are brought to the sum (sum w)^2 / sum w^2, the effective number of rows, whatever their unit.
+    Raises as they do, and ParameterError for the joint view.
+
+    >>> from plumbline.calibration import setting
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> what = debiased_statistic(data, setting(data, bins="equal-width:2"))
+    >>> abs(what.at(what.prob)) < 1e-12
+    True
+    """
+    if chosen.bins is None:
+        raise ParameterError(
+            "a debiased error has no view 'joint'; use 'top-label', 'classwise' or 'one-vs-rest'"
+        )
+    rule = _rule(chosen.bins, of_rates=of_rates)
+    found = profile_statistic(_counted(data), chosen, rule)
+    per_variance = np.zeros(found.size)
+    for part in found.parts:
+        per_variance[part.start : part.stop] = cast(Debiased, part.error).per_variance
+    shared = {field.name: getattr(found, field.name) for field in fields(ProfileStatistic)}
+    return DebiasedStatistic(**shared, per_variance=per_variance)
+
+
+def _counted(data: Predictions) -> Predictions:
+    """Return the table with weights that can be numbers of rows."""
+    weight = data.weight
+    if weight is None or not weight.any() or np.array_equal(weight, np.round(weight)):
+        return data
+    weight = weight / weight.max()  # no square may leave its range
+    return replace(data, weight=weight * (weight.sum() / np.square(weight).sum()))
+
+
+def debiased_l2(bins: str | Binning = "equal-width:15") -> Rule:
+    """Return the squared calibration error without bias, which may be below 0.
+
+    sum_b W_b / W sum_{i != j in b} r_i r_j / (n_b (n_b - 1)), r = y - p: the debiased plug-in of
+    T-Cal (Lee, Huang, Hassani and Dobriban 2023). If the probabilities are true its mean is exactly
+    0, with the predictions held fixed, whatever the bins. A row of whole weight w is w rows; such
+    copies share one draw of a label, so that with weights only the null shows what chance adds.
+    (`debiased_statistic` counts rows of other weights by the effective n.)
+
+    A bin of a single row (weight at most 1) cannot be told from chance: it is left out, and W is
+    the weight of the other bins; NaN where none is left. Raises ParameterError for bins without
+    edges, or that depend on the outcomes.
+
+    >>> from plumbline.calibration import profile_statistic, setting
+    >>> from plumbline.nulls import observed
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> rule = debiased_l2("equal-width:2")  # (-0.1 * 0.7 + 0.4 * 0.2) / 2
+    >>> round(float(observed(profile_statistic(data, setting(data), rule))), 6)
+    0.005
+    """
+    return _rule(bins, of_rates=False)
+
+
+def debiased_l2_of_rates(bins: str | Binning = "equal-width:15") -> Rule:
+    """Return the squared calibration error, less the variance of the bins' shares.
+
+    sum_b W_b / W ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
+    outcome and mean probability (Kumar, Liang and Ma 2019). It is without bias where all rows of a
+    bin have one probability, as after a recalibration by bins. Elsewhere it takes off too much: it
+    is `debiased_l2` less sum_b W_b / W (2 Cov_b(y, p) - Var_b(p)) / (n_b - 1), so that its mean
+    under true probabilities is -sum_b W_b / W Var_b(p) / (n_b - 1). Single rows, weights, errors as
+    in `debiased_l2`.
+    """
+    return _rule(bins, of_rates=True)
+
+
+def _rule(bins: str | Binning, *, of_rates: bool) -> Rule:
+    scheme = binning_of(bins)
+    return lambda profile: Debiased.of(profile, scheme, of_rates)
+
+
+def _homes(profile: Profile, bins: Binning) -> NDArray[np.intp]:
+    """Return the number of every score's bin."""
+    narrow = profile.score.astype(np.float32)
+    single = np.array_equal(narrow, profile.score)  # edges are of the scores' own precision
+    score: Floats = narrow if single else profile.score
+    edges = bins.edges(score, profile.weight)
+    if edges is None:
+        raise ParameterError(
+            f"`bins` of a debiased error must have edges, got {str(bins)!r}; use for instance "
+            "'equal-width:15' or 'equal-size:10'"
+        )
+    return np.asarray(place(score, edges), np.intp)

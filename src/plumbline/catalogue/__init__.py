@@ -1,0 +1,23 @@
+"""The one list of everything by name: metrics with their meaning, and tests."""
+
+from plumbline.catalogue.listing import Catalogue, list_names
+from plumbline.catalogue.metric import ARGUMENTS, Metric
+from plumbline.catalogue.names import (
+    METRICS,
+    USUAL,
+    check_question,
+    metric_named,
+    metrics_named,
+)
+
+__all__ = [
+    "ARGUMENTS",
+    "METRICS",
+    "USUAL",
+    "Catalogue",
+    "Metric",
+    "check_question",
+    "list_names",
+    "metric_named",
+    "metrics_named",
+]

@@ -1,0 +1,106 @@
+"""One metric: what it is called, what it means, what may be asked of it, and how it is made."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions
+from plumbline.significance.subject import Ask, Subject
+
+Build: TypeAlias = Callable[[Predictions, Ask], Subject]
+
+EVENTS = (*BINARY_VIEWS, "classwise")
+USUAL_EVENT = "one-vs-rest for two classes, else top-label"
+
+# What a caller may say about a metric; each is a field of `Ask`.
+ARGUMENTS = (
+    *("view", "bins", "distance", "norm", "representative", "threshold", "outcome", "like"),
+    "score",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Metric:
+    """One row of the catalogue: a number that a table of predictions has.
+
+    Attributes
+    ----------
+    name : as it is asked for; aliases : other names for the same number
+    title : its name in a sentence
+    kind : "score" (of the predictions as a whole), "error" (0 where probabilities are true, but
+        for chance) or "estimate" (of how they are off)
+    better : "lower", "higher", the number it has where the probabilities are true, "zero" or "one",
+        or "none" where no value says anything good of the predictions
+    least, most : the ends of its range, with the usual arguments
+    needs : "probabilities", or "labels" where predicted labels alone are enough
+    views : the views it has; usual_view : in words, which it takes where none is named
+    takes : the arguments that mean something to it
+    usual : what it takes for arguments that were not given; fixed : what it never leaves to choice
+    formula, reference : in one line what is computed, and who said so first
+    gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
+    interval : what kind of interval it has, "error" or "estimate"
+    build : the statistic of the labels, made from data and what was asked
+    """
+
+    name: str
+    title: str
+    kind: str
+    better: str
+    least: float
+    most: float
+    formula: str
+    reference: str
+    build: Build = field(repr=False)
+    views: tuple[str, ...] = EVENTS
+    usual_view: str = USUAL_EVENT
+    takes: tuple[str, ...] = ("view",)
+    usual: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    needs: str = "probabilities"
+    gap: str = ""
+    undefined: str = ""
+    interval: str = "error"
+
+    def subject(self, data: Predictions, ask: Ask) -> Subject:
+        """Return the metric of a table of one model as a function of the labels.
+
+        Raises ParameterError for an argument that says nothing to the metric, or a view that it
+        does not have.
+        """
+        self.check(ask)
+        usual = {name: value for name, value in self.usual.items() if getattr(ask, name) is None}
+        return self.build(data, replace(ask, **usual, **self.fixed))
+
+    def why(self, value: float) -> str | None:
+        """Say why a value is not a finite number, None where it is one."""
+        if math.isfinite(value):
+            return None
+        kind, reason = "infinite", self.gap
+        if math.isnan(value):
+            kind, reason = "undefined", self.undefined or self.gap
+        return f"{kind}: {reason}" if reason else kind
+
+    def part_of(self, ask: Ask) -> Ask:
+        """Return what the metric takes of a question to several metrics."""
+        return Ask(**{name: getattr(ask, name) for name in self.takes})
+
+    def check(self, ask: Ask) -> None:
+        """Refuse what means nothing to the metric."""
+        for argument in ARGUMENTS:
+            given = getattr(ask, argument)
+            if given is not None and argument not in self.takes:
+                taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
+                raise ParameterError(
+                    f"`{argument}` says nothing to the metric {self.name!r}, which {taken}; got "
+                    f"{shorten(given)}"
+                )
+        if ask.view is not None and ask.view.partition(":")[0] not in self.views:
+            raise ParameterError(
+                f"the metric {self.name!r} has the views {shown(self.views)}, got {ask.view!r}"
+                f"{near_names(ask.view, self.views)}"
+            )

@@ -1,0 +1,95 @@
+"""The scores: how good the predictions are as a whole."""
+
+from math import inf
+
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.catalogue import builds
+from plumbline.catalogue.metric import Metric
+from plumbline.significance.evidence import IMPOSSIBLE
+from plumbline.significance.subject import ALL_CLASSES
+
+SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
+ONE_CLASS = "all rows have one class, so the base rate cannot be improved upon"
+
+SCORES = (
+    Metric(
+        name="log-loss",
+        title="log loss",
+        kind="score",
+        better="lower",
+        least=0.0,
+        most=inf,
+        formula="mean of -ln p_y",
+        reference="Good 1952",
+        build=builds.points("log-loss", "log loss"),
+        views=SCORE_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("cross-entropy", "negative-log-likelihood", "nll", "logarithmic-score"),
+        gap=IMPOSSIBLE,
+        interval="estimate",
+    ),
+    Metric(
+        name="brier-score",
+        title="Brier score",
+        kind="score",
+        better="lower",
+        least=0.0,
+        most=2.0,
+        formula="mean of sum_c (y_c - p_c)^2",
+        reference="Brier 1950",
+        build=builds.points("brier-score", "Brier score"),
+        views=SCORE_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("brier", "quadratic-score"),
+        interval="estimate",
+    ),
+    Metric(
+        name="accuracy",
+        title="accuracy",
+        kind="score",
+        better="higher",
+        least=0.0,
+        most=1.0,
+        formula="share of rows whose predicted class is the true one",
+        reference="",
+        build=builds.points("accuracy", "accuracy"),
+        views=(ALL_CLASSES,),
+        usual_view=ALL_CLASSES,
+        takes=(),
+        needs="labels",
+        aliases=("ca", "classification-accuracy"),
+        interval="estimate",
+    ),
+    Metric(
+        name="brier-skill-score",
+        title="Brier skill score",
+        kind="score",
+        better="higher",
+        least=-inf,
+        most=1.0,
+        formula="1 - S / S(base rate), S the Brier score",
+        reference="Murphy 1973",
+        build=builds.skill("brier-score", "Brier skill score"),
+        views=SCORE_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("bss", "scaled-brier-score", "d2-brier-score"),
+        gap=ONE_CLASS,
+        interval="estimate",
+    ),
+    Metric(
+        name="log-loss-skill-score",
+        title="log loss skill score",
+        kind="score",
+        better="higher",
+        least=-inf,
+        most=1.0,
+        formula="1 - S / S(base rate), S the log loss",
+        reference="McFadden 1974",
+        build=builds.skill("log-loss", "log loss skill score"),
+        views=SCORE_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("d2-log-loss-score", "mcfadden-r2"),
+        gap=f"{IMPOSSIBLE}, or {ONE_CLASS}",
+        interval="estimate",
+    ),
+)

@@ -1,0 +1,193 @@
+"""Names the shape of a miscalibration, if a test finds that there is one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Homes
+from plumbline.calibration import Wide
+from plumbline.diagnosis.alarm import Alarm, combined, part_names
+from plumbline.diagnosis.answers import Diagnosis
+from plumbline.diagnosis.candidates import Candidate, candidates, named
+from plumbline.diagnosis.forms import mended
+from plumbline.diagnosis.rows import Rows
+from plumbline.diagnosis.wording import Case, statement_of
+from plumbline.errors import ParameterError
+from plumbline.nulls import observed, resampled
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.resampling import Seed
+from plumbline.scores import impossible_rows
+from plumbline.significance import reliability_curve
+from plumbline.significance.evidence import LEAST_DRAWS, tails_of
+from plumbline.significance.named import seen_through
+from plumbline.significance.subject import ALL_CLASSES
+
+GROUPS = "equal-size:40"  # points of a fitted line
+TESTED = 0.8  # the share of the work that is the test
+BINS = "equal-width:15"  # of the picture
+
+
+def diagnose(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    level: float = 0.05,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Diagnosis:
+    """Name the shape of a miscalibration, how large it is, and what would mend it.
+
+    A test decides whether to speak: the weighted mean of the likelihood ratios of all shapes, each
+    at the amount that these rows could just show (Neyman and Pearson 1933), ranked among labels
+    drawn from the predictions, so that true probabilities are named in a share `level` of cases at
+    most. Then the shape of largest likelihood is named, one parameter each:
+
+    - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
+      else of the most likely class; the others in proportion
+    - "overconfident", "underconfident": softmax(ln p / T), T above or below 1 (Guo et al. 2017)
+    - "few-bad-points": (1 - e) p + e / k, less e / 0.1 in log likelihood, for many are not few
+    - "one-bad-class": the shift of one class, k > 2, less ln k for the choice
+    - "other": where the best leaves more than a quarter of what the bins are off beyond chance, and
+      bins off at random are still 20 times as likely as true ones
+
+    `view` is "all-classes" (the default), "top-label" or "one-vs-rest:CLASS". Raises InputError
+    without probabilities, ParameterError where so few `resamples` could never reach the level.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> p = rng.uniform(size=2000)
+    >>> sharper = p**1.5 / (p**1.5 + (1 - p) ** 1.5)
+    >>> found = diagnose(Predictions.from_arrays(rng.uniform(size=2000) < p, sharper))
+    >>> found.shape, found.speaks
+    ('overconfident', True)
+    """
+    _checked(level, resamples)
+    name, lens = seen_through(data, view, "a diagnosis")
+    seen = data if lens is None else lens
+    alarm = Alarm.of(Rows.of(seen))
+    drawn = resampled(
+        alarm, resamples, rng, workers=workers, progress=share_of(progress, 0.0, TESTED)
+    )
+    parts = np.column_stack([observed(alarm), drawn])
+    p_value = upper_tail(combined(parts, seen.k))
+    found = candidates(alarm)
+    best = named(found) if p_value <= level else None
+    curve = reliability_curve(
+        data,
+        view=_view_of_picture(seen, name, best),
+        bins=BINS,
+        resamples=max(resamples, LEAST_DRAWS),
+        rng=rng,
+        workers=workers,
+        progress=share_of(progress, TESTED, 1.0),
+    )
+    shape = "none" if p_value > level else "other" if best is None else best.shape
+    evidence = _evidence(seen, found, parts)
+    return Diagnosis(
+        view=name,
+        n=data.n,
+        effective_n=data.effective_n,
+        level=level,
+        speaks=shape != "none",
+        shape=shape,
+        statement=_statement(seen, name, shape, evidence, p_value, resamples),
+        p_value=p_value,
+        resamples=resamples,
+        evidence=evidence,
+        impossible_rows=impossible_rows(seen),
+        curve=curve,
+        fitted=_fitted(alarm.rows, best),
+    )
+
+
+def _checked(level: float, resamples: int) -> None:
+    open_fraction("level", level)
+    whole_number("resamples", resamples, least=1)
+    if 1 / (resamples + 1) > level:
+        raise ParameterError(
+            f"`resamples` must be at least {int(np.ceil(1 / level)) - 1} to reach the level "
+            f"{level:g}, got {resamples}"
+        )
+
+
+def _statement(
+    seen: Predictions,
+    name: str,
+    shape: str,
+    evidence: Sequence[dict[str, Any]],
+    p_value: float,
+    resamples: int,
+) -> str:
+    """Return the diagnosis in words."""
+    row = next((row for row in evidence if row["shape"] == shape), None)
+    case = Case(_what(seen, name), row)
+    return statement_of(shape, case, seen.n, p_value, resamples, impossible_rows(seen))
+
+
+def upper_tail(values: Wide) -> float:
+    """Return the p-value of the first value among all: (1 + #{T* >= T}) / (m + 1)."""
+    return tails_of(values[1:], float(values[0]))[0]
+
+
+def _view_of_picture(seen: Predictions, name: str, best: Candidate | None) -> str | None:
+    """Return the binary view whose reliability diagram shows the shape; None is the usual one."""
+    if name != ALL_CLASSES:
+        return name
+    if best is not None and best.number is not None:
+        return f"one-vs-rest:{seen.classes[best.number]}"
+    return None
+
+
+def _what(seen: Predictions, name: str) -> str:
+    """Return the event of a shift in words."""
+    if name == "top-label" or seen.k > 2:
+        return "the probability of the most likely class"
+    return f"the probability of {seen.classes[seen.positive]}"
+
+
+def _evidence(
+    seen: Predictions, found: Sequence[Candidate], parts: Wide
+) -> tuple[dict[str, Any], ...]:
+    """Return one row a shape, the best first."""
+    p_values = dict(zip(part_names(seen.k), map(upper_tail, parts), strict=True))
+    return tuple(
+        {
+            "shape": one.shape,
+            "kind": one.kind,
+            "class": None if one.number is None else seen.classes[one.number],
+            **_estimate(one),
+            "gain": 0.0 if one.fit is None else one.fit.gain,
+            "explained": one.explained,
+            "p_value": p_values[one.shape],
+        }
+        for one in sorted(found, key=lambda candidate: -candidate.worth)
+    )
+
+
+def _estimate(one: Candidate) -> dict[str, float]:
+    """Return the estimate and its interval; what calibration is where the other side fits."""
+    by = (0.0, np.nan, np.nan) if one.fit is None else (one.fit.by, one.fit.low, one.fit.high)
+    values = np.exp(by) if one.kind == "temperature" else np.array(by)
+    return dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
+
+
+def _fitted(rows: Rows, best: Candidate | None) -> tuple[dict[str, float], ...]:
+    """Return what would be observed if the named shape were the whole truth, by score."""
+    if best is None or best.fit is None:
+        return ()
+    column = rows.event if best.number is None else np.full(rows.n, best.number)
+    every = np.arange(rows.n)
+    score = rows.prob[every, column]
+    truth = mended(rows, best.fit.form, best.fit.by)[every, column]
+    home = Homes.of(score, rows.weight, GROUPS)
+    mass = np.bincount(home.number, rows.weight, home.size)
+    filled = mass > 0
+    sums = [np.bincount(home.number, rows.weight * x, home.size) for x in (score, truth)]
+    means = [x[filled] / mass[filled] for x in sums]
+    pairs = zip(*means, strict=True)
+    return tuple({"score": float(x), "share": float(y)} for x, y in pairs)

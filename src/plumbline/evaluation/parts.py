@@ -1,0 +1,160 @@
+"""What metrics say of the rows of one model, or of a group of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline.calibration import Wide, warn_of_preset
+from plumbline.catalogue import Metric
+from plumbline.evaluation.answers import Measure
+from plumbline.evaluation.together import null_values, values_of
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.scores import accuracy
+from plumbline.significance.evidence import NO_RANGE, central_range, two_sided
+from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
+
+NOTHING = (float("nan"), float("nan"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How nulls and intervals are drawn."""
+
+    resamples: int
+    seed: int
+    workers: int | None
+    interval: bool
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of one model, and the names they go by."""
+
+    model: str | None
+    group: str | None
+    data: Predictions
+
+
+def measures_of(
+    part: Part,
+    rows: Sequence[Metric],
+    *,
+    asked: Ask,
+    chance: Chance,
+    progress: Progress | None = None,
+) -> list[Measure]:
+    """Return every metric of a part, with all nulls drawn together."""
+    if part.data.prob is None:
+        return [_of_labels(part, row, chance) for row in rows]
+    subjects = [row.subject(part.data, row.part_of(asked)) for row in rows]
+    statistics = [subject.statistic for subject in subjects]
+    values = values_of(statistics)
+    middle = 0.5 if chance.interval else 1.0
+    draws = null_values(
+        statistics,
+        chance.resamples,
+        chance.seed,
+        workers=chance.workers,
+        progress=share_of(progress, 0.0, middle),
+    )
+    bar = share_of(progress, middle, 1.0)
+    found = []
+    for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
+        if subject.setting is not None:
+            warn_of_preset(part.data, subject.setting, values[turn], stacklevel=3)
+        found.append(_measure(part, row, subject, values[turn], draws[turn], chance))
+        if chance.interval and bar is not None:
+            bar(turn + 1, len(rows))
+    return found
+
+
+def _measure(
+    part: Part, row: Metric, subject: Subject, value: float, draws: Wide, chance: Chance
+) -> Measure:
+    """Put the observed value, its null and its interval as a measure."""
+    known = draws[~np.isnan(draws)]
+    with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
+        mean = float(known.mean()) if len(known) else float("nan")
+        excess = float(np.subtract(value, mean))
+    low, high = central_range(known)
+    ends, why = _interval(part, row, subject, chance)
+    reasons = [row.why(value), _of_null(draws, mean, low), why]
+    return Measure(
+        model=part.model,
+        group=part.group,
+        metric=row.name,
+        view=subject.view,
+        scheme=subject.scheme,
+        n=part.data.n,
+        effective_n=part.data.effective_n,
+        value=value,
+        null_mean=mean,
+        null_range=(float(low), float(high)),
+        excess=excess,
+        p_value=two_sided(draws, value, subject.like),
+        interval_range=ends,
+        resamples=len(draws),
+        reason="; ".join(filter(None, reasons)) or None,
+    )
+
+
+def _interval(
+    part: Part, row: Metric, subject: Subject, chance: Chance
+) -> tuple[tuple[float, float] | None, str | None]:
+    """Return the interval of a metric and why it has none; nothing where none was asked for."""
+    if not chance.interval:
+        return None, None
+    from plumbline.intervals import interval_of
+
+    found = interval_of(
+        subject.statistic,
+        weight=part.data.weight,
+        kind=row.interval,
+        level=chance.level,
+        resamples=chance.resamples,
+        rng=chance.seed,
+        workers=chance.workers,
+    )
+    return (found.low, found.high), found.reason
+
+
+def _of_null(draws: Wide, mean: float, low: float) -> str | None:
+    """Say what is missing of a null that was drawn."""
+    m = len(draws)
+    undefined, infinite = (int(np.count_nonzero(f(draws))) for f in (np.isnan, np.isinf))
+    reasons = []
+    if undefined:
+        reasons.append(
+            f"undefined in {undefined:,} of {m:,} draws, which the p-value counts as extreme and "
+            "mean and range leave out"
+        )
+    if infinite and not np.isfinite(mean):
+        reasons.append(f"infinite in {infinite:,} of {m:,} draws, so that the null has no mean")
+    if m and np.isnan(low):
+        reasons.append(NO_RANGE)
+    return "; ".join(reasons) or None
+
+
+def _of_labels(part: Part, row: Metric, chance: Chance) -> Measure:
+    """Return the accuracy of a table without probabilities, which has no null."""
+    nothing = float("nan")
+    return Measure(
+        model=part.model,
+        group=part.group,
+        metric=row.name,
+        view=ALL_CLASSES,
+        scheme=None,
+        n=part.data.n,
+        effective_n=part.data.effective_n,
+        value=accuracy(part.data),
+        null_mean=nothing,
+        null_range=NOTHING,
+        excess=nothing,
+        p_value=nothing,
+        interval_range=NOTHING if chance.interval else None,
+        resamples=0,
+        reason="labels alone have no null: it needs probabilities",
+    )

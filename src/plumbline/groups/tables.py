@@ -1,0 +1,155 @@
+"""Outcomes in the cells of cross tables, as a function of the labels, predictions held fixed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration import Floats, Ints, Wide
+from plumbline.calibration.tallies import add_hits
+
+# What the sums of all tables come to: one (cells, events, draws) array a table, to (draws,) or
+# (parts, draws) values.
+Finish: TypeAlias = Callable[[Sequence[Wide]], Wide]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """Sums of the weights of the rows where an event happened, in every cell of several tables.
+
+    A table crosses some attributes, whose codes name its cells; one of no attribute has one cell
+    that holds all rows. With two columns the event is the second, else each column is one.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities the labels are drawn from if they are true
+    actual : (n,) observed labels, columns of `prob`
+    weight : (n,) weights
+    codes : (attributes, n) number of every row's value; levels : how many values there are
+    crossed : the attributes of every table
+    """
+
+    prob: Floats
+    actual: Ints
+    weight: Wide
+    codes: NDArray[np.int32]
+    levels: tuple[int, ...]
+    crossed: tuple[tuple[int, ...], ...]
+    start: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        sizes = [self.cells(which) * self.events for which in self.crossed]
+        object.__setattr__(self, "start", np.cumsum([1, *sizes]))  # sum 0 is nobody's
+
+    @property
+    def events(self) -> int:
+        """Number of events a cell counts."""
+        k: int = self.prob.shape[1]
+        return 1 if k == 2 else k
+
+    @property
+    def size(self) -> int:
+        """Number of sums a tally keeps for each set of labels."""
+        return int(self.start[-1])
+
+    def cells(self, which: Sequence[int]) -> int:
+        """Return the number of cells of a table."""
+        return int(np.prod([self.levels[a] for a in which], dtype=np.int64))
+
+    def cell(self, which: Sequence[int], rows: slice) -> NDArray[np.int32]:
+        """Return the cell of every row in a table; the last attribute changes fastest."""
+        found = np.zeros(len(self.actual[rows]), np.int32)
+        for a in which:
+            found = found * np.int32(self.levels[a]) + self.codes[a, rows]
+        return found
+
+    def sums(self, values: Wide) -> list[Wide]:
+        """Return (cells, events) sums of (n, events) values in every table."""
+        every = slice(None)
+        return [
+            np.column_stack([
+                np.bincount(self.cell(which, every), column, self.cells(which))
+                for column in values.T
+            ])
+            for which in self.crossed
+        ]  # fmt: skip
+
+    def observed(self) -> list[Wide]:
+        """Return (cells, events, 1) sums of the observed labels in every table."""
+        sums = TableSums(self, np.zeros((self.size, 1)))
+        sums.add(slice(0, len(self.actual)), self.actual.astype(np.int32)[:, None])
+        return sums.tables()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableSums:
+    """What labels added up to so far, one column a draw."""
+
+    what: Tables
+    hits: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.what
+        column = np.arange(what.events, dtype=np.int32)
+        for start, which in zip(what.start[:-1], what.crossed, strict=True):
+            first = np.int32(start) + what.cell(which, rows)[:, None] * np.int32(what.events)
+            number = first + column
+            if what.events == 1:  # only the second column is an event
+                number = np.concatenate([np.zeros_like(number), number], axis=1)
+            add_hits(number, labels, what.weight[rows], self.hits)
+
+    def tables(self) -> list[Wide]:
+        """Return (cells, events, draws) sums of every table."""
+        events, width = self.what.events, self.hits.shape[1]
+        return [
+            self.hits[start:stop].reshape(-1, events, width)
+            for start, stop in zip(self.what.start[:-1], self.what.start[1:], strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableTally(TableSums):
+    """Sums of labels, and what they come to."""
+
+    finish: Finish
+
+    def values(self) -> Wide:
+        """Return the statistic of every draw."""
+        return self.finish(self.tables())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableStatistic:
+    """What the sums of several tables come to, as a function of the labels."""
+
+    tables: Tables
+    finish: Finish
+
+    @property
+    def prob(self) -> Floats:
+        """(n, k) probabilities the labels are drawn from if they are true."""
+        return self.tables.prob
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels, columns of `prob`."""
+        return self.tables.actual
+
+    @property
+    def size(self) -> int:
+        """Number of sums a tally keeps for each set of labels."""
+        return self.tables.size
+
+    def tally(self, width: int) -> TableTally:
+        """Return an empty tally for `width` sets of labels."""
+        return TableTally(self.tables, np.zeros((self.size, width)), self.finish)
+
+
+def standardised(gap: Wide, variance: Wide, weight: Wide) -> Wide:
+    """Return gap / sqrt(variance): 0 where the gap is none but for rounding, else infinite at 0."""
+    gap = np.where(np.abs(gap) <= 1e-12 * weight, 0.0, gap)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(gap == 0.0, 0.0, gap / np.sqrt(variance))

@@ -1,0 +1,91 @@
+"""A closer look at one model: bins, parts of its scores, many errors, a diagnosis, groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.diagnosis import Diagnosis, diagnose
+from plumbline.evaluation import Measures, measure
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.reporting.group_look import GroupLook, group_look
+from plumbline.resampling import Seed
+from plumbline.results import Result
+from plumbline.significance import BinSensitivity, bin_sensitivity
+from plumbline.significance.corp import CorpCurve, corp_curve
+from plumbline.significance.evidence import LEAST_DRAWS
+
+MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
+SCORES = ("brier-score", "log-loss")
+ERRORS = (
+    *("ece", "overconfidence", "underconfidence", "ace", "sce", "rmsce", "mce", "debiased-l2"),
+    *("sweep-ece", "smooth-ece", "ici", "kolmogorov-smirnov"),
+    *("calibration-in-the-large", "calibration-slope"),
+)
+OF_MANY = ("sce",)  # of two classes it repeats the ECE
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CloserLook(Result):
+    """What a report says of one model beyond its errors, tests and diagrams.
+
+    Attributes
+    ----------
+    resamples : how often the labels were drawn, unless a part says otherwise
+    sensitivity : the calibration error with few bins and many
+    corp : the CORP curve with the parts of the Brier score, and with those of the log loss
+    metrics : a dozen errors, each at its usual setting
+    diagnosis : the shape of the miscalibration
+    groups : calibration in groups of rows; None without attributes and with few classes
+    """
+
+    resamples: int
+    sensitivity: BinSensitivity
+    corp: Sequence[CorpCurve]
+    metrics: Measures
+    diagnosis: Diagnosis
+    groups: GroupLook | None
+
+
+def closer_look(
+    data: Predictions,
+    *,
+    view: str | None,
+    resamples: int,
+    attributes: int,
+    rng: Seed,
+    workers: int | None,
+    progress: Progress | None,
+) -> CloserLook:
+    """Return the closer look at a table of one model, through a binary view.
+
+    `view` is what the report was asked; where it has several events, the usual binary view is
+    taken. `attributes`: how many may have a picture.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
+    >>> look = closer_look(
+    ...     data, view=None, resamples=99, attributes=6, rng=0, workers=None, progress=None
+    ... )
+    >>> look.corp[0].view, look.diagnosis.shape, look.groups is None
+    ('one-vs-rest:1', 'none', True)
+    """
+    seen = view if view is not None and view.partition(":")[0] in BINARY_VIEWS else None
+    draws = max(LEAST_DRAWS, min(MOST_DRAWS, resamples))
+    chance: dict[str, Any] = {"resamples": draws, "rng": rng, "workers": workers}
+
+    def asked(start: float, stop: float) -> dict[str, Any]:
+        return {"view": seen, "progress": share_of(progress, start, stop), **chance}
+
+    names = [name for name in ERRORS if data.k > 2 or name not in OF_MANY]
+    return CloserLook(
+        resamples=draws,
+        sensitivity=bin_sensitivity(data, **asked(0.0, 0.2)),
+        corp=(
+            corp_curve(data, score=SCORES[0], **asked(0.2, 0.25)),
+            corp_curve(data, score=SCORES[1], **asked(0.25, 0.3)),
+        ),
+        metrics=measure(data, names, **asked(0.3, 0.6)),
+        diagnosis=diagnose(data, **asked(0.6, 0.7)),
+        groups=group_look(data, most=attributes, **asked(0.7, 1.0)),
+    )

@@ -1,0 +1,98 @@
+"""The closer look as the page shows it: a picture beside every part, with a name for each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from plumbline.groups import ConditionalBias, GroupCalibration
+from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
+from plumbline.plots.diagnosis import diagnosis_figure
+from plumbline.plots.sensitivity import sensitivity_figure
+from plumbline.reporting.closer import CloserLook
+from plumbline.reporting.gallery import Gallery
+from plumbline.words import counted, printed
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+CLASSES_SHOWN = 60  # rows of a heat map that still can be told apart on a page
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPicture:
+    """One attribute with its picture.
+
+    Attributes
+    ----------
+    kind : "category" or "number"; name : of the attribute
+    rows : of its table; verdict : the answer in plain words; resamples : draws
+    """
+
+    kind: str
+    name: str
+    picture: "Markup"
+    rows: Sequence[Mapping[str, Any]]
+    verdict: str
+    resamples: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloserPictures:
+    """The pictures of a closer look at one model."""
+
+    sensitivity: "Markup"
+    corp: "Markup"
+    diagnosis: "Markup"
+    groups: Sequence[GroupPicture]
+    heat_map: "Markup | None"
+
+
+def closer_pictures(gallery: Gallery, name: str, look: CloserLook) -> CloserPictures:
+    """Draw the closer look at the model of this name."""
+    brier, heat_map = look.corp[0], None if look.groups is None else look.groups.heat_map
+    return CloserPictures(
+        sensitivity=gallery.draw(
+            sensitivity_figure(look.sensitivity),
+            f"Calibration error of {name} by number of bins. {look.sensitivity.verdict}",
+        ),
+        corp=gallery.draw(
+            corp_figure(brier),
+            f"CORP diagram of {name}, {brier.view}: {counted(len(brier.steps), 'piece')}, "
+            f"miscalibration {printed(brier.miscalibration)}, if true {printed(brier.null_mean)}",
+        ),
+        diagnosis=gallery.draw(
+            diagnosis_figure(look.diagnosis),
+            f"Diagnosis of {name}. {look.diagnosis.statement}",
+        ),
+        groups=tuple(_groups(gallery, name, look)),
+        heat_map=None
+        if heat_map is None
+        else gallery.draw(
+            heat_map_figure(heat_map, most=CLASSES_SHOWN, verdict=False),
+            f"Heat map of {name}: classes by score bins. {heat_map.verdict}",
+        ),
+    )
+
+
+def _groups(gallery: Gallery, name: str, look: CloserLook) -> Iterator[GroupPicture]:
+    if look.groups is None:
+        return
+    for one in look.groups.categories:
+        yield _category(gallery, name, one)
+    for along in look.groups.numbers:
+        yield _number(gallery, name, along)
+
+
+def _category(gallery: Gallery, name: str, found: GroupCalibration) -> GroupPicture:
+    label = f"Bias of {name} by {found.by}: {counted(len(found.groups), 'group')}. {found.verdict}"
+    picture = gallery.draw(group_figure(found, title=False, verdict=False), label)
+    return GroupPicture("category", found.by, picture, found.groups, found.verdict, found.resamples)
+
+
+def _number(gallery: Gallery, name: str, found: ConditionalBias) -> GroupPicture:
+    verdict = found.models[0]["verdict"]
+    label = f"Bias of {name} along {found.feature}: {counted(len(found.bins), 'bin')}. {verdict}"
+    figure = conditional_bias_figure(found, title=False, verdict=False)
+    picture = gallery.draw(figure, label)
+    return GroupPicture("number", found.feature, picture, found.bins, verdict, found.resamples)

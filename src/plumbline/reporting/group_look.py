@@ -1,0 +1,138 @@
+"""What a report says of groups of rows: attribute by attribute, the worst slices, many classes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.binning import Grouping, grouping
+from plumbline.errors import InputError, ParameterError
+from plumbline.groups import (
+    ClassHeatMap,
+    ConditionalBias,
+    GroupCalibration,
+    SliceSearch,
+    calibration_by,
+    class_heat_map,
+    conditional_bias,
+    worst_slice,
+)
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.results import Result
+
+MOST_ATTRIBUTES = 6  # of one model that have a picture
+LEAST_ATTRIBUTES = 1  # however many models there are
+ALL_MODELS = 6  # pictures of attributes on a page, about
+MOST_GROUPS = 20  # of a category that is tested group by group
+PER_GROUP = 25  # draws a group, so that Holm's adjustment lets one of them be rejected
+CROSSED = 12  # so many attributes are searched two at a time, more of them one by one
+MAPPED = 20  # from so many classes on there is a heat map
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class GroupLook(Result):
+    """Calibration in groups of the rows of one model.
+
+    Attributes
+    ----------
+    categories : bias, error and test of every group of an attribute that holds categories
+    numbers : the bias along every attribute that holds numbers
+    slices : the worst slices of all attributes; None where there is nothing to search
+    heat_map : classes by score bins, where there are 20 classes or more
+    left_out : attributes without a picture, because there are too many
+    unusable : attributes that cannot be looked at, with the reason
+    reason : why no slices were searched, where there are attributes
+    """
+
+    categories: Sequence[GroupCalibration]
+    numbers: Sequence[ConditionalBias]
+    slices: SliceSearch | None
+    heat_map: ClassHeatMap | None
+    left_out: Sequence[str]
+    unusable: Sequence[str]
+    reason: str | None = None
+
+    @property
+    def attributes(self) -> list[str]:
+        """Return the names of the attributes that have a picture."""
+        return [one.by for one in self.categories] + [one.feature for one in self.numbers]
+
+
+def attributes_shown(models: int) -> int:
+    """Return how many attributes of one model have a picture, if there are so many models.
+
+    >>> [attributes_shown(models) for models in (1, 3, 20)]
+    [6, 2, 1]
+    """
+    return max(LEAST_ATTRIBUTES, min(MOST_ATTRIBUTES, ALL_MODELS // models))
+
+
+def group_look(
+    data: Predictions, *, view: str | None, most: int, progress: Progress | None, **chance: Any
+) -> GroupLook | None:
+    """Return what is known of the groups of a table of one model, None without any.
+
+    `most`: attributes that have a picture, the first in the table that can have one.
+    """
+    if not data.attributes and data.k < MAPPED:
+        return None
+    categories: list[GroupCalibration] = []
+    numbers: list[ConditionalBias] = []
+    left_out, unusable = [], []
+    names = list(data.attributes)
+    for place, name in enumerate(names):
+        bar = share_of(progress, 0.7 * place / len(names), 0.7 * (place + 1) / len(names))
+        asked = {"view": view, "progress": bar, **chance}
+        groups = grouping(data, name)
+        if reason := _why_not(groups.names):
+            unusable.append(f"{name}: {reason}")
+        elif len(categories) + len(numbers) == most:
+            left_out.append(name)
+        elif _is_cut(groups):
+            numbers.append(conditional_bias(data, name, **asked))
+        else:
+            asked["resamples"] = max(chance["resamples"], PER_GROUP * len(groups.names) - 1)
+            categories.append(calibration_by(data, name, **asked))
+    last = {"progress": share_of(progress, 0.7, 1.0), **chance}
+    slices, reason = _slices(data, view, last)
+    return GroupLook(
+        categories=tuple(categories),
+        numbers=tuple(numbers),
+        slices=slices,
+        heat_map=_heat_map(data, last),
+        left_out=tuple(left_out),
+        unusable=tuple(unusable),
+        reason=reason,
+    )
+
+
+def _why_not(groups: Sequence[str]) -> str | None:
+    if len(groups) < 2:
+        return "only one group"
+    if len(groups) > MOST_GROUPS:
+        return f"{len(groups):,} values, more than {MOST_GROUPS}"
+    return None
+
+
+def _is_cut(groups: Grouping) -> bool:
+    """Tell a number that was cut into ranges from one of so few values that it is a category."""
+    return groups.number and groups.names[0][0] in "[("
+
+
+def _slices(
+    data: Predictions, view: str | None, asked: dict[str, Any]
+) -> tuple[SliceSearch | None, str | None]:
+    """Return the worst slices, or why none can be searched: few rows, attributes of one value."""
+    if not data.attributes:
+        return None, None
+    depth = 2 if len(data.attributes) <= CROSSED else 1
+    try:
+        return worst_slice(data, view=view, depth=depth, **asked), None
+    except (InputError, ParameterError) as error:
+        return None, str(error)
+
+
+def _heat_map(data: Predictions, asked: dict[str, Any]) -> ClassHeatMap | None:
+    if data.k < MAPPED:
+        return None
+    return class_heat_map(data, **{**asked, "resamples": None})

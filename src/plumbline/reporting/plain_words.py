@@ -1,0 +1,249 @@
+"""What the page says first: a conclusion in a few sentences, and what it cannot say."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from plumbline.diagnosis import Diagnosis
+from plumbline.evaluation import ModelEvaluation
+from plumbline.reporting.closer import CloserLook
+from plumbline.reporting.formats import listed
+from plumbline.reporting.group_look import GroupLook
+from plumbline.significance import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
+from plumbline.words import amount, counted, number
+
+SHIFT = "shift them by an intercept fitted on held-out rows"
+STRETCH = "divide their logits by a temperature fitted on held-out rows"
+FREE = "fit a rising curve to held-out rows (isotonic regression) and see where it bends"
+MENDS = {
+    "over-estimation": SHIFT,
+    "under-estimation": SHIFT,
+    "overconfident": STRETCH,
+    "underconfident": STRETCH,
+    "few-bad-points": (
+        "look at the rows where something happened that had been given almost no chance, for wrong "
+        "labels, broken features or cases unlike all others"
+    ),
+    "one-bad-class": (
+        "ask whether this class was as frequent where the classifier was fitted, and fit an "
+        "intercept of its own on held-out rows"
+    ),
+    "other": FREE,
+    "none": FREE,
+}
+
+
+def conclusion(
+    model: ModelEvaluation, curve: ReliabilityCurve, closer: CloserLook
+) -> tuple[str, ...]:
+    """Return a few sentences: whether they are true, how far off, in which way, where, what next.
+
+    Empty where there is no test, for want of probabilities.
+    """
+    test = model.test
+    if test is None:
+        return ()
+    if not _can_tell(test):
+        return (f"These {counted(test.n, 'row')} cannot tell: {test.verdict.partition('; ')[2]}",)
+    off = test.p_value <= LEVEL or test.impossible_rows > 0
+    told = [_true(test), _far(model.calibration[0], off=off), _which(closer.diagnosis, off=off)]
+    told += [_where(curve) if off else "", _groups(closer.groups)]
+    return (*filter(None, told), _next(test, closer, off=off))
+
+
+def _can_tell(test: CalibrationTest) -> bool:
+    """Whether the test could have rejected anything."""
+    return CONSTANT not in test.verdict and 1 / (test.resamples + 1) <= LEVEL
+
+
+def _true(test: CalibrationTest) -> str:
+    rows = counted(test.n, "row")
+    chance = spoken_p(test.p_value, test.resamples, "greater")
+    never = f"in {counted(test.impossible_rows, 'row')} something happened that had been given "
+    if test.p_value <= LEVEL:
+        told = f"No: true probabilities would hardly give outcomes like these on {rows} ({chance})"
+        return told + (f"; {never}probability 0." if test.impossible_rows else ".")
+    if test.impossible_rows:
+        return f"No: {never}probability 0, which true probabilities never do."
+    return (
+        f"Perhaps: nothing in these {rows} speaks against them ({chance}), which does not prove "
+        "that they are true."
+    )
+
+
+def _far(error: CalibrationError, *, off: bool) -> str:
+    """Say how large the first error is, and how much of it is chance."""
+    distance = "" if error.distance == "absolute" else f", {error.distance} distance"
+    size = (
+        f"On average over the bins they are off by {number(error.value)} ({error.view}{distance})"
+    )
+    low, high = error.null_range
+    if not (isfinite(error.value) and isfinite(low)):
+        return f"{size}."
+    chance = f"{size}; by chance alone true ones would be off by {number(error.null_mean)}"
+    if error.value > high:
+        return f"{chance}, which leaves {number(error.value - error.null_mean)}."
+    if error.value < low:
+        return f"{chance}, at least {number(low)}: that is too close to be true."
+    return f"{chance}{', so that their fault shows elsewhere' if off else ''}."
+
+
+def _which(found: Diagnosis, *, off: bool) -> str:
+    """Name the shape, with its amount and interval."""
+    if not found.speaks:
+        return "No simple shape of the fault can be told from these rows." if off else ""
+    if found.shape == "other":
+        return "They are off in no simple shape: not shifted, stretched or contaminated as a whole."
+    row = next(row for row in found.evidence if row["shape"] == found.shape)
+    return SHAPES[found.shape](row, found.curve.x_label)
+
+
+def _size(row: Mapping[str, Any]) -> str:
+    """Return the estimate of a shape and its interval, without a sign."""
+    sign = -1.0 if row["kind"] in ("probability", "log-odds") and row["estimate"] < 0 else 1.0
+    factor, unit = (100.0, " %") if row["kind"] == "share" else (sign, "")
+    unit = " in log-odds" if row["kind"] == "log-odds" else unit
+    low, high = (amount(end) for end in sorted(factor * row[name] for name in ("low", "high")))
+    return f"{amount(factor * row['estimate'])}{unit} (95 % interval {low} to {high}{unit})"
+
+
+def _shifted(row: Mapping[str, Any], label: str, side: str) -> str:
+    return f"The {label} is too {side} throughout, by about {_size(row)}."
+
+
+def _class(row: Mapping[str, Any]) -> str:
+    often = "often" if row["estimate"] > 0 else "rarely"
+    return f"One class is off: {row['class']} is predicted too {often}, by about {_size(row)}."
+
+
+# Shape -> its sentence from its evidence and from what the event's probability is called.
+SHAPES: dict[str, Callable[[Mapping[str, Any], str], str]] = {
+    "over-estimation": lambda row, label: _shifted(row, label, "high"),
+    "under-estimation": lambda row, label: _shifted(row, label, "low"),
+    "overconfident": lambda row, _: (
+        f"They are overconfident, that is too extreme: temperature {_size(row)} would mend it."
+    ),
+    "underconfident": lambda row, _: (
+        "They are underconfident, that is too near the middle: temperature "
+        f"{_size(row)} would mend it."
+    ),
+    "few-bad-points": lambda row, _: (
+        f"In about {_size(row)} of the rows what happened has nothing to do with them; elsewhere "
+        "they are right."
+    ),
+    "one-bad-class": lambda row, _: _class(row),
+}
+
+
+def _where(curve: ReliabilityCurve) -> str:
+    """Name the bin outside its band that weighs most."""
+    outside = [
+        row for row in curve.bins if not row["band_low"] <= row["outcome_share"] <= row["band_high"]
+    ]
+    if not outside:
+        return ""
+    worst = max(
+        outside, key=lambda row: row["weight"] * abs(row["outcome_share"] - row["mean_probability"])
+    )
+    return (
+        f"It shows most where {number(worst['lo'])} to {number(worst['hi'])} was predicted "
+        f"({curve.view}): {number(worst['outcome_share'])} happened, not "
+        f"{number(worst['mean_probability'])} ({counted(worst['count'], 'row')})."
+    )
+
+
+def _groups(found: GroupLook | None) -> str:
+    """Say whether a group of rows stands out."""
+    if found is None or found.slices is None:
+        return ""
+    rejected = [f"{name} ({one.by})" for one in found.categories for name in one.rejected]
+    told = f"; tested one by one, {listed(rejected, 3)} is rejected" if rejected else ""
+    worst = found.slices.slices[0]
+    of = (
+        f"{counted(found.slices.searched, 'slice')} of the rows, p = {number(found.slices.p_value)}"
+    )
+    if not worst["rejected"]:
+        return f"No group stands out among {of}{told}."
+    if worst["n"] == found.slices.n:
+        return f"Among {of}, none is worse off than all rows together{told}."
+    return (
+        f"Worst off among {of}: {worst['slice']}, where {number(worst['outcome_share'])} happened, "
+        f"not {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}){told}."
+    )
+
+
+def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
+    """Say what to do."""
+    if test.p_value > LEVEL and test.impossible_rows:
+        return "Next: never predict exactly 0; find out what made the classifier so sure."
+    if off:
+        return (
+            f"Next: {MENDS[closer.diagnosis.shape]}; then measure again, on rows not used for it."
+        )
+    slices = closer.groups.slices if closer.groups is not None else None
+    if slices is not None and slices.slices[0]["rejected"]:
+        return "Next: look into that group; on the whole rows its fault is averaged away."
+    return (
+        "Next: use them as they are, as far as calibration goes; plumbline plan says how large a "
+        "fault these rows would have shown, the scores say whether they are of use."
+    )
+
+
+def limits(
+    n: Sequence[int], looks: Sequence[CloserLook], *, p_values: int, attributes: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what these rows cannot tell; `n` are the rows of every model."""
+    return tuple(_limits(n, looks, p_values, attributes))
+
+
+def _limits(
+    n: Sequence[int], looks: Sequence[CloserLook], p_values: int, attributes: Sequence[str]
+) -> Iterator[str]:
+    sizes = sorted(set(n))
+    rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+    yield (
+        f"Number of rows: a fault that moves these numbers less than chance does on {rows} rows "
+        "would not show. Rows count as independent; copies and several rows of one person promise "
+        "more than there is."
+    )
+    yield (
+        "Ranges and intervals: a 95 % range or band is where one number falls if the probabilities "
+        "are true, an interval of a bias or of a shape is about what endless labels of these rows "
+        "would give. Neither says what another sample or a newly fitted model would give."
+    )
+    yield (
+        f"Multiplicity: this page looks at about {p_values:,} p-values. Those called adjusted or "
+        "corrected know of their own table alone, the others of nothing but themselves: of twenty "
+        "on true probabilities, expect one below 0.05."
+    )
+    groups = [look.groups for look in looks if look.groups is not None]
+    if not attributes:
+        yield (
+            "Groups: none were looked at, for the table holds no attributes. Probabilities that "
+            "are true on the whole can be wrong for every group."
+        )
+    else:
+        searched = dict.fromkeys(a for g in groups if g.slices is not None for a in g.slices.by)
+        known = {a for g in groups for a in g.attributes} | set(searched)
+        never = [name for name in attributes if name not in known]
+        looked = [name for name in attributes if name in known]
+        told = f"Groups: looked at by {listed(looked, 8)}" if looked else "Groups: none looked at"
+        told += f"; not by {listed(never, 8)}" if never else ""
+        yield f"{told}. What is no column of the table was not looked at."
+    yield (
+        "Which rows: all of it is about rows the classifier has not seen; on those it was fitted "
+        "on, probabilities look truer than they are."
+    )
+
+
+def counted_p_values(value: Any) -> int:
+    """Return how many p-values a result holds, as plain Python.
+
+    >>> counted_p_values({"p_value": 0.1, "parts": [{"p_value": 0.2}, {"p_value": None}]})
+    2
+    """
+    if isinstance(value, dict):
+        own = int(value.get("p_value") is not None or value.get("adjusted_p_value") is not None)
+        return own + sum(map(counted_p_values, value.values()))
+    return sum(map(counted_p_values, value)) if isinstance(value, list) else 0

@@ -1,0 +1,357 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from scipy.stats import binom
+
+from plumbline.diagnosis import diagnose
+from plumbline.diagnosis.alarm import SHOWN, Alarm, combined, part_names
+from plumbline.diagnosis.candidates import candidates
+from plumbline.diagnosis.fitting import DROP, fitted
+from plumbline.diagnosis.forms import Contamination, Shift, Temperature, class_shift, mended
+from plumbline.diagnosis.rows import Rows
+from plumbline.errors import InputError, ParameterError
+from plumbline.nulls import observed, resampled
+from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
+from plumbline.power_study.effects import shifted, tempered
+from plumbline.predictions import Predictions
+
+
+def labels(rng, prob):
+    """Draw a label of every row."""
+    above = rng.random((len(prob), 1)) >= prob.cumsum(axis=1)
+    return np.minimum(above.sum(axis=1), prob.shape[1] - 1)
+
+
+def table(rng, prob, true=None, **columns):
+    """Return predictions whose labels come from `true`."""
+    actual = labels(rng, prob if true is None else true)
+    k = prob.shape[1]
+    return Predictions.from_arrays(actual, prob, classes=range(k), normalize=True, **columns)
+
+
+def top_shifted(prob, by):
+    """Return the most likely class changed by an amount, the others in proportion."""
+    out, top = prob.copy(), prob.argmax(axis=1)
+    for column in range(prob.shape[1]):
+        out[top == column] = shifted(prob[top == column], by, column)
+    return out
+
+
+def wave(rng, n=2000):
+    """Return scores that are too low and too high in turn."""
+    p = rng.random(n)
+    return Predictions.from_arrays(rng.random(n) < p + 0.12 * np.sin(4 * np.pi * p), p)
+
+
+# From Dirichlet(1) vectors to what is reported and what is true, and the name of that fault.
+FAULTS = {
+    "sharp": ("overconfident", 2, lambda p: (p, tempered(p, 1.5))),
+    "sharp, three": ("overconfident", 3, lambda p: (p, tempered(p, 1.5))),
+    "blunt": ("underconfident", 2, lambda p: (p, tempered(p, 1 / 1.5))),
+    "blunt, ten": ("underconfident", 10, lambda p: (p, tempered(p, 1 / 1.5))),
+    "too high": ("over-estimation", 2, lambda q: (shifted(q, 0.05, 1), q)),
+    "too low": ("under-estimation", 2, lambda q: (shifted(q, -0.05, 1), q)),
+    "top too high": ("over-estimation", 10, lambda p: (p, top_shifted(p, -0.05))),
+    "top too low": ("under-estimation", 3, lambda p: (p, top_shifted(p, 0.05))),
+    "class too high": ("one-bad-class", 3, lambda q: (shifted(q, 0.1, 2), q)),
+    "class too low": ("one-bad-class", 10, lambda q: (shifted(q, -0.1, 9), q)),
+    "random, sharp": ("few-bad-points", 3, lambda p: (p**4, 0.95 * p**4 + 0.05 / 3)),
+}
+EACH = 3
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_known_fault_is_named(name, rng):
+    """At 2000 rows the right shape is named as often as 95 % allows."""
+    shape, k, make = FAULTS[name]
+    right = 0
+    for seed in range(EACH):
+        prob = rng.dirichlet(np.ones(k), 2000)
+        if name == "random, sharp":
+            prob = prob**4 / (prob**4).sum(axis=1, keepdims=True)
+            pair = prob, 0.95 * prob + 0.05 / k
+        else:
+            pair = make(prob)
+        right += diagnose(table(rng, *pair), resamples=39, rng=seed).shape == shape
+    assert right >= binom.ppf(1e-3, EACH, 0.95)
+
+
+def test_true_probabilities_are_left_in_peace(rng):
+    """The test speaks about true probabilities in about 5 % of the data sets."""
+    draws, sets, spoke = 39, 120, 0
+    for seed in range(sets):
+        k = (2, 3, 5)[seed % 3]
+        alarm = Alarm.of(Rows.of(table(rng, rng.dirichlet(np.ones(k), 60))))
+        values = combined(
+            np.column_stack([observed(alarm), resampled(alarm, draws, seed, workers=1)]), k
+        )
+        spoke += (values >= values[0]).sum() <= 0.05 * (draws + 1)
+    assert binom.ppf(1e-3, sets, 0.05) <= spoke <= binom.ppf(1 - 1e-3, sets, 0.05)
+
+
+def test_a_wave_is_none_of_the_shapes(rng):
+    """What no shape explains is called other, and has no fitted line."""
+    found = diagnose(wave(rng), resamples=199)
+    assert found.shape == "other"
+    assert found.speaks
+    assert found.fitted == ()
+    assert "none of the shapes" in found.statement
+
+
+def test_the_alarm_is_the_likelihood_ratio_of_each_shape(rng):
+    """Sums and slopes give what multiplying probabilities row by row gives."""
+    k = 4
+    data = table(rng, rng.dirichlet(np.ones(k), 200), weight=rng.integers(0, 3, 200))
+    rows = Rows.of(data)
+    alarm = Alarm.of(rows)
+    parts = dict(zip(part_names(k), observed(alarm), strict=True))
+    slope, _ = alarm.stretched
+    for name, one in zip(("overconfident", "underconfident"), slope, strict=True):
+        true = tempered(rows.prob, 1 / (1 + one))
+        assert parts[name] == pytest.approx(_ratio(rows, true), abs=1e-8)
+    slope, _ = alarm.tilted
+    form, expected = Shift.of(rows, rows.event, odds=True), []
+    for column, name in enumerate(("over-estimation", "under-estimation")):
+        odds = _ratio(rows, mended(rows, form, -slope[column, 0]))
+        plain = alarm.shifted[np.arange(rows.n), column, (rows.actual == rows.event).astype(int)]
+        expected.append(np.logaddexp(odds, plain.sum()) - np.log(2))
+        assert parts[name] == pytest.approx(expected[-1], abs=1e-8)
+    slope, _ = alarm.biased
+    classes = [
+        _ratio(rows, mended(rows, class_shift(rows, c, odds=True), -slope[side, c]))
+        for c in range(k)
+        for side in (0, 1)
+    ]
+    mean = np.logaddexp.reduce(classes) - np.log(2 * k)
+    assert parts["one-bad-class"] == pytest.approx(mean, abs=1e-8)
+
+
+def _ratio(rows, true):
+    every = np.arange(rows.n)
+    gain = np.log(true[every, rows.actual]) - np.log(rows.prob[every, rows.actual])
+    return float(rows.weight @ gain)
+
+
+def test_every_likelihood_ratio_has_mean_one(rng):
+    """Over labels drawn from the predictions, the mean of a likelihood ratio is 1."""
+    alarm = Alarm.of(Rows.of(table(rng, rng.dirichlet(np.ones(3), 12))))
+    parts = np.exp(resampled(alarm, 20_000, 0, workers=1)[:-1])  # the last is an approximation
+    error = parts.std(axis=1) / np.sqrt(parts.shape[1])
+    assert np.all(np.abs(parts.mean(axis=1) - 1) < 4.5 * error)
+
+
+def test_shapes_are_met_at_the_amount_that_the_rows_could_just_show(rng):
+    """The expected log likelihood ratio of the temperatures and of contamination is as said."""
+    rows = Rows.of(table(rng, rng.dirichlet(np.ones(3), 3000)))
+    alarm = Alarm.of(rows)
+    expected = (rows.prob * np.exp(alarm.random) * alarm.random).sum()
+    assert expected == pytest.approx(SHOWN, rel=0.05)
+    slope, _ = alarm.stretched
+    true = tempered(rows.prob, 1 / (1 + slope[0]))
+    assert (true * np.log(true / rows.prob)).sum() == pytest.approx(SHOWN, rel=0.15)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000), st.integers(2, 5), st.floats(-1, 1))
+def test_a_form_is_a_truth_and_at_zero_it_is_the_prediction(seed, k, by):
+    """The truths of all forms sum to 1; at 0 nothing changes; own is a column of every."""
+    rng = np.random.default_rng(seed)
+    prob = rng.dirichlet(np.ones(k), 7)
+    prob[0] = np.eye(k)[0]
+    rows = Rows.of(table(rng, prob))
+    shifts = [Shift.of(rows, rows.event, odds=odds) for odds in (False, True)]
+    for form in (Temperature(rows), Contamination(rows), *shifts, class_shift(rows, 0, odds=False)):
+        at = max(form.low, by * min(form.high, 2.0))
+        own = form.every(at)[np.arange(rows.n), rows.actual]
+        assert form.own(at) == pytest.approx(own, rel=1e-9, abs=1e-9)
+        assert form.own(0.0) == pytest.approx(0, abs=1e-12)
+        with np.errstate(under="ignore"):
+            total = np.exp(rows.log_prob + form.every(at)).sum(axis=1)
+        assert total == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["temperature", "share", "shift", "odds", "class"])
+def test_an_estimate_has_the_largest_likelihood_and_its_interval(kind, rng):
+    """The estimate beats a fine grid; the log likelihood falls by 1.92 at the interval's ends."""
+    prob = rng.dirichlet(np.ones(3), 800)
+    rows = Rows.of(table(rng, prob, 0.8 * tempered(prob, 1.4) + 0.2 / 3))
+    form = {
+        "temperature": Temperature(rows),
+        "share": Contamination(rows),
+        "shift": Shift.of(rows, rows.event, odds=False),
+        "odds": Shift.of(rows, rows.event, odds=True),
+        "class": class_shift(rows, 1, odds=True),
+    }[kind]
+    fit = fitted(rows, form)
+    grid = np.linspace(max(form.low, -1), min(form.high, 1), 401)
+    gains = [form.own(by).sum() for by in grid]
+    assert fit.gain >= max(gains) - 1e-6
+    assert fit.gain == pytest.approx(form.own(fit.by).sum())
+    for end in (fit.low, fit.high):
+        assert fit.gain - form.own(end).sum() == pytest.approx(DROP, rel=0.05)
+
+
+def test_estimates_find_the_amount(rng):
+    """The temperature, and the class with its shift, come out within their intervals."""
+    prob = rng.dirichlet(np.ones(3), 3000)
+    found = diagnose(table(rng, prob, tempered(prob, 1.5)), resamples=19)
+    row = found.evidence[0]
+    assert row["low"] < 1.5 < row["high"]
+    assert row["explained"] > 0.8
+    assert f"temperature {row['estimate']:.3g}" in found.statement
+    found = diagnose(table(rng, shifted(prob, 0.1, 1), prob), resamples=19)
+    row = found.evidence[0]
+    assert row["class"] == "1"
+    assert row["low"] < 0.1 < row["high"] + 0.01
+    assert found.curve.view == "one-vs-rest:1"
+
+
+def test_the_order_of_rows_and_the_names_of_classes_do_not_matter(rng):
+    """Estimates are the same for rows in another order and for classes in another."""
+    prob = rng.dirichlet(np.ones(3), 300)
+    data = table(rng, prob, tempered(prob, 2.0))
+    order, turn = rng.permutation(300), np.array([2, 0, 1])
+    actual = np.argsort(turn)[data.actual]
+    others = [
+        Predictions.from_arrays(data.actual[order], data.prob[order], classes=range(3)),
+        Predictions.from_arrays(actual, data.prob[:, turn], classes=range(3)),
+    ]
+    own = [(one.shape, one.worth, one.explained) for one in candidates(Alarm.of(Rows.of(data)))]
+    for other in others:
+        for mine, theirs in zip(own, candidates(Alarm.of(Rows.of(other))), strict=True):
+            assert mine[0] == theirs.shape
+            assert mine[1:] == pytest.approx((theirs.worth, theirs.explained), rel=1e-4, abs=1e-4)
+
+
+def test_weights_count_by_their_ratio_and_rows_without_weight_not_at_all(rng):
+    """Other units of weight change nothing; weight 0 is as good as absent."""
+    prob = rng.dirichlet(np.ones(3), 400)
+    plain = table(rng, prob, tempered(prob, 1.5))
+    kept = np.arange(400) < 300
+    columns = {"classes": range(3), "normalize": True}
+    heavy = Predictions.from_arrays(plain.actual, prob, weight=7.0 * kept, **columns)
+    short = Predictions.from_arrays(plain.actual[kept], prob[kept], **columns)
+    own, other = (candidates(Alarm.of(Rows.of(data))) for data in (heavy, short))
+    for mine, theirs in zip(own, other, strict=True):
+        assert mine.worth == pytest.approx(theirs.worth, abs=1e-9)
+        assert mine.explained == pytest.approx(theirs.explained, abs=1e-9)
+
+
+def test_a_view_is_the_diagnosis_of_its_lens(rng):
+    """Asking for the top label is asking about right and wrong."""
+    prob = rng.dirichlet(np.ones(4), 500)
+    data = table(rng, prob, tempered(prob, 1.6))
+    found = diagnose(data, view="top-label", resamples=99)
+    lens = diagnose(data.top_label(), resamples=99)
+    assert found.view == "top-label"
+    assert found.p_value == lens.p_value
+    assert [row["gain"] for row in found.evidence] == [row["gain"] for row in lens.evidence]
+
+
+def test_the_answer_depends_on_the_seed_alone(rng):
+    """One worker or three, the p-value is the same."""
+    data = table(rng, rng.dirichlet(np.ones(3), 1500))
+    one, three = (diagnose(data, resamples=199, rng=5, workers=w) for w in (1, 3))
+    assert one.p_value == three.p_value
+    assert one.to_dict() == three.to_dict()
+
+
+def test_what_was_impossible_is_a_few_bad_points():
+    """Answers of 0 and 1 that are wrong in a tenth of the rows: no temperature mends a 0."""
+    actual = np.arange(200) % 2
+    score = np.where(np.arange(200) % 20 < 2, 1 - actual, actual).astype(float)
+    found = diagnose(Predictions.from_arrays(actual, score), resamples=99)
+    assert found.shape == "few-bad-points"
+    assert found.impossible_rows == 20
+    assert found.evidence[0]["estimate"] == pytest.approx(0.2, abs=0.001)
+    assert "In 20 rows what happened had been given probability 0." in found.statement
+
+
+def test_logits_may_be_as_far_apart_as_they_like(rng):
+    """Logits whose probabilities round to 0 and 1 can be cooled, for no logit is minus infinity."""
+    logits = rng.normal(size=(400, 3)) * 3
+    prob = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    data = Predictions.from_logits(labels(rng, prob), logits * 200)
+    found = diagnose(data, resamples=99)
+    assert found.shape == "overconfident"
+    assert found.evidence[0]["low"] < 200 < found.evidence[0]["high"]
+
+
+@pytest.mark.parametrize(
+    ("actual", "score", "shape"),
+    [
+        ([0, 1] * 20, [0.5] * 40, "none"),
+        ([1, 1, 1, 0] * 20, [0.5] * 80, "under-estimation"),
+        ([1] * 60, [0.5] * 60, "under-estimation"),
+        ([0] * 40 + [1] * 20, [0.9] * 60, "over-estimation"),
+        ([0, 1] * 20, [0.0, 1.0] * 20, "none"),
+        ([0, 1, 0, 1, 0], [0.2, 0.7, 0.4, 0.6, 0.1], "none"),
+    ],
+)
+def test_odd_tables_have_sensible_answers(actual, score, shape):
+    """One score, one class, sure answers, five rows."""
+    found = diagnose(Predictions.from_arrays(actual, score, classes=[0, 1]), resamples=99)
+    assert found.shape == shape
+    assert found.speaks == (shape != "none")
+
+
+def test_a_hundred_classes_and_ten_rows(rng):
+    """Many classes and hardly any rows give an answer."""
+    found = diagnose(table(rng, rng.dirichlet(np.ones(100), 10)), resamples=19)
+    assert len(found.evidence) == 6
+    assert 0 < found.p_value <= 1
+
+
+def test_bad_questions_are_answered_with_the_rule(rng):
+    """Too few resamples, ratings, several models, and unknown views are refused."""
+    data = table(rng, rng.dirichlet(np.ones(3), 20))
+    with pytest.raises(ParameterError, match="at least 19"):
+        diagnose(data, resamples=18)
+    with pytest.raises(ParameterError, match="level"):
+        diagnose(data, level=5)
+    with pytest.raises(ParameterError, match="top-label"):
+        diagnose(data, view="joint")
+    with pytest.raises(InputError, match="ratings"):
+        diagnose(Predictions.from_arrays([0, 1], score=[0.1, 3.0]))
+    with pytest.raises(InputError, match="one model"):
+        diagnose(table(rng, rng.dirichlet(np.ones(3), 4), model=["a", "a", "b", "b"]))
+    with pytest.raises(InputError, match="weights"):
+        diagnose(table(rng, rng.dirichlet(np.ones(3), 4), weight=[0, 0, 0, 0]))
+
+
+def test_a_diagnosis_is_readable_json_and_a_table(rng):
+    """The result becomes JSON without NaN, and one row a shape."""
+    found = diagnose(table(rng, rng.dirichlet(np.ones(3), 50)), resamples=19)
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert told["shape"] == found.shape
+    assert {row["shape"] for row in found.to_frame("pandas").to_dict("records")} == {
+        "over-estimation", "under-estimation", "overconfident", "underconfident",
+        "few-bad-points", "one-bad-class",
+    }  # fmt: skip
+    assert found.statement in repr(found)
+
+
+def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
+    """The line of the named shape is there, its bar is marked, and names are no mathematics."""
+    prob = rng.dirichlet(np.ones(3), 1000)
+    names = ["$x_1^{$", "<b>", "50 % a_b"]
+    actual = np.array(names)[labels(rng, prob)]
+    data = Predictions.from_arrays(actual, shifted(prob, 0.15, 0), classes=names)
+    found = diagnose(data, resamples=99)
+    figure = diagnosis_figure(found)
+    figure.canvas.draw()
+    left, right = figure.axes
+    assert left.get_title(loc="left") == "one bad class: $x_1^{$"
+    lines = {line.get_label(): line for line in left.get_lines()}
+    assert len(lines["if one-bad-class were all"].get_xdata()) == len(found.fitted)
+    assert len(right.patches) == len(found.evidence)
+    widths = [bar.get_width() for bar in right.patches]
+    assert widths == pytest.approx([row["explained"] for row in found.evidence])
+    assert len({bar.get_facecolor() for bar in right.patches}) == 2
+    ax = Figure().subplots()
+    draw_evidence(diagnose(table(rng, prob), resamples=19), ax, title=False)
+    assert ax.get_title(loc="left") == ""
