@@ -62,6 +62,21 @@ def test_many_rows_have_the_same_null_together_and_alone():
     assert both[name].null_range == alone[name].null_range
 
 
+def test_weights_that_are_no_counts_do_not_mix_nulls():
+    """The debiased error brings weights to counts for itself alone, whatever stands beside it."""
+    source = np.random.default_rng(2)
+    p = source.random(300)
+    data = pb.Predictions.from_arrays(
+        source.random(300) < p, p, weight=source.exponential(size=300)
+    )
+    names = ["debiased-l2", "calibration-in-the-large", "smooth-ece"]
+    for order in (names, names[::-1]):
+        found = pb.measure(data, order, resamples=59)
+        for name in names:
+            alone = pb.measure(data, name, resamples=59)[name]
+            assert found[name].to_dict() == alone.to_dict()
+
+
 @pytest.mark.parametrize("name", ["ece", "smooth-ece", "miscalibration", "skce", "kuiper"])
 def test_company_changes_nothing(name):
     """A metric among the others has the null that it has alone."""

@@ -17,6 +17,19 @@ SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
 
 
+@pytest.fixture(autouse=True)
+def _empty_closer_pictures(monkeypatch, request):
+    """Leave the pictures of the closer look, which take long, to test_closer_look.py."""
+    from matplotlib.figure import Figure
+
+    from plumbline.reporting import closer_pictures
+
+    if "shared" in request.fixturenames:  # its page is made with all of its pictures
+        return
+    for name in ("sensitivity_figure", "corp_figure", "diagnosis_figure"):
+        monkeypatch.setattr(closer_pictures, name, lambda *_, **__: Figure((0.1, 0.1)))
+
+
 def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predictions:
     """Return calibrated predictions of several models in several folds."""
     prob = rng.dirichlet(np.ones(k), n * len(models))

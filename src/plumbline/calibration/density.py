@@ -21,8 +21,9 @@ def kde_ece(profile: Profile) -> Error:
         K(p, q) = density at p of Beta(q / b + 1, (1 - q) / b + 1),
 
     and the error is the mean over rows of |share(p_i) - p_i|. Row i itself is left out of both
-    sums (leave-one-out), its equals are not. A row weighs 1, or as little as the lightest score. A
-    row without any other is its own neighbour. Kernels are looked at no nearer than 1e-6 to 0 and 1.
+    sums (leave-one-out), its equals are not. A row weighs 1, or as little as the lightest score;
+    one without any other is its own neighbour. Kernels are looked at no nearer than 1e-6 to 0 and
+    1.
 
     The bandwidth is the one of 17 from 1e-4 to 1, four a decade, under which the scores are most
     likely, each by the kernels around the others (leave-one-out likelihood), so it depends on the

@@ -117,15 +117,25 @@ def add_gaps(event: Array, score: Array, edge: Array, sums: Wide) -> bool:
     """Add y - p to the sum of its bin, numbered from 1; tell whether all y and p are sound."""
     n = len(score)
     bins = score.dtype.type(len(edge) - 1)
-    for start in range(0, n, 4):
-        for lane in range(min(4, n - start)):
+    seen = event.dtype.type(0)  # bits of all y: 0 or 1 if every y is
+    for start in range(0, n - n % 4, 4):
+        for lane in range(4):
             y, p = event[start + lane], score[start + lane]
-            if not (p >= 0.0 and p <= 1.0 and (y == 0 or y == 1)):
+            if not (p >= 0.0 and p <= 1.0):
                 return False
+            seen |= y
             j = int(p * bins)
             j -= int(p <= edge[j])
             sums[lane, j + 1] += y - np.float64(p)
-    return True
+    for i in range(n - n % 4, n):
+        y, p = event[i], score[i]
+        if not (p >= 0.0 and p <= 1.0):
+            return False
+        seen |= y
+        j = int(p * bins)
+        j -= int(p <= edge[j])
+        sums[0, j + 1] += y - np.float64(p)
+    return seen == 0 or seen == 1
 
 
 @compiled_with()

@@ -243,7 +243,8 @@ def interval_options(command: Command) -> Command:
         click.option(
             "--interval",
             is_flag=True,
-            help="Add an interval for the value that endless labels of these rows would give.",
+            help="Add an interval for the value that endless labels of these rows would give (the "
+            "work of ten nulls).",
         ),
         click.option(
             "--level",

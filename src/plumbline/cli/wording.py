@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
 )
-INTERVAL = "interval: where the value lies that endless labels of these very rows would give"
+INTERVAL = (
+    "interval: where the value lies that endless labels of these very rows would give; chance adds "
+    "to\nan error, so that the error itself may lie above its interval"
+)
 HOW_TO_SEE_BINS = (
     "The bins are shown for one model and one class at a time (--models, --view), all with --json."
 )

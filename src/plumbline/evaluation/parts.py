@@ -134,7 +134,7 @@ def _of_null(draws: Wide, mean: float, low: float) -> str | None:
     if infinite and not np.isfinite(mean):
         reasons.append(f"infinite in {infinite:,} of {m:,} draws, so that the null has no mean")
     if m and np.isnan(low):
-        reasons.append(NO_RANGE)
+        reasons.append(NO_RANGE if not undefined else "no 95 % range: too few draws have a value")
     return "; ".join(reasons) or None
 
 

@@ -92,7 +92,14 @@ def _same_profile(one: Drawable, other: Drawable) -> bool:
         and one.size == other.size
         and _same_labels(one, other)
         and np.array_equal(one.number, other.number)
+        and _same_weight(one.weight, other.weight)
     )
+
+
+def _same_weight(one: Wide | None, other: Wide | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
 
 
 def _same_labels(one: Drawable, other: Drawable) -> bool:

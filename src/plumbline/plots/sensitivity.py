@@ -58,7 +58,8 @@ def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure
         axes = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
         for ax, scheme in zip(axes, schemes, strict=True):
             draw_sensitivity(found, scheme, ax)
-        axes[0].set_ylim(0, 1.06 * max(max(r["value"], r["null_high"]) for r in found.settings))
+        top = max(max(r["value"], r["null_high"]) for r in found.settings)
+        axes[0].set_ylim(0, 1.06 * top or 1.0)
         axes[0].set_ylabel(f"calibration error ({found.distance})", **style.PLAIN)
         figure.subplots_adjust(
             left=0.68 / width, right=1 - 0.1 / width, bottom=(0.48 + 0.45 * legend) / height,

@@ -16,6 +16,7 @@ from plumbline.words import amount, counted, number
 SHIFT = "shift them by an intercept fitted on held-out rows"
 STRETCH = "divide their logits by a temperature fitted on held-out rows"
 FREE = "fit a rising curve to held-out rows (isotonic regression) and see where it bends"
+FEW_ROWS = 50  # below, only gross faults show
 MENDS = {
     "over-estimation": SHIFT,
     "under-estimation": SHIFT,
@@ -158,7 +159,8 @@ def _groups(found: GroupLook | None) -> str:
     if found is None or found.slices is None:
         return ""
     rejected = [f"{name} ({one.by})" for one in found.categories for name in one.rejected]
-    told = f"; tested one by one, {listed(rejected, 3)} is rejected" if rejected else ""
+    verb = "is" if len(rejected) == 1 else "are"
+    told = f"; tested one by one, {listed(rejected, 3)} {verb} rejected" if rejected else ""
     worst = found.slices.slices[0]
     of = (
         f"{counted(found.slices.searched, 'slice')} of the rows, p = {number(found.slices.p_value)}"
@@ -184,6 +186,8 @@ def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
     slices = closer.groups.slices if closer.groups is not None else None
     if slices is not None and slices.slices[0]["rejected"]:
         return "Next: look into that group; on the whole rows its fault is averaged away."
+    if test.n < FEW_ROWS:
+        return f"Next: get more rows; {counted(test.n, 'row')} show gross faults only."
     return (
         "Next: use them as they are, as far as calibration goes; plumbline plan says how large a "
         "fault these rows would have shown, the scores say whether they are of use."
