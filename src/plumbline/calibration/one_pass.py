@@ -135,7 +135,7 @@ def add_gaps(event: Array, score: Array, edge: Array, sums: Wide) -> bool:
         j = int(p * bins)
         j -= int(p <= edge[j])
         sums[0, j + 1] += y - np.float64(p)
-    return seen == 0 or seen == 1
+    return bool(seen == 0 or seen == 1)
 
 
 @compiled_with()
