@@ -355,3 +355,19 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
     ax = Figure().subplots()
     draw_evidence(diagnose(table(rng, prob), resamples=19), ax, title=False)
     assert ax.get_title(loc="left") == ""
+
+
+def test_a_shape_that_explains_as_much_is_named_beside_it():
+    """Exact zeros that happened rule temperatures out; without them temperature is the reading."""
+    from plumbline.diagnosis.wording import rival_of
+
+    rows = [
+        {"shape": "few-bad-points", "kind": "share", "estimate": 0.3, "explained": 0.97},
+        {"shape": "overconfident", "kind": "temperature", "estimate": 6.47, "explained": 0.95},
+        {"shape": "under-estimation", "kind": "log-odds", "estimate": 0.0, "explained": None},
+    ]
+    assert "overconfident (temperature 6.47) explains 95 %" in rival_of(rows[0]["shape"], rows, 0)
+    assert "4 rows where something of probability 0" in rival_of(rows[0]["shape"], rows, 4)
+    rows[1]["explained"] = 0.5
+    assert rival_of("few-bad-points", rows, 0) is None
+    assert rival_of("none", rows, 0) is None

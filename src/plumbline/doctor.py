@@ -133,7 +133,8 @@ def _remarks(
         yield (
             "ties",
             f"only {counted(facts['distinct_scores'], 'distinct score')}: the classifier groups "
-            "its rows, as trees and binned models do; bins of equal size cannot split them",
+            "its rows, as trees and binned models do, or its scores were rounded, as close to 1 in "
+            "single precision; bins of equal size cannot split them",
         )
     if max(facts["share_at_zero"], facts["share_at_one"]) > CLEAR_MASS:
         yield (

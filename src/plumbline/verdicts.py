@@ -13,8 +13,9 @@ ASKED = {
 }
 
 CONSTANT = (
-    "That says nothing: this number is the same whatever happens, so no test can be built on it "
-    "here; ask for another view, other bins, another distance or another statistic."
+    "That says nothing: true probabilities would give this very number whatever they drew, so no "
+    "test can be built on it here; ask for another view, other bins, another distance or another "
+    "statistic. Where every probability is 0 or 1, a single surprise would refute them."
 )
 
 

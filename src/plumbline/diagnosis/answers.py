@@ -20,6 +20,7 @@ class Diagnosis(Result):
     shape : "over-estimation", "under-estimation", "overconfident", "underconfident",
         "few-bad-points", "one-bad-class", "other", or "none" where it does not speak
     statement : the diagnosis in plain words
+    rival : another shape that explains nearly as much, in words; None where there is none
     p_value : of the test that decides whether to speak
     evidence : one row a shape (shape, kind, class, estimate, low, high, unit, gain, explained,
         p_value): the estimate with its 95 % interval, by how much it raises the log likelihood (a
@@ -38,6 +39,7 @@ class Diagnosis(Result):
     speaks: bool
     shape: str
     statement: str
+    rival: str | None
     p_value: float
     resamples: int
     evidence: Sequence[dict[str, Any]]

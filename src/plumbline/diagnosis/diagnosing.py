@@ -13,7 +13,7 @@ from plumbline.diagnosis.answers import Diagnosis
 from plumbline.diagnosis.candidates import Candidate, candidates, named
 from plumbline.diagnosis.forms import mended
 from plumbline.diagnosis.rows import Rows
-from plumbline.diagnosis.wording import Case, statement_of
+from plumbline.diagnosis.wording import Case, rival_of, statement_of
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
@@ -96,6 +96,7 @@ def diagnose(
         speaks=shape != "none",
         shape=shape,
         statement=_statement(seen, name, shape, evidence, p_value, resamples),
+        rival=rival_of(shape, evidence, impossible_rows(seen)),
         p_value=p_value,
         resamples=resamples,
         evidence=evidence,
@@ -126,7 +127,11 @@ def _statement(
     """Return the diagnosis in words."""
     row = next((row for row in evidence if row["shape"] == shape), None)
     case = Case(_what(seen, name), row)
-    return statement_of(shape, case, seen.n, p_value, resamples, impossible_rows(seen))
+    impossible = impossible_rows(seen)
+    return statement_of(
+        shape, case, seen.n, p_value=p_value, resamples=resamples, impossible=impossible,
+        rival=rival_of(shape, evidence, impossible),
+    )  # fmt: skip
 
 
 def upper_tail(values: Wide) -> float:

@@ -1,6 +1,6 @@
 """A diagnosis in plain words: what is wrong, by how much, what to do."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,9 +118,35 @@ OTHER = (
 )
 
 
+NEARLY = 0.05  # a second shape is named that explains so much less of the excess at most
+
+
+def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int) -> str | None:
+    """Say which other shape explains nearly as much as the named one, if one does."""
+    if shape in ("none", "other"):
+        return None
+    shares = {row["shape"]: row["explained"] for row in evidence if row["explained"] is not None}
+    named = shares.get(shape, 1.0)
+    others = [row for row in evidence if row["shape"] != shape and row["shape"] in shares]
+    best = max(others, key=lambda row: row["explained"], default=None)
+    if best is None or best["explained"] < named - NEARLY:
+        return None
+    told = (
+        f"A second reading: {best['shape']} ({best['kind']} {amount(best['estimate'])}) explains "
+        f"{100 * best['explained']:.0f} % of it too"
+    )
+    if shape == "few-bad-points" and impossible:
+        return (
+            f"{told}, and what speaks against it may be the {counted(impossible, 'row')} where "
+            "something of probability 0 happened: diagnose again without exact zeros"
+        )
+    return told
+
+
 def statement_of(
-    shape: str, case: Case, n: int, p_value: float, resamples: int, impossible: int
-) -> str:
+    shape: str, case: Case, n: int, *, p_value: float, resamples: int, impossible: int,
+    rival: str | None,
+) -> str:  # fmt: skip
     """Return the diagnosis in words."""
     never = ""
     if impossible:
@@ -132,4 +158,5 @@ def statement_of(
             f"miscalibration too small for so many rows would not show.{never}"
         )
     told = OTHER if shape == "other" else SENTENCES[shape](case)
-    return f"{told}; {spoken_p(p_value, resamples, 'greater')}.{never}"
+    second = f" {rival}." if rival else ""
+    return f"{told}; {spoken_p(p_value, resamples, 'greater')}.{second}{never}"

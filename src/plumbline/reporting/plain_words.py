@@ -97,7 +97,8 @@ def _which(found: Diagnosis, *, off: bool) -> str:
     if found.shape == "other":
         return "They are off in no simple shape: not shifted, stretched or contaminated as a whole."
     row = next(row for row in found.evidence if row["shape"] == found.shape)
-    return SHAPES[found.shape](row, found.curve.x_label)
+    told = SHAPES[found.shape](row, found.curve.x_label)
+    return f"{told} {found.rival}." if found.rival else told
 
 
 def _size(row: Mapping[str, Any]) -> str:
