@@ -25,6 +25,21 @@ metric; another one is refused.
 
 SECTIONS = {
     "score": ("Scores", "How good the predictions are as a whole."),
+    "rate": (
+        "Rates of decisions",
+        "What the predicted classes are worth: the column `predicted`, else p >= 0.5 or the\n"
+        "likeliest class. Labels alone are enough; with probabilities, each stands beside what it\n"
+        "would be if the labels came from them, the decisions held fixed. `one-vs-rest:CLASS` is\n"
+        "of one class, `classwise` the mean over all (macro), `weighted` their mean by the weight\n"
+        "of the classes, `micro` the rate of all counts added up, `all-classes` of the whole\n"
+        "matrix. TP, FP, TN and FN count rows, P and N positives and negatives, PP and NP what is\n"
+        "predicted so, NN all. A rate that divides by 0 is undefined, and says by what.",
+    ),
+    "ranking": (
+        "Rankings",
+        "How well probabilities, or ratings where the table has no probabilities, put the rows of\n"
+        "a class before the others, whatever their scale.",
+    ),
     "error": (
         "Calibration errors",
         "How far the probabilities are off: 0 where they are true and the rows endless. On few\n"

@@ -12,10 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from plumbline.blocks import discard
 from plumbline.outputs import write_whole
 from plumbline.plots import save_figure, style
 from plumbline.power_study.answers import write_csv
-from plumbline.power_study.blocks import discard
 from plumbline.power_study.cases import CASES, FAULTS
 from plumbline.power_study.league import LIMIT, league
 from plumbline.significance import TESTS

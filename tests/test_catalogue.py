@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,16 +27,27 @@ PROMISED = {
     *("miscalibration", "discrimination", "uncertainty"),
     *("calibration-in-the-large", "calibration-intercept", "calibration-slope", "cox-intercept"),
     "observed-to-expected",
+    *("recall", "specificity", "precision", "npv", "fnr", "fpr", "fdr", "for", "error-rate"),
+    *("queue-rate", "prevalence", "balanced-accuracy", "g-mean", "f1", "f2", "f05", "jaccard"),
+    *("fowlkes-mallows", "informedness", "markedness", "mcc", "kappa", "kappa-linear"),
+    *("kappa-quadratic", "equitable-threat-score", "wracc", "lift", "plr", "nlr", "dor"),
+    *("frequency-bias", "prevalence-threshold", "roc-auc", "average-precision"),
 }
 
 
 def table(k, n=60, seed=1, weight=None):
     """Return rows whose labels come from their probabilities."""
+    y, prob = drawn(k, n, seed)
+    return pb.Predictions.from_arrays(y, prob, classes=range(k), weight=weight)
+
+
+@cache
+def drawn(k, n, seed):
+    """Return labels and their probabilities."""
     rng = np.random.default_rng(seed)
     prob = np.round(rng.dirichlet(np.ones(k), n) * 32) / 32
     prob[:, 0] = 1 - prob[:, 1:].sum(axis=1)
-    y = [rng.choice(k, p=row) for row in prob]
-    return pb.Predictions.from_arrays(y, prob, classes=range(k), weight=weight)
+    return [rng.choice(k, p=row) for row in prob], prob
 
 
 def value(name, data):
@@ -59,7 +71,9 @@ def test_no_two_metrics_share_a_name():
 @pytest.mark.parametrize(("typed", "name"), [
     ("smECE", "smooth-ece"), ("ECCE-MAD", "kolmogorov-smirnov"), ("ECCE-R", "kuiper"),
     ("cw-ECE", "sce"), ("SCE", "sce"), ("MCB", "miscalibration"), ("O/E", "observed-to-expected"),
-    ("log_loss", "log-loss"), ("Brier score", "brier-score"),
+    ("log_loss", "log-loss"), ("Brier score", "brier-score"), ("sensitivity", "recall"),
+    ("PPV", "precision"), ("hit rate", "recall"), ("F0.5", "f05"), ("phi", "mcc"),
+    ("AUC", "roc-auc"), ("cohen_kappa", "kappa"),
 ])  # fmt: skip
 def test_other_names_find_their_metric(typed, name):
     """Case, underscores and the names of the literature do not matter."""
@@ -154,9 +168,10 @@ def test_what_a_metric_takes_it_knows(name):
     assert set(row.takes) <= set(ARGUMENTS)
     assert set(row.usual) <= set(row.takes)
     assert not set(row.fixed) & set(row.takes)
-    assert row.kind in ("score", "error", "estimate")
+    assert row.kind in ("score", "rate", "ranking", "error", "estimate")
     assert row.better in ("lower", "higher", "zero", "one", "none")
-    assert row.interval in ("error", "estimate")
+    assert row.interval in ("error", "estimate", "none")
+    assert (row.interval == "none") == (row.kind in ("rate", "ranking"))
     assert row.formula
 
 

@@ -470,6 +470,7 @@ class TestWords:
         remarks = pb.check_input(pb.read("labels.csv")).remarks
         assert same.pop("remarks") == [remark.to_dict() for remark in remarks]
         assert "no ratings" in same.pop("curves")["reason"]
+        assert same.pop("decisions")["matrix"]["decision"] == "the predicted column"
         empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
         parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
         assert same == one | empty | dict.fromkeys(parts)
@@ -745,13 +746,13 @@ def rubbish(here) -> Path:
 
 
 PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
-ERRORS = PAGE.with_name("errors.md")
+ERRORS, CONFUSION = PAGE.with_name("errors.md"), PAGE.with_name("confusion.md")
 
 
 class TestPage:
-    """docs/cli.md, the page for users, and docs/errors.md, which asks of the same file."""
+    """docs/cli.md, the page for users, and the pages that ask of the same file."""
 
-    @pytest.mark.parametrize("file", [PAGE, ERRORS], ids=lambda file: file.stem)
+    @pytest.mark.parametrize("file", [PAGE, ERRORS, CONFUSION], ids=lambda file: file.stem)
     def test_what_it_shows_is_what_is_printed(self, file, tmp_path, monkeypatch):
         """Every `$ plumbline ...` on the page prints what stands below it (... leaves out)."""
         monkeypatch.chdir(tmp_path)

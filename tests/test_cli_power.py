@@ -137,7 +137,7 @@ def test_ctrl_c_keeps_what_is_done_and_a_second_run_goes_on(tmp_path):
     parts = tmp_path / "power.csv.parts"
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     for _ in range(3000):
-        if list(parts.glob("block-*.npy")):
+        if list(parts.glob("block-*.npz")):
             break
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_what_is_done_and_a_second_run_goes_on(tmp_path):
         "plumbline: what is finished is kept; the same command goes on from there",
         "plumbline: interrupted",
     ]
-    assert 0 < len(list(parts.glob("block-*.npy"))) < 60
+    assert 0 < len(list(parts.glob("block-*.npz"))) < 60
     assert ask(*words[1:], "--out", "power.csv").exit_code == 0
     assert not parts.exists()
     ask(*words[1:], "--out", "whole.csv")

@@ -31,6 +31,7 @@ MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
 ADVICE = {"doctor", "diagnosis", "groups"}
 CURVES = {"confusion", "formula", "curves"}
+CHOICE = {"estimation", "comparison", "recalibration"}
 SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
@@ -41,11 +42,12 @@ MAP = {
     "words": set(),
     "results": {"_checks"},
     "resampling": {"errors", "_checks"},
+    "blocks": {"errors", "_checks", "outputs", "progress"},
     "predictions": {"errors", "_checks", "outputs", "words"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
     "formula": {"errors", "_checks"},
-    "confusion": {"compiling", "formula"},
+    "confusion": GROUND | {"formula"},
     "curves": GROUND | {"confusion", "formula"},
     "calibration": {"errors", "_checks", "compiling", "predictions", "binning"},
     "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
@@ -54,20 +56,30 @@ MAP = {
     "significance": MEASURES | {"verdicts", "nulls", "intervals"},
     "diagnosis": INFERENCE,
     "synthetic": {"errors", "_checks", "resampling", "results", "predictions"},
-    "power_study": GROUND | {"calibration", "nulls", "significance", "synthetic"},
+    "power_study": GROUND | {"blocks", "calibration", "nulls", "significance", "synthetic"},
     "doctor": GROUND,
-    "catalogue": GROUND | {"calibration", "significance"},
+    "recalibration": GROUND | {"scores", "calibration"},
+    "catalogue": INFERENCE | {"confusion", "curves", "formula"},
+    "estimation": INFERENCE | {"blocks", "catalogue", "confusion", "curves", "formula"},
+    "comparison": INFERENCE
+    | {"blocks", "catalogue", "confusion", "curves", "formula", "recalibration"},
     "groups": INFERENCE,
     "evaluation": INFERENCE | {"catalogue", "intervals"},
     "scorers": MEASURES | {"catalogue", "nulls", "significance"},
     "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
-    | {"significance", "power_study", "synthetic", "curves", "groups", "diagnosis"},
+    | {"significance", "power_study", "synthetic", "curves", "groups", "diagnosis"}
+    | {"confusion", "comparison", "estimation"},
     "reporting": GROUND
     | {"significance", "doctor", "evaluation", "plots", "curves", "diagnosis", "groups"}
-    | {"calibration", "catalogue", "verdicts"},
-    WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | {"intervals", "power_study"},
+    | {"calibration", "catalogue", "verdicts", "confusion", "comparison"},
+    WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | CHOICE | {"intervals", "power_study"},
     "demo": INFERENCE | SHELLS | CURVES | ADVICE | {WINDOW},
-    "cli": INFERENCE | SHELLS | CURVES | ADVICE | {"demo", "intervals", "power_study", WINDOW},
+    "cli": INFERENCE
+    | SHELLS
+    | CURVES
+    | ADVICE
+    | CHOICE
+    | {"demo", "blocks", "intervals", "power_study", WINDOW},
     "__main__": {"cli"},
 }
 

@@ -137,7 +137,7 @@ class TestLeague:
         whole = league("1", workers=1, **ask)
         folder = tmp_path / "parts"
         assert league("1", folder=folder, workers=2, **ask) == whole
-        (folder / "block-1.npy").unlink()
+        (folder / "block-1.npz").unlink()
         assert league("1", folder=folder, **ask) == whole
         with pytest.raises(pb.InputError, match="asked something else: seed"):
             league("1", folder=folder, rng=1, **ask)

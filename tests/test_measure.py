@@ -289,7 +289,7 @@ def test_intervals_stand_beside_values():
 
 
 def test_labels_are_drawn_once_for_all_metrics_of_a_view(monkeypatch):
-    """36 metrics of a table of two classes need four drawings: rows in four orders."""
+    """All metrics of a table of two classes need four drawings: rows in four orders."""
     from plumbline.evaluation import together
 
     calls = []

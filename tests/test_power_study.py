@@ -2,7 +2,6 @@ import csv
 import json
 from types import MappingProxyType
 
-import joblib
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
 from plumbline.calibration import setting, statistic, value_of
-from plumbline.power_study.blocks import discard, run_blocks
 from plumbline.power_study.grid import THESIS_INFINITY, Grid
 from plumbline.power_study.kernels import count_tails
 from plumbline.power_study.placements import Placements, placements_of
@@ -311,108 +309,6 @@ class TestPublished:
         upper, lower = power[9, "cw", "equal-size", 100, "absolute"]
         assert upper < 0.04
         assert lower > 0.09
-
-
-class TestBlocks:
-    """The map that survives being killed."""
-
-    keys = tuple((1, block) for block in range(6))
-
-    @staticmethod
-    def square(key):
-        """Return something that depends on the key alone."""
-        return np.array([key[1] ** 2, stream(3, *key).integers(100)])
-
-    def run(self, folder, *, task=None, question=None, **more):
-        """Run six blocks."""
-        asked = {"question": 1} if question is None else question
-        return run_blocks(task or self.square, self.keys, question=asked, folder=folder, **more)
-
-    def test_results_come_in_the_keys_order(self, tmp_path):
-        """Whatever order the work was done in."""
-        found = self.run(None, workers=2)
-        assert list(found) == list(self.keys)
-        assert [int(value[0]) for value in found.values()] == [0, 1, 4, 9, 16, 25]
-
-    def test_a_killed_run_computes_the_rest_only(self, tmp_path):
-        """After an interrupt, blocks that are kept are not computed again."""
-
-        def interrupt(done, _):
-            if done == 3:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            self.run(tmp_path / "parts", workers=1, progress=interrupt)
-        assert len(list((tmp_path / "parts").glob("block-*.npy"))) == 3
-        computed, told = [], []
-
-        def noted(key):
-            computed.append(key)
-            return self.square(key)
-
-        told_of = lambda done, total: told.append((done, total))  # noqa: E731
-        found = self.run(tmp_path / "parts", task=noted, workers=1, progress=told_of)
-        assert computed == list(self.keys[3:])
-        assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
-        whole = self.run(None)
-        assert all(np.array_equal(found[key], whole[key]) for key in self.keys)
-
-    def test_a_failing_block_leaves_the_finished_ones(self, tmp_path):
-        """The error comes through; what was done is kept."""
-
-        def failing(key):
-            if key[1] == 4:
-                raise pb.InputError("this block fails")
-            return self.square(key)
-
-        with pytest.raises(pb.InputError, match="this block fails"):
-            self.run(tmp_path / "parts", task=failing, workers=1)
-        assert (tmp_path / "parts" / "block-1-0.npy").exists()
-        assert not (tmp_path / "parts" / "block-1-4.npy").exists()
-
-    def test_another_question_is_refused_with_what_differs(self, tmp_path):
-        """The text names the setting, both values and the remedy."""
-        self.run(tmp_path / "parts")
-        with pytest.raises(pb.InputError, match=r"question.*there question = 1, here 2.*remove"):
-            self.run(tmp_path / "parts", question={"question": 2})
-
-    def test_a_folder_of_somebody_else_is_refused_and_left_alone(self, tmp_path):
-        """Files that are not ours are neither used nor removed."""
-        (tmp_path / "notes.txt").write_text("mine", "utf-8")
-        with pytest.raises(pb.InputError, match=r"no question\.json"):
-            self.run(tmp_path)
-        discard(tmp_path)
-        assert (tmp_path / "notes.txt").exists()
-
-    def test_discarding_leaves_what_others_put_there(self, tmp_path):
-        """Our files go, with the folder if it is empty then."""
-        for name, others in (("a", False), ("b", True)):
-            self.run(tmp_path / name)
-            if others:
-                (tmp_path / name / "notes.txt").write_text("mine", "utf-8")
-            discard(tmp_path / name)
-            left = [file.name for file in (tmp_path / name).glob("*")]
-            assert left == (["notes.txt"] if others else [])
-            assert (tmp_path / name).exists() == others
-
-    def test_a_block_that_cannot_be_read_is_named(self, tmp_path):
-        """A damaged file is an error with its name, not a wrong number."""
-        self.run(tmp_path / "parts")
-        (tmp_path / "parts" / "block-1-2.npy").write_bytes(b"broken")
-        with pytest.raises(pb.InputError, match=r"block-1-2\.npy"):
-            self.run(tmp_path / "parts")
-
-    def test_joblib_s_configuration_is_heeded(self):
-        """Under `parallel_config` the user's back end and number of workers run the blocks."""
-        seen = []
-
-        def task(key):
-            seen.append(joblib.parallel.get_active_backend()[0].nesting_level)
-            return self.square(key)
-
-        with joblib.parallel_config(backend="threading", n_jobs=2):
-            found = self.run(None, task=task)
-        assert len(seen) == len(found) == 6
 
 
 class TestPower:

@@ -22,12 +22,13 @@ def _empty_closer_pictures(monkeypatch, request):
     """Leave the pictures of the closer look, which take long, to test_closer_look.py."""
     from matplotlib.figure import Figure
 
-    from plumbline.reporting import closer_pictures
+    from plumbline.reporting import closer_pictures, decision_picture
 
     if "shared" in request.fixturenames:  # its page is made with all of its pictures
         return
     for name in ("sensitivity_figure", "corp_figure", "diagnosis_figure"):
         monkeypatch.setattr(closer_pictures, name, lambda *_, **__: Figure((0.1, 0.1)))
+    monkeypatch.setattr(decision_picture, "confusion_figure", lambda *_, **__: Figure((0.1, 0.1)))
 
 
 def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predictions:
@@ -96,6 +97,25 @@ def test_the_diagrams_are_the_librarys_curves(shared):
             assert diagram.error.to_dict() == error.to_dict()
             means = {str(row["mean_probability"]) for row in curve.bins}
             assert means | {str(error.value)} <= page.numbers
+
+
+def test_the_decisions_are_those_of_the_confusion_matrix(shared):
+    """Matrix, rates, mistakes and folds are the library's, and their numbers are on the page."""
+    data, made, page = shared
+    for chapter in made.chapters:
+        part, told = data.select(model=chapter.model), chapter.decisions
+        matrix = pb.confusion_matrix(part)
+        assert np.array_equal(told.matrix.counts, matrix.counts)
+        assert {str(told.shares.value("recall", name)) for name in data.classes} <= page.numbers
+        drawn = {"interval": "bootstrap", "resamples": 99}
+        macro = matrix.rates(["F1"], average="macro", **drawn).entry("F1", "macro")
+        assert {str(macro.value), str(macro.low), str(macro.high)} <= page.numbers
+        kappa = matrix.overall(**drawn).entry("kappa")
+        assert {str(kappa.value), str(kappa.low), str(kappa.high)} <= page.numbers
+        assert told.mistakes[0]["count"] == (matrix.counts - np.diag(np.diag(matrix.counts))).max()
+        briers = [pb.brier_score(fold) for fold in part.by_fold().values()]
+        assert [fold["brier-score"] for fold in told.folds] == pytest.approx(briers, rel=1e-12)
+        assert {str(fold["accuracy"]) for fold in told.folds} <= page.numbers
 
 
 def test_the_page_asks_nothing_of_anyone(shared):
@@ -228,7 +248,9 @@ def test_labels_alone_get_what_they_allow(tmp_path):
     assert "Calibration cannot be judged. This table holds predicted labels" in page.prose
     assert "0.75" in page.numbers
     assert made.chapters[0].diagrams == ()
-    assert page.all("svg") == []
+    assert ["Confusion matrix of the model" in svg["aria-label"] for svg in page.all("svg")] == [
+        True
+    ]
     assert "--out page.html plumbline.report(data, 'page.html')" in page.prose
 
 

@@ -7,7 +7,7 @@ import plumbline as pb
 from plumbline.calibration import setting
 from plumbline.significance.evidence import evidence, tails_of
 
-DATA_SETS = 1000
+DATA_SETS = 500
 LEVEL = 0.05
 
 
@@ -21,9 +21,9 @@ def calibrated(rng, n, k):
 @pytest.mark.parametrize("k", [2, 5])
 @pytest.mark.parametrize("n", [20, 100, 1000])
 def test_type_one_error_is_at_most_the_level(n, k):
-    """True probabilities are rejected in at most 5 % of 1,000 data sets, on either side.
+    """True probabilities are rejected in at most 5 % of 500 data sets, on either side.
 
-    Each share is binomial, so its standard error at the level is sqrt(.05 * .95 / 1000) = .0069;
+    Each share is binomial, so its standard error at the level is sqrt(.05 * .95 / 500) = .0097;
     the bound is 3 of them above .05. The p-values are discrete, so the share may be smaller.
     """
     rng = np.random.default_rng(1000 * n + k)
@@ -74,7 +74,7 @@ def test_the_omnibus_keeps_its_level(n, k, alpha):
     """
     rng = np.random.default_rng(10 * n + k)
     rejected = 0
-    sets = DATA_SETS // 2
+    sets = 300
     for seed in range(sets):
         prob = rng.dirichlet(np.full(k, alpha), n)
         y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)

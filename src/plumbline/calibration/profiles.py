@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.looks import Look, seen
+from plumbline.calibration.drawable import Drawable, Floats, Ints, Wide
+from plumbline.calibration.looks import Look, Seen, seen
 from plumbline.calibration.settings import Setting
 from plumbline.predictions import Predictions
 
@@ -83,16 +83,25 @@ class ProfileStatistic:
         """Return an empty tally for `width` sets of labels."""
         return ProfileTally(self, np.zeros((self.size, width)))
 
-    def error(self, hits: Wide) -> Wide:
+    def of_sums(self, hits: Wide) -> Wide:
         """Return the values for (size, draws) sums: (draws,)."""
         parts = [part.error(hits[part.start : part.stop]) for part in self.parts]
         return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
+
+    def same_sums(self, other: Drawable) -> bool:
+        """Tell whether a statistic of the same labels has the same sums."""
+        return (
+            isinstance(other, ProfileStatistic)
+            and self.size == other.size
+            and np.array_equal(self.number, other.number)
+            and same_weight(self.weight, other.weight)
+        )
 
     def at(self, chance: Wide) -> float:
         """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
         mass = chance if self.weight is None else chance * self.weight[:, None]
         hits = np.bincount(self.number.ravel(), mass.ravel(), self.size)
-        return float(self.error(hits.astype(np.float64)[:, None])[0])
+        return float(self.of_sums(hits.astype(np.float64)[:, None])[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +121,7 @@ class ProfileTally:
 
     def values(self) -> Wide:
         """Return the error of every draw."""
-        return self.statistic.error(self.hits)
+        return self.statistic.of_sums(self.hits)
 
 
 def profile_statistic(
@@ -123,17 +132,23 @@ def profile_statistic(
     Rows of weight 0 count nowhere. `placing` is `profile_of` unless an error tells more rows
     apart. Raises InputError without probabilities or weight.
     """
-    table = seen(data, chosen)
-    number = np.zeros((data.n, table.prob.shape[1]), np.int32)
+    return profiles_seen(seen(data, chosen), data.weight, rule, placing=placing)
+
+
+def profiles_seen(
+    table: Seen, weight: Wide | None, rule: Rule, *, placing: Placing | None = None
+) -> ProfileStatistic:
+    """Return an error of the events of a table, the mean of several."""
+    number = np.zeros(table.prob.shape, np.int32)
     parts: list[Part] = []
     before = 1
     for place, look in enumerate(table.looks):
-        profile, group = (placing or profile_of)(look, data.weight)
+        profile, group = (placing or profile_of)(look, weight)
         number[:, table.column + place] = np.where(group < 0, 0, before + group)
         after = before + len(profile.score)
         parts.append(Part(before, after, profile, rule(profile)))
         before = after
-    return ProfileStatistic(table.prob, table.actual, data.weight, number, tuple(parts))
+    return ProfileStatistic(table.prob, table.actual, weight, number, tuple(parts))
 
 
 def profile_of(look: Look, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
@@ -146,3 +161,10 @@ def profile_of(look: Look, weight: Wide | None) -> tuple[Profile, NDArray[np.int
     group = np.full(len(kept), -1, np.int64)
     group[kept] = place
     return Profile(score.astype(np.float64), rest.astype(np.float64), whole), group
+
+
+def same_weight(one: Wide | None, other: Wide | None) -> bool:
+    """Tell whether two tables weigh their rows alike."""
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)

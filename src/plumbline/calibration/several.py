@@ -1,12 +1,12 @@
 """Several statistics of the same labels, as one."""
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Tally, Wide
-from plumbline.calibration.profiles import ProfileStatistic, ProfileTally
 from plumbline.calibration.statistics import Statistic
 from plumbline.predictions import Predictions
 
@@ -58,16 +58,37 @@ class SeveralTally:
         return np.vstack([tally.values() for tally in self.tallies])
 
 
+class OfSums(Drawable, Protocol):
+    """A statistic that sees the labels only through sums of weights, which others may share."""
+
+    def tally(self, width: int) -> "SumsTally":
+        """Return an empty tally for `width` sets of labels."""
+
+    def of_sums(self, hits: Wide) -> Wide:
+        """Return the values for (size, draws) sums: (draws,)."""
+
+    def same_sums(self, other: Drawable) -> bool:
+        """Tell whether a statistic of the same labels has the same sums."""
+
+
+class SumsTally(Tally, Protocol):
+    """The sums of many sets of labels."""
+
+    @property
+    def hits(self) -> Wide:
+        """(size, draws) sums so far."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class OneProfile:
-    """Errors of one profile: the labels are added up once for all of them.
+class OneTally:
+    """Statistics of the same sums: the labels are added up once for all of them.
 
     Attributes
     ----------
-    parts : the errors; they share `prob`, `actual`, `weight` and `number`
+    parts : the statistics; they share `prob` and `actual`, and have the same sums
     """
 
-    parts: tuple[ProfileStatistic, ...]
+    parts: tuple[OfSums, ...]
 
     @property
     def prob(self) -> Floats:
@@ -84,17 +105,17 @@ class OneProfile:
         """Number of sums a tally keeps for each set of labels."""
         return self.parts[0].size
 
-    def tally(self, width: int) -> "OneProfileTally":
+    def tally(self, width: int) -> "SharedTally":
         """Return an empty tally for `width` sets of labels."""
-        return OneProfileTally(self.parts, self.parts[0].tally(width))
+        return SharedTally(self.parts, self.parts[0].tally(width))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OneProfileTally:
-    """The sums of one profile, and the errors that are made of them."""
+class SharedTally:
+    """Sums of labels, and the statistics that are made of them."""
 
-    parts: tuple[ProfileStatistic, ...]
-    sums: ProfileTally
+    parts: tuple[OfSums, ...]
+    sums: SumsTally
 
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
@@ -102,7 +123,7 @@ class OneProfileTally:
 
     def values(self) -> Wide:
         """Return (parts, width) values."""
-        return np.stack([part.error(self.sums.hits) for part in self.parts])
+        return np.stack([part.of_sums(self.sums.hits) for part in self.parts])
 
 
 def through_lens(data: Predictions, column: Ints, seen: Statistic) -> Statistic:

@@ -111,7 +111,7 @@ def value_of(what: Statistic | ProfileStatistic) -> float:
     The faster twin of `nulls.observed`, which sends the labels through the kernels of the draws.
     """
     if isinstance(what, ProfileStatistic):
-        return float(what.error(_hits(what.number, what, what.size))[0])
+        return float(what.of_sums(_hits(what.number, what, what.size))[0])
     error = 0.0
     if what.value is not None:
         own = np.take_along_axis(what.value, what.actual[:, None], axis=1)

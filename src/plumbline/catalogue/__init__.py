@@ -1,5 +1,6 @@
 """The one list of everything by name: metrics with their meaning, and tests."""
 
+from plumbline.catalogue.decisions import DecisionStatistic
 from plumbline.catalogue.listing import Catalogue, list_names
 from plumbline.catalogue.metric import ARGUMENTS, Metric
 from plumbline.catalogue.names import (
@@ -9,15 +10,18 @@ from plumbline.catalogue.names import (
     metric_named,
     metrics_named,
 )
+from plumbline.catalogue.values import metric_value
 
 __all__ = [
     "ARGUMENTS",
     "METRICS",
     "USUAL",
     "Catalogue",
+    "DecisionStatistic",
     "Metric",
     "check_question",
     "list_names",
     "metric_named",
+    "metric_value",
     "metrics_named",
 ]

@@ -18,7 +18,7 @@ class Catalogue(Result):
 
     Attributes
     ----------
-    entries : one row a name: name, kind ("score", "error", "estimate" or "test"), title, better
+    entries : one row a name: name, kind (of `Metric`, or "test"), title, better
         (of a test: nothing), least, most, needs, views, usual_view, takes, usual, formula,
         reference, aliases, interval
     """

@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.errors import ParameterError
-from plumbline.predictions import Predictions
+from plumbline.catalogue.decisions import DecisionStatistic
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.significance.subject import Ask, Subject
 
 Build: TypeAlias = Callable[[Predictions, Ask], Subject]
@@ -22,6 +23,12 @@ ARGUMENTS = (
     "score",
 )
 
+# What a table holds that lacks what is needed, and what to add to it.
+LACKING = {
+    "labels": ("ratings (score)", "a column 'predicted' with the classes answered"),
+    "ratings": ("predicted labels", "a column 'score'"),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Metric:
@@ -31,18 +38,20 @@ class Metric:
     ----------
     name : as it is asked for; aliases : other names for the same number
     title : its name in a sentence
-    kind : "score" (of the predictions as a whole), "error" (0 where probabilities are true, but
-        for chance) or "estimate" (of how they are off)
+    kind : "score" (of the predictions as a whole), "rate" (of the decisions), "ranking" (of the
+        order that ratings put rows in), "error" (0 where probabilities are true, but for chance)
+        or "estimate" (of how they are off)
     better : "lower", "higher", the number it has where the probabilities are true, "zero" or "one",
         or "none" where no value says anything good of the predictions
     least, most : the ends of its range, with the usual arguments
-    needs : "probabilities", or "labels" where predicted labels alone are enough
+    needs : "probabilities", "labels" where predicted labels alone are enough, or "ratings" where
+        those are
     views : the views it has; usual_view : in words, which it takes where none is named
     takes : the arguments that mean something to it
     usual : what it takes for arguments that were not given; fixed : what it never leaves to choice
     formula, reference : in one line what is computed, and who said so first
     gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
-    interval : what kind of interval it has, "error" or "estimate"
+    interval : what kind of interval it has, "error" or "estimate", or "none"
     build : the statistic of the labels, made from data and what was asked
     """
 
@@ -70,20 +79,46 @@ class Metric:
         """Return the metric of a table of one model as a function of the labels.
 
         Raises ParameterError for an argument that says nothing to the metric, or a view that it
-        does not have.
+        does not have, InputError for a table that lacks what it needs.
         """
         self.check(ask)
+        self.need(only_predictions(data))
         usual = {name: value for name, value in self.usual.items() if getattr(ask, name) is None}
         return self.build(data, replace(ask, **usual, **self.fixed))
 
-    def why(self, value: float) -> str | None:
-        """Say why a value is not a finite number, None where it is one."""
+    def why(self, value: float, subject: Subject | None = None) -> str | None:
+        """Say why a value is not a finite number, None where it is one.
+
+        With the `subject` that has the value, a rate says of what there is none.
+        """
         if math.isfinite(value):
             return None
         kind, reason = "infinite", self.gap
         if math.isnan(value):
             kind, reason = "undefined", self.undefined or self.gap
+            if subject is not None and isinstance(subject.statistic, DecisionStatistic):
+                reason = subject.statistic.why_undefined(self.name)
         return f"{kind}: {reason}" if reason else kind
+
+    def serves(self, data: Predictions) -> bool:
+        """Tell whether a table has what the metric needs."""
+        known = {
+            "probabilities": False,
+            "labels": data.label is not None,
+            "ratings": data.score is not None,
+        }
+        return data.prob is not None or known[self.needs]
+
+    def need(self, data: Predictions) -> None:
+        """Refuse a table that lacks what the metric needs, with the remedy."""
+        if self.needs == "probabilities":
+            data.need_prob(f"the metric {self.name!r}")
+        elif not self.serves(data):
+            has, add = LACKING[self.needs]
+            raise InputError(
+                f"the metric {self.name!r} needs {self.needs} or probabilities, this table holds "
+                f"only {has}; add {add}, or one column p:<class> a class"
+            )
 
     def part_of(self, ask: Ask) -> Ask:
         """Return what the metric takes of a question to several metrics."""

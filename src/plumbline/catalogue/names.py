@@ -8,12 +8,15 @@ from plumbline._checks import near_names, shorten
 from plumbline.catalogue.binned import BINNED
 from plumbline.catalogue.estimates import ESTIMATES
 from plumbline.catalogue.metric import ARGUMENTS, Metric
+from plumbline.catalogue.rankings import RANKINGS
+from plumbline.catalogue.rates import DECISIONS
 from plumbline.catalogue.scores import SCORES
 from plumbline.catalogue.smooth import SMOOTH
 from plumbline.errors import ParameterError
 from plumbline.significance.subject import Ask
 
-METRICS = MappingProxyType({row.name: row for row in (*SCORES, *BINNED, *SMOOTH, *ESTIMATES)})
+ROWS = (*SCORES, *DECISIONS, *RANKINGS, *BINNED, *SMOOTH, *ESTIMATES)
+METRICS = MappingProxyType({row.name: row for row in ROWS})
 ALIASES = MappingProxyType({name: row for row in METRICS.values() for name in row.aliases})
 
 # What is measured where no metric is named.

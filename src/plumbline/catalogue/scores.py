@@ -5,11 +5,20 @@ from math import inf
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.catalogue import builds
 from plumbline.catalogue.metric import Metric
+from plumbline.catalogue.rates import right_answers
+from plumbline.predictions import Predictions
 from plumbline.significance.evidence import IMPOSSIBLE
-from plumbline.significance.subject import ALL_CLASSES
+from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
 
 SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
 ONE_CLASS = "all rows have one class, so the base rate cannot be improved upon"
+
+
+def _accuracy(data: Predictions, ask: Ask) -> Subject:
+    """Return the share of right answers; of labels alone, from their confusion matrix."""
+    build = right_answers if data.prob is None else builds.points("accuracy", "accuracy")
+    return build(data, ask)
+
 
 SCORES = (
     Metric(
@@ -52,12 +61,12 @@ SCORES = (
         most=1.0,
         formula="share of rows whose predicted class is the true one",
         reference="",
-        build=builds.points("accuracy", "accuracy"),
+        build=_accuracy,
         views=(ALL_CLASSES,),
         usual_view=ALL_CLASSES,
         takes=(),
         needs="labels",
-        aliases=("ca", "classification-accuracy"),
+        aliases=("ca", "acc", "classification-accuracy"),
         interval="estimate",
     ),
     Metric(

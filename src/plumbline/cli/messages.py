@@ -23,7 +23,11 @@ _OPTIONS = {name: f"--{name}" for name in (
     "rename", "resamples", "statistic", "view", "workers",
     "average", "band", "merge", "multiclass", "preset", "span", "target", "thresholds", "where",
     "x", "y", "metrics", "norm", "representative", "threshold", "score",
+    "models", "after", "over", "rope", "test", "undefined", "interval",
+    "scheme", "groups", "resubstitution",
 )} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
+    "metric": "--metrics", "payoffs": "--payoff", "test_share": "--test-share",
+    "search": "--grid", "estimator": "--model",
     "rng": "--seed", "goal": "--optimum", "params": "--param", "sort_by": "--sort-by",
     "subject_to": "--subject-to", "x_title": "--x-title", "y_title": "--y-title",
 }  # fmt: skip
@@ -31,7 +35,8 @@ _OPTIONS = {name: f"--{name}" for name in (
 _QUOTED = re.compile(r"(?<!column )`(-{0,2})([a-z_]+)`(?! column)")
 _ASSIGNED = re.compile(
     r"\b(view|bins|distance|norm|outcome|statistic|null|by|like|average|band|merge|multiclass|preset|"
-    r"sort_by|target|where|x|y)='([\w:.,-]+)'(?:((?: \([^()]*\))? or )'([\w-]+)')?"
+    r"sort_by|target|where|x|y|interval|undefined|test)=['\"]([\w:.,-]+)['\"]"
+    r"(?:((?: \([^()]*\))? or )'([\w-]+)')?"
 )
 # In an error about a formula, back-ticks hold its words; only these begin with an option's name.
 _FORMULA_OPTION = re.compile(r"^`(where|sort_by|subject_to|x|y)` (?=must|is a category)")
@@ -47,6 +52,10 @@ _IN_PYTHON_ONLY = (
     "name two in `models`",
     "direction='ascending'",
     "plumbline.list_names(), or ",
+    "pass resubstitution=True",
+    "; pass groups=, one name a row",
+    "pass search={'parameter': [values]}, or",
+    "; pass search= to choose on it",
 )
 _INSTEAD = (
     "give ",
@@ -60,6 +69,10 @@ _INSTEAD = (
     "name two with --models A,B",
     "--ascending",
     "",
+    "add --resubstitution",
+    "; name their column with --groups",
+    "give --grid, or",
+    "; give --grid to choose on it",
 )
 
 
@@ -71,7 +84,9 @@ def as_typed(text: str) -> str:
     """
     for python, typed in zip(_IN_PYTHON_ONLY, _INSTEAD, strict=True):
         text = text.replace(python, typed)
-    text = re.sub(r"`(view|distance|outcome|average|band)` (is )?'([\w:-]+)'", r"`\1` \2\3", text)
+    text = re.sub(
+        r"`(view|distance|outcome|average|band|test)` (is )?'([\w:-]+)'", r"`\1` \2\3", text
+    )
     text = _QUOTED.sub(lambda m: f"--{m[2]}" if m[1] else _OPTIONS.get(m[2], m[0]), text)
     return assigned_as_typed(text)
 

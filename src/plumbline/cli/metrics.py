@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from plumbline.evaluation import Measure, Measures
 
 USUAL = {
-    "view": "all-classes for scores and skce; for errors one-vs-rest for two classes, else "
-    "top-label",
+    "view": "all-classes for scores, skce, kappa and the like; for errors, rates and rankings "
+    "one-vs-rest for two classes, else top-label for errors and classwise for the others. Rates "
+    "also have micro and weighted",
     "bins": "equal-width:15, of the adaptive errors equal-size:15",
     "distance": "absolute",
 }
@@ -36,7 +37,7 @@ def _views() -> Iterable[str]:
     from plumbline.calibration import VIEWS
     from plumbline.significance.subject import ALL_CLASSES
 
-    return (*VIEWS, ALL_CLASSES)
+    return (*VIEWS, ALL_CLASSES, "micro", "weighted")
 
 
 def metric_options(command: options.Command) -> options.Command:
@@ -46,9 +47,9 @@ def metric_options(command: options.Command) -> options.Command:
             "--metrics",
             metavar="A,B,C",
             help="Measure these metrics, each beside what true probabilities would score: "
-            "log-loss, brier-score, ece, ace, mce, smooth-ece, ici, miscalibration, "
-            "calibration-slope, ...; --list tells all. With one of the options below and no "
-            "names: the usual dozen.",
+            "log-loss, brier-score, f1, mcc, roc-auc, ece, ace, mce, smooth-ece, ici, "
+            "miscalibration, calibration-slope, ...; --list tells all. With one of the options "
+            "below and no names: the usual dozen.",
         ),
         click.option("--list", "wanted_list", is_flag=True, help="List all names, and exit."),
         click.option(

@@ -8,8 +8,11 @@ import click
 from click.shell_completion import get_completion_class
 
 import plumbline
+from plumbline.cli.compare import compare
+from plumbline.cli.confusion import confusion
 from plumbline.cli.curve import curve
 from plumbline.cli.demo import demo
+from plumbline.cli.estimate import estimate
 from plumbline.cli.measures import calibration, scores
 from plumbline.cli.messages import (
     as_typed,
@@ -130,5 +133,17 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, report, scores, calibration, test, curve, power, plan):
+for command in (
+    demo,
+    report,
+    scores,
+    calibration,
+    test,
+    confusion,
+    estimate,
+    compare,
+    curve,
+    power,
+    plan,
+):
     main.add_command(command)

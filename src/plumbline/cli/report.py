@@ -67,7 +67,8 @@ def report(
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
         entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
-        print_json("report", entries, report=str(out), check=answer.check, limits=answer.limits)
+        more = {"check": answer.check, "limits": answer.limits, "rivals": answer.rivals}
+        print_json("report", entries, report=str(out), **more)
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.evaluation_text(models, reason))

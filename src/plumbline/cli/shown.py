@@ -13,7 +13,20 @@ WIDTH = 96
 NAMES = (  # columns of names
     *("model", "bin", "part", "class", "estimate", "answer", "test"),
     *("metric", "view", "group", "name", "kind"),
-    *("fold", "preset", "needs", "attribute", "actual", "predicted", "line", "title"),
+    *("rate", "also called"),
+    *(
+        "fold",
+        "preset",
+        "needs",
+        "attribute",
+        "actual",
+        "predicted",
+        "line",
+        "title",
+        "other",
+        "after",
+        "better",
+    ),
 )
 
 

@@ -280,6 +280,7 @@ def report_entry(
         "left_out": chapter.left_out,
         "remarks": chapter.remarks,
         "curves": chapter.curves,
+        "decisions": chapter.decisions,
         "conclusion": chapter.conclusion,
         **{part: None if closer is None else getattr(closer, part) for part in parts},
     }

@@ -1,5 +1,6 @@
-"""Counts at thresholds, and the table of rates made of them."""
+"""Counts at thresholds, confusion matrices, and the table of rates made of them."""
 
+from plumbline.confusion.answers import Rates, RateValue
 from plumbline.confusion.counts import (
     ThresholdCounts,
     ascending_order,
@@ -7,17 +8,26 @@ from plumbline.confusion.counts import (
     descending_order,
     threshold_counts,
 )
+from plumbline.confusion.matrix import ConfusionMatrix, confusion_matrix
 from plumbline.confusion.rates import COUNTS, RATES, Count, Rate, variables
+from plumbline.confusion.values import rate_named, rate_values, why_undefined
 
 __all__ = [
     "COUNTS",
+    "ConfusionMatrix",
     "Count",
     "RATES",
     "Rate",
+    "RateValue",
+    "Rates",
     "ThresholdCounts",
     "ascending_order",
     "concordance",
+    "confusion_matrix",
     "descending_order",
+    "rate_named",
+    "rate_values",
     "threshold_counts",
     "variables",
+    "why_undefined",
 ]

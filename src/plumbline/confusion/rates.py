@@ -40,6 +40,7 @@ class Rate:
     aliases : further names of the same
     best : whether high or low values are better, None where neither is
     level : "state" where it depends on the threshold, "set" where it does not
+    share : whether it is a share of rows, each of which counts once: those that it divides by
     """
 
     formula: str
@@ -48,6 +49,7 @@ class Rate:
     aliases: tuple[str, ...] = ()
     best: Best | None = "high"
     level: Level = "state"
+    share: bool = False
 
 
 COUNTS: Mapping[str, Count] = {
@@ -68,7 +70,8 @@ RATES: Mapping[str, Rate] = {
         "TP / P",
         "True positive rate (recall)",
         "share of the positives that are found",
-        aliases=("recall", "sensitivity"),
+        aliases=("recall", "sensitivity", "hit_rate"),
+        share=True,
     ),
     "FNR": Rate(
         "FN / P",
@@ -76,12 +79,14 @@ RATES: Mapping[str, Rate] = {
         "share of the positives that are missed",
         aliases=("miss_rate",),
         best="low",
+        share=True,
     ),
     "TNR": Rate(
         "TN / N",
         "True negative rate (specificity)",
         "share of the negatives that are left alone",
-        aliases=("specificity",),
+        aliases=("specificity", "selectivity"),
+        share=True,
     ),
     "FPR": Rate(
         "FP / N",
@@ -89,6 +94,7 @@ RATES: Mapping[str, Rate] = {
         "share of the negatives that are false alarms",
         aliases=("fall_out",),
         best="low",
+        share=True,
     ),
     # of the rows of one predicted class
     "PPV": Rate(
@@ -96,23 +102,27 @@ RATES: Mapping[str, Rate] = {
         "Precision (positive predictive value)",
         "share of the predicted positives that are positive",
         aliases=("precision",),
+        share=True,
     ),
     "FDR": Rate(
         "FP / PP",
         "False discovery rate",
         "share of the predicted positives that are negative",
         best="low",
+        share=True,
     ),
     "NPV": Rate(
         "TN / NP",
         "Negative predictive value",
         "share of the predicted negatives that are negative",
+        share=True,
     ),
     "FOR": Rate(
         "FN / NP",
         "False omission rate",
         "share of the predicted negatives that are positive",
         best="low",
+        share=True,
     ),
     # of all rows
     "CA": Rate(
@@ -120,12 +130,15 @@ RATES: Mapping[str, Rate] = {
         "Classification accuracy",
         "share of the rows that are predicted right",
         aliases=("acc", "accuracy"),
+        share=True,
     ),
     "error_rate": Rate(
         "(FP + FN) / NN",
         "Error rate",
         "share of the rows that are predicted wrong",
+        aliases=("error",),
         best="low",
+        share=True,
     ),
     "queue_rate": Rate(
         "PP / NN",
@@ -133,13 +146,16 @@ RATES: Mapping[str, Rate] = {
         "share of the rows that are predicted positive",
         aliases=("RPP",),
         best=None,
+        share=True,
     ),
     "prevalence": Rate(
         "P / NN",
         "Prevalence",
         "share of the rows that are positive",
+        aliases=("base_rate",),
         best=None,
         level="set",
+        share=True,
     ),
     # means of several rates
     "balanced_accuracy": Rate(
@@ -157,6 +173,7 @@ RATES: Mapping[str, Rate] = {
         "2 * TP / (2 * TP + FP + FN)",
         "F1",
         "harmonic mean of precision and recall",
+        aliases=("f1_score", "dice"),
     ),
     "F2": Rate(
         "5 * TP / (5 * TP + FP + 4 * FN)",
@@ -178,7 +195,8 @@ RATES: Mapping[str, Rate] = {
         "TP / (TP + FP + FN)",
         "Jaccard index",
         "share of true positives among the rows that are or are predicted positive",
-        aliases=("CSI", "threat_score"),
+        aliases=("CSI", "threat_score", "IoU"),
+        share=True,
     ),
     # beyond chance
     "informedness": Rate(
@@ -202,7 +220,7 @@ RATES: Mapping[str, Rate] = {
         "2 * (TP * TN - FP * FN) / (PP * N + P * NP)",
         "Cohen's kappa",
         "agreement beyond chance, as a share of the most possible (Cohen 1960)",
-        aliases=("HSS",),
+        aliases=("HSS", "cohen_kappa"),
     ),
     "equitable_threat_score": Rate(
         "(TP * NN - P * PP) / ((TP + FP + FN) * NN - P * PP)",
@@ -225,17 +243,20 @@ RATES: Mapping[str, Rate] = {
         "TPR / FPR",
         "Positive likelihood ratio",
         "factor by which a positive prediction raises the odds of being positive",
+        aliases=("LR_positive",),
     ),
     "NLR": Rate(
         "FNR / TNR",
         "Negative likelihood ratio",
         "factor that a negative prediction leaves of the odds of being positive",
+        aliases=("LR_negative",),
         best="low",
     ),
     "DOR": Rate(
         "TP * TN / (FP * FN)",
         "Diagnostic odds ratio",
         "odds of a positive prediction in positives, as a multiple of those in negatives",
+        aliases=("odds_ratio",),
     ),
     "frequency_bias": Rate(
         "PP / P",

@@ -121,16 +121,19 @@ class Measures(Result):
         return html_table(self.columns(), left=LEFT, caption="Measures")
 
     def notes(self) -> list[str]:
-        """Return what to know about missing numbers, a sentence each."""
-        return list(dict.fromkeys(_note(one) for one in self.measures if one.reason))
+        """Return what to know about missing numbers, a sentence for all that have one reason."""
+        whose: dict[tuple[str, str], dict[str, None]] = {}
+        for one in self.measures:
+            if one.reason:
+                who = ", ".join(name for name in (one.model, one.group) if name is not None)
+                whose.setdefault((who, one.reason), {})[one.metric] = None
+        return [
+            f"{who}{': ' if who else ''}{', '.join(metrics)}: {reason}."
+            for (who, reason), metrics in whose.items()
+        ]
 
 
 def _span(ends: tuple[float, float] | None) -> str:
     if ends is None or ends[0] != ends[0]:  # NaN
         return "-"
     return f"{number(ends[0])} to {number(ends[1])}"
-
-
-def _note(one: Measure) -> str:
-    who = ", ".join(name for name in (one.model, one.group) if name is not None)
-    return f"{who}{': ' if who else ''}{one.metric}: {one.reason}."

@@ -51,7 +51,8 @@ def measure(
     that endless labels of these rows would give.
 
     Raises ParameterError for an unknown name or an argument that none of the metrics takes,
-    InputError for a table that lacks what a metric needs.
+    InputError for a table that lacks what a metric needs. Rates of decisions need predicted labels
+    alone and rankings ratings alone, both then without a null; neither has an interval here.
 
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
     >>> found = measure(data, ["brier-score", "ece"], bins="equal-width:5", resamples=99)
@@ -94,13 +95,11 @@ def _rows(data: Predictions, metrics: str | Sequence[str] | None, asked: Ask) ->
         rows = tuple(
             row
             for row in usual
-            if (data.prob is not None or row.needs == "labels")
-            and (kind is None or "view" not in row.takes or kind in row.views)
+            if row.serves(data) and (kind is None or "view" not in row.takes or kind in row.views)
         )
     check_question(rows, asked)
-    for row in rows:
-        if row.needs == "probabilities":
-            data.need_prob(f"the metric {row.name!r}")
+    for row in rows or (metric_named(USUAL[0]),):
+        row.need(data)
     return rows
 
 

@@ -1,7 +1,7 @@
 """What metrics say of the rows of one model, or of a group of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,11 +11,15 @@ from plumbline.evaluation.answers import Measure
 from plumbline.evaluation.together import null_values, values_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
-from plumbline.scores import accuracy
 from plumbline.significance.evidence import NO_RANGE, central_range, two_sided
-from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
+from plumbline.significance.subject import Ask, Subject
 
-NOTHING = (float("nan"), float("nan"))
+NAN = float("nan")
+NOTHING = (NAN, NAN)
+NO_INTERVAL = (
+    "no interval here; of a rate `plumbline confusion` gives one, of differences between models "
+    "`plumbline compare`"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +51,14 @@ def measures_of(
     progress: Progress | None = None,
 ) -> list[Measure]:
     """Return every metric of a part, with all nulls drawn together."""
-    if part.data.prob is None:
-        return [_of_labels(part, row, chance) for row in rows]
-    subjects = [row.subject(part.data, row.part_of(asked)) for row in rows]
+    data = _decided(part.data, rows)
+    subjects = [row.subject(data, row.part_of(asked)) for row in rows]
     statistics = [subject.statistic for subject in subjects]
     values = values_of(statistics)
     middle = 0.5 if chance.interval else 1.0
     draws = null_values(
         statistics,
-        chance.resamples,
+        0 if part.data.prob is None else chance.resamples,
         chance.seed,
         workers=chance.workers,
         progress=share_of(progress, 0.0, middle),
@@ -71,17 +74,23 @@ def measures_of(
     return found
 
 
+def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
+    """Return the table with its decisions written down where several metrics look at them."""
+    several = sum(row.needs == "labels" for row in rows) > 1
+    return replace(data, label=data.predicted) if several and data.prob is not None else data
+
+
 def _measure(
     part: Part, row: Metric, subject: Subject, value: float, draws: Wide, chance: Chance
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     known = draws[~np.isnan(draws)]
     with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
-        mean = float(known.mean()) if len(known) else float("nan")
+        mean = float(np.clip(known.mean(), known.min(), known.max())) if len(known) else NAN
         excess = float(np.subtract(value, mean))
     low, high = central_range(known)
     ends, why = _interval(part, row, subject, chance)
-    reasons = [row.why(value), _of_null(draws, mean, low), why]
+    reasons = [row.why(value, subject), _of_null(part.data, draws, mean, low), why]
     return Measure(
         model=part.model,
         group=part.group,
@@ -107,6 +116,10 @@ def _interval(
     """Return the interval of a metric and why it has none; nothing where none was asked for."""
     if not chance.interval:
         return None, None
+    if part.data.prob is None:
+        return NOTHING, None
+    if row.interval == "none":
+        return NOTHING, NO_INTERVAL
     from plumbline.intervals import interval_of
 
     found = interval_of(
@@ -121,8 +134,11 @@ def _interval(
     return (found.low, found.high), found.reason
 
 
-def _of_null(draws: Wide, mean: float, low: float) -> str | None:
-    """Say what is missing of a null that was drawn."""
+def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | None:
+    """Say what is missing of a null, drawn or not."""
+    if data.prob is None:
+        kind = "labels" if data.score is None else "ratings"
+        return f"{kind} alone have no null: it needs probabilities"
     m = len(draws)
     undefined, infinite = (int(np.count_nonzero(f(draws))) for f in (np.isnan, np.isinf))
     reasons = []
@@ -136,25 +152,3 @@ def _of_null(draws: Wide, mean: float, low: float) -> str | None:
     if m and np.isnan(low):
         reasons.append(NO_RANGE if not undefined else "no 95 % range: too few draws have a value")
     return "; ".join(reasons) or None
-
-
-def _of_labels(part: Part, row: Metric, chance: Chance) -> Measure:
-    """Return the accuracy of a table without probabilities, which has no null."""
-    nothing = float("nan")
-    return Measure(
-        model=part.model,
-        group=part.group,
-        metric=row.name,
-        view=ALL_CLASSES,
-        scheme=None,
-        n=part.data.n,
-        effective_n=part.data.effective_n,
-        value=accuracy(part.data),
-        null_mean=nothing,
-        null_range=NOTHING,
-        excess=nothing,
-        p_value=nothing,
-        interval_range=NOTHING if chance.interval else None,
-        resamples=0,
-        reason="labels alone have no null: it needs probabilities",
-    )

@@ -1,11 +1,13 @@
 """The nulls of several statistics from as few drawings of labels as there can be."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 import numpy as np
 
 from plumbline.calibration import Drawable, ProfileStatistic, Wide
-from plumbline.calibration.several import OneProfile, Several
+from plumbline.calibration.several import OneTally, Several
+from plumbline.catalogue import DecisionStatistic
 from plumbline.nulls import counted_apart, observed, resampled
 from plumbline.nulls.drawing import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.progress import Progress, share_of
@@ -16,7 +18,12 @@ LARGEST_TOGETHER = LARGEST_BLOCK // DRAWS_PER_BLOCK
 
 def values_of(statistics: Sequence[Drawable]) -> list[float]:
     """Return the observed values."""
-    return [float(observed(what)) for what in statistics]
+    found = [0.0] * len(statistics)
+    for unit in _units(statistics):
+        values = np.atleast_1d(observed(_unit([statistics[i] for i in unit])))
+        for i, value in zip(unit, values.tolist(), strict=True):
+            found[i] = value
+    return found
 
 
 def null_values(
@@ -45,10 +52,10 @@ def null_values(
 
 
 def _unit(statistics: Sequence[Drawable]) -> Drawable:
-    """Return one statistic, or the errors of one profile as one."""
+    """Return one statistic, or several of the same sums as one."""
     if len(statistics) == 1:
         return statistics[0]
-    return OneProfile(tuple(s for s in statistics if isinstance(s, ProfileStatistic)))
+    return OneTally(tuple(s for s in statistics if _has_sums(s)))
 
 
 def _batches(statistics: Sequence[Drawable]) -> Iterator[list[list[int]]]:
@@ -73,11 +80,11 @@ def _batches(statistics: Sequence[Drawable]) -> Iterator[list[list[int]]]:
 
 
 def _units(statistics: Sequence[Drawable]) -> list[list[int]]:
-    """Put errors of one profile together; any other statistic is alone."""
+    """Put statistics of the same sums together; any other is alone."""
     units: list[list[int]] = []
     for i, what in enumerate(statistics):
         for unit in units:
-            if _same_profile(statistics[unit[0]], what):
+            if _same_sums(statistics[unit[0]], what):
                 unit.append(i)
                 break
         else:
@@ -85,23 +92,16 @@ def _units(statistics: Sequence[Drawable]) -> list[list[int]]:
     return units
 
 
-def _same_profile(one: Drawable, other: Drawable) -> bool:
-    return (
-        isinstance(one, ProfileStatistic)
-        and isinstance(other, ProfileStatistic)
-        and one.size == other.size
-        and _same_labels(one, other)
-        and np.array_equal(one.number, other.number)
-        and _same_weight(one.weight, other.weight)
-    )
+def _same_sums(one: Drawable, other: Drawable) -> bool:
+    return _has_sums(one) and _same_labels(one, other) and one.same_sums(other)
 
 
-def _same_weight(one: Wide | None, other: Wide | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return np.array_equal(one, other)
+def _has_sums(what: Drawable) -> TypeGuard[ProfileStatistic | DecisionStatistic]:
+    """Tell whether a statistic sees the labels only through sums that others may share."""
+    return isinstance(what, (ProfileStatistic, DecisionStatistic))
 
 
 def _same_labels(one: Drawable, other: Drawable) -> bool:
     """Tell whether both statistics are about the same rows and draw labels alike."""
-    return np.array_equal(one.prob, other.prob) and np.array_equal(one.actual, other.actual)
+    same_prob = one.prob is other.prob or np.array_equal(one.prob, other.prob)
+    return same_prob and np.array_equal(one.actual, other.actual)

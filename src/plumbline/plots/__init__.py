@@ -6,6 +6,15 @@ its global settings or imports its pyplot.
 """
 
 from plumbline.plots.class_counts import class_counts_figure, draw_class_counts
+from plumbline.plots.comparison import (
+    comparison_figure,
+    draw_comparisons,
+    draw_posterior,
+    draw_ranks,
+    posterior_figure,
+    ranks_figure,
+)
+from plumbline.plots.confusion import confusion_figure, draw_confusion
 from plumbline.plots.corp import corp_figure, draw_corp
 from plumbline.plots.count_null import count_null_figure, draw_count_null
 from plumbline.plots.curves import curve_figure, draw_curve
@@ -38,14 +47,18 @@ from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
     "class_counts_figure",
+    "comparison_figure",
     "conditional_bias_figure",
+    "confusion_figure",
     "corp_figure",
     "count_null_figure",
     "curve_figure",
     "diagnosis_figure",
     "difference_figure",
     "draw_class_counts",
+    "draw_comparisons",
     "draw_conditional_bias",
+    "draw_confusion",
     "draw_corp",
     "draw_count_null",
     "draw_counts",
@@ -60,7 +73,9 @@ __all__ = [
     "draw_one_point",
     "draw_p_values",
     "draw_plan",
+    "draw_posterior",
     "draw_power",
+    "draw_ranks",
     "draw_reliability",
     "draw_reliability_bars",
     "draw_sensitivity",
@@ -74,7 +89,9 @@ __all__ = [
     "one_point_figure",
     "p_values_figure",
     "plan_figure",
+    "posterior_figure",
     "power_figure",
+    "ranks_figure",
     "reliability_bars_figure",
     "reliability_figure",
     "save_figure",

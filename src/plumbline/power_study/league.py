@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction
+from plumbline.blocks import Key, run_blocks
 from plumbline.power_study.asked import Counts, Sizes, definition_of, standard_error
-from plumbline.power_study.blocks import Key, run_blocks
 from plumbline.power_study.cases import CASES, Case
 from plumbline.power_study.grid import VIEWS, Grid
 from plumbline.power_study.kernels import DISTANCES

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.blocks import run_blocks
 from plumbline.errors import ParameterError
 from plumbline.power_study.asked import GridTest, Sizes, asked_of, standard_error
-from plumbline.power_study.blocks import run_blocks
 from plumbline.power_study.study import DRAWS, Study
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream

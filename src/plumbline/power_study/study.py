@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.blocks import Key, discard, run_blocks
 from plumbline.errors import InputError
 from plumbline.outputs import need_ending
 from plumbline.power_study.answers import PowerTable, write_csv
 from plumbline.power_study.asked import Asked, Counts, Sizes, asked_of
-from plumbline.power_study.blocks import Key, discard, run_blocks
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, stream
 from plumbline.synthetic import DataSets, Experiment, Fitted, covertype_classifier, data_sets

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.power_study.blocks import Key, run_blocks
+from plumbline.blocks import Key, run_blocks
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.resampling import stream

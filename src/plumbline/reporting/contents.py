@@ -11,8 +11,10 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
+from plumbline.reporting.decisions import Decisions, decisions
 from plumbline.reporting.group_look import attributes_shown
 from plumbline.reporting.plain_words import conclusion
+from plumbline.reporting.rivals import Rivals
 from plumbline.resampling import Seed
 from plumbline.results import Result
 from plumbline.significance import (
@@ -46,6 +48,7 @@ class Chapter(Result):
     diagrams : the top label (k > 2), then classes against the rest; none without probabilities
     left_out : classes without a diagram, because there are too many
     curves : how well the model ranks rows, and where to put a threshold
+    decisions : confusion matrix, rates and folds; None for ratings
     closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
     conclusion : whether the probabilities are true, how far off, where, what next, a sentence each
     """
@@ -55,6 +58,7 @@ class Chapter(Result):
     diagrams: Sequence[Diagram]
     left_out: Sequence[str]
     curves: ModelCurves
+    decisions: Decisions | None
     closer: CloserLook | None = None
     conclusion: Sequence[str] = ()
 
@@ -73,6 +77,7 @@ class Report(Result):
     evaluation : scores, calibration errors and tests of every model
     chapters : all else of every model, in the order of `evaluation.models`
     limits : what these rows cannot tell, a few sentences each
+    rivals : the models compared with each other; None where there is one
     """
 
     path: str
@@ -84,6 +89,7 @@ class Report(Result):
     evaluation: Evaluation
     chapters: Sequence[Chapter]
     limits: Sequence[str]
+    rivals: Rivals | None = None
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row of scores and verdict numbers a model."""
@@ -172,11 +178,12 @@ def _chapter(
 ) -> Chapter:
     """Return the chapter of one model, in which so many attributes may have a picture."""
     remarks = check_input(data).remarks
+    answers = decisions(data, resamples=question.resamples, rng=question.rng)
     curving = share_of(progress, 0.8, 1.0)
     if data.prob is None:
         shown = data.classes[:MOST_SHOWN]
         curves = _curves(data, shown, question, curving)
-        return Chapter(model.model, remarks, (), (), curves)
+        return Chapter(model.model, remarks, (), (), curves, answers)
     classes = _shown_classes(data, question)
     diagrams = _diagrams(model, data, question, classes, share_of(progress, 0.0, 0.3))
     closer = closer_look(
@@ -191,7 +198,7 @@ def _chapter(
     curves = _curves(data, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
     told = conclusion(model, diagrams[0].curve, closer)
-    return Chapter(model.model, remarks, diagrams, left_out, curves, closer, told)
+    return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, told)
 
 
 def _diagrams(

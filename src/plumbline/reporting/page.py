@@ -12,10 +12,12 @@ from plumbline.catalogue import METRICS
 from plumbline.doctor import Remark
 from plumbline.evaluation import ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
+from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import formats
 from plumbline.reporting.closer_pictures import CloserPictures, closer_pictures
 from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
+from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.gallery import Gallery
 from plumbline.significance import CalibrationError
 from plumbline.significance.findings import called
@@ -49,6 +51,7 @@ class Part:
     null: "Markup | None"
     drawn: Sequence[Drawn]
     closer: CloserPictures | None
+    decisions: DecisionPicture | None
 
 
 def page(report: Report, *, command: str | None = None) -> str:
@@ -66,6 +69,7 @@ def page(report: Report, *, command: str | None = None) -> str:
         parts=parts,
         overviews=list(_overviews(gallery, parts)),
         pictures=list(curve_pictures(gallery, {p.name: p.chapter.curves for p in parts})),
+        forest=_forest(gallery, report),
         remarks=_remarks(parts),
         ranked=[part for part in parts if part.chapter.curves.curves],
         judged=[part for part in parts if part.model.test is not None],
@@ -111,7 +115,10 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
     look = chapter.closer
     closer = None if look is None else closer_pictures(gallery, name, look)
-    return Part(name, model, chapter, error, ruling, words.capital(reasons), null, drawn, closer)
+    told = chapter.decisions
+    answers = None if told is None else decision_picture(gallery, name, told)
+    why = words.capital(reasons)
+    return Part(name, model, chapter, error, ruling, why, null, drawn, closer, answers)
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
@@ -132,6 +139,15 @@ def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
     return Drawn(title, diagram, gallery.draw(figure, label))
+
+
+def _forest(gallery: Gallery, report: Report) -> "Markup | None":
+    """Draw the differences of the models, where there are several that can be compared."""
+    found = None if report.rivals is None else report.rivals.comparison
+    if found is None:
+        return None
+    label = " ".join(pair.verdict for pair in found.pairs)
+    return gallery.draw(comparison_figure(found.pairs, level=found.level), label)
 
 
 def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "Markup"]]:

@@ -10,9 +10,10 @@ from plumbline.doctor import check_input
 from plumbline.evaluation import Evaluation
 from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.predictions import Predictions
-from plumbline.progress import Progress, share_of
+from plumbline.progress import STEPS, Progress, share_of
 from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
 from plumbline.reporting.plain_words import counted_p_values, limits
+from plumbline.reporting.rivals import rivals
 from plumbline.resampling import Seed, seed_of
 
 TITLE = "Are the probabilities true?"
@@ -78,7 +79,16 @@ def _contents(
     progress: Progress | None,
 ) -> Report:
     evaluation = evaluated(data, question, share_of(progress, 0.0, 0.3))
-    found = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 1.0)))
+    found = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 0.9)))
+    rivalry = rivals(
+        data,
+        resamples=question.resamples,
+        rng=question.rng,
+        workers=question.workers,
+        progress=share_of(progress, 0.9, 1.0),
+    )
+    if progress is not None:
+        progress(STEPS, STEPS)
     return Report(
         path=str(path),
         title=title or TITLE,
@@ -89,6 +99,7 @@ def _contents(
         evaluation=evaluation,
         chapters=found,
         limits=_limits(data, evaluation, found),
+        rivals=rivalry,
     )
 
 

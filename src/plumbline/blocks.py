@@ -3,10 +3,11 @@
 import contextlib
 import json
 import warnings
+import zipfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,33 +19,35 @@ from plumbline.progress import Progress
 
 Key: TypeAlias = tuple[int, ...]
 Array: TypeAlias = NDArray[Any]
-Task: TypeAlias = Callable[[Key], Array]
-Results: TypeAlias = Generator[tuple[Key, Array], None, None]
+# What a task returns: an array, or arrays by name; of numbers or text, never of objects.
+Block = TypeVar("Block", bound=Array | Mapping[str, Array])
 
 QUESTION = "question.json"
+ALONE = "arr_0"  # numpy's name for an array without one
 
 
 def run_blocks(
-    task: Task,
+    task: Callable[[Key], Block],
     keys: Sequence[Key],
     *,
     question: Mapping[str, Any],
     folder: Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> dict[Key, Array]:
+) -> dict[Key, Block]:
     """Return `task(key)` for every key, in the keys' order.
 
-    A task derives all its chance from its key, so the answer depends neither on `workers` nor on
-    the order, nor on how often a run was killed. With a `folder` each finished block is kept there
-    beside the `question`, and a later call with the same question computes the others only. joblib
-    runs the tasks: in threads (default: all cores), or as `joblib.parallel_config` says.
+    A task returns an array, or a dictionary of arrays, of numbers or text. It derives all its
+    chance from its key, so the answer depends neither on `workers` nor on the order, nor on how
+    often a run was killed. With a `folder` each finished block is kept there beside the `question`,
+    and a later call with the same question computes the others only. joblib runs the tasks: in
+    threads (default: all cores), or as `joblib.parallel_config` says.
 
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
     jobs = None if workers is None else whole_number("workers", workers, least=1)
     question = {**question, **_versions()}
-    known = {} if folder is None else _finished(folder, keys, question)
+    known: dict[Key, Any] = {} if folder is None else _finished(folder, keys, question)
     waiting = [key for key in keys if key not in known]
     if progress is not None:
         progress(len(known), len(keys))
@@ -70,40 +73,46 @@ def discard(folder: Path) -> None:
     """Remove the kept blocks, and the folder if nothing else is in it."""
     if not (folder / QUESTION).is_file():
         return
-    ours = [*folder.glob("block-*.npy"), *folder.glob(".plumbline-*"), folder / QUESTION]
+    ours = [*folder.glob("block-*.npz"), *folder.glob(".plumbline-*"), folder / QUESTION]
     for file in ours:
         file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # a file of somebody else's stays, with the folder
         folder.rmdir()
 
 
-def _in_any_order(task: Task, keys: Sequence[Key], jobs: int | None) -> Results:
+def _in_any_order(
+    task: Callable[[Key], Block], keys: Sequence[Key], jobs: int | None
+) -> Generator[tuple[Key, Block], None, None]:
     """Return a generator of key and result, as they come."""
     import joblib
 
     if jobs is None and joblib.effective_n_jobs() == 1:
         jobs = -1  # nobody has configured joblib: all cores
     parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
-    results: Results = parallel(joblib.delayed(_with_key)(task, key) for key in keys)
+    results: Generator[tuple[Key, Block], None, None] = parallel(
+        joblib.delayed(_with_key)(task, key) for key in keys
+    )
     return results
 
 
-def _stop(results: Results) -> None:
+def _stop(results: Generator[Any, None, None]) -> None:
     """Stop the work that is left, if any: whoever interrupted it knows that it is not done."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         results.close()
 
 
-def _with_key(task: Task, key: Key) -> tuple[Key, Array]:
+def _with_key(task: Callable[[Key], Block], key: Key) -> tuple[Key, Block]:
     return key, task(key)
 
 
 def _file(folder: Path, key: Key) -> Path:
-    return folder / f"block-{'-'.join(map(str, key))}.npy"
+    return folder / f"block-{'-'.join(map(str, key))}.npz"
 
 
-def _keep(folder: Path, key: Key, value: Array, question: Mapping[str, Any]) -> None:
+def _keep(
+    folder: Path, key: Key, value: Array | Mapping[str, Array], question: Mapping[str, Any]
+) -> None:
     """Write one block; the question goes first, so that no block is without it."""
     if not (folder / QUESTION).is_file():
         try:
@@ -114,14 +123,16 @@ def _keep(folder: Path, key: Key, value: Array, question: Mapping[str, Any]) -> 
         text = json.dumps(question, indent=2)
         write_whole(folder / QUESTION, lambda path: path.write_text(text, "utf-8"))
 
+    named = dict(value) if isinstance(value, Mapping) else {ALONE: value}
+
     def save(path: Path) -> None:
         with path.open("wb") as file:
-            np.save(file, value, allow_pickle=False)
+            np.savez(file, allow_pickle=False, **named)
 
     write_whole(_file(folder, key), save)
 
 
-def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) -> dict[Key, Array]:
+def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) -> dict[Key, Any]:
     """Load the blocks that are there, if they answer the same question."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
@@ -146,9 +157,10 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
         )
 
 
-def _load(file: Path) -> Array:
+def _load(file: Path) -> Array | dict[str, Array]:
     try:
-        block: Array = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with np.load(file, allow_pickle=False) as kept:
+            arrays: dict[str, Array] = dict(kept)
+    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
-    return block
+    return arrays[ALONE] if set(arrays) == {ALONE} else arrays

@@ -1,0 +1,82 @@
+"""Tests of two models on the same rows: times, beside the floor of drawing the random numbers.
+
+python benchmarks/bench_comparison.py
+"""
+
+import numpy as np
+from timing import seconds
+
+from plumbline.comparison.answers import Pair
+from plumbline.comparison.bootstrap import paired_bootstrap
+from plumbline.comparison.delong import delong
+from plumbline.comparison.permutation import paired_permutation
+from plumbline.comparison.quantities import quantity_of
+from plumbline.predictions import Predictions
+from plumbline.resampling import stream
+
+
+def pair_of(n: int) -> Pair:
+    """Return two models of n rows."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    tables = (Predictions.from_arrays(y, rng.random(n)) for _ in range(2))
+    return Pair(*tables, np.arange(n))
+
+
+def line(what: str, ours: float, floor: float, kind: str) -> None:
+    """Print one time and its floor."""
+    print(f"{what:<52} {ours:7.2f} s   floor {floor:7.2f} s ({kind})", flush=True)
+
+
+def main() -> None:
+    """Time the tests."""
+    n, draws, exchanges = 100_000, 2000, 9999
+    pair, source = pair_of(n), stream(0)
+    places = draws * seconds(lambda: source.integers(n, size=n), 20)
+    bits = exchanges * seconds(lambda: source.bytes(n // 8), 20)
+    for name in ("brier-score", "roc-auc"):
+        quantity = quantity_of(name, pair.first)
+        for workers in (1, 2):
+            line(
+                f"bootstrap, {name}, {n:,} rows x {draws:,}, workers {workers}",
+                seconds(
+                    lambda q=quantity, w=workers: paired_bootstrap(
+                        pair, q, resamples=draws, workers=w
+                    ),
+                    3,
+                ),
+                places / workers,
+                "drawing the rows",
+            )
+    quantity = quantity_of("brier-score", pair.first)
+    for workers in (1, 2):
+        line(
+            f"permutation, brier-score, {n:,} rows x {exchanges:,}, workers {workers}",
+            seconds(
+                lambda w=workers: paired_permutation(
+                    pair, quantity, resamples=exchanges, workers=w
+                ),
+                3,
+            ),
+            bits / workers,
+            "drawing the bits",
+        )
+    quantity = quantity_of("ece", pair.first)
+    line(
+        f"permutation, ece, {n:,} rows x 99, workers 2",
+        seconds(lambda: paired_permutation(pair, quantity, resamples=99, workers=2), 1),
+        2 * 99 * seconds(lambda: quantity.value(pair.first), 5),
+        "the measure itself",
+    )
+    large = pair_of(1_000_000)
+    rating = large.first.prob[:, 1]
+    line(
+        "DeLong, 1,000,000 rows",
+        seconds(lambda: delong(large), 3),
+        2 * seconds(lambda: np.argsort(rating), 3),
+        "sorting both, 1 thread",
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,321 @@
+"""The command `compare`: which of several models is better, and how far that can be told."""
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline._checks import real_number, shorten
+from plumbline.cli import options
+from plumbline.cli.messages import as_typed, progress
+from plumbline.cli.shown import paragraph, plain, print_json, table
+from plumbline.cli.source import TABLE_OPTIONS, heading, listed, read_source
+from plumbline.errors import ParameterError
+from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS
+
+if TYPE_CHECKING:
+    from plumbline import Comparison, Predictions
+
+EXAMPLES = """\b
+Examples:
+  plumbline compare predictions.parquet
+  plumbline compare predictions.parquet --models forest,bayes --metrics brier-score,accuracy
+  plumbline compare forest.csv bayes.csv --metrics roc-auc --target rain
+  plumbline compare predictions.parquet --metrics log-loss --after temperature
+  plumbline compare predictions.parquet --rope 0.01 --json
+  plumbline compare loans.csv --payoff TP=10 --payoff FP=-5 --threshold 0.3
+  plumbline compare predictions.parquet --out differences.csv
+  plumbline compare --list
+"""
+
+NEEDS_FILE = (
+    "a comparison needs FILE, one table of several models or several files of one each; --list "
+    "needs none"
+)
+LIST_NOTE = (
+    "fits: take it; too optimistic: done, with a warning; refused: an error that says what to "
+    "take. Without --test the best one for the design and the metric is taken."
+)
+OUT_ENDINGS = (*POINT_ENDINGS, *PICTURE_ENDINGS)
+
+
+def _tests() -> Sequence[str]:
+    from plumbline.comparison.advice import TESTS
+
+    return tuple(TESTS)
+
+
+def _adjustments() -> Sequence[str]:
+    from plumbline.significance.families import METHODS
+
+    return ("none", *METHODS)
+
+
+question_options = options.joined(
+    click.option(
+        "--metrics",
+        metavar="A,B",
+        help="Compare by these: brier-score (default), log-loss, accuracy, roc-auc, any name of "
+        "plumbline scores --list, or profit.",
+    ),
+    click.option(
+        "--test",
+        type=options.Name(_tests),
+        metavar="NAME",
+        help="mcnemar, delong, permutation, bootstrap; on folds paired-t, corrected-t, 5x2-t, "
+        "5x2-f, bayesian-t; over data sets wilcoxon, friedman. Default: what fits best; --list "
+        "says what fits when.",
+    ),
+    click.option(
+        "--after",
+        type=options.Name(lambda: ("temperature",)),
+        metavar="NAME",
+        help="temperature: compare as they are, and after scaling each model's temperature, "
+        "fitted on other rows.",
+    ),
+    click.option(
+        "--over", metavar="COL", help="Column that tells data sets apart, which are then counted."
+    ),
+    click.option(
+        "--rope",
+        type=float,
+        metavar="R",
+        help="Region of practical equivalence: differences up to R make none in practice.",
+    ),
+    click.option(
+        "--payoff",
+        "payoffs",
+        type=options.Pair(),
+        metavar="CELL=AMOUNT",
+        multiple=True,
+        help="What a TP, FP, TN or FN is worth, for the metric profit. Repeat it.",
+    ),
+    click.option(
+        "--threshold",
+        type=float,
+        metavar="T",
+        help="With --payoff: predicted positive where the probability is at least T.",
+    ),
+    click.option("--target", metavar="CLASS", help="The class that is looked at against the rest."),
+    click.option(
+        "--test-share",
+        type=float,
+        metavar="S",
+        help="Share of the rows in each test part, where the table does not tell.",
+    ),
+    click.option(
+        "--adjust",
+        type=options.Name(_adjustments),
+        metavar="NAME",
+        default="holm",
+        help="For the number of tests: holm (default), benjamini-hochberg or none.",
+    ),
+    click.option(
+        "--level", type=float, metavar="P", default=0.95, help="Of the intervals (default 0.95)."
+    ),
+    click.option(
+        "--resamples",
+        type=options.Whole(1),
+        metavar="M",
+        default=9999,
+        help="Of the permutation test and the bootstrap (default 9999).",
+    ),
+    click.option("--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance."),
+    click.option("--workers", type=options.Whole(1), metavar="W", help="Threads; all by default."),
+    click.option(
+        "--out",
+        type=options.OutFile(*OUT_ENDINGS),
+        metavar="FILE",
+        multiple=True,
+        help="Write the comparison: .csv, or .svg, .png, .pdf for a picture. Repeat it.",
+    ),
+    click.option("--list", "wanted_list", is_flag=True, help="List tests and designs, and exit."),
+)
+
+
+@click.command(epilog=EXAMPLES, short_help="Which of several models is better?")
+@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path))
+@options.reading_options
+@question_options
+@options.json_option
+def compare(
+    files: Sequence[Path],
+    as_json: bool,
+    wanted_list: bool,
+    out: Sequence[Path],
+    **chosen: Any,
+) -> None:
+    """Say which of two or more models is better, by the test that fits the design.
+
+    FILE holds several models (a column `model`), or give several files of the same rows. Folds and
+    repeats are found in the table. Every test asks both ways; no proof of a difference is no proof
+    of equality.
+    """
+    if wanted_list:
+        _say_list(as_json)
+        return
+    if not files:
+        raise ParameterError(NEEDS_FILE)
+    how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
+    models = how.pop("models")
+    tables = _tables(files, how)
+    found = _found(tables, models, chosen)
+    for path in out:
+        _write(found, path)
+    if as_json:
+        _print_json(found, out)
+        return
+    for file, data in tables:
+        click.echo(heading(file, data))
+    click.echo("\n" + _text(found))
+    for place, path in enumerate(out):
+        click.echo(("\n" if place == 0 else "") + f"{_called(path)}: {plain(path)}")
+
+
+# ------------------------------------------------------------------ the question
+
+Tables = Sequence[tuple[Path, "Predictions"]]
+
+
+def _tables(files: Sequence[Path], how: dict[str, Any]) -> Tables:
+    return [(file, read_source(file, **how, models=None)) for file in files]
+
+
+def _found(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "Comparison":
+    from plumbline.comparison import compare as compared
+
+    by_name = _by_name(tables)
+    wanted = None if models is None else listed("--models", models, tuple(by_name))
+    question = {name: value for name, value in chosen.items() if value is not None}
+    metrics, adjust, seed = (question.pop(name, None) for name in ("metrics", "adjust", "seed"))
+    question["payoffs"] = _payoffs(question.pop("payoffs")) or None
+    with progress("comparing") as bar, _once() as shown:
+        found = compared(
+            by_name, models=wanted, metric=None if metrics is None else _names(metrics),
+            adjust=None if adjust == "none" else adjust, rng=seed, progress=bar, **question,
+        )  # fmt: skip
+        shown.extend(found.remarks)
+    return found
+
+
+def _names(metrics: str) -> list[str]:
+    return listed("--metrics", metrics, ())
+
+
+def _payoffs(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
+    for cell, amount in pairs:
+        if real_number(amount) != real_number(amount):
+            raise ParameterError(
+                f"`--payoff` must be CELL=AMOUNT, got {shorten(amount)} for {cell}"
+            )
+    return {cell: float(amount) for cell, amount in pairs}
+
+
+@contextlib.contextmanager
+def _once() -> Iterator[list[str]]:
+    """Hold back warnings; show those that do not stand among the remarks that are printed."""
+    remarks: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield remarks
+    for one in caught:
+        if str(one.message) not in remarks:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+
+
+def _by_name(tables: Tables) -> dict[str, "Predictions"]:
+    """Return every model's table by its name; a model without one has its file's."""
+    parts = [
+        (file, model, part)
+        for file, data in tables
+        for model, part in data.by_model().items()
+    ]  # fmt: skip
+    names = [model or file.stem for file, model, _ in parts]
+    found: dict[str, Predictions] = {}
+    for (file, model, part), name in zip(parts, names, strict=True):
+        own = name if names.count(name) == 1 else f"{file}: {model}" if model else str(file)
+        if own in found:
+            raise ParameterError(f"two models would be named {own!r}; give every file once")
+        found[own] = part
+    return found
+
+
+# ------------------------------------------------------------------ the answer
+
+
+def _text(found: "Comparison") -> str:
+    parts = [paragraph(_typed(found.why), ""), table(found.columns())]
+    parts += [paragraph(one.verdict, "") for one in found.pairs]
+    parts += [_ranks_text(found)] if found.ranks else []
+    parts += [paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "")
+              for remark in found.remarks]  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def _typed(text: str) -> str:
+    return as_typed(text).replace("test_share", "--test-share")
+
+
+def _ranks_text(found: "Comparison") -> str:
+    from plumbline.words import counted, number
+
+    parts = []
+    for name, ranks in found.ranks.items():
+        rows = sorted(zip(ranks.average_ranks, ranks.models, strict=True))
+        parts.append(table({
+            "model": [model for _, model in rows], "average rank": [number(r) for r, _ in rows],
+        }))  # fmt: skip
+        same = "; ".join(", ".join(group) for group in ranks.groups) or "none"
+        parts.append(paragraph(
+            f"{name}: Friedman's test over {counted(ranks.n, 'data set')}, p = "
+            f"{number(ranks.p_value)}; ranks that are less than "
+            f"{number(ranks.critical_difference)} apart are not told apart (Nemenyi): {same}.", "",
+        ))  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def _print_json(found: "Comparison", out: Sequence[Path]) -> None:
+    ranks = [{"metric": name, **answer.to_dict()} for name, answer in found.ranks.items()]
+    whole = found.to_dict()
+    more = {key: value for key, value in whole.items() if key not in ("pairs", "ranks")}
+    print_json("compare", [*whole["pairs"], *ranks], **more, files=[str(path) for path in out])
+
+
+def _called(path: Path) -> str:
+    return "Rows" if path.suffix.lower() in POINT_ENDINGS else "Picture"
+
+
+def _write(found: "Comparison", path: Path) -> None:
+    from plumbline.outputs import write_whole
+
+    if path.suffix.lower() in POINT_ENDINGS:
+        from plumbline.reporting.curve_files import write_rows
+
+        write_whole(path, lambda part: write_rows(found, part))
+        return
+    from plumbline._checks import need_extra
+
+    need_extra("matplotlib", "plot", "a picture")
+    from plumbline.plots.comparison import comparison_figure, ranks_figure
+    from plumbline.plots.export import save_figure
+
+    if len(found.ranks) == 1:
+        save_figure(ranks_figure(*found.ranks.values()), path)
+    else:
+        save_figure(comparison_figure(found.pairs, level=found.level), path)
+
+
+def _say_list(as_json: bool) -> None:
+    from plumbline.comparison.advice import DESIGNS, TESTS, advice_on, advice_rows
+
+    if as_json:
+        print_json("compare", list(advice_rows()))
+        return
+    columns = {"test": list(TESTS)} | {
+        design: [advice_on(test, design).answer for test in TESTS] for design in DESIGNS
+    }
+    click.echo(table(columns))
+    click.echo("\n" + paragraph(LIST_NOTE, ""))

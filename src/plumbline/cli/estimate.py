@@ -1,0 +1,255 @@
+"""The command `estimate`: how well classifiers do on rows they have not seen."""
+
+import contextlib
+import dataclasses
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline.cli import options
+from plumbline.cli.estimate_data import described, need_listed, read_rows
+from plumbline.cli.estimate_models import models_of, search_of, set_params
+from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, prepared, said
+from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
+from plumbline.cli.messages import complain, progress
+from plumbline.cli.shown import entry, paragraph, plain, print_json
+from plumbline.errors import PlumblineWarning
+
+if TYPE_CHECKING:
+    from plumbline import Estimate, Search
+    from plumbline.cli.estimate_data import Rows
+
+ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
+
+EXAMPLES = """\b
+Examples:
+  plumbline estimate data.csv --target y --model sklearn.naive_bayes:GaussianNB
+  plumbline estimate data.csv --target y --model sklearn.linear_model:LogisticRegression \\
+      --preprocess scale --param C=0.1 --scheme repeated-stratified:5x2 --out predictions.parquet
+  plumbline estimate data.csv --target y --model sklearn.linear_model:LogisticRegression \\
+      --preprocess scale --grid grid.toml --scheme nested:5x10 --out predictions.parquet
+  plumbline estimate data.csv --target y --model nb=sklearn.naive_bayes:GaussianNB \\
+      --model tree=sklearn.tree:DecisionTreeClassifier --param tree:max_depth=3
+
+\b
+A grid file:
+  search = "grid"            # or "random" (with candidates = 20), or "halving"
+  scoring = "brier-score"
+  [params]
+  C = [0.01, 0.1, 1, 10]     # random: C = {distribution = "loguniform", low = 0.01, high = 10}
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="How well a classifier does on rows it has not seen.")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--target", metavar="COL", required=True, help="Column of the class to predict.")
+@click.option(
+    "--model",
+    "models",
+    metavar="[NAME=]MODULE:NAME",
+    multiple=True,
+    required=True,
+    help="A classifier of scikit-learn's kind: a class, a function that returns one, or an object; "
+    "the current folder is searched too. Repeat it for several models on the same splits.",
+)
+@click.option(
+    "--param",
+    type=options.Pair(),
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter; VALUE is read as TOML, else as text. Inside a pipeline: step__name; of "
+    "one of several models: MODEL:NAME=VALUE.",
+)
+@click.option(
+    "--grid",
+    type=click.Path(path_type=Path),
+    metavar="TOML",
+    help="File of hyper-parameters to choose from, inside each training part.",
+)
+@click.option(
+    "--scheme",
+    metavar="SCHEME",
+    default="stratified:10",
+    help="stratified:10 (default), holdout:0.3, repeated-holdout:10,0.3, k-fold:10, "
+    "repeated-stratified:5x2, grouped:5, stratified-grouped:5, leave-one-out, bootstrap:200, "
+    "train-validation-test:0.6,0.2,0.2, nested:5x10, nested-grouped:5x5 or resubstitution.",
+)
+@click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
+@click.option("--drop", metavar="A,B", help="Columns to leave out.")
+@click.option("--keep", metavar="A,B", help="Columns that go along with the predictions, not into "
+              "the features.")  # fmt: skip
+@click.option(
+    "--metrics",
+    metavar="A,B",
+    help="Names of the catalogue (default accuracy,brier-score,log-loss,roc-auc).",
+)
+@click.option(
+    "--preprocess",
+    type=options.Name(lambda: WAYS),
+    metavar="NAME",
+    default="auto",
+    help="auto (default): text is one-hot encoded, missing numbers become the median; scale: "
+    "numbers are standardised too; none: features stay as they are. All inside each training part.",
+)
+@click.option("--positive", metavar="CLASS", help="Positive class; the last by default.")
+@click.option("--resubstitution", is_flag=True, help="Allow the scheme resubstitution, which "
+              "measures on the training data: no honest estimate.")  # fmt: skip
+@click.option("--workers", type=options.Whole(1), metavar="W",
+              help="Workers; all cores by default. The answer does not depend on it.")  # fmt: skip
+@click.option("--seed", type=options.Whole(0), metavar="S", default=0,
+              help="Seed of chance (default 0).")  # fmt: skip
+@click.option(
+    "--out",
+    type=options.OutFile(*ENDINGS),
+    metavar="FILE",
+    help="Prediction table to write. Until it is whole, finished test parts are kept in the folder "
+    "FILE.parts, from which a killed run continues.",
+)
+@options.json_option
+def estimate(
+    data: Path,
+    *,
+    target: str,
+    models: Sequence[str],
+    param: Sequence[tuple[str, str]],
+    as_json: bool,
+    out: Path | None,
+    **chosen: Any,
+) -> None:
+    """Estimate how well a classifier does on rows it has not seen.
+
+    DATA is a CSV, TSV, Parquet or Arrow/Feather file with a row an example, a column the class and
+    the other columns the features. The model is fitted on a part of the rows and measured on the
+    others, as the scheme says; with --out the predictions for the others are written as a
+    prediction table, which all other commands read.
+    """
+    scheme = _checked_scheme(chosen["scheme"])
+    estimators = set_params(models_of(models), param)
+    lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
+    rows = read_rows(data, target=target, groups=chosen.pop("groups"), **lists)
+    way, grid = chosen.pop("preprocess"), chosen.pop("grid")
+    prefix = PREFIX if needs_preparing(rows, way) else ""
+    search = None if grid is None else search_of(grid, estimators, prefix=prefix)
+    pipelines = {name: prepared(model, rows, way) for name, model in estimators.items()}
+    found = _without_prefix(_estimated(pipelines, rows, search, out, chosen), prefix)
+    if as_json:
+        print_json("estimate", [_entry(one, found, out) for one in found.models])
+        return
+    click.echo(f"{plain(data.name)}: {described(rows)}")
+    click.echo(paragraph(f"Features: {said(rows, way)}.", ""))
+    click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
+    click.echo(f"\n{estimate_text(found)}\n\n{next_step(found, data, out)}")
+
+
+def _checked_scheme(text: str) -> str:
+    """Return the scheme with its numbers, refused before any file is read."""
+    from plumbline.estimation.schemes import scheme_named
+
+    return scheme_named(text).text
+
+
+def _estimated(
+    models: Mapping[str, Any],
+    rows: "Rows",
+    search: "Search | None",
+    out: Path | None,
+    chosen: dict[str, Any],
+) -> "Estimate":
+    """Estimate, and write the predictions; what is finished survives an interruption."""
+    import plumbline
+    from plumbline.blocks import discard
+
+    metrics, seed = chosen.pop("metrics"), chosen.pop("seed")
+    if metrics is not None:
+        chosen["metrics"] = need_listed("--metrics", metrics)
+    parts = None if out is None else out.with_name(f"{out.name}.parts")
+    try:
+        with _gathered_warnings(), progress("estimate") as bar:
+            found = plumbline.estimate(
+                dict(models),
+                rows.matrix,
+                rows.y,
+                columns=rows.names,
+                search=search,
+                groups=rows.groups,
+                attributes=rows.attributes,
+                rng=seed,
+                folder=parts,
+                progress=bar,
+                **chosen,
+            )
+    except KeyboardInterrupt:
+        if out is not None:
+            complain("what is finished is kept; the same command goes on from there")
+        raise
+    if out is not None and parts is not None:
+        found.predictions.write(out)
+        discard(parts)
+    return found
+
+
+@contextlib.contextmanager
+def _gathered_warnings() -> Iterator[None]:
+    """Say each thing that models warn of while they are fitted once, and how often it came."""
+    said: Counter[str] = Counter()
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def gather(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, PlumblineWarning):
+                usual(message, category, *where, **more)
+            else:
+                first, *_ = str(message).splitlines() or [""]
+                said[f"{category.__name__}: {first}"] += 1
+
+        warnings.showwarning = gather
+        try:
+            yield
+        finally:
+            for text, times in said.items():
+                often = "" if times == 1 else f" ({times:,} times)"
+                complain(f"warning: while fitting{often}: {text}")
+
+
+def _without_prefix(found: "Estimate", prefix: str) -> "Estimate":
+    """Name hyper-parameters as the user did, not as the pipeline around the model does."""
+
+    def bare(params: Mapping[str, Any]) -> dict[str, Any]:
+        return {name.removeprefix(prefix): value for name, value in params.items()}
+
+    models = [
+        dataclasses.replace(
+            one,
+            folds=[
+                dataclasses.replace(fold, params=None if fold.params is None else bare(fold.params))
+                for fold in one.folds
+            ],
+            choices=[{**choice, "params": bare(choice["params"])} for choice in one.choices],
+        )
+        for one in found.models
+    ]
+    return dataclasses.replace(found, models=models)
+
+
+def _entry(one: Any, found: "Estimate", out: Path | None) -> dict[str, Any]:
+    """Return the entry of one model."""
+    return entry(
+        one.model,
+        {
+            "n": found.n,
+            "scheme": found.scheme,
+            "honest": found.honest,
+            "seed": found.seed,
+            "metrics": one.summary,
+            "bootstrap": one.bootstrap,
+            "folds": one.folds,
+            "choices": one.choices,
+            "agree": one.agree,
+            "warnings": found.remarks,
+            "out": None if out is None else str(out),
+        },
+    )

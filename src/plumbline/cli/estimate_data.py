@@ -1,0 +1,278 @@
+"""From DATA and its options to features, target, groups and attributes."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.words import counted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TEXT_FILES = (".csv", ".tsv")
+MOSTLY = 0.9  # a text column with so many numbers was meant to be numbers
+MOST_CLASSES = 0.5  # of the rows: with more classes than this the target is no class
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """One feature: its name, its values (n,), and whether they are categories or numbers."""
+
+    name: str
+    values: NDArray[Any]
+    category: bool
+
+    @property
+    def missing(self) -> int:
+        """Number of missing values."""
+        if self.category:
+            return sum(value is None for value in self.values)
+        return int(np.isnan(self.values).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What DATA holds.
+
+    Attributes
+    ----------
+    features : the columns to learn from
+    y : (n,) classes, whole numbers where all of them are
+    classes : how many there are
+    groups : (n,) group of each row, or None
+    attributes : columns that go along beside the predictions
+    empty : names of columns without any value, which are left out
+    """
+
+    features: tuple[Column, ...]
+    y: NDArray[Any]
+    classes: int
+    groups: NDArray[Any] | None
+    attributes: Mapping[str, NDArray[Any]]
+    empty: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the features."""
+        return [column.name for column in self.features]
+
+    @property
+    def matrix(self) -> NDArray[Any]:
+        """(n, d) features: float64, or objects where some are categories."""
+        if any(column.category for column in self.features):
+            whole = np.empty((self.n, len(self.features)), dtype=object)
+            for place, column in enumerate(self.features):
+                whole[:, place] = column.values
+            return whole
+        return np.column_stack([column.values for column in self.features])
+
+
+def read_rows(
+    file: Path, *, target: str, groups: str | None, drop: Sequence[str], keep: Sequence[str]
+) -> Rows:
+    """Read DATA; every column is a feature unless an option says otherwise."""
+    from plumbline.predictions.files import read_table
+
+    table = read_table(file, actual=target)
+    _need_columns(table.column_names, target=target, groups=groups, drop=drop, keep=keep)
+    if table.num_rows == 0:
+        raise InputError(f"{file.name} has no rows, only the names of its columns")
+    y, classes = _target(table, target)
+    aside = {target, *drop, *keep} | ({groups} if groups else set())
+    chosen = [name for name in table.column_names if name not in aside]
+    empty = tuple(n for n in chosen if table.column(n).null_count == table.num_rows)
+    text = file.suffix.lower() in TEXT_FILES
+    columns = [_feature(name, table.column(name), text) for name in chosen if name not in empty]
+    if not columns:
+        raise InputError(f"{file.name} leaves no column to learn from besides {shown(aside)}")
+    beside = dict.fromkeys([*keep, *([groups] if groups else [])])
+    return Rows(
+        features=tuple(columns),
+        y=y,
+        classes=classes,
+        groups=None if groups is None else _groups(groups, table.column(groups)),
+        attributes={name: _values(table.column(name)) for name in beside},
+        empty=empty,
+    )
+
+
+def _need_columns(names: Sequence[str], **options: Any) -> None:
+    """Refuse a name that no column has, and a column with two tasks."""
+    tasks: dict[str, str] = {}
+    for option, given in options.items():
+        for name in [given] if isinstance(given, str) else given or ():
+            if name not in names:
+                raise ParameterError(
+                    f"`--{option}` must name a column, got {name!r}{near_names(name, names)}; the "
+                    f"columns are {shown(names, 20)}"
+                )
+            if tasks.setdefault(name, option) != option:
+                raise ParameterError(
+                    f"`--{option}` and `--{tasks[name]}` both name the column {name!r}; it can "
+                    "have one task only"
+                )
+
+
+def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
+    """Return the classes; a missing one is refused with its row."""
+    from plumbline.predictions.labels import WHOLE, Labels
+
+    labels = Labels.of(name, _values(table.column(name)))
+    if len(labels.names) > max(2, MOST_CLASSES * len(labels)):
+        raise InputError(
+            f"column {name!r} has {counted(len(labels.names), 'distinct value')} in "
+            f"{counted(len(labels), 'row')} ({shown(labels.names, 3)}), which are no classes; name "
+            "another with --target, or cut the numbers into classes first"
+        )
+    whole = all(WHOLE.fullmatch(text) for text in labels.names)
+    names = np.array([int(t) for t in labels.names] if whole else labels.names)
+    return names[labels.codes], len(labels.names)
+
+
+def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
+    """Return the group of each row; a missing one is refused with its row."""
+    from plumbline.predictions.labels import Labels
+
+    return Labels.of(name, _values(column)).values()
+
+
+# ---------------------------------------------------------------- one column
+
+
+def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> Column:
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_boolean(kind) or _is_number(kind):
+        return Column(name, _numbers(name, column.cast(kind)), category=False)
+    if not _is_text(kind):
+        raise InputError(
+            f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: leave it "
+            f"out (--drop {name}), keep it beside the predictions (--keep {name}), or write what "
+            "matters of it as a number or a category"
+        )
+    if text:
+        numbers = _as_numbers(column)
+        if numbers is not None:
+            return Column(name, numbers, category=False)
+    values = _values(column.cast(kind))
+    _warn_of_spoilt_numbers(name, values)
+    return Column(name, values, category=True)
+
+
+def _is_number(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    return any(test(kind) for test in tests)
+
+
+def _is_text(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def _called(kind: "pa.DataType") -> str:
+    import pyarrow as pa
+
+    return "dates or times" if pa.types.is_temporal(kind) else f"values of the type {kind}"
+
+
+def _numbers(name: str, column: "pa.ChunkedArray") -> NDArray[np.float64]:
+    """Return numbers as float64, a missing one as NaN; infinite ones are refused."""
+    import pyarrow as pa
+
+    values = np.asarray(column.cast(pa.float64()).fill_null(np.nan).to_numpy(), dtype=np.float64)
+    infinite = np.flatnonzero(np.isinf(values))
+    if len(infinite):
+        raise InputError(
+            f"column {name!r} is infinite in {counted(len(infinite), 'row')} "
+            f"({shown(infinite.tolist())}, counting from 0); write the largest sensible number, or "
+            "leave the cell empty if it is unknown"
+        )
+    return values
+
+
+def _as_numbers(column: "pa.ChunkedArray") -> NDArray[np.float64] | None:
+    """Return a column of a text file as numbers, if it holds nothing else.
+
+    Text files are read with columns such as `model` and `fold` as text, for in a prediction table
+    they are names; among features they may well be numbers.
+    """
+    import pyarrow as pa
+
+    try:
+        return np.asarray(column.cast(pa.float64()).fill_null(np.nan).to_numpy())
+    except pa.ArrowInvalid:
+        return None
+
+
+def _values(column: "pa.ChunkedArray") -> NDArray[Any]:
+    """Return a column as plain values; a missing one, also an empty text, as None."""
+    values = column.to_pylist()
+    whole = np.empty(len(values), dtype=object)
+    whole[:] = [None if value == "" else value for value in values]
+    return whole
+
+
+def _warn_of_spoilt_numbers(name: str, values: NDArray[Any]) -> None:
+    """Warn of numbers that became categories by a few other words, such as "?"."""
+    there = [value for value in values if value is not None]
+    words = {value for value in set(there) if not _reads_as_number(value)}
+    spoilt = sum(value in words for value in there)
+    if words and len(words) <= 3 and spoilt <= (1 - MOSTLY) * len(there):
+        warnings.warn(
+            f"column {name!r} is read as categories, because of {shown(sorted(words))} among "
+            f"numbers in {counted(spoilt, 'row')}; leave these cells empty if they mean that the "
+            "value is missing",
+            PlumblineWarning,
+            stacklevel=2,
+        )
+
+
+def _reads_as_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def described(rows: Rows) -> str:
+    """Say in one line what was read.
+
+    >>> described(Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, {}, ()))
+    '3 rows, 1 feature, 2 classes'
+    """
+    parts = [(rows.n, "row"), (len(rows.features), "feature"), (rows.classes, "class")]
+    text = ", ".join(counted(count, noun) for count, noun in parts)
+    if rows.groups is not None:
+        text += f", {counted(len(set(rows.groups.tolist())), 'group')}"
+    return text
+
+
+def need_listed(option: str, text: str | None) -> tuple[str, ...]:
+    """Return the names between commas.
+
+    >>> need_listed("--drop", "id, when")
+    ('id', 'when')
+    """
+    if text is None:
+        return ()
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise ParameterError(f"`{option}` must list columns, like A,B, got {shorten(text)}")
+    return names

@@ -1,0 +1,232 @@
+"""From --model, --param and --grid to estimators and a search."""
+
+import importlib
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline._checks import near_names, need_extra, shorten, shown
+from plumbline.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from plumbline import Search
+
+GRID_KEYS = ("params", "search", "candidates", "scoring")
+# What a grid file may ask to draw from: lowest and highest value.
+DISTRIBUTIONS = ("uniform", "loguniform", "integers")
+
+
+# ---------------------------------------------------------------- models
+
+
+def models_of(specs: Sequence[str]) -> dict[str, Any]:
+    """Return the estimators by name; `NAME=MODULE:ATTRIBUTE` names one, else its attribute does."""
+    found: dict[str, Any] = {}
+    for spec in specs:
+        name, estimator = _model(spec)
+        if name in found:
+            raise ParameterError(
+                f"`--model` is given twice under the name {name!r}; give each a name of its own: "
+                f"--model a={spec.rpartition('=')[2]}"
+            )
+        found[name] = estimator
+    return found
+
+
+def _model(spec: str) -> tuple[str, Any]:
+    need_extra("sklearn", "sklearn", "plumbline estimate")
+    given, _, path = spec.rpartition("=")
+    module, colon, attribute = path.partition(":")
+    if not (module and colon and attribute):
+        raise ParameterError(
+            "`--model` must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
+            f"got {shorten(spec)}"
+        )
+    thing = _attribute(_imported(module), attribute, module)
+    return given or attribute, _estimator(thing, path)
+
+
+def _imported(module: str) -> Any:
+    """Import a module; those in the current folder are found too, as `python` finds them."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    importlib.invalidate_caches()
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = error.name or ""
+        if module == missing or module.startswith(f"{missing}."):
+            raise ParameterError(
+                f"`--model` names the module {module!r}, but there is no {missing!r}; install it, "
+                "or run in the folder that holds it"
+            ) from error
+        raise ParameterError(f"the module {module!r} of `--model` fails: {error}") from error
+
+
+def _attribute(module: Any, attribute: str, name: str) -> Any:
+    if not hasattr(module, attribute):
+        known = [one for one in dir(module) if not one.startswith("_")]
+        raise ParameterError(
+            f"`--model` names {attribute!r}, which the module {name!r} does not hold"
+            f"{near_names(attribute, known)}"
+        )
+    return getattr(module, attribute)
+
+
+def _estimator(thing: Any, path: str) -> Any:
+    """Return an estimator: what is named, or what the class or function that is named returns."""
+    from sklearn.base import is_regressor
+
+    if isinstance(thing, type) or not hasattr(thing, "fit"):
+        if not callable(thing):
+            raise ParameterError(f"`--model` {path} is no estimator, but {shorten(thing)}")
+        try:
+            thing = thing()
+        except TypeError as error:
+            raise ParameterError(
+                f"`--model` {path} cannot be made without arguments ({error}); write a function "
+                "that returns the estimator in a file of yours, and name that: --model "
+                "my_models:my_classifier"
+            ) from error
+    if not hasattr(thing, "fit") or not hasattr(thing, "get_params"):
+        raise ParameterError(
+            f"`--model` {path} is no scikit-learn estimator (one has `fit` and `get_params`), but "
+            f"{shorten(thing)}"
+        )
+    if is_regressor(thing):
+        raise ParameterError(f"`--model` {path} is a regressor; name a classifier")
+    return thing
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def set_params(models: Mapping[str, Any], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return copies with parameters set; `MODEL:NAME=VALUE` sets that of one model only."""
+    from sklearn.base import clone
+
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in models}
+    for left, text in pairs:
+        model, colon, param = left.rpartition(":")
+        if colon and model not in models:
+            raise ParameterError(
+                f"`--param` {left}={text} names no model; there are {shown(models)}"
+                f"{near_names(model, models)}"
+            )
+        for name in [model] if colon else models:
+            need_param(name, models[name], param)
+            chosen[name][param] = toml_value(text)
+    return {
+        name: clone(model).set_params(**chosen[name]) if chosen[name] else model
+        for name, model in models.items()
+    }
+
+
+def need_param(name: str, model: Any, param: str) -> None:
+    """Refuse a parameter that a model does not have."""
+    known = model.get_params(deep=True)
+    if param not in known:
+        raise ParameterError(
+            f"{name} has no parameter {param!r}{near_names(param, known)}; it has "
+            f"{shown(sorted(known), 12)}"
+        )
+
+
+def toml_value(text: str) -> Any:
+    """Return what is written as TOML, `None` as None, anything else as text.
+
+    >>> toml_value("0.1"), toml_value("[1, 2]"), toml_value("true"), toml_value("gini")
+    (0.1, [1, 2], True, 'gini')
+    """
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    return _none(value)
+
+
+def _none(value: Any) -> Any:
+    """Return "None" as None, which TOML cannot write."""
+    if isinstance(value, list):
+        return [_none(item) for item in value]
+    return None if value == "None" else value
+
+
+# ---------------------------------------------------------------- the grid
+
+
+def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search":
+    """Return the search a file asks for, its parameters under `prefix` (a step of a pipeline)."""
+    import plumbline
+
+    asked = _read(path)
+    for key in asked:
+        if key not in GRID_KEYS:
+            raise ParameterError(
+                f"`--grid`: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
+                f"{', '.join(GRID_KEYS)}, and parameters stand under [params]"
+            )
+    params = asked.pop("params", None)
+    if not isinstance(params, dict) or not params:
+        raise ParameterError(
+            f"`--grid`: {path.name} must hold a table [params] with lists of values, such as "
+            "C = [0.1, 1, 10]"
+        )
+    kind = asked.pop("search", "grid")
+    for param in params:
+        for name, model in models.items():
+            need_param(name, model, param)
+    values = {prefix + param: _values(param, given, kind) for param, given in params.items()}
+    return plumbline.Search(params=values, kind=kind, **asked)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"--grid: {str(path)!r} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"--grid: {path.name} is no TOML file: {error}") from error
+
+
+def _values(param: str, given: Any, kind: str) -> Any:
+    """Return the values to try, or a distribution to draw them from."""
+    if isinstance(given, list) and given:
+        return _none(given)
+    if not isinstance(given, dict):
+        raise ParameterError(
+            f"`--grid`: {param} must be a list of values, such as [1, 10], or a distribution, such "
+            f'as {{distribution = "loguniform", low = 0.001, high = 10}}, got {shorten(given)}'
+        )
+    if kind != "random":
+        raise ParameterError(
+            f"`--grid`: {param} is a distribution, which only a random search draws from; add "
+            'search = "random" above [params], or give a list of values'
+        )
+    return _distribution(param, given)
+
+
+def _distribution(param: str, given: Mapping[str, Any]) -> Any:
+    from scipy import stats
+
+    name, low, high = (given.get(key) for key in ("distribution", "low", "high"))
+    sound = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (low, high))
+    if name not in DISTRIBUTIONS or not sound or set(given) != {"distribution", "low", "high"}:
+        raise ParameterError(
+            f"`--grid`: {param} must have distribution ({', '.join(DISTRIBUTIONS)}), low and high, "
+            f"got {shorten(dict(given))}"
+        )
+    least = 0 if name == "loguniform" else -float("inf")
+    if not least < low < high:  # type: ignore[operator]
+        above = " and above 0" if name == "loguniform" else ""
+        raise ParameterError(
+            f"`--grid`: {param} must have low below high{above}, got {low}, {high}"
+        )
+    if name == "integers":
+        return stats.randint(int(low), int(high) + 1)  # type: ignore[arg-type]
+    if name == "uniform":
+        return stats.uniform(low, high - low)  # type: ignore[operator]
+    return stats.loguniform(low, high)

@@ -1,0 +1,134 @@
+"""What `compare` answers with: one comparison a pair and metric, and all of them together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plumbline.comparison.ranks import RankAnswer
+from plumbline.results import Result, html_table, text_table
+from plumbline.words import number
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class PairComparison(Result):
+    """Which of two models is better by one metric, as far as one test can tell.
+
+    Attributes
+    ----------
+    models : (a, b)
+    n : rows of each; units : rows, examples, folds or data sets that the test counted
+    metric : its name; after : "temperature" where probabilities were scaled first, else None
+    test, design : names of the test and of how the predictions came about
+    values : the metric of a and of b (over folds or data sets: their means)
+    difference : a's value - b's, as the test estimates it
+    interval_range : where the true difference lies, with the comparison's level
+    p_value : two-sided, of the null of no difference; adjusted_p_value : for all that were made
+    effect, effect_size : what kind of standardised size, and its value
+    better : the better model's name, None where that is not shown
+    rope : half width of the region of practical equivalence, None where none was given
+    practically_equal : whether the whole interval lies in it; None without one
+    posterior : probabilities that b is better by more than the rope, that both are practically
+        equal, and that a is; None unless there is a `bayesian-t` for the design
+    verdict : all that in plain words, and what they cannot say
+    method : how p-value and interval came about; more : what else the test tells
+    reason : why a number is missing, if one is
+    """
+
+    models: tuple[str, str]
+    n: int
+    units: int
+    metric: str
+    after: str | None
+    test: str
+    design: str
+    values: tuple[float, float]
+    difference: float
+    interval_range: tuple[float, float]
+    p_value: float
+    adjusted_p_value: float
+    effect: str
+    effect_size: float
+    better: str | None
+    rope: float | None
+    practically_equal: bool | None
+    posterior: Mapping[str, float] | None
+    verdict: str
+    method: str
+    more: Mapping[str, Any]
+    reason: str | None = None
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row, the models and their values in columns of their own."""
+        own = dict(super().rows()[0])
+        sides = dict(zip(("model", "other_model"), self.models, strict=True))
+        values = zip(("value", "other_value"), self.to_dict()["values"], strict=True)
+        posterior = {f"posterior_{name}": value for name, value in (self.posterior or {}).items()}
+        own.pop("posterior", None)
+        return [sides | dict(values) | own | posterior]
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class Comparison(Result):
+    """Which of several models is better: every pair by every metric, with one adjustment for all.
+
+    Attributes
+    ----------
+    models : names, in the order in which they are compared
+    design : how the predictions came about; why : in words, and which tests that allows
+    level : of every interval; a difference is called shown where adjusted p <= 1 - level
+    adjust : how p-values were adjusted for their number
+    seed : that gives the same answer again, None where chance came in another way
+    pairs : one comparison a pair, metric and, with `after`, state of the probabilities
+    ranks : Friedman's test of all models by metric, over data sets; else empty
+    remarks : what the reader should know before believing it
+    """
+
+    models: tuple[str, ...]
+    design: str
+    why: str
+    level: float
+    adjust: str | None
+    seed: int | None
+    pairs: tuple[PairComparison, ...]
+    ranks: Mapping[str, RankAnswer] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row a pair and metric."""
+        return [row for pair in self.pairs for row in pair.rows()]
+
+    def columns(self) -> dict[str, list[str]]:
+        """Return the pairs as columns of text, for a table."""
+        pairs = self.pairs
+        found = {
+            "model": [one.models[0] for one in pairs],
+            "other": [one.models[1] for one in pairs],
+            "metric": [one.metric for one in pairs],
+        }
+        if any(one.after for one in pairs):
+            found["after"] = [one.after or "-" for one in pairs]
+        return found | {
+            "test": [one.test for one in pairs],
+            "values": [" | ".join(map(number, one.values)) for one in pairs],
+            "difference": [number(one.difference) for one in pairs],
+            f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in pairs],
+            "p": [number(one.p_value) for one in pairs],
+            "adjusted p": [number(one.adjusted_p_value) for one in pairs],
+            "better": [one.better or "-" for one in pairs],
+        }
+
+    def __repr__(self) -> str:
+        verdicts = [one.verdict for one in self.pairs]
+        parts = [self.why, text_table(self.columns(), left=LEFT), *verdicts, *self.remarks]
+        return "\n".join(["Comparison", *parts])
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns(), left=LEFT, caption=self.why)
+
+
+LEFT = ("model", "other", "metric", "after", "test", "better")
+
+
+def _span(bounds: tuple[float, float]) -> str:
+    low, high = bounds
+    return "-" if low != low else f"{number(low)} to {number(high)}"

@@ -1,0 +1,335 @@
+"""`compare`: every pair of models by every metric, by the test that fits the design."""
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import one_of, open_fraction, shorten, whole_number
+from plumbline.catalogue import METRICS, metric_named
+from plumbline.comparison import remarks as said
+from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
+from plumbline.comparison.after import after_temperature
+from plumbline.comparison.answers import Pair
+from plumbline.comparison.compared import Comparison, PairComparison
+from plumbline.comparison.design import Design, design_of
+from plumbline.comparison.folds import checked_rope
+from plumbline.comparison.quantities import Quantity, quantity_of
+from plumbline.comparison.ranks import RankAnswer, friedman
+from plumbline.comparison.running import (
+    Asked,
+    Found,
+    check_fit,
+    part_values,
+    run_test,
+    usual_test,
+)
+from plumbline.comparison.sentences import Told, verdict
+from plumbline.comparison.tables import aligned, tables_by_model
+from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.significance.families import METHODS, adjusted_p_values
+
+Ints = NDArray[np.intp]
+PROFIT = "profit"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Task:
+    """One test to be done: of two models, by a quantity, as they are or after scaling."""
+
+    models: tuple[str, str]
+    pair: Pair
+    after: str | None
+    quantity: Quantity
+    test: str
+
+
+def compare(
+    a: Predictions | Mapping[str, Predictions],
+    b: Predictions | None = None,
+    *,
+    models: Sequence[Any] | None = None,
+    metric: str | Sequence[str] | None = None,
+    test: str | None = None,
+    after: str | None = None,
+    over: str | None = None,
+    rope: float | None = None,
+    payoffs: Mapping[str, float] | None = None,
+    threshold: float | None = None,
+    target: Any = None,
+    test_share: float | None = None,
+    adjust: str | None = "holm",
+    level: float = 0.95,
+    resamples: int = 9999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Say which of two or more models is better, by the test that fits how predictions came about.
+
+    The difference is a's value - b's. `docs/comparison.md` has the table of designs and tests.
+
+    Parameters
+    ----------
+    a, b : one table of several models, or two tables of the same rows, or {name: table}
+    models : which of them, in this order; all by default
+    metric : a name of the catalogue or "profit", or several; by default the Brier score, of labels
+        alone the accuracy, of ratings alone the area under the ROC curve
+    test : a name of `advice.TESTS`; by default the best for design and metric
+    after : "temperature" compares as they are and after temperature scaling, cross-fitted
+    over : the attribute that tells data sets apart, which are then what is sampled
+    rope : largest difference that makes no difference in practice, in the metric's unit
+    payoffs, threshold : of the metric "profit": {"TP": 10, "FP": -5}, and where positives begin
+    target : the class that is looked at against the rest
+    test_share : share of the rows in each test part, where the table does not tell
+    adjust : "holm", "benjamini-hochberg" or None, over all tests of the answer
+    level : of the intervals; a difference is shown where the adjusted p <= 1 - level
+    resamples, rng, workers : of the permutation test and the bootstrap
+
+    Raises
+    ------
+    InputError : the rows of two models do not belong together, or lack what a metric needs
+    ParameterError : a name is unknown, or a test does not fit the design; the text says which does
+
+    Source: Dietterich (1998), Nadeau and Bengio (2003), Demsar (2006), Holm (1979).
+
+    >>> rng = np.random.default_rng(1)
+    >>> p = rng.uniform(size=300)
+    >>> happened = rng.uniform(size=300) < p
+    >>> true, blurred = (Predictions.from_arrays(happened, q) for q in (p, 0.3 + 0.4 * p))
+    >>> answer = compare({"true": true, "blurred": blurred}, resamples=999)
+    >>> answer.design, answer.pairs[0].test, answer.pairs[0].better
+    ('holdout', 'permutation', 'true')
+    """
+    tables, example = aligned(tables_by_model(a, b, models))
+    first = next(iter(tables.values()))
+    asked = _asked(first, over=over, rope=rope, target=target, test_share=test_share, level=level,
+                   resamples=resamples, rng=rng, workers=workers)  # fmt: skip
+    _check_adjust(adjust)
+    quantities = _quantities(metric, tables, payoffs, threshold, target)
+    states, reasons = _states(tables, example, after, asked.entropy)
+    wanted = _wanted_test(test, asked.design, len(tables))
+    tasks = _tasks(states, example, quantities, wanted, asked.design)
+    found = _run(tasks, asked, progress)
+    names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
+    made = sum(not np.isnan(one.answer.p_value) for one in found)
+    notes = said.remarks(
+        asked, names, [task.test for task in tasks], made=made, adjust=adjust, reasons=reasons
+    )
+    for note in notes.warnings:
+        warnings.warn(note, PlumblineWarning, stacklevel=2)
+    return Comparison(
+        models=tuple(tables), design=asked.design.name,
+        why=said.why(asked.design, [task.test for task in tasks]), level=level, adjust=adjust,
+        seed=seed_of(rng), pairs=_compared(tasks, found, asked, adjust),
+        ranks=_ranks(states, quantities, test, asked), remarks=notes.all,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ the question
+
+
+def _asked(
+    first: Predictions, *, over: str | None, rope: float | None, target: Any,
+    test_share: float | None, level: float, resamples: int, rng: Seed, workers: int | None,
+) -> Asked:  # fmt: skip
+    return Asked(
+        design=design_of(first, over=over),
+        over=over,
+        rope=None if rope is None else checked_rope(rope),
+        target=target,
+        test_share=None if test_share is None else open_fraction("test_share", test_share),
+        level=open_fraction("level", level),
+        resamples=whole_number("resamples", resamples, least=1),
+        entropy=entropy_of(rng),
+        workers=workers,
+    )
+
+
+def _check_adjust(adjust: str | None) -> None:
+    if adjust is not None:
+        one_of("adjust", adjust, METHODS)
+
+
+def _quantities(
+    metric: str | Sequence[str] | None,
+    tables: Mapping[str, Predictions],
+    payoffs: Mapping[str, float] | None,
+    threshold: float | None,
+    target: Any,
+) -> tuple[Quantity, ...]:
+    """Return what models are compared by, each once; an argument goes to those it belongs to."""
+    first = next(iter(tables.values()))
+    if metric is None:
+        metric = _usual_metric(list(tables.values())) if payoffs is None else PROFIT
+    names = [metric] if isinstance(metric, str) else list(metric)
+    if not names:
+        raise ParameterError("`metric` must name at least one metric, got none")
+    found: dict[str, Quantity] = {}
+    for name in names:
+        of_profit = str(name).strip().casefold() == PROFIT
+        given: dict[str, Any] = {"target": target if of_profit or _takes_target(name) else None}
+        if of_profit or len(names) == 1:
+            given |= {"payoffs": payoffs, "threshold": threshold}
+        quantity = quantity_of(name, first, **given)
+        found.setdefault(quantity.name, quantity)
+    if len(names) > 1 and PROFIT not in found and (payoffs, threshold) != (None, None):
+        raise ParameterError(
+            f"`payoffs` and `threshold` belong to the metric 'profit', got {shorten(payoffs)} and "
+            f"{shorten(threshold)} beside others; name 'profit' too"
+        )
+    if target is not None and not any(one == PROFIT or _takes_target(one) for one in found):
+        raise ParameterError(
+            f"`target` says nothing to {', '.join(found)}, which looks at all classes at once, got "
+            f"{shorten(target)}; leave it out"
+        )
+    return tuple(found.values())
+
+
+def _takes_target(name: str) -> bool:
+    return "one-vs-rest" in metric_named(name).views
+
+
+def _usual_metric(tables: Sequence[Predictions]) -> str:
+    """Return what is compared where no metric is named: the most that all tables allow."""
+    if all(table.prob is not None for table in tables):
+        return "brier-score"
+    if all(table.prob is not None or table.label is not None for table in tables):
+        return "accuracy"
+    return "roc-auc"
+
+
+def _states(
+    tables: dict[str, Predictions], example: Ints, after: str | None, entropy: int
+) -> tuple[dict[str | None, dict[str, Predictions]], tuple[str, ...]]:
+    """Return the tables as they are and, where asked for, after scaling."""
+    if after is None:
+        return {None: tables}, ()
+    one_of("after", after, ("temperature",))
+    scaled = after_temperature(tables, example, entropy=entropy)
+    return {None: tables, after: scaled.tables}, scaled.reasons
+
+
+def _wanted_test(test: str | None, design: Design, models: int) -> str | None:
+    """Return the test that every pair gets, None for the best for each quantity."""
+    if test is None or (name := known_test(test)) != "friedman":
+        return None if test is None else name
+    row = advice_on(name, design.name)
+    if design.name != DATA_SETS:
+        raise ParameterError(
+            f"`test` 'friedman' does not fit the design, {design.name} ({design.shape}): {row.why} "
+            f"Take test={row.instead!r}"
+        )
+    if models < 3:
+        raise ParameterError("`test` 'friedman' is for three models or more, got two; take "
+                             "test='wilcoxon'")  # fmt: skip
+    return "wilcoxon"
+
+
+def _tasks(
+    states: Mapping[str | None, Mapping[str, Predictions]],
+    example: Ints,
+    quantities: Sequence[Quantity],
+    wanted: str | None,
+    design: Design,
+) -> list[Task]:
+    """Return every test that will be done; one that does not fit is refused before any is."""
+    tasks = []
+    for quantity in quantities:
+        for state, tables in states.items():
+            for one, other in combinations(tables, 2):
+                pair = Pair(tables[one], tables[other], example)
+                test = usual_test(pair, quantity, design) if wanted is None else wanted
+                check_fit(test, quantity, design)
+                tasks.append(Task((one, other), pair, state, quantity, test))
+    return tasks
+
+
+# ------------------------------------------------------------------ the answer
+
+
+def _run(tasks: Sequence[Task], asked: Asked, progress: Progress | None) -> list[Found]:
+    step = 1 / len(tasks)
+    return [
+        run_test(task.test, task.pair, task.quantity, asked, models=task.models,
+                 progress=share_of(progress, place * step, (place + 1) * step))
+        for place, task in enumerate(tasks)
+    ]  # fmt: skip
+
+
+def _compared(
+    tasks: Sequence[Task], found: Sequence[Found], asked: Asked, adjust: str | None
+) -> tuple[PairComparison, ...]:
+    adjusted = _adjusted([one.answer.p_value for one in found], adjust)
+    return tuple(
+        _one(task, one, own, asked) for task, one, own in zip(tasks, found, adjusted, strict=True)
+    )
+
+
+def _adjusted(p_values: Sequence[float], adjust: str | None) -> list[float]:
+    """Return adjusted p-values; where there is none, none is adjusted and none counts."""
+    known = [p for p in p_values if not np.isnan(p)]
+    stepped = iter(adjusted_p_values(known, adjust) if known else [])
+    return [p if np.isnan(p) else next(stepped) for p in p_values]
+
+
+def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairComparison:
+    answer, quantity = found.answer, task.quantity
+    told = Told(
+        models=task.models, title=quantity.title, direction=quantity.better, after=task.after,
+        test=task.test, design=asked.design.name, values=found.values, difference=answer.difference,
+        interval_range=answer.interval_range, p_value=answer.p_value, adjusted_p_value=adjusted,
+        level=asked.level, rope=asked.rope, posterior=_posterior(found, quantity),
+        reason=answer.reason,
+    )  # fmt: skip
+    return PairComparison(
+        models=task.models, n=task.pair.n, units=answer.units, metric=quantity.name,
+        after=task.after, test=task.test, design=asked.design.name, values=found.values,
+        difference=answer.difference, interval_range=answer.interval_range,
+        p_value=answer.p_value, adjusted_p_value=adjusted, effect=answer.effect,
+        effect_size=answer.effect_size, better=told.better, rope=asked.rope,
+        practically_equal=told.practically_equal, posterior=told.posterior, verdict=verdict(told),
+        method=answer.method, more=answer.more, reason=answer.reason,
+    )  # fmt: skip
+
+
+def _posterior(found: Found, quantity: Quantity) -> dict[str, float] | None:
+    """Return how probable it is that either model is better by more than the rope, or neither."""
+    if found.posterior is None or quantity.better not in ("higher", "lower"):
+        return None
+    more = found.posterior.more
+    first, second = ("above", "below") if quantity.better == "higher" else ("below", "above")
+    return {
+        "first": more[first], "practically_equal": more["within"], "second": more[second],
+    }  # fmt: skip
+
+
+def _ranks(
+    states: Mapping[str | None, Mapping[str, Predictions]],
+    quantities: Sequence[Quantity],
+    test: str | None,
+    asked: Asked,
+) -> dict[str, RankAnswer]:
+    """Return Friedman's test of three or more models over data sets, by metric."""
+    models = len(next(iter(states.values())))
+    if asked.over is None or models < 3 or (test is not None and known_test(test) != "friedman"):
+        return {}
+    found = {}
+    for quantity in quantities:
+        if quantity.better not in ("higher", "lower"):
+            continue
+        for state, tables in states.items():
+            values = part_values(list(tables.values()), quantity, asked.over)[1]
+            if np.isfinite(values).all():
+                name = quantity.name if state is None else f"{quantity.name} after {state}"
+                found[name] = friedman(
+                    values, list(tables), better=quantity.better, level=asked.level
+                )
+    return found

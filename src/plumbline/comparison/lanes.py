@@ -1,0 +1,212 @@
+"""A difference of two models over again: of examples drawn anew, or with answers exchanged.
+
+Where a quantity is a mean over rows, the area under a ROC curve or a rate of a confusion matrix,
+sums, one order of the rows or the cells of the matrix are enough; any other is computed anew on
+tables of the drawn or exchanged rows.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from plumbline.catalogue import DecisionStatistic
+from plumbline.comparison.answers import Ints, Pair
+from plumbline.comparison.quantities import Floats, Quantity, Ratings, Truths
+from plumbline.comparison.rows import Sums, alike, common_weight, drawn, exchanged, members_of
+from plumbline.compiling import compiled
+
+# Numbers of the examples drawn, some several times -> difference of the models on them.
+Drawn: TypeAlias = Callable[[Ints], float]
+# (e,) whether the models' answers are exchanged -> difference between what results.
+Exchanged: TypeAlias = Callable[[Truths], float]
+
+
+def drawn_lane(pair: Pair, quantity: Quantity, sums: Sums | None) -> Drawn:
+    """Return how to compute a difference of examples drawn anew, the fastest way there is."""
+    if sums is not None:
+        return _drawn_means(sums)
+    if quantity.ratings is not None:
+        return _drawn_areas(pair, quantity.ratings)
+    if quantity.decisions is not None:
+        return _drawn_rates(pair, quantity.decisions)
+    members = members_of(pair)
+
+    def anew(examples: Ints) -> float:
+        first, second = drawn(pair, members.rows_of(examples))
+        return quantity.value(first) - quantity.value(second)
+
+    return anew
+
+
+def exchanged_lane(pair: Pair, quantity: Quantity) -> Exchanged:
+    """Return how to compute a difference with answers exchanged, the fastest way there is."""
+    if quantity.ratings is not None:
+        return _exchanged_areas(pair, quantity.ratings)
+    if quantity.decisions is not None:
+        return _exchanged_rates(pair, quantity.decisions)
+    both = alike(pair)
+
+    def anew(flip: Truths) -> float:
+        first, second = exchanged(both, flip)
+        return quantity.value(first) - quantity.value(second)
+
+    return anew
+
+
+# ---------------------------------------------------------------- means of rows
+
+
+def _drawn_means(sums: Sums) -> Drawn:
+    mass = np.empty(0) if sums.mass is None else sums.mass
+
+    def mean(examples: Ints) -> float:
+        total = np.zeros(2)
+        add_up(sums.part, mass, examples, total)
+        return float(total[0] / total[1]) if total[1] > 0 else np.nan
+
+    return mean
+
+
+@compiled
+def add_up(part: Floats, mass: Floats, examples: Ints, total: Floats) -> None:
+    """Add up the parts and masses of examples, in four sums at once; no masses are ones."""
+    a = b = c = d = 0.0
+    n = len(examples)
+    whole = n - n % 4
+    for i in range(0, whole, 4):
+        a += part[examples[i]]
+        b += part[examples[i + 1]]
+        c += part[examples[i + 2]]
+        d += part[examples[i + 3]]
+    for i in range(whole, n):
+        a += part[examples[i]]
+    total[0] = a + b + (c + d)
+    if len(mass) == 0:
+        total[1] = n
+    else:
+        for i in range(n):
+            total[1] += mass[examples[i]]
+
+
+# ---------------------------------------------------------------- areas under ROC curves
+
+
+def _drawn_areas(pair: Pair, ratings: Callable[..., Ratings]) -> Drawn:
+    """Return areas of weighted rows in one order: how often an example was drawn is its weight."""
+    orders, mass_of = [Order(*ratings(table)) for table in (pair.first, pair.second)], _masses(pair)
+
+    def difference(examples: Ints) -> float:
+        mass = mass_of(examples)
+        first, second = (order.area(mass) for order in orders)
+        return first - second
+
+    return difference
+
+
+def _masses(pair: Pair) -> Callable[[Ints], Floats]:
+    """Return how to find the (n,) weights that rows have by how often their examples are drawn."""
+    weight, many = common_weight(pair), pair.examples
+
+    def mass_of(examples: Ints) -> Floats:
+        times = np.bincount(examples, minlength=many)[pair.example].astype(np.float64)
+        return times if weight is None else times * weight
+
+    return mass_of
+
+
+def _exchanged_areas(pair: Pair, ratings: Callable[..., Ratings]) -> Exchanged:
+    """Return areas with ranks exchanged: each model's ratings are replaced by their ranks first.
+
+    So two scales, such as a probability and a logit, do not matter to the ranks that are mixed
+    (Bandos, Rockette and Gur 2005). Both models' rows stand in one order, of which either half is
+    a model's.
+    """
+    (event, first), (_, second) = (ratings(table) for table in (pair.first, pair.second))
+    both = Order(np.tile(event, 2), np.concatenate([_mid_ranks(first), _mid_ranks(second)]))
+    mass = np.tile(pair.first.mass, 2)
+
+    def difference(flip: Truths) -> float:
+        own = ~flip[pair.example]
+        kept = np.where(np.concatenate([own, ~own]), mass, 0.0)
+        return both.area(kept) - both.area(mass - kept)
+
+    return difference
+
+
+def _mid_ranks(rating: Floats) -> Floats:
+    _, place, count = np.unique(rating, return_inverse=True, return_counts=True)
+    return (np.cumsum(count) - count / 2)[place]
+
+
+class Order:
+    """Rows in the order of their ratings, where sums give the area under the ROC curve."""
+
+    def __init__(self, event: Truths, rating: Floats) -> None:
+        self.rows = np.argsort(rating, kind="stable")
+        ranked = rating[self.rows]
+        self.event = event[self.rows]
+        self.last = np.append(ranked[1:] != ranked[:-1], True)
+
+    def area(self, mass: Floats) -> float:
+        """Return the area with (n,) weights of the rows, NaN where a class has none."""
+        found = np.zeros(3)
+        count_pairs(self.rows, self.event, self.last, mass, found)
+        pairs, positives, negatives = found.tolist()
+        return pairs / (positives * negatives) if positives > 0 and negatives > 0 else np.nan
+
+
+@compiled
+def count_pairs(rows: Ints, event: Truths, last: Truths, mass: Floats, found: Floats) -> None:
+    """Add up weights of pairs whose positive is rated higher (ties half), positives, negatives."""
+    pairs = positives = negatives = 0.0
+    tied = low = 0.0
+    for i in range(len(rows)):
+        w = mass[rows[i]]
+        if event[i]:
+            tied += w
+        else:
+            low += w
+        if last[i]:
+            pairs += tied * (negatives + low / 2)
+            positives += tied
+            negatives += low
+            tied = low = 0.0
+    found[0], found[1], found[2] = pairs, positives, negatives
+
+
+# ---------------------------------------------------------------- rates of decisions
+
+
+def _drawn_rates(pair: Pair, decisions: Callable[..., DecisionStatistic]) -> Drawn:
+    """Return rates of two confusion matrices, whose cells are sums of the rows' weights."""
+    sides = [decisions(table) for table in (pair.first, pair.second)]
+    cells, mass_of = [_cells(side) for side in sides], _masses(pair)
+
+    def difference(examples: Ints) -> float:
+        mass = mass_of(examples)
+        return _rate(sides[0], cells[0], mass) - _rate(sides[1], cells[1], mass)
+
+    return difference
+
+
+def _exchanged_rates(pair: Pair, decisions: Callable[..., DecisionStatistic]) -> Exchanged:
+    sides = [decisions(table) for table in (pair.first, pair.second)]
+    (first, second), mass = (_cells(side) for side in sides), pair.first.mass
+
+    def difference(flip: Truths) -> float:
+        swap = flip[pair.example]
+        mixed = np.where(swap, second, first), np.where(swap, first, second)
+        return _rate(sides[0], mixed[0], mass) - _rate(sides[0], mixed[1], mass)
+
+    return difference
+
+
+def _cells(side: DecisionStatistic) -> Ints:
+    """Return (n,) which cell of the confusion matrix every row is counted in."""
+    return np.asarray(side.actual.astype(np.intp) * len(side.classes) + side.decision, np.intp)
+
+
+def _rate(side: DecisionStatistic, cells: Ints, mass: Floats) -> float:
+    sums = np.bincount(cells, mass, side.size).astype(np.float64)
+    return float(side.of_sums(sums[:, None])[0])

@@ -1,0 +1,230 @@
+"""What is compared: a number of one model's table, higher or lower being better."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import near_names, real_number, shorten, shown
+from plumbline.calibration import Statistic
+from plumbline.catalogue import DecisionStatistic, metric_named, metric_value
+from plumbline.catalogue.metric import Metric
+from plumbline.curves.rows import rating, rows_of
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions
+from plumbline.significance.subject import Ask
+
+Floats: TypeAlias = NDArray[np.float64]
+Truths: TypeAlias = NDArray[np.bool_]
+Ratings: TypeAlias = tuple[Truths, NDArray[Any]]
+
+PROFIT = "profit"
+CELLS = ("TP", "FP", "TN", "FN")
+SUMS = ("log-loss", "brier-score", "accuracy")  # what is a mean of values of the rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Quantity:
+    """A number of the predictions of one model, by which models are compared.
+
+    Attributes
+    ----------
+    name, title : how it is asked for, and its name in a sentence
+    better : "higher", "lower", or what else the catalogue says ("zero", "one", "none")
+    value : the number of a table of one model
+    per_row : (n,) values of the rows whose weighted mean `value` is; None where it is no such mean
+    ratings : (n,) which rows are positive and (n,) their ratings, where `value` is the area under
+        the ROC curve; else None
+    decisions : the confusion matrix as a statistic, where `value` is a rate of it; else None
+    """
+
+    name: str
+    title: str
+    better: str
+    value: Callable[[Predictions], float]
+    per_row: Callable[[Predictions], Floats] | None = None
+    ratings: Callable[[Predictions], Ratings] | None = None
+    decisions: Callable[[Predictions], DecisionStatistic] | None = None
+
+
+def quantity_of(
+    name: str,
+    data: Predictions,
+    *,
+    payoffs: Mapping[str, float] | None = None,
+    threshold: float | None = None,
+    target: Any = None,
+) -> Quantity:
+    """Return a metric of the catalogue, or "profit", as a quantity to compare models by.
+
+    `data` is any of the tables that will be compared (its classes count). With `target` that class
+    is looked at against the rest. "profit" is the mean payoff of a row, `payoffs` being those of
+    "TP", "FP", "TN" and "FN" (0 where not named); a row is predicted positive iff its probability
+    or score is at least `threshold`, without one if the answer of its row is the target.
+
+    Raises ParameterError for an unknown name, and for an argument that is missing or says nothing
+    to the quantity; InputError for an unknown class.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1])
+    >>> quantity_of("brier", data).title, round(quantity_of("brier", data).value(data), 3)
+    ('Brier score', 0.285)
+    >>> quantity_of("profit", data, payoffs={"TP": 10, "FP": -5}, threshold=0.15).value(data)
+    3.75
+    """
+    if str(name).strip().casefold() == PROFIT:
+        return _profit(data, payoffs, threshold, target)
+    row = metric_named(name)
+    for argument, given in (("payoffs", payoffs), ("threshold", threshold)):
+        if given is not None:
+            raise ParameterError(
+                f"`{argument}` belongs to the quantity 'profit', and the one asked for is "
+                f"{row.name!r}; got {shorten(given)}"
+            )
+    view = None if target is None else f"one-vs-rest:{_class_name(data, target)}"
+    ask = Ask(view=view)
+    row.check(ask)
+    return Quantity(
+        name=row.name,
+        title=row.title if view is None else f"{row.title} ({view})",
+        better=row.better,
+        value=lambda table: metric_value(row, table, ask),
+        per_row=_rows_of_sum(row, ask),
+        ratings=_ratings_of_class(row, data, target),
+        decisions=_decisions(row, ask) if row.kind == "rate" else None,
+    )
+
+
+def _rows_of_sum(row: Metric, ask: Ask) -> Callable[[Predictions], Floats] | None:
+    """Return what gives the values whose mean a metric is, None where it is none."""
+    if row.name in ("accuracy", "error-rate") and ask.view is None:
+        wrong = row.name == "error-rate"
+        return lambda table: ((table.predicted == table.actual) ^ wrong).astype(np.float64)
+    if row.name not in SUMS:
+        return None
+
+    def values(table: Predictions) -> Floats:
+        what = row.subject(replace(table, weight=None), ask).statistic
+        if not isinstance(what, Statistic) or what.value is None:
+            raise TypeError(f"the metric {row.name!r} is no sum over rows")
+        own = np.take_along_axis(what.value, what.actual[:, None].astype(np.intp), axis=1)[:, 0]
+        return np.asarray(own * table.n, np.float64)
+
+    return values
+
+
+def _decisions(row: Metric, ask: Ask) -> Callable[[Predictions], DecisionStatistic]:
+    """Return what gives the confusion matrix of a rate of decisions."""
+
+    def statistic(table: Predictions) -> DecisionStatistic:
+        what = row.subject(table, ask).statistic
+        if not isinstance(what, DecisionStatistic):
+            raise TypeError(f"the metric {row.name!r} is no rate of a confusion matrix")
+        return what
+
+    return statistic
+
+
+def _ratings_of_class(
+    row: Metric, data: Predictions, target: Any
+) -> Callable[[Predictions], Ratings] | None:
+    """Return what gives positives and ratings, where a metric is the area of one ROC curve."""
+    if row.name != "roc-auc" or (target is None and data.k > 2):
+        return None
+    name = target_of(data, target, "a ROC curve")
+    return lambda table: ratings_of(table, name)
+
+
+# ---------------------------------------------------------------- one class against the rest
+
+
+def target_of(data: Predictions, target: Any, what: str) -> str:
+    """Return the name of the class that is looked at against the rest."""
+    if target is not None:
+        return _class_name(data, target)
+    if data.k == 2:
+        return data.classes[data.positive]
+    raise ParameterError(
+        f"{what} is of one class against the rest; name it as `target`, one of "
+        f"{shown(data.classes)}"
+    )
+
+
+def ratings_of(data: Predictions, target: str) -> Ratings:
+    """Return (n,) which rows are of a class, and (n,) how highly each is rated for it.
+
+    The rating is the probability of the class, else its `score`; raises InputError where there are
+    labels alone, which order no rows.
+    """
+    if data.prob is None and data.score is None:
+        raise InputError(
+            "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
+            "add one column p:<class> a class, or `score`"
+        )
+    place = data.class_number(target)
+    return data.actual == place, rating(rows_of(data, place))[0]
+
+
+def _class_name(data: Predictions, target: Any) -> str:
+    return data.classes[data.class_number(target)]
+
+
+# ---------------------------------------------------------------- profit
+
+
+def _profit(
+    data: Predictions, payoffs: Mapping[str, float] | None, threshold: float | None, target: Any
+) -> Quantity:
+    name = target_of(data, target, "a profit")
+    pays = _checked_payoffs(payoffs)
+    least = None if threshold is None else _checked_threshold(threshold)
+
+    def per_row(table: Predictions) -> Floats:
+        place = table.class_number(name)
+        event = table.actual == place
+        if least is None:
+            positive = table.predicted == place
+        else:
+            positive = ratings_of(table, name)[1] >= least
+        cells = np.array([pays["TN"], pays["FP"], pays["FN"], pays["TP"]])
+        return np.asarray(cells.take(2 * event + positive), np.float64)
+
+    return Quantity(
+        name=PROFIT,
+        title="profit per row" + ("" if least is None else f" at threshold {least:g}"),
+        better="higher",
+        value=lambda table: weighted_mean(per_row(table), table),
+        per_row=per_row,
+    )
+
+
+def weighted_mean(values: Floats, table: Predictions) -> float:
+    """Return the weighted mean of a table's rows; one of weight 0 is absent."""
+    kept = table.mass > 0
+    return float(np.average(values[kept], weights=table.mass[kept])) if kept.any() else np.nan
+
+
+def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
+    remedy = "payoffs={'TP': 10, 'FP': -5}"
+    if not isinstance(payoffs, Mapping) or not payoffs:
+        raise ParameterError(
+            f"`payoffs` must say what the cells of the confusion matrix are worth, such as "
+            f"{remedy}, got {shorten(payoffs)}"
+        )
+    for name, value in payoffs.items():
+        if name not in CELLS:
+            raise ParameterError(
+                f"`payoffs` must name cells of the confusion matrix ({', '.join(CELLS)}), got "
+                f"{shorten(name)}{near_names(name, CELLS)}"
+            )
+        if not np.isfinite(real_number(value)):
+            raise ParameterError(f"`payoffs` must be numbers, got {shorten(value)} for {name!r}")
+    return {name: float(payoffs.get(name, 0.0)) for name in CELLS}
+
+
+def _checked_threshold(threshold: Any) -> float:
+    number = real_number(threshold)
+    if np.isnan(number):
+        raise ParameterError(f"`threshold` must be a number, got {shorten(threshold)}")
+    return number

@@ -1,0 +1,296 @@
+"""Tests by ranks over data sets: signed ranks of two models, average ranks of several."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import inf, nan, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from plumbline._checks import one_of, shorten, shown
+from plumbline.comparison.answers import TestAnswer
+from plumbline.comparison.exact_ranks import (
+    Ints,
+    friedman_p_value,
+    signed_rank_null,
+    twice_ranks,
+)
+from plumbline.comparison.folds import ROUNDING, Floats, checked_differences, checked_level
+from plumbline.errors import InputError, ParameterError
+from plumbline.results import Result
+from plumbline.words import counted
+
+MOST_EXACT = 200  # differences; with more the normal law is right to three digits
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RankAnswer(Result):
+    """Whether several models differ over data sets, and which of them.
+
+    Attributes
+    ----------
+    test : its name, "friedman"
+    models : their names, in the order of `average_ranks`
+    n : number of data sets
+    average_ranks : 1 is best; equal values share the mean of their ranks
+    chi_square, chi_square_p_value : Friedman's statistic, corrected for ties, and its p-value
+    f_statistic, f_p_value : Iman and Davenport's F of it, which is less conservative
+    p_value : the one to use; `method` says whether it is exact or the F's
+    critical_difference : by how much average ranks of two models must differ (Nemenyi)
+    groups : largest sets of two or more models that Nemenyi's test does not tell apart, best first
+    pairs : a row a pair of models: their names, difference of average ranks, Nemenyi's p-value
+    without_tie_correction : chi_square, f_statistic and f_p_value as papers without it print them
+    level : confidence level, 0.95 for a test at 5 %
+    method, reason : how the p-value came about; why a number is missing, if one is
+    """
+
+    test: str
+    models: tuple[str, ...]
+    n: int
+    average_ranks: tuple[float, ...]
+    chi_square: float
+    chi_square_p_value: float
+    f_statistic: float
+    f_p_value: float
+    p_value: float
+    critical_difference: float
+    groups: tuple[tuple[str, ...], ...]
+    pairs: tuple[Mapping[str, Any], ...]
+    without_tie_correction: Mapping[str, float]
+    level: float
+    method: str
+    reason: str | None = None
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row a model: its name, its average rank, the numbers of its groups from 0."""
+        return [
+            {
+                "model": model,
+                "average_rank": rank,
+                "groups": [place for place, group in enumerate(self.groups) if model in group],
+            }
+            for model, rank in zip(self.models, self.average_ranks, strict=True)
+        ]
+
+
+def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> TestAnswer:
+    """Wilcoxon's signed-rank test: do the larger differences lie on one side of zero.
+
+    The statistic is the smaller sum of ranks of |d|, of the positive or the negative. A zero keeps
+    its rank and gives half to each side (so Demsar; "zsplit" of scipy). With at most 200
+    differences the p-value is exact, ties and zeros included: every sign a fair coin, given the
+    ranks; with more it is that of the normal law. The difference is Hodges and Lehmann's, the
+    median of the means of all pairs of differences, and the interval runs between two such means;
+    it holds at least its level, for differences that are symmetric about the true one. The effect
+    is the matched rank-biserial correlation, (positive - negative) / all ranks.
+
+    Parameters
+    ----------
+    d : (N,) first model's value - second model's, one a data set (or a fold)
+    level : of the interval, in (0, 1)
+    unit : what `d` has one number of, for the words
+
+    Raises
+    ------
+    InputError : a difference is NaN or infinite, or there is none
+    ParameterError : `level` is outside (0, 1)
+
+    Source: Wilcoxon (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1. Pratt
+    (1959). Remarks on zeros and ties. JASA 54. Hodges and Lehmann (1963). Annals of Mathematical
+    Statistics 34. Demsar (2006). JMLR 7.
+
+    >>> answer = wilcoxon([0.05, 0.02, -0.01, 0.03, 0.04, 0.06])
+    >>> answer.statistic, answer.p_value
+    (1.0, 0.0625)
+    """
+    d = checked_differences(d, least=1, unit=unit)
+    alpha = 1 - checked_level(level)
+    size = np.where(np.abs(d) <= ROUNDING, 0.0, np.abs(d))
+    twice = twice_ranks(size)
+    zeros = int((size == 0).sum())
+    split = twice[size == 0].sum() / 4
+    up, down = (float(twice[(side > 0) & (size > 0)].sum() / 2 + split) for side in (d, -d))
+    low, high = _walsh_interval(d, alpha)
+    reason = f"no difference in any of {counted(d.size, unit)}" if zeros == d.size else None
+    if reason is None and not np.isfinite(low):
+        reason = f"too few {unit}s ({d.size}) for an interval of {100 * level:g} %"
+    p_value, method = _signed_rank_p(twice[size > 0], min(up, down) - split)
+    walsh = _walsh(d)
+    return TestAnswer(
+        test="wilcoxon", units=d.size, difference=float(np.median(walsh)),
+        interval_range=(low, high), statistic=min(up, down), p_value=p_value,
+        effect="matched rank-biserial correlation", effect_size=(up - down) / (up + down),
+        method=f"{method}; zeros split between the sides; Hodges and Lehmann's difference",
+        more={"positive_ranks": up, "negative_ranks": down, "zeros": zeros,
+              "mean_difference": float(d.mean())},
+        reason=reason,
+    )  # fmt: skip
+
+
+def _signed_rank_p(twice: Ints, less: float) -> tuple[float, str]:
+    """Return the two-sided p-value of the smaller sum of ranks, zeros left out, and how it came."""
+    if twice.size <= MOST_EXACT:
+        tail = float(signed_rank_null(twice)[: round(2 * less) + 1].sum())
+        return min(1.0, 2 * tail), "exact law of the signs, given the ranks"
+    from scipy.special import ndtr
+
+    z = (less - twice.sum() / 4) / sqrt(float((twice / 2.0) @ (twice / 2.0)) / 4)
+    return min(1.0, 2 * float(ndtr(z))), "normal law of the signs, given the ranks"
+
+
+def _walsh(d: Floats) -> Floats:
+    """Return the means of all pairs of differences, each with itself too."""
+    first, second = np.triu_indices(d.size)
+    return (d[first] + d[second]) / 2
+
+
+def _walsh_interval(d: Floats, alpha: float) -> tuple[float, float]:
+    """Return the sorted means between which the true difference lies; NaN where there are too few.
+
+    A mean that the test does not reject at `alpha`, ties aside, is inside; with ties the closed
+    interval holds the level too.
+    """
+    if d.size <= MOST_EXACT:
+        below = np.cumsum(signed_rank_null(2 * np.arange(1, d.size + 1))[::2])
+        cut = int((below <= alpha / 2).sum())
+    else:
+        from scipy.special import ndtri
+
+        n = d.size
+        spread = sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        cut = int(n * (n + 1) / 4 + float(ndtri(alpha / 2)) * spread)
+    if cut == 0:
+        return nan, nan
+    walsh = np.sort(_walsh(d))
+    return float(walsh[cut - 1]), float(walsh[walsh.size - cut])
+
+
+def friedman(
+    values: ArrayLike, names: Sequence[str], *, better: str, level: float = 0.95
+) -> RankAnswer:
+    """Friedman's test: do the average ranks of several models differ, and Nemenyi's, which do.
+
+    With R_j the average rank over N data sets of K models, chi^2 = 12 N / (K (K + 1)) (sum of
+    R_j^2 - K (K + 1)^2 / 4), divided by 1 - sum of (t^3 - t) / (N (K^3 - K)) for runs of t equal
+    values; F = (N - 1) chi^2 / (N (K - 1) - chi^2) with K - 1 and (K - 1)(N - 1) degrees of
+    freedom. The p-value is exact, every order of each data set alike, where that takes few cases,
+    else F's. Average ranks of two models differ if they are at least q sqrt(K (K + 1) / (6 N))
+    apart, q the studentized range's quantile over the square root of 2.
+
+    Parameters
+    ----------
+    values : (N data sets, K models) a measure of each model, N and K at least 2
+    names : K different names of models
+    better : "higher" or "lower", which values get rank 1
+    level : 1 - the significance level of the critical difference and the groups, in (0, 1)
+
+    Raises
+    ------
+    InputError : a value is NaN, or there are fewer than two data sets or models
+    ParameterError : names are repeated or not K, `better` or `level` breaks its rule
+
+    Source: Friedman (1937). JASA 32. Iman and Davenport (1980). Communications in Statistics 9.
+    Nemenyi (1963). Demsar (2006). Statistical comparisons of classifiers over multiple data sets.
+    JMLR 7.
+
+    >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
+    >>> answer = friedman(auc, ["a", "b", "c"], better="higher")
+    >>> answer.average_ranks, answer.chi_square, round(answer.p_value, 4), answer.groups
+    ((1.25, 1.75, 3.0), 6.5, 0.0417, (('a', 'b'), ('b', 'c')))
+    """
+    one_of("better", better, ("higher", "lower"))
+    checked_level(level)
+    table, models = _checked_table(values, names)
+    n, k = table.shape
+    twice = np.array([twice_ranks(-row if better == "higher" else row) for row in table])
+    ranks = twice.mean(axis=0) / 2
+    plain = float(12 * n / (k * (k + 1)) * ((ranks - (k + 1) / 2) ** 2).sum())
+    varying = float(((twice - (k + 1)) ** 2).sum()) * 3 / (n * (k**3 - k))
+    exact = friedman_p_value(twice)
+    chi_square, chi_p, f_value, f_p = _friedman_f(plain / varying if varying else 0.0, n, k)
+    critical, pairs = _nemenyi(ranks, models, n, level=level)
+    return RankAnswer(
+        test="friedman", models=models, n=n, average_ranks=tuple(ranks.tolist()),
+        chi_square=chi_square, chi_square_p_value=chi_p, f_statistic=f_value, f_p_value=f_p,
+        p_value=f_p if exact is None else exact, critical_difference=critical,
+        groups=_groups(ranks, models, critical), pairs=pairs,
+        without_tie_correction=dict(zip(
+            ("chi_square", "chi_square_p_value", "f_statistic", "f_p_value"),
+            _friedman_f(plain, n, k), strict=True,
+        )),
+        level=level,
+        method="exact law of the ranks, every order of the models alike" if exact is not None
+        else f"F with {k - 1} and {(k - 1) * (n - 1)} degrees of freedom (Iman and Davenport)",
+        reason=_undefined(varying, f_value, n),
+    )  # fmt: skip
+
+
+def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
+    """Return values as float64 and the names, or say what is wrong with them."""
+    table, models = np.asarray(values, dtype=np.float64), tuple(names)
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise InputError(
+            "`values` must have a row a data set and a column a model, at least two of each, got "
+            f"shape {table.shape}"
+        )
+    if len(models) != table.shape[1] or len(set(models)) < len(models):
+        raise ParameterError(
+            f"`names` must be {table.shape[1]} different names, one a column, got {shown(models)}"
+        )
+    wrong = np.argwhere(np.isnan(table))
+    if len(wrong):
+        row, column = wrong[0]
+        raise InputError(
+            f"model {shorten(models[column])} has no value in data set {row} (NaN), so it has no "
+            f"rank there ({counted(len(wrong), 'value')} in all): leave one of them out"
+        )
+    return table, models
+
+
+def _friedman_f(chi_square: float, n: int, k: int) -> tuple[float, float, float, float]:
+    """Return chi-square, its p-value, Iman and Davenport's F, and its p-value."""
+    from scipy.special import chdtrc, fdtrc
+
+    left = n * (k - 1) - chi_square
+    value = (n - 1) * chi_square / left if left > ROUNDING * n * k else inf
+    f_p = float(fdtrc(k - 1, (k - 1) * (n - 1), value)) if value < inf else nan
+    return chi_square, float(chdtrc(k - 1, chi_square)), value, f_p
+
+
+def _undefined(varying: float, f_value: float, n: int) -> str | None:
+    if not varying:
+        return f"all models are equal in each of {counted(n, 'data set')}"
+    if f_value == inf:
+        return f"the models' order is the same in each of {counted(n, 'data set')}: F is infinite"
+    return None
+
+
+def _nemenyi(
+    ranks: Floats, models: tuple[str, ...], n: int, *, level: float
+) -> tuple[float, tuple[Mapping[str, Any], ...]]:
+    """Return the critical difference, and difference of ranks and p-value of every pair."""
+    from scipy.stats import studentized_range
+
+    k = len(models)
+    unit = sqrt(k * (k + 1) / (12 * n))
+    first, second = np.triu_indices(k, 1)
+    apart = ranks[first] - ranks[second]
+    p_values = np.clip(studentized_range.sf(np.abs(apart) / unit, k, inf), 0.0, 1.0)
+    rows = zip(combinations(models, 2), apart.tolist(), p_values.tolist(), strict=True)
+    pairs = tuple({"models": two, "rank_difference": by, "p_value": p} for two, by, p in rows)
+    return unit * float(studentized_range.ppf(level, k, inf)), pairs
+
+
+def _groups(ranks: Floats, models: tuple[str, ...], critical: float) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of models whose best and worst are not told apart."""
+    order = np.argsort(ranks, kind="stable")
+    placed = ranks[order]
+    ends = np.searchsorted(placed, placed + critical, side="left")
+    found, reached = [], 0
+    for start, end in enumerate(ends.tolist()):
+        if end > max(reached, start + 1):
+            found.append(tuple(models[place] for place in order[start:end]))
+            reached = end
+    return tuple(found)

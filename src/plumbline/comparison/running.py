@@ -1,0 +1,256 @@
+"""One test of one pair by one quantity: which it is, whether it may be done, and its answer."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.catalogue import METRICS
+from plumbline.comparison import advice
+from plumbline.comparison.advice import ON_FOLDS, REFUSED, ROWS, TESTS, advice_on
+from plumbline.comparison.answers import Pair, TestAnswer
+from plumbline.comparison.bayesian import bayesian_t
+from plumbline.comparison.bootstrap import paired_bootstrap
+from plumbline.comparison.delong import delong
+from plumbline.comparison.design import Design, data_sets
+from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
+from plumbline.comparison.mcnemar import mcnemar
+from plumbline.comparison.paired_t import corrected_t, paired_t
+from plumbline.comparison.permutation import paired_permutation
+from plumbline.comparison.quantities import Quantity
+from plumbline.comparison.ranks import wilcoxon
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions
+from plumbline.predictions.labels import Labels, rows_of_codes
+from plumbline.progress import Progress, share_of
+
+Floats = NDArray[np.float64]
+
+ONLY_METRICS = {"mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",)}
+SIGNS = {"accuracy": 1.0, "error-rate": -1.0}  # of McNemar's difference, which is of accuracies
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked of every pair alike."""
+
+    design: Design
+    over: str | None
+    rope: float | None
+    target: Any
+    test_share: float | None
+    level: float
+    resamples: int
+    entropy: int
+    workers: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Found:
+    """One test's answer, the values it is about, and the posterior beside it where there is one."""
+
+    values: tuple[float, float]
+    answer: TestAnswer
+    posterior: TestAnswer | None = None
+
+
+def usual_test(pair: Pair, quantity: Quantity, design: Design) -> str:
+    """Return the best test of a quantity under a design.
+
+    One test part: McNemar's of accuracies and DeLong's of areas where rows are plain, else the
+    permutation test of means over rows and of areas, and the bootstrap of all else, where an
+    exchange of answers may show a difference of other things than the value. Folds: the corrected
+    t-test. Data sets: signed ranks.
+    """
+    if design.name == advice.DATA_SETS:
+        return "wilcoxon"
+    if design.name not in (advice.HOLDOUT, advice.LEAVE_ONE_OUT):
+        return "corrected-t"
+    plain = pair.first.weight is None and not pair.repeated
+    for test in ("mcnemar", "delong"):
+        if plain and _takes(test, quantity):
+            return test
+    exchangeable = quantity.per_row is not None or quantity.ratings is not None
+    return "permutation" if exchangeable else "bootstrap"
+
+
+def _takes(test: str, quantity: Quantity) -> bool:
+    if test == "delong":
+        return quantity.ratings is not None
+    return quantity.name in ONLY_METRICS.get(test, (quantity.name,))
+
+
+def check_fit(test: str, quantity: Quantity, design: Design) -> None:
+    """Refuse a test that does not fit the design or the quantity, and say which to take."""
+    row = advice_on(test, design.name)
+    if row.answer == REFUSED:
+        raise ParameterError(
+            f"`test` {test!r} does not fit the design, {design.name} ({design.shape}): {row.why} "
+            f"Take test={row.instead!r}"
+        )
+    if not _takes(test, quantity):
+        metrics = " or ".join(ONLY_METRICS[test])
+        named = quantity.name in ONLY_METRICS[test]
+        raise ParameterError(
+            f"`test` {test!r} compares models by {metrics}"
+            f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
+            f"metric {quantity.name!r}; take test='permutation', which takes any"
+        )
+
+
+def run_test(
+    test: str,
+    pair: Pair,
+    quantity: Quantity,
+    asked: Asked,
+    *,
+    models: tuple[str, str],
+    progress: Progress | None,
+) -> Found:
+    """Do one test; where the metric is not a finite number, the answer has a reason instead."""
+    if test in ROWS:
+        return _on_rows(test, pair, quantity, asked, models=models, progress=progress)
+    names, values = part_values((pair.first, pair.second), quantity, asked.over)
+    means = (float(values[:, 0].mean()), float(values[:, 1].mean()))
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        place, side = wrong[0]
+        return Found(means, _undefined(test, len(values), quantity, values[place, side],
+                                       f"of {models[side]} in {names[place]}"))  # fmt: skip
+    d = values[:, 0] - values[:, 1]
+    answer = _of_differences(test, d, asked)
+    beside = None
+    if test in ON_FOLDS and test != "bayesian-t" and asked.rope is not None:
+        beside = _of_differences("bayesian-t", d, asked)
+    return Found(means, answer, answer if test == "bayesian-t" else beside)
+
+
+def part_values(
+    tables: Sequence[Predictions], quantity: Quantity, over: str | None
+) -> tuple[list[str], Floats]:
+    """Return the names of folds or data sets, and (parts, models) values of aligned tables."""
+    if over is not None:
+        labels = Labels.of(over, data_sets(tables[0], over))
+        groups = rows_of_codes(labels.codes)
+        sets = [
+            [_mean_over_folds(table.select(where=rows), quantity) for table in tables]
+            for rows in groups.values()
+        ]
+        return [f"data set {labels.names[code]!r}" for code in groups], np.array(sets, np.float64)
+    parts = [_parts(table) for table in tables]
+    keys = sorted(parts[0])
+    values = [[quantity.value(part[key]) for part in parts] for key in keys]
+    return [_called(tables[0], key) for key in keys], np.array(values, np.float64)
+
+
+def _mean_over_folds(table: Predictions, quantity: Quantity) -> float:
+    """Return a data set's value: the mean over its folds, where it has several."""
+    parts = _parts(table)
+    return float(np.mean([quantity.value(part) for part in parts.values()]))
+
+
+def _parts(table: Predictions) -> dict[tuple[int, ...], Predictions]:
+    """Return the rows of every fold of every repeat, by their code numbers."""
+    columns = [column for column in (table.repeat, table.fold) if column is not None]
+    if not columns:
+        return {(0,): table}
+    sizes = tuple(len(column.names) for column in columns)
+    groups = rows_of_codes(np.ravel_multi_index([column.codes for column in columns], sizes))
+    return {
+        tuple(int(place) for place in np.unravel_index(code, sizes)): table.select(where=rows)
+        for code, rows in groups.items()
+    }
+
+
+def _called(table: Predictions, key: tuple[int, ...]) -> str:
+    columns = [(n, c) for n, c in (("repeat", table.repeat), ("fold", table.fold)) if c is not None]
+    parts = [f"{n} {c.names[code]}" for (n, c), code in zip(columns, key, strict=True)]
+    return ", ".join(parts)
+
+
+def _of_differences(test: str, d: Floats, asked: Asked) -> TestAnswer:
+    """Do a test on the differences of folds or data sets."""
+    level = asked.level
+    sets = asked.over is not None
+    if test == "paired-t":
+        return paired_t(d, level=level, unit="data set" if sets else "fold")
+    if test == "wilcoxon":
+        return wilcoxon(d, level=level, unit="data set" if sets else "fold")
+    if test in ("5x2-t", "5x2-f"):
+        function = five_by_two_t if test == "5x2-t" else five_by_two_f
+        return function(d.reshape(5, 2), level=level)
+    share = asked.design.share(asked.test_share)
+    if test == "corrected-t":
+        return corrected_t(d, test_share=share, level=level)
+    return bayesian_t(d, test_share=share, rope=_rope(asked), level=level)
+
+
+def _rope(asked: Asked) -> float:
+    if asked.rope is None:
+        raise ParameterError(
+            "`test` 'bayesian-t' needs `rope`, the largest difference that makes no difference in "
+            "practice, in the metric's unit; give it"
+        )
+    return asked.rope
+
+
+def _on_rows(
+    test: str,
+    pair: Pair,
+    quantity: Quantity,
+    asked: Asked,
+    *,
+    models: tuple[str, str],
+    progress: Progress | None,
+) -> Found:
+    values = (quantity.value(pair.first), quantity.value(pair.second))
+    for value, model in zip(values, models, strict=True):
+        if not np.isfinite(value):
+            return Found(values, _undefined(test, pair.examples, quantity, value,
+                                            f"of {model}"))  # fmt: skip
+    if test == "mcnemar":
+        found = mcnemar(pair, level=asked.level)
+        return Found(values, found if SIGNS[quantity.name] > 0 else _turned(found))
+    if test == "delong":
+        return Found(values, delong(pair, asked.target, level=asked.level))
+    chance: Mapping[str, Any] = {
+        "resamples": asked.resamples, "rng": asked.entropy, "workers": asked.workers,
+    }  # fmt: skip
+    if test == "bootstrap":
+        return Found(values, paired_bootstrap(pair, quantity, level=asked.level, progress=progress,
+                                              **chance))  # fmt: skip
+    exchanged = paired_permutation(pair, quantity, progress=share_of(progress, 0, 0.5), **chance)
+    drawn = paired_bootstrap(pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1),
+                             **chance)  # fmt: skip
+    return Found(values, _joined(exchanged, drawn))
+
+
+def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:
+    """Return a permutation test's answer with a bootstrap's interval."""
+    return dataclasses.replace(
+        exchanged,
+        interval_range=drawn.interval_range,
+        method=f"{exchanged.method}; interval: {drawn.method}",
+        more={**exchanged.more, "bootstrap": dict(drawn.more)},
+        reason=exchanged.reason or drawn.reason,
+    )
+
+
+def _turned(answer: TestAnswer) -> TestAnswer:
+    """Return the answer about accuracies as one about error rates."""
+    low, high = answer.interval_range
+    return dataclasses.replace(
+        answer, difference=0.0 - answer.difference, interval_range=(0.0 - high, 0.0 - low)
+    )
+
+
+def _undefined(test: str, units: int, quantity: Quantity, value: float, where: str) -> TestAnswer:
+    named = METRICS.get(quantity.name)
+    kind = "not a finite number" if named is None else named.why(value)
+    return TestAnswer(
+        test=test, units=units, difference=np.nan, interval_range=(np.nan, np.nan),
+        statistic=np.nan, p_value=np.nan, effect="", effect_size=np.nan, method=TESTS[test],
+        reason=f"the {quantity.title} {where} is {kind}",
+    )  # fmt: skip

@@ -1,0 +1,105 @@
+"""Between which values a rate lies: Wilson's interval of a share, and the bootstrap of rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.resampling import bootstrap_counts, stream
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+BATCH = 2_000_000  # numbers of cells that are drawn together
+LEAST_DEFINED = 0.5  # share of the resamples that must have a value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The cell of every row, for tables whose rows count differently or belong together.
+
+    Attributes
+    ----------
+    code : (n,) k * actual + predicted
+    weight : (n,) weights, or None
+    example : (n,) number of the example of every row, None where each is its own
+    unknown : whether rows stand for examples that come again, and nothing says which
+    """
+
+    code: Ints
+    weight: Floats | None
+    example: Ints | None = None
+    unknown: bool = False
+
+
+def wilson_interval(share: float, n: float, *, level: float) -> tuple[float, float]:
+    """Return the interval of a share of n rows (Wilson 1927), from 0 to 1 without rows.
+
+    (p + z^2 / 2n -+ z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n), with z the normal
+    quantile of (1 + level) / 2. Where rows have weights n is Kish's effective number.
+
+    >>> low, high = wilson_interval(0.75, 8, level=0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.409, 0.929)
+    """
+    if n == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low = 0.0 if share == 0 else float(middle - half)
+    return low, 1.0 if share == 1 else float(middle + half)
+
+
+def resampled_counts(
+    counts: Floats, cells: Cells | None, *, resamples: int, entropy: int
+) -> Iterator[Floats]:
+    """Yield batches (b, k, k) of the counts of rows drawn with replacement, resamples in all.
+
+    Without `cells` the counts are of rows alike, and the cells are drawn as one multinomial,
+    which is the same law. With them rows are drawn, or examples with all their rows.
+    """
+    batch = max(1, min(resamples, BATCH // counts.size))
+    for number, start in enumerate(range(0, resamples, batch)):
+        size = min(batch, resamples - start)
+        rng = stream(entropy, number)
+        if cells is None:
+            yield _multinomial(rng, counts, size)
+        else:
+            drawn = [_rows_again(rng, cells, counts.size) for _ in range(size)]
+            yield np.reshape(drawn, (size, *counts.shape))
+
+
+def _multinomial(rng: np.random.Generator, counts: Floats, size: int) -> Floats:
+    filled = np.flatnonzero(counts)
+    n = counts.flat[filled]
+    drawn = np.zeros((size, counts.size))
+    drawn[:, filled] = rng.multinomial(round(n.sum()), n / n.sum(), size=size)
+    return drawn.reshape(size, *counts.shape)
+
+
+def _rows_again(rng: np.random.Generator, cells: Cells, size: int) -> Floats:
+    """Return the (size,) sums of weights of one resample."""
+    if cells.example is None:
+        times = bootstrap_counts(rng, len(cells.code))
+    else:
+        times = bootstrap_counts(rng, int(cells.example.max()) + 1)[cells.example]
+    weight = times if cells.weight is None else times * cells.weight
+    return np.asarray(np.bincount(cells.code, weights=weight, minlength=size), np.float64)
+
+
+def percentile_interval(drawn: Floats, *, level: float) -> tuple[float, float, str | None]:
+    """Return the middle of the (m,) resampled values, and why there is none.
+
+    Resamples in which the rate is undefined are left out, if they are fewer than half.
+    """
+    defined = drawn[~np.isnan(drawn)]
+    if len(defined) <= LEAST_DEFINED * len(drawn):
+        lost = len(drawn) - len(defined)
+        return np.nan, np.nan, f"undefined in {lost:,} of {len(drawn):,} resamples"
+    if np.ptp(defined) <= 1e-12 * np.abs(defined).max():
+        return np.nan, np.nan, "every resample gives the same value, which says nothing"
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high), None

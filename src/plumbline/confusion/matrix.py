@@ -1,0 +1,303 @@
+"""The confusion matrix of any number of classes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from plumbline._checks import one_of
+from plumbline.confusion.answers import Rates
+from plumbline.confusion.averages import Group
+from plumbline.confusion.deciding import cells_of, decide
+from plumbline.confusion.intervals import Cells
+from plumbline.confusion.overall import OVERALL, Undefined
+from plumbline.confusion.rating import Ask, groups_of, rates_of
+from plumbline.confusion.tables import Tables, class_tables
+from plumbline.confusion.typed import checked_counts, class_number
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.resampling import Seed
+from plumbline.results import Result, html_table, text_table
+
+Floats = NDArray[np.float64]
+Axis: TypeAlias = Literal["actual", "predicted"]
+By: TypeAlias = Literal["actual", "predicted", "all"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConfusionMatrix(Result):
+    """How many rows of every class were answered as which class.
+
+    Made by `confusion_matrix` from predictions, or by `from_counts` from numbers at hand.
+
+    Attributes
+    ----------
+    model : name of the model, or None
+    classes : names of the k classes
+    counts : (k, k) sums of weights: rows are actual classes, columns predicted classes
+    n : number of rows, None where counts that are no whole numbers were typed in
+    effective_n : Kish's effective number of rows, (sum w)^2 / sum w^2, None where unknown
+    weighted : whether rows count differently
+    positive : name of the class that counts as positive
+    threshold, target : as asked, or None
+    decision : what was decided by, in words
+    squares, cells : (k, k) sums of squared weights, and the rows' cells, where intervals need them
+    """
+
+    model: str | None
+    classes: tuple[str, ...]
+    counts: Floats
+    n: int | None
+    effective_n: float | None
+    weighted: bool
+    positive: str
+    threshold: float | None
+    target: str | None
+    decision: str
+    squares: Floats | None = field(default=None, metadata={"hidden": True})
+    cells: Cells | None = field(default=None, metadata={"hidden": True})
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: ArrayLike | Mapping[str, float],
+        *,
+        classes: Sequence[Any] | None = None,
+        rows: Axis | None = None,
+        positive: Any = None,
+        model: str | None = None,
+    ) -> "ConfusionMatrix":
+        """Return the matrix of counts at hand.
+
+        `counts` is (k, k), and `rows` says what its rows are: "actual" or "predicted" classes; or
+        it is a mapping with TP, FP, FN and TN. Raises InputError for counts that are negative,
+        not finite or not square, ParameterError where `rows` is missing.
+
+        >>> printed = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]
+        >>> matrix = ConfusionMatrix.from_counts(printed, rows="predicted", classes=["a", "b", "c"])
+        >>> matrix.table_of("b")
+        {'TP': 2.0, 'FP': 5.0, 'FN': 1.0, 'TN': 5.0}
+        >>> ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130}).counts
+        array([[130.,  12.],
+               [  2.,   6.]])
+        """
+        typed = checked_counts(counts, classes=classes, rows=rows, positive=positive)
+        total = typed.counts.sum()
+        whole = bool((typed.counts == np.floor(typed.counts)).all())
+        return cls(
+            model=model,
+            classes=typed.classes,
+            counts=_frozen(typed.counts),
+            n=int(total) if whole else None,
+            effective_n=float(total) if whole else None,
+            weighted=not whole,
+            positive=typed.positive,
+            threshold=None,
+            target=None,
+            decision="counts as given",
+        )
+
+    # ---------------------------------------------------------------- tables
+
+    def table_of(self, name: Any) -> dict[str, float]:
+        """Return TP, FP, FN and TN of one class against the rest."""
+        return self.class_tables()[self._class(name)]
+
+    def class_tables(self) -> dict[str, dict[str, float]]:
+        """Return TP, FP, FN and TN of every class against the rest."""
+        tables = class_tables(self.counts)
+        return {name: _named(tables.at(i)) for i, name in enumerate(self.classes)}
+
+    def normalized(self, by: By | None = None) -> Floats:
+        """Return the (k, k) counts, or their shares "actual" (of the row), "predicted", "all".
+
+        A class without rows has no shares: NaN.
+
+        >>> matrix = ConfusionMatrix.from_counts([[3, 1], [2, 2]], rows="actual")
+        >>> matrix.normalized("actual").tolist()
+        [[0.75, 0.25], [0.5, 0.5]]
+        """
+        if by is None:
+            return self.counts
+        one_of("by", by, ("actual", "predicted", "all"))
+        axis = {"actual": 1, "predicted": 0, "all": None}[by]
+        total = self.counts.sum(axis=axis, keepdims=True)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(total == 0, np.nan, self.counts / total))
+
+    # ---------------------------------------------------------------- rates
+
+    def overall(
+        self,
+        *,
+        undefined: Undefined = "nan",
+        interval: Literal["wilson", "bootstrap"] | None = None,
+        level: float = 0.95,
+        resamples: int = 999,
+        rng: Seed = 0,
+    ) -> Rates:
+        """Return the rates of the whole table, whatever class counts as positive.
+
+        - accuracy and error rate: shares of the rows on and off the diagonal
+        - balanced accuracy: mean recall of the classes that have rows (Brodersen et al. 2010)
+        - Cohen's kappa (Cohen 1960), and for ordered classes with linear and quadratic weights
+          |i - j|, (i - j)^2 (Cohen 1968)
+        - Matthews correlation coefficient (Matthews 1975; R_K, Gorodkin 2004)
+
+        Arguments as in `rates`.
+
+        >>> table = [[1, 2, 0], [1, 2, 0], [0, 3, 4]]
+        >>> matrix = ConfusionMatrix.from_counts(table, rows="actual")
+        >>> round(matrix.overall().value("accuracy"), 3)
+        0.538
+        """
+        ask = Ask(undefined, interval, level, resamples, rng)
+        return rates_of(self, list(OVERALL), groups=[Group("all", "all")], beta=None, ask=ask)
+
+    def rates(
+        self,
+        names: str | Iterable[str] | None = None,
+        *,
+        average: str | Iterable[str] | None = None,
+        classes: str | Iterable[str] | None = None,
+        beta: float | None = None,
+        undefined: Undefined = "nan",
+        interval: Literal["wilson", "bootstrap"] | None = None,
+        level: float = 0.95,
+        resamples: int = 999,
+        rng: Seed = 0,
+    ) -> Rates:
+        """Return rates by name: of classes against the rest, of averages, of the whole table.
+
+        Parameters
+        ----------
+        names : rates by any name ("recall", "TPR", "hit-rate", "F0.5"), default all there are
+        average : averages over the classes, "micro", "macro", "weighted", several of them, or ();
+            default macro and micro, none for two classes
+        classes : the classes that count as positive; default all, for two the positive one
+        beta : adds F_beta
+        undefined : an average over classes of which one is undefined is "nan", or they are skipped
+        interval : "wilson" for shares of rows (Wilson 1927), "bootstrap" for any rate: percentiles
+            over `resamples` tables of rows drawn with replacement (Efron 1979), examples with all
+            their rows; too narrow where a class has fewer than about ten rows, as Wilson's is not
+        level : share of intervals that hold the true rate
+        rng : seed or Generator of the bootstrap
+
+        Returns
+        -------
+        rates, each with value, interval, number of rows, and a reason where one is undefined; under
+        "all" stand those of `overall`
+
+        Raises
+        ------
+        ParameterError
+            For a name, class or average that is not there.
+        InputError
+            For an interval of counts whose rows are unknown, and Wilson's where examples repeat.
+
+        Examples
+        --------
+        >>> matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+        >>> matrix.rates(["precision", "recall", "accuracy"], interval="wilson")
+        group  rate                                   name  value    low   high
+        1      Precision (positive predictive value)  PPV   0.333  0.163  0.563
+        1      True positive rate (recall)            TPR    0.75  0.409  0.929
+        all    Classification accuracy                CA    0.907  0.849  0.944
+        """
+        ask = Ask(undefined, interval, level, resamples, rng)
+        groups = groups_of(self.classes, self.positive, average=average, classes=classes)
+        return rates_of(self, names, groups=groups, beta=beta, ask=ask)
+
+    # ---------------------------------------------------------------- shown
+
+    def _class(self, name: Any) -> str:
+        return self.classes[class_number(self.classes, name)]
+
+    def _columns(self) -> dict[str, list[str]]:
+        columns = {"actual \\ predicted": list(self.classes)}
+        cells = self.counts.T
+        return columns | {
+            name: [_cell(count) for count in cells[j]] for j, name in enumerate(self.classes)
+        }
+
+    def __repr__(self) -> str:
+        columns = self._columns()
+        return f"{text_table(columns, left=[next(iter(columns))])}\ndecided by {self.decision}"
+
+    def _repr_html_(self) -> str:
+        columns = self._columns()
+        caption = f"Confusion matrix, decided by {self.decision}"
+        return html_table(columns, left=[next(iter(columns))], caption=caption)
+
+
+def confusion_matrix(
+    data: Predictions, *, threshold: float | None = None, target: Any = None
+) -> ConfusionMatrix:
+    r"""Return how many rows (sums of weights) of every class were answered as which class.
+
+    counts[i, j] = sum over rows w [actual is i] [predicted is j]. The answer is the `predicted`
+    column where there is one; else, for two classes, the positive one iff p >= 0.5; else the
+    largest probability, the first on ties.
+
+    Parameters
+    ----------
+    data : predictions of one model
+    threshold : who has p >= threshold (or score >= threshold, for ratings) is answered `target`;
+        with more than two classes the others become "not <target>"
+    target : the class that counts as positive; with more than two classes it is seen against the
+        rest, in the answers that were given unless there is a threshold
+
+    Raises
+    ------
+    InputError
+        For several models, an unknown class, ratings without a threshold, or labels with one.
+    ParameterError
+        For a threshold that is no number, or without `target` of more than two classes.
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays(["no", "no", "yes", "yes"], [0.2, 0.6, 0.4, 0.9])
+    >>> confusion_matrix(data, threshold=0.3)
+    actual \ predicted  no  yes
+    no                   1    1
+    yes                  0    2
+    decided by p(yes) >= 0.3
+    """
+    only_predictions(data).need_one_model("a confusion matrix")
+    made = decide(data, threshold=threshold, target=target)
+    codes, k = made.codes(), len(made.classes)
+    weighted = data.weight is not None
+    return ConfusionMatrix(
+        model=data.models[0] if data.models else None,
+        classes=made.classes,
+        counts=_frozen(_summed(codes, data.weight, k)),
+        n=data.n,
+        effective_n=data.effective_n,
+        weighted=weighted,
+        positive=made.classes[made.positive],
+        threshold=None if threshold is None else float(threshold),
+        target=None if target is None else made.classes[made.positive],
+        decision=made.how,
+        squares=_summed(codes, np.square(data.mass), k) if weighted else None,
+        cells=cells_of(data, codes),
+    )
+
+
+def _summed(codes: NDArray[np.int64], weight: Floats | None, k: int) -> Floats:
+    sums = np.bincount(codes, weights=weight, minlength=k * k)
+    return np.asarray(sums, np.float64).reshape(k, k)
+
+
+def _frozen(counts: Floats) -> Floats:
+    counts.flags.writeable = False
+    return counts
+
+
+def _named(table: Tables) -> dict[str, float]:
+    tp, fp, tn, fn = (float(count) for count in table)
+    return {"TP": tp, "FP": fp, "FN": fn, "TN": tn}
+
+
+def _cell(count: float) -> str:
+    return f"{count:,.0f}" if count == np.floor(count) else f"{count:,.6g}"

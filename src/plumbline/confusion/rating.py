@@ -1,0 +1,271 @@
+"""Which rates a matrix is asked for, their values, and their intervals."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import checked_draws, one_of
+from plumbline.confusion.answers import Rates, RateValue, canonical
+from plumbline.confusion.averages import AVERAGES, Group, Rated
+from plumbline.confusion.intervals import percentile_interval, resampled_counts, wilson_interval
+from plumbline.confusion.overall import OVERALL, Undefined
+from plumbline.confusion.rates import RATES, Rate
+from plumbline.confusion.tables import Tables, class_tables
+from plumbline.confusion.typed import class_number
+from plumbline.confusion.values import rate_named, rows_shared
+from plumbline.errors import InputError
+from plumbline.resampling import Seed, entropy_of, seed_of
+
+if TYPE_CHECKING:
+    from plumbline.confusion.matrix import ConfusionMatrix
+
+Floats = NDArray[np.float64]
+ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
+NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="bootstrap" gives one'
+
+
+class End(NamedTuple):
+    """Both ends of an interval, how it came about, and why there is none."""
+
+    low: float
+    high: float
+    method: str | None = None
+    reason: str | None = None
+
+
+NONE = End(np.nan, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How values and intervals are wanted; fields as in `ConfusionMatrix.rates`."""
+
+    undefined: Undefined
+    interval: str | None
+    level: float
+    resamples: int
+    rng: Seed
+
+
+def rates_of(
+    matrix: "ConfusionMatrix",
+    names: str | Iterable[str] | None,
+    *,
+    groups: Sequence[Group],
+    beta: float | None,
+    ask: Ask,
+) -> Rates:
+    """Return rates of a matrix in groups."""
+    one_of("undefined", ask.undefined, ("nan", "skip"))
+    pairs = _asked(matrix, _names(names, beta), groups)
+    rated = Rated(matrix.counts, ask.undefined)
+    squares = None if matrix.squares is None else class_tables(matrix.squares)
+    bases = _Bases(matrix, rated.tables, squares)
+    ends = _intervals(bases, rated, pairs, ask)
+    entries = tuple(_entry(bases, rated, pair, end) for pair, end in zip(pairs, ends, strict=True))
+    drawn = ask.interval == "bootstrap"
+    return Rates(
+        model=matrix.model,
+        interval=ask.interval,
+        level=ask.level if ask.interval else None,
+        resamples=ask.resamples if drawn else None,
+        seed=seed_of(ask.rng) if drawn else None,
+        undefined=ask.undefined,
+        entries=entries,
+    )
+
+
+# ------------------------------------------------------------------ what is asked
+
+
+def groups_of(
+    names: tuple[str, ...],
+    positive: str,
+    *,
+    average: str | Iterable[str] | None,
+    classes: Any,
+) -> list[Group]:
+    """Return the groups: classes of those named, averages, and the whole table."""
+    two = len(names) == 2
+    if average is None:
+        average = () if two else ("macro", "micro")
+    kinds = [average] if isinstance(average, str) else list(average)
+    for kind in kinds:
+        one_of("average", kind, AVERAGES)
+    if classes is None:
+        classes = [positive] if two else names
+    chosen = (
+        classes if isinstance(classes, Iterable) and not isinstance(classes, str) else [classes]
+    )
+    numbers = [class_number(names, name) for name in chosen]
+    groups = [Group(names[i], "class", i) for i in dict.fromkeys(numbers)]
+    groups += [Group(kind, kind) for kind in AVERAGES if kind in kinds]
+    return [*groups, Group("all", "all")]
+
+
+def _names(names: str | Iterable[str] | None, beta: float | None) -> list[str]:
+    """Return canonical names, each once."""
+    if names is None or names == "all":
+        asked = [*RATES]
+    else:
+        asked = [canonical(name) for name in ([names] if isinstance(names, str) else names)]
+    if beta is not None:
+        asked.append(rate_named(f"F{beta}")[0])
+    return list(dict.fromkeys(asked))
+
+
+def _asked(
+    matrix: "ConfusionMatrix", names: Sequence[str], groups: Sequence[Group]
+) -> list[tuple[str, Group]]:
+    """Return which rate is asked of which group.
+
+    Rates that know no positive class stand under "all" alone where there are two classes: the
+    table of either class would say the same.
+    """
+    two = len(matrix.classes) == 2
+    pairs = []
+    for group in groups:
+        for name in names:
+            whole = name in OVERALL and (two or name in ORDERED)
+            if group.kind == "all":
+                fits = name in OVERALL
+            else:
+                fits = not (name in ORDERED or (whole and group.kind == "class"))
+            if fits:
+                pairs.append((name, group))
+    return pairs
+
+
+# ------------------------------------------------------------------ values and intervals
+
+
+def _rate(name: str) -> Rate:
+    """Return title and aliases of a rate; the kappas of ordered classes have no other names."""
+    if name in ORDERED:
+        return replace(RATES["kappa"], title=OVERALL[name].title, aliases=())
+    return rate_named(name)[1]
+
+
+def _is_share(pair: tuple[str, Group]) -> bool:
+    """Tell whether a rate counts every row once: no average over classes does."""
+    name, group = pair
+    return group.kind in ("class", "all") and _rate(name).share
+
+
+@dataclass(frozen=True, eq=False)
+class _Bases:
+    """How many rows every rate is of: those that a share divides by, else all of them.
+
+    It is Kish's effective number where rows have weights, None where nobody knows.
+    """
+
+    matrix: "ConfusionMatrix"
+    tables: Tables
+    squares: Tables | None
+    known: dict[str, Floats] = field(default_factory=dict)
+
+    def rows_in(self, pair: tuple[str, Group]) -> float | None:
+        """Return the number for a rate in a group."""
+        name, group = pair
+        if group.kind != "class" or not _is_share(pair):
+            return self.matrix.effective_n
+        if self.matrix.effective_n is None:
+            return None
+        if name not in self.known:
+            self.known[name] = self._of_classes(name)
+        return float(self.known[name][group.index])
+
+    def _of_classes(self, name: str) -> Floats:
+        total = rows_shared(name, *self.tables)
+        if self.squares is None:
+            return total
+        squares = rows_shared(name, *self.squares)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(squares > 0, total**2 / squares, 0.0)
+
+
+def _entry(bases: _Bases, rated: Rated, pair: tuple[str, Group], end: End) -> RateValue:
+    name, group = pair
+    rate = _rate(name)
+    title = OVERALL[name].title if group.kind == "all" else rate.title
+    value = float(rated.values(name, group))
+    reason = end.reason
+    if np.isnan(value):
+        label = title.split(" (")[0]
+        reason = rated.why(name, group, label=label, classes=bases.matrix.classes)
+    return RateValue(
+        name=name,
+        title=title,
+        aliases=rate.aliases,
+        group=group.label,
+        value=value,
+        low=end.low,
+        high=end.high,
+        method=end.method,
+        n=bases.rows_in(pair),
+        reason=reason,
+    )
+
+
+def _intervals(
+    bases: _Bases, rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+) -> list[End]:
+    matrix = bases.matrix
+    if ask.interval is None:
+        return [NONE] * len(pairs)
+    one_of("interval", ask.interval, ("wilson", "bootstrap"))
+    checked_draws(ask.resamples, ask.level, interval=True)
+    _refuse_unknown_rows(matrix)
+    if ask.interval == "bootstrap":
+        return _bootstrap(matrix, pairs, ask)
+    if matrix.cells is not None and matrix.cells.example is not None:
+        raise InputError(
+            "Wilson's interval is of rows that are each an example of its own, and here examples "
+            'come again (equal `row`); interval="bootstrap" draws examples with all their rows'
+        )
+    return [_wilson(bases, rated, pair, ask.level) for pair in pairs]
+
+
+def _refuse_unknown_rows(matrix: "ConfusionMatrix") -> None:
+    if matrix.weighted and matrix.cells is None:
+        raise InputError(
+            "an interval needs the rows, and these counts are no whole numbers, so they do not "
+            "tell how many rows they are of; make the matrix from predictions"
+        )
+    if matrix.cells is not None and matrix.cells.unknown:
+        raise InputError(
+            "the rows are of several repeats, in which examples come again, and no `row` column "
+            "tells which; add one, or select one repeat"
+        )
+
+
+def _wilson(bases: _Bases, rated: Rated, pair: tuple[str, Group], level: float) -> End:
+    if not _is_share(pair):
+        return End(np.nan, np.nan, None, NO_SHARE)
+    share, n = float(rated.values(*pair)), bases.rows_in(pair)
+    if n is None or np.isnan(share):
+        return NONE
+    method = "Wilson" if not bases.matrix.weighted else "Wilson, effective number of rows"
+    return End(*wilson_interval(share, n, level=level), method)
+
+
+def _bootstrap(
+    matrix: "ConfusionMatrix", pairs: Sequence[tuple[str, Group]], ask: Ask
+) -> list[End]:
+    """Return percentile intervals of all rates over the same resamples."""
+    if matrix.counts.sum() == 0:
+        return [NONE] * len(pairs)
+    batches = []
+    for counts in resampled_counts(
+        matrix.counts, matrix.cells, resamples=ask.resamples, entropy=entropy_of(ask.rng)
+    ):
+        rated = Rated(counts, ask.undefined)
+        batches.append(np.stack([rated.values(*pair) for pair in pairs]))
+    drawn = np.concatenate(batches, axis=1)
+    whole = matrix.cells is not None and matrix.cells.example is not None
+    method = f"bootstrap of {'examples' if whole else 'rows'}"
+    ends = (percentile_interval(values, level=ask.level) for values in drawn)
+    return [End(low, high, None if why else method, why) for low, high, why in ends]

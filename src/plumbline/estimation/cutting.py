@@ -1,0 +1,128 @@
+"""Cuts of the rows into parts, by scikit-learn's splitters."""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from plumbline._checks import need_extra
+from plumbline.errors import InputError
+from plumbline.estimation.seeding import seed_from
+from plumbline.estimation.splits import Places, Split
+from plumbline.estimation.subjects import Subjects
+from plumbline.predictions.labels import Ints
+
+Parts: TypeAlias = tuple[Places, Places]
+
+
+def model_selection() -> Any:
+    """Return scikit-learn's room of splitters and searches, or say how to install it."""
+    return need_extra("sklearn.model_selection", "sklearn", "an error estimate")
+
+
+def folds_of(
+    rows: Subjects, folds: int, chance: np.random.Generator, *, stratified: bool, grouped: bool
+) -> Iterator[Parts]:
+    """Cut shuffled rows into folds: with class shares kept, with groups kept whole, or both."""
+    room = model_selection()
+    names = {
+        (False, False): "KFold",
+        (True, False): "StratifiedKFold",
+        (False, True): "GroupKFold",
+        (True, True): "StratifiedGroupKFold",
+    }
+    kind = getattr(room, names[stratified, grouped])
+    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
+    return _parts(splitter, rows.codes, rows.groups if grouped else None)
+
+
+def holdout_parts(rows: Subjects, share: float, chance: np.random.Generator) -> Parts:
+    """Draw a test part: with class shares kept, or of whole groups where there are groups."""
+    return _drawn(rows.codes, rows.groups, share, chance)
+
+
+def _drawn(codes: Ints, groups: Ints | None, share: float, chance: np.random.Generator) -> Parts:
+    room = model_selection()
+    kind = room.StratifiedShuffleSplit if groups is None else room.GroupShuffleSplit
+    splitter = kind(n_splits=1, test_size=share, random_state=seed_from(chance))
+    train, test = next(_parts(splitter, codes, groups))
+    return np.sort(train), np.sort(test)
+
+
+def row_by_row(rows: Subjects) -> Iterator[Parts]:
+    """Leave out each row in turn."""
+    return _parts(model_selection().LeaveOneOut(), rows.codes, None)
+
+
+def bootstrap_parts(rows: Subjects, chance: np.random.Generator) -> Parts:
+    """Draw as many rows as there are with replacement; those never drawn are the test part.
+
+    Where there are groups, whole groups are drawn. A draw that leaves out no row is made again.
+    """
+    owner = np.arange(rows.n) if rows.groups is None else rows.groups
+    units = int(owner.max()) + 1
+    if units < 2:
+        raise InputError("all rows are one group, so no bootstrap sample leaves any out")
+    while True:
+        times = np.bincount(chance.integers(units, size=units), minlength=units)[owner]
+        if (times == 0).any():
+            return np.repeat(np.arange(rows.n), times), np.flatnonzero(times == 0)
+
+
+def three_parts(
+    rows: Subjects, validation: float, test: float, chance: np.random.Generator
+) -> Split:
+    """Cut into train, validation and test.
+
+    The model that is measured is fitted on train and validation; the inner pair is what choosing
+    sees: fit on train, compare on validation.
+    """
+    train, held = holdout_parts(rows, test, chance)
+    return Split(0, 0, train, held, (inner_holdout(rows, train, validation / (1 - test), chance),))
+
+
+def inner_holdout(
+    rows: Subjects, train: Places, share: float, chance: np.random.Generator
+) -> Parts:
+    """Cut a validation part off a training part, as places in it."""
+    groups = None if rows.groups is None else rows.groups[train]
+    return _drawn(rows.codes[train], groups, share, chance)
+
+
+def whole(rows: Subjects) -> Split:
+    """Return all rows as training part, and as test part: no honest one."""
+    every = np.arange(rows.n)
+    return Split(0, 0, every, every)
+
+
+def inner_folds(
+    rows: Subjects, train: Places, folds: int, chance: np.random.Generator
+) -> tuple[Parts, ...]:
+    """Cut a training part into stratified folds, as places in it."""
+    distinct, home = np.unique(train, return_inverse=True)
+    groups = None if rows.groups is None else rows.groups[distinct]
+    room = model_selection()
+    kind = room.StratifiedKFold if groups is None else room.StratifiedGroupKFold
+    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
+    pairs = _parts(splitter, rows.codes[distinct], groups)
+    held = (np.isin(home, test) for _, test in pairs)
+    return tuple((np.flatnonzero(~mask), np.flatnonzero(mask)) for mask in held)
+
+
+def _parts(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:
+    return split_by(splitter, np.zeros((len(codes), 1)), codes, groups)
+
+
+def split_by(splitter: Any, X: Any, y: Any, groups: Any) -> Iterator[Parts]:
+    """Yield the parts of a splitter.
+
+    What it says of classes smaller than the number of folds, and of groups it takes no notice of,
+    is left to the guards, which name the rows.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+        pairs: Iterable[Any] = list(splitter.split(X, y, groups))
+    for train, test in pairs:
+        yield np.asarray(train, np.intp), np.asarray(test, np.intp)

@@ -1,0 +1,362 @@
+"""Comparisons of models: differences of pairs, average ranks, and a posterior with its region."""
+
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from plumbline import words
+from plumbline.comparison.bayesian import posterior_curve
+from plumbline.errors import ParameterError
+from plumbline.plots import style
+from plumbline.plots.layout import lay_out
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from plumbline.comparison.compared import PairComparison
+    from plumbline.comparison.ranks import RankAnswer
+
+LETTER, EDGE, NOTE = 0.07, 0.1, 0.16  # inches: of a letter, at the rim, of a line of notes
+FOREST, ROW, COLUMNS = 2.9, 0.27, (0.85, 1.5, 1.65)  # of a forest's axes, of a line, of its columns
+HEAD, FOOT = 0.45, 0.55  # above and below the lines of a forest
+DASHES = (0, (4, 3))
+SCALE, LEVELS, NAMES = 3.9, 0.2, 30  # inches of the axis of ranks and of a line of names; letters
+WIDE, TALL = 4.4, 2.4  # of the axes of a posterior
+
+
+def draw_comparisons(
+    pairs: Sequence["PairComparison"], ax: "Axes", *, level: float = 0.95, title: bool = True
+) -> None:
+    """Draw one line a pair: the difference of one metric with its interval; filled where shown.
+
+    Filled is a difference whose adjusted p-value is at most 1 - `level`. The band is the region of
+    practical equivalence, where there is one. An infinite difference is an arrow at the edge, an
+    undefined one has no point. Raises ParameterError for no pair, or pairs of several metrics.
+
+    >>> from types import SimpleNamespace as Pair
+    >>> from matplotlib.figure import Figure
+    >>> told = {"metric": "brier-score", "after": None, "rope": 0.01, "adjusted_p_value": 0.2}
+    >>> pair = Pair(models=("a", "b"), difference=0.02, interval_range=(-0.01, 0.05), **told)
+    >>> ax = Figure().subplots()
+    >>> draw_comparisons([pair], ax)
+    >>> ax.get_title(loc="left"), ax.get_yticklabels()[0].get_text()
+    ('brier-score', 'a − b')
+    """
+    whats = {_what(pair) for pair in pairs}
+    if len(whats) != 1:
+        raise ParameterError(f"`pairs` must be of one metric, got {sorted(whats) or 'none'}")
+    ropes = [pair.rope for pair in pairs if pair.rope is not None]
+    if ropes:
+        ax.axvspan(-max(ropes), max(ropes), color=style.BAND, lw=0, zorder=0)
+    ax.axvline(0, color=style.MUTED, lw=0.9, ls=DASHES, zorder=1)
+    for place, pair in enumerate(pairs):
+        _draw_pair(pair, place, ax, shown=pair.adjusted_p_value <= 1 - level)
+    ax.set_yticks(range(len(pairs)), [_names(pair) for pair in pairs], **style.PLAIN)
+    ax.set_ylim(len(pairs) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel(f"first model − second, {100 * level:g} % interval")
+    ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
+    style.quiet_axes(ax)
+    ax.spines["left"].set_visible(False)
+    if title:
+        ax.set_title(whats.pop(), loc="left", **style.PLAIN)
+
+
+def _draw_pair(pair: "PairComparison", place: int, ax: "Axes", *, shown: bool) -> None:
+    """Draw the point and the interval of one pair, as far as they are numbers."""
+    colour = style.GAP if shown else style.POINT
+    look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
+    look["mfc"] = colour if shown else style.PAPER
+    if all(map(math.isfinite, pair.interval_range)):
+        ax.plot(pair.interval_range, [place, place], color=colour, lw=1.6, zorder=2)
+    if math.isfinite(pair.difference):
+        ax.plot([pair.difference], [place], "o", **look)
+    elif math.isinf(pair.difference):
+        right = pair.difference > 0
+        across = ax.get_yaxis_transform()
+        marker = ">" if right else "<"
+        ax.plot([0.98 if right else 0.02], [place], marker, transform=across, clip_on=False, **look)
+
+
+def comparison_figure(
+    pairs: Sequence["PairComparison"], *, level: float = 0.95, title: bool = True
+) -> "Figure":
+    """Return the differences of all pairs, one panel a metric, with their numbers beside them.
+
+    `pairs` and `level` are those of a `Comparison`. Raises ParameterError for no pair.
+
+    >>> from types import SimpleNamespace as Pair
+    >>> told = {"after": None, "rope": None, "p_value": 0.2, "adjusted_p_value": 0.4}
+    >>> told |= {"models": ("a", "b"), "difference": 0.02, "interval_range": (-0.01, 0.05)}
+    >>> pairs = [Pair(metric=name, **told) for name in ("brier-score", "log-loss")]
+    >>> [ax.get_title(loc="left") for ax in comparison_figure(pairs).axes]
+    ['brier-score', 'log-loss']
+    """
+    panels = [[p for p in pairs if _what(p) == what] for what in dict.fromkeys(map(_what, pairs))]
+    if not panels:
+        raise ParameterError("`pairs` must hold at least one comparison, got none")
+    left = 2 * EDGE + LETTER * max(len(_names(pair)) for pair in pairs)
+    width = left + FOREST + COLUMNS[-1] + EDGE
+    lines = textwrap.wrap(_legend(pairs, level), int(15.5 * width))
+    foot = EDGE + NOTE * len(lines)
+    height = foot + sum(ROW * len(panel) + HEAD + FOOT for panel in panels)
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        top = height
+        for panel in panels:
+            tall = ROW * len(panel)
+            top -= HEAD + tall
+            box = (left / width, top / height, FOREST / width, tall / height)
+            ax = figure.add_axes(box)
+            draw_comparisons(panel, ax, level=level, title=False)
+            ax.grid(axis="x", color=style.GRID)
+            if title:
+                ax.set_title(_what(panel[0]), loc="left", pad=10, **style.PLAIN)
+            _columns(panel, ax)
+            top -= FOOT
+        _notes(figure, lines)
+    return figure
+
+
+def _columns(pairs: Sequence["PairComparison"], ax: "Axes") -> None:
+    """Write difference and adjusted p-value of every pair beside its line."""
+    heads = ("difference", "adj. p")
+    for head, right in zip(heads, COLUMNS, strict=False):
+        _cell(ax, -0.75, head, right, style.MUTED)
+    for place, pair in enumerate(pairs):
+        cells = (words.printed(pair.difference), words.printed(pair.adjusted_p_value))
+        for text, right in zip(cells, COLUMNS, strict=False):
+            _cell(ax, place, text, right, style.INK)
+
+
+def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
+    ax.annotate(
+        text, (1.0, place), (72 * right, 0), xycoords=("axes fraction", "data"), ha="right",
+        textcoords="offset points", va="center", color=colour, fontsize=8.5,
+        annotation_clip=False, **style.PLAIN,
+    )  # fmt: skip
+
+
+def _legend(pairs: Sequence["PairComparison"], level: float) -> str:
+    text = f"Filled: adjusted p at most {1 - level:.3g}."
+    if any(pair.rope is not None for pair in pairs):
+        text += " Band: differences that make no difference in practice."
+    if any(math.isnan(end) for pair in pairs for end in pair.interval_range):
+        text += " No line: the test has no interval there."
+    return text
+
+
+def _what(pair: "PairComparison") -> str:
+    return pair.metric if pair.after is None else f"{pair.metric}, after {pair.after}"
+
+
+def _names(pair: "PairComparison") -> str:
+    first, second = (style.short_name(model, 20, tail=7) for model in pair.models)
+    return f"{first} − {second}"
+
+
+def draw_ranks(result: "RankAnswer", ax: "Axes", *, title: bool = True) -> None:
+    """Draw a critical difference diagram: models at their average ranks, the best to the right.
+
+    Thick bars join models that Nemenyi's test does not tell apart; the bar above the axis is the
+    critical difference.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline.comparison.ranks import friedman
+    >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
+    >>> ax = Figure().subplots()
+    >>> draw_ranks(friedman(auc, ["a", "b", "c"], better="higher"), ax)
+    >>> [text.get_text() for text in ax.texts]
+    ['CD 1.66', 'c  3.00', 'b  1.75', 'a  1.25']
+    """
+    low, high = _rank_limits(result)
+    placed = sorted(zip(result.average_ranks, result.models, strict=True), key=lambda one: -one[0])
+    layers = _layers(result)
+    start = 0.9 + 0.42 * (max(layers, default=-1) + 1)
+    half = (len(placed) + 1) // 2
+    ax.plot([high, high - result.critical_difference], [-1.5, -1.5], "|-", color=style.INK, lw=1.4,
+            ms=6)  # fmt: skip
+    ax.annotate(f"CD {result.critical_difference:.2f}", (high - result.critical_difference, -1.5),
+                (6, 0), textcoords="offset points", va="center", color=style.INK,
+                fontsize=8.5)  # fmt: skip
+    for place, (rank, model) in enumerate(placed):
+        worse = place < half
+        down = start + (place if worse else len(placed) - 1 - place)
+        _draw_name(ax, rank, model, down, to=high if worse else low, left=worse)
+    for group, layer in zip(result.groups, layers, strict=True):
+        ranks = [rank for rank, model in placed if model in group]
+        ends = [max(ranks) + 0.008 * (high - low), min(ranks) - 0.008 * (high - low)]
+        ax.plot(ends, [0.55 + 0.42 * layer] * 2, color=style.POINT, lw=3.6,
+                solid_capstyle="round", zorder=3)  # fmt: skip
+    _rank_axis(ax, low, high, bottom=start + half - 0.3)
+    if title:
+        ax.set_title(_ranks_title(result), loc="left", **style.PLAIN)
+
+
+def _draw_name(ax: "Axes", rank: float, model: str, down: float, *, to: float, left: bool) -> None:
+    """Draw the line from a rank down and to the side where the model's name stands."""
+    ax.plot([rank, rank, to], [0, down, down], color=style.MUTED, lw=0.9, clip_on=False, zorder=2)
+    name = style.short_name(model, NAMES)
+    text = f"{name}  {rank:.2f}"
+    ax.annotate(text, (to, down), (-4 if left else 4, 0), textcoords="offset points", va="center",
+                ha="right" if left else "left", color=style.INK, fontsize=8.5,
+                annotation_clip=False, **style.PLAIN)  # fmt: skip
+
+
+def _rank_axis(ax: "Axes", low: float, high: float, *, bottom: float) -> None:
+    """Put the axis of ranks on top, the best rank to the right, and nothing else."""
+    ax.set(xlim=(high, low), ylim=(bottom, -2.1))
+    ax.set_xticks(range(math.ceil(low), math.floor(high) + 1))
+    ax.xaxis.set_ticks_position("top")
+    for side in ("left", "right", "bottom"):
+        ax.spines[side].set_visible(False)
+    ax.spines["top"].set(visible=True, position=("data", 0.0))
+    ax.tick_params(axis="x", pad=1)
+    ax.set_yticks([])
+
+
+def _rank_limits(result: "RankAnswer") -> tuple[float, float]:
+    """Return whole ranks around all averages, far enough apart for the critical difference."""
+    low, high = math.floor(min(result.average_ranks)), math.ceil(max(result.average_ranks))
+    high = max(high, low + math.ceil(result.critical_difference), low + 1)
+    return float(low), float(high)
+
+
+def _layers(result: "RankAnswer") -> list[int]:
+    """Return on which line each group's bar is drawn, so that no two touch."""
+    rank_of = dict(zip(result.models, result.average_ranks, strict=True))
+    low, high = _rank_limits(result)
+    ends: list[float] = []
+    layers = []
+    for group in result.groups:
+        first, last = (edge(rank_of[model] for model in group) for edge in (min, max))
+        free = [at for at, end in enumerate(ends) if first > end + 0.05 * (high - low)]
+        layer = free[0] if free else len(ends)
+        ends[layer : layer + 1] = [last]
+        layers.append(layer)
+    return layers
+
+
+def _ranks_title(result: "RankAnswer") -> str:
+    p = words.printed(result.p_value)
+    return f"average ranks over {words.counted(result.n, 'data set')}, p = {p}"
+
+
+def ranks_figure(result: "RankAnswer", *, title: bool = True, notes: bool = True) -> "Figure":
+    """Return the critical difference diagram as a picture of its own, as wide as its names need.
+
+    >>> from plumbline.comparison.ranks import friedman
+    >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
+    >>> figure = ranks_figure(friedman(auc, ["a", "b", "c"], better="higher"))
+    >>> figure.axes[0].get_title(loc="left")
+    'average ranks over 4 data sets, p = 0.0417'
+    """
+    side = 2 * EDGE + LETTER * (6 + max(len(style.short_name(m, NAMES)) for m in result.models))
+    width = SCALE + 2 * side
+    lines = textwrap.wrap(_ranks_note(result), int(15.5 * width)) if notes else []
+    half = (len(result.models) + 1) // 2
+    rows = 2.1 + 0.9 + 0.42 * (max(_layers(result), default=-1) + 1) + half - 0.3
+    foot, tall = EDGE + NOTE * len(lines) + 0.08, LEVELS * rows
+    height = foot + tall + (0.3 if title else 0.08)
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        ax = figure.add_axes((side / width, foot / height, SCALE / width, tall / height))
+        draw_ranks(result, ax, title=False)
+        if title:
+            ax.set_title(_ranks_title(result), loc="left", **style.PLAIN)
+        _notes(figure, lines)
+    return figure
+
+
+def _ranks_note(result: "RankAnswer") -> str:
+    level = f"{100 * (1 - result.level):.3g} %"
+    text = (
+        f"Rank 1 is best. Bars join models that Nemenyi's test at {level} does not tell apart, "
+        "which does not say that they are equal; CD: how far apart two must be."
+    )
+    if result.p_value > 1 - result.level:
+        text += f" Friedman's test at {level} does not show that any two differ."
+    return text
+
+
+def draw_posterior(
+    posterior: Mapping[str, float],
+    ax: "Axes",
+    *,
+    models: tuple[str, str] = ("first", "second"),
+    metric: str | None = None,
+    title: bool = True,
+) -> None:
+    """Draw the posterior density of the difference, and how much of it lies in the region.
+
+    `posterior` is `more` of the answer of `bayesian_t`. Labels for a legend are set, the legend is
+    not. Raises InputError where all folds have one difference.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline.comparison.bayesian import bayesian_t
+    >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
+    >>> ax = Figure().subplots()
+    >>> draw_posterior(answer.more, ax)
+    >>> ax.get_legend_handles_labels()[1]
+    ['second larger: 9.4 %', 'within ±0.01: 18.6 %', 'first larger: 72.0 %']
+    """
+    x, density = posterior_curve(posterior)
+    first, second = (style.short_name(model, 24) for model in models)
+    rope = posterior["rope"]
+    parts = (
+        (x <= -rope, style.POINT, f"{second} larger", posterior["below"]),
+        (abs(x) <= rope, style.DRAWS, f"within ±{words.printed(rope)}", posterior["within"]),
+        (x >= rope, style.GAP, f"{first} larger", posterior["above"]),
+    )
+    for where, colour, name, share in parts:
+        if rope > 0 or colour != style.DRAWS:
+            label = f"{name}: {_percent(share)}"
+            ax.fill_between(x, density, where=where, color=colour, alpha=0.75, lw=0, label=label)
+    ax.plot(x, density, color=style.INK, lw=1.1)
+    ax.axvline(0, color=style.MUTED, lw=0.9, ls=DASHES)
+    ax.set(xlim=(x[0], x[-1]), ylim=(0, 1.05 * density.max()), yticks=[])
+    ax.set_xlabel(f"{first} − {second}", **style.PLAIN)
+    ax.set_ylabel("posterior density")
+    ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
+    style.quiet_axes(ax)
+    if title and metric is not None:
+        ax.set_title(f"difference of {style.short_name(metric, 40)}", loc="left", **style.PLAIN)
+
+
+def _percent(share: float) -> str:
+    """Return a share with one decimal, never 0 or 100 where it is not quite."""
+    if 0 < share < 0.0005:
+        return "< 0.1 %"
+    return "> 99.9 %" if 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+
+
+def posterior_figure(
+    posterior: Mapping[str, float],
+    *,
+    models: tuple[str, str] = ("first", "second"),
+    metric: str | None = None,
+    title: bool = True,
+) -> "Figure":
+    """Return `draw_posterior` as a picture of its own.
+
+    >>> from plumbline.comparison.bayesian import bayesian_t
+    >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
+    >>> figure = posterior_figure(answer.more, models=("tree", "bayes"), metric="accuracy")
+    >>> figure.axes[0].get_xlabel()
+    'tree − bayes'
+    """
+    with style.house_style():
+        figure = style.new_figure(1, 1)
+        ax = figure.add_axes((0, 0, 1, 1))
+        draw_posterior(posterior, ax, models=models, metric=metric, title=title)
+        lay_out(figure, WIDE, TALL)
+    return figure
+
+
+def _notes(figure: "Figure", lines: Sequence[str]) -> None:
+    width, height = figure.get_size_inches()
+    for number, text in enumerate(reversed(lines)):
+        figure.text(0.08 / width, (0.08 + NOTE * number) / height, text, color=style.MUTED,
+                    fontsize=7.2, **style.PLAIN)  # fmt: skip

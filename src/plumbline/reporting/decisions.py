@@ -1,0 +1,98 @@
+"""What a model answers, right and wrong: its confusion matrix, its rates, its folds one by one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline.catalogue import metric_named
+from plumbline.catalogue.values import metric_value
+from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
+from plumbline.predictions import Predictions
+from plumbline.resampling import Seed
+from plumbline.results import Result
+
+SCORES = ("log-loss", "brier-score", "accuracy")
+SHARES = ("precision", "recall", "specificity")
+MOST_FOLDS = 60  # with more, a table of folds says less than their mean and deviation
+MOST_MISTAKES = 8
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Decisions(Result):
+    """What a report says of the answers of one model.
+
+    Attributes
+    ----------
+    matrix : actual against predicted classes
+    overall : accuracy and its kin, of the whole table, with bootstrap intervals
+    shares : precision, recall and specificity of every class, with Wilson intervals (bootstrap
+        where examples repeat)
+    means : F1 of every class, and the averages over classes, with bootstrap intervals
+    mistakes : the most frequent ones: actual, predicted, count, share of the actual class
+    folds : one row a fold: repeat, fold, n and its scores; none without folds, or of too many
+    """
+
+    matrix: ConfusionMatrix
+    overall: Rates
+    shares: Rates
+    means: Rates
+    mistakes: Sequence[Mapping[str, Any]]
+    folds: Sequence[Mapping[str, Any]]
+
+
+def decisions(data: Predictions, *, resamples: int, rng: Seed) -> Decisions | None:
+    """Return what a table of one model answers; None for ratings, which give no answer.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3], fold=[0, 0, 1, 1])
+    >>> told = decisions(data, resamples=99, rng=0)
+    >>> told.matrix.counts.tolist(), told.mistakes[0]["actual"], told.folds[1]["accuracy"]
+    ([[2.0, 0.0], [1.0, 1.0]], '1', 0.5)
+    """
+    if data.prob is None and data.label is None:
+        return None
+    matrix = confusion_matrix(data)
+    drawn: dict[str, Any] = {"interval": "bootstrap", "resamples": resamples, "rng": rng}
+    repeats = data.repeat is not None and len(data.repeat.names) > 1
+    shares: dict[str, Any] = drawn if repeats else {"interval": "wilson"}
+    if matrix.cells is not None and matrix.cells.unknown:
+        drawn = shares = {}
+    averages = () if data.k == 2 else ("macro", "micro", "weighted")
+    every = list(data.classes)
+    whole = matrix.overall(**drawn)
+    return Decisions(
+        matrix=matrix,
+        overall=whole,
+        shares=matrix.rates(SHARES, classes=every, average=(), **shares),
+        means=matrix.rates([*SHARES, "F1"], classes=every, average=averages, **drawn),
+        mistakes=tuple(_mistakes(matrix)),
+        folds=tuple(_folds(data)),
+    )
+
+
+def _mistakes(matrix: ConfusionMatrix) -> Iterator[dict[str, Any]]:
+    """Yield the largest cells off the diagonal."""
+    wrong = matrix.counts - np.diag(np.diag(matrix.counts))
+    k = len(matrix.classes)
+    for cell in np.argsort(-wrong, axis=None, kind="stable")[:MOST_MISTAKES]:
+        i, j = divmod(int(cell), k)
+        if wrong[i, j] > 0:
+            yield {
+                "actual": matrix.classes[i],
+                "predicted": matrix.classes[j],
+                "count": float(wrong[i, j]),
+                "share": float(wrong[i, j] / matrix.counts[i].sum()),
+            }
+
+
+def _folds(data: Predictions) -> Iterator[dict[str, Any]]:
+    """Yield the scores of every fold."""
+    parts = data.by_fold()
+    if len(parts) > MOST_FOLDS:
+        return
+    names = SCORES if data.prob is not None else ("accuracy",)
+    for key, part in parts.items():
+        repeat = {} if len(key) == 1 else {"repeat": key[0]}
+        scores = {name: metric_value(metric_named(name), part) for name in names}
+        yield {**repeat, "fold": key[-1], "n": part.n, **scores}

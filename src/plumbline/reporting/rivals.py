@@ -1,0 +1,83 @@
+"""Which of the models is better: the comparison that a report of several models makes."""
+
+import warnings
+from dataclasses import dataclass
+
+from plumbline.catalogue import metric_named
+from plumbline.catalogue.values import metric_value
+from plumbline.comparison import Comparison, compare
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.resampling import Seed
+from plumbline.results import Result
+
+MOST_MODELS = 6  # of more, the best are compared: every pair more makes all p-values larger
+SCORES = ("brier-score",)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Rivals(Result):
+    """The models of a report compared with each other.
+
+    Attributes
+    ----------
+    comparison : every pair by proper scores, of labels alone by accuracy; None where it cannot be
+    left_out : models that were not compared, because there are too many
+    reason : why they cannot be compared
+    """
+
+    comparison: Comparison | None
+    left_out: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+def rivals(
+    data: Predictions,
+    *,
+    resamples: int,
+    rng: Seed,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Rivals | None:
+    """Compare the models of a table; None where it holds one.
+
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 0, 1], [0.2, 0.9, 0.4, 0.6], model=["a", "a", "b", "b"]
+    ... )
+    >>> rivals(data, resamples=99, rng=0).comparison.models
+    ('a', 'b')
+    """
+    if len(data.models) < 2:
+        return None
+    metrics = SCORES if data.prob is not None else ("accuracy",)
+    if data.prob is None and data.label is None:
+        metrics = ("roc-auc",)
+    chosen = _best(data, metrics[0])
+    left_out = tuple(name for name in data.models if name not in chosen)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PlumblineWarning)  # the remarks stand on the page
+        try:
+            found = compare(
+                data,
+                models=chosen,
+                metric=metrics,
+                resamples=resamples,
+                rng=rng,
+                workers=workers,
+                progress=progress,
+            )
+        except (InputError, ParameterError) as error:
+            return Rivals(None, left_out, str(error))
+    return Rivals(found, left_out)
+
+
+def _best(data: Predictions, metric: str) -> tuple[str, ...]:
+    """Return the models that are compared, in the order of the table."""
+    if len(data.models) <= MOST_MODELS:
+        return data.models
+    row = metric_named(metric)
+    sign = 1 if row.better == "lower" else -1
+    values = {str(name): sign * metric_value(row, part) for name, part in data.by_model().items()}
+    kept = sorted(values, key=values.__getitem__)[:MOST_MODELS]
+    return tuple(name for name in data.models if name in kept)

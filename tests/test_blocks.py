@@ -1,0 +1,129 @@
+"""The map over pieces of work that survives being killed."""
+
+import joblib
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.blocks import discard, run_blocks
+from plumbline.resampling import stream
+
+
+class TestBlocks:
+    """The map that survives being killed."""
+
+    keys = tuple((1, block) for block in range(6))
+
+    @staticmethod
+    def square(key):
+        """Return something that depends on the key alone."""
+        return np.array([key[1] ** 2, stream(3, *key).integers(100)])
+
+    def run(self, folder, *, task=None, question=None, **more):
+        """Run six blocks."""
+        asked = {"question": 1} if question is None else question
+        return run_blocks(task or self.square, self.keys, question=asked, folder=folder, **more)
+
+    def test_results_come_in_the_keys_order(self, tmp_path):
+        """Whatever order the work was done in."""
+        found = self.run(None, workers=2)
+        assert list(found) == list(self.keys)
+        assert [int(value[0]) for value in found.values()] == [0, 1, 4, 9, 16, 25]
+
+    def test_a_killed_run_computes_the_rest_only(self, tmp_path):
+        """After an interrupt, blocks that are kept are not computed again."""
+
+        def interrupt(done, _):
+            if done == 3:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            self.run(tmp_path / "parts", workers=1, progress=interrupt)
+        assert len(list((tmp_path / "parts").glob("block-*.npz"))) == 3
+        computed, told = [], []
+
+        def noted(key):
+            computed.append(key)
+            return self.square(key)
+
+        told_of = lambda done, total: told.append((done, total))  # noqa: E731
+        found = self.run(tmp_path / "parts", task=noted, workers=1, progress=told_of)
+        assert computed == list(self.keys[3:])
+        assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
+        whole = self.run(None)
+        assert all(np.array_equal(found[key], whole[key]) for key in self.keys)
+
+    def test_a_failing_block_leaves_the_finished_ones(self, tmp_path):
+        """The error comes through; what was done is kept."""
+
+        def failing(key):
+            if key[1] == 4:
+                raise pb.InputError("this block fails")
+            return self.square(key)
+
+        with pytest.raises(pb.InputError, match="this block fails"):
+            self.run(tmp_path / "parts", task=failing, workers=1)
+        assert (tmp_path / "parts" / "block-1-0.npz").exists()
+        assert not (tmp_path / "parts" / "block-1-4.npz").exists()
+
+    def test_another_question_is_refused_with_what_differs(self, tmp_path):
+        """The text names the setting, both values and the remedy."""
+        self.run(tmp_path / "parts")
+        with pytest.raises(pb.InputError, match=r"question.*there question = 1, here 2.*remove"):
+            self.run(tmp_path / "parts", question={"question": 2})
+
+    def test_a_folder_of_somebody_else_is_refused_and_left_alone(self, tmp_path):
+        """Files that are not ours are neither used nor removed."""
+        (tmp_path / "notes.txt").write_text("mine", "utf-8")
+        with pytest.raises(pb.InputError, match=r"no question\.json"):
+            self.run(tmp_path)
+        discard(tmp_path)
+        assert (tmp_path / "notes.txt").exists()
+
+    def test_discarding_leaves_what_others_put_there(self, tmp_path):
+        """Our files go, with the folder if it is empty then."""
+        for name, others in (("a", False), ("b", True)):
+            self.run(tmp_path / name)
+            if others:
+                (tmp_path / name / "notes.txt").write_text("mine", "utf-8")
+            discard(tmp_path / name)
+            left = [file.name for file in (tmp_path / name).glob("*")]
+            assert left == (["notes.txt"] if others else [])
+            assert (tmp_path / name).exists() == others
+
+    def test_a_block_that_cannot_be_read_is_named(self, tmp_path):
+        """A damaged file is an error with its name, not a wrong number."""
+        self.run(tmp_path / "parts")
+        (tmp_path / "parts" / "block-1-2.npz").write_bytes(b"broken")
+        with pytest.raises(pb.InputError, match=r"block-1-2\.npz"):
+            self.run(tmp_path / "parts")
+
+    def test_joblib_s_configuration_is_heeded(self):
+        """Under `parallel_config` the user's back end and number of workers run the blocks."""
+        seen = []
+
+        def task(key):
+            seen.append(joblib.parallel.get_active_backend()[0].nesting_level)
+            return self.square(key)
+
+        with joblib.parallel_config(backend="threading", n_jobs=2):
+            found = self.run(None, task=task)
+        assert len(seen) == len(found) == 6
+
+    def test_dictionaries_of_arrays_come_back_as_they_were(self, tmp_path):
+        """Numbers, texts and a single text, by name, from the folder as from the task."""
+
+        def named(key):
+            return {
+                "prob": np.full((2, 3), key[1] / 10, np.float32),
+                "label": np.array(["no", "yes"]),
+                "choice": np.array('{"depth": 3}'),
+            }
+
+        first = self.run(tmp_path / "parts", task=named)
+        again = self.run(tmp_path / "parts", task=self.square)  # nothing is computed again
+        for key in self.keys:
+            assert first[key].keys() == again[key].keys()
+            for name, array in first[key].items():
+                assert again[key][name].dtype == array.dtype
+                assert np.array_equal(again[key][name], array)

@@ -1,0 +1,567 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
+
+import plumbline as pb
+from plumbline.comparison.answers import Pair
+from plumbline.comparison.bootstrap import paired_bootstrap, score_of, value_at
+from plumbline.comparison.delong import delong, placements, roc_auc_interval, std_error
+from plumbline.comparison.lanes import drawn_lane, exchanged_lane
+from plumbline.comparison.mcnemar import mcnemar, newcombe
+from plumbline.comparison.permutation import paired_permutation
+from plumbline.comparison.quantities import Quantity, quantity_of
+from plumbline.comparison.rows import exchanged, observed_of
+from plumbline.confusion import concordance
+from plumbline.errors import InputError, ParameterError
+from reference import subarachnoid
+
+MEANS = ("log-loss", "brier-score", "accuracy", "error-rate")
+
+
+def pair_of(y, first, second, example=None, **others):
+    """Return two models' probabilities of the positive class for the same rows."""
+    tables = (pb.Predictions.from_arrays(y, p, classes=[0, 1], **others) for p in (first, second))
+    return Pair(*tables, np.arange(len(y)) if example is None else np.asarray(example))
+
+
+def random_pair(seed, n=60, examples=None, weighted=False, digits=1, apart=1.0):
+    """Return a pair with ties, its first model `apart` times closer to the truth."""
+    rng = np.random.default_rng(seed)
+    logit = rng.normal(0, 1.5, n)
+    y = (rng.random(n) < 1 / (1 + np.exp(-logit))).astype(int)
+    y[:2] = 0, 1
+    noise = (1.0 / apart, 1.0)
+    p = [(0.98 / (1 + np.exp(-(logit + s * rng.normal(size=n)))) + 0.01) for s in noise]
+    example = None
+    if examples is not None:
+        example = np.concatenate([np.arange(examples), rng.integers(0, examples, n - examples)])
+        example = rng.permutation(example)
+    weight = rng.integers(0, 4, n).astype(float) if weighted else None
+    return pair_of(y, *(np.round(q, digits + 1) for q in p), example, weight=weight)
+
+
+def right_and_wrong(both, only_first, only_second, neither):
+    """Return a pair of labels alone with these numbers of right answers."""
+    right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [both, only_first, only_second, neither], 0)
+    y = np.arange(len(right)) % 2
+    tables = (
+        pb.Predictions.from_arrays(y, predicted=np.where(r, y, 1 - y), classes=[0, 1])
+        for r in right.T
+    )
+    return Pair(*tables, np.arange(len(y)))
+
+
+def slow(quantity):
+    """Return the quantity without what its fast lanes need."""
+    return Quantity(
+        name=quantity.name, title=quantity.title, better=quantity.better, value=quantity.value
+    )
+
+
+def flipped(pair):
+    """Return the pair the other way round."""
+    return Pair(pair.second, pair.first, pair.example)
+
+
+# ---------------------------------------------------------------- McNemar
+
+
+@settings(max_examples=40)
+@given(st.tuples(*[st.integers(0, 30)] * 4).filter(lambda cells: sum(cells) >= 2))
+def test_mcnemar_is_statsmodels_exact_test(cells):
+    """Counts, p-value and difference are those of the same 2 x 2 table elsewhere."""
+    both, b, c, neither = cells
+    found = mcnemar(right_and_wrong(*cells))
+    peer = peer_mcnemar([[both, b], [c, neither]], exact=True)
+    assert found.p_value == pytest.approx(min(1.0, peer.pvalue), rel=1e-9)
+    assert (found.more["only_first"], found.more["only_second"]) == (b, c)
+    assert found.difference == pytest.approx((b - c) / sum(cells))
+    assert found.more["mid_p"] <= found.p_value
+    low, high = found.interval_range
+    assert -1 <= low <= found.difference + 1e-12
+    assert found.difference - 1e-12 <= high <= 1
+    assert (found.reason is None) == (b + c > 0)
+
+
+def test_mcnemar_of_a_textbook_table():
+    """Altman et al. (2000), table 6.2: 14, 5, 0, 22; p = 2 / 2^5, interval .011 to .226."""
+    found = mcnemar(right_and_wrong(14, 5, 0, 22))
+    assert found.p_value == pytest.approx(0.0625)
+    assert found.difference == pytest.approx(5 / 41)
+    assert np.round(found.interval_range, 3).tolist() == [0.011, 0.226]
+    assert found.effect_size == np.inf
+
+
+def test_the_exact_odds_ratio_agrees_with_the_exact_test():
+    """The Clopper-Pearson interval leaves 1 out exactly where p < .05."""
+    for b in range(10):
+        for c in range(10):
+            found = mcnemar(right_and_wrong(3, b, c, 3))
+            low, high = found.more["odds_ratio_range"]
+            assert (found.p_value < 0.05) == (low > 1 or high < 1)
+
+
+def test_the_interval_of_paired_shares_holds_the_truth():
+    """Newcombe's method 10 covers within .93 to .98 over all tables of 25 pairs, exactly summed."""
+    cells = np.array([0.5, 0.2, 0.08, 0.22])
+    n, held, total = 25, 0.0, 0.0
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            outer = stats.multinomial.pmf([n - b - c, b, c], n, [cells[0] + cells[3], *cells[1:3]])
+            if outer < 1e-7:
+                continue
+            inner = np.arange(n - b - c + 1)
+            chance = outer * stats.binom.pmf(inner, n - b - c, cells[0] / (cells[0] + cells[3]))
+            for both, weight in zip(inner, chance, strict=True):
+                if weight > 1e-6:
+                    low, high = newcombe(int(both), b, c, int(n - b - c - both), level=0.95)
+                    held += weight * (low <= 0.12 <= high)
+                    total += weight
+    assert total > 0.99
+    assert 0.93 <= held / total <= 0.98
+
+
+def test_mcnemar_refuses_weights_and_repeats():
+    """What a count of independent rows cannot take is refused with a remedy."""
+    with pytest.raises(InputError, match="weights; use the paired permutation"):
+        mcnemar(random_pair(0, weighted=True))
+    with pytest.raises(InputError, match="60 rows of 30 examples; use the paired permutation"):
+        mcnemar(random_pair(0, examples=30))
+    with pytest.raises(ParameterError, match="`level` must be a fraction"):
+        mcnemar(random_pair(0), level=95)
+
+
+# ---------------------------------------------------------------- DeLong
+
+
+def markers():
+    """Return the three markers of the published data."""
+    y = np.repeat([1, 0], [subarachnoid.POOR, subarachnoid.GOOD])
+    names = {"wfns": subarachnoid.WFNS, "s100b": subarachnoid.S100B, "ndka": subarachnoid.NDKA}
+    return {
+        name: pb.Predictions.from_arrays(y, score=np.array(text.split(), float))
+        for name, text in names.items()
+    }
+
+
+@pytest.mark.parametrize("row", subarachnoid.PAIRS, ids=lambda row: f"{row[0]}-{row[1]}")
+def test_delong_is_that_of_proc_on_published_data(row):
+    """Z, p and interval of all pairs of markers are those recorded by the R package pROC."""
+    first, second, z, p_value, low, high = row
+    table = markers()
+    found = delong(Pair(table[first], table[second], np.arange(113)))
+    assert found.statistic == pytest.approx(z, rel=1e-10)
+    assert found.p_value == pytest.approx(p_value, rel=1e-10)
+    assert found.interval_range == pytest.approx((low, high), rel=1e-10)
+
+
+def test_the_interval_of_one_area_is_that_of_proc():
+    """On the scale of the area; on the logit scale it lies within (0, 1) and holds the area."""
+    found = roc_auc_interval(markers()["ndka"], scale="area")
+    assert [found.interval_range[0], found.value, found.interval_range[1]] == pytest.approx(
+        subarachnoid.NDKA_AREA, rel=1e-10
+    )
+    low, high = roc_auc_interval(markers()["wfns"]).interval_range
+    assert 0 < low < 0.8236 < high < 1
+
+
+def literal_placements(event, rating):
+    """Return placements from all pairs of a positive and a negative."""
+    higher = np.sign(rating[:, None] - rating[None, :]) / 2 + 0.5  # row above column
+    return np.where(event, higher[:, ~event].mean(axis=1), 1 - higher[:, event].mean(axis=1))
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(4, 40))
+def test_placements_are_means_over_all_pairs(seed, n):
+    """By sorting, with ties, as by definition; their mean is the area under the ROC curve."""
+    rng = np.random.default_rng(seed)
+    event, rating = np.arange(n) % 3 == 0, rng.integers(0, 6, n) / 4
+    found = placements(event, rating)
+    assert found == pytest.approx(literal_placements(event, rating), abs=1e-14)
+    for part in (event, ~event):
+        assert found[part].mean() == pytest.approx(concordance(event, rating), abs=1e-14)
+
+
+def test_delong_has_the_covariance_of_the_paper():
+    """The variance of a difference is that of DeLong's 2 x 2 matrix S10 / m + S01 / n."""
+    pair = random_pair(3)
+    found, event = delong(pair), pair.first.actual == 1
+    placed = [literal_placements(event, t.prob[:, 1]) for t in (pair.first, pair.second)]
+    s = sum(np.cov([v[part] for v in placed]) / part.sum() for part in (event, ~event))
+    assert found.more["std_error"] ** 2 == pytest.approx(s[0, 0] + s[1, 1] - 2 * s[0, 1])
+    assert found.more["correlation"] == pytest.approx(s[0, 1] / np.sqrt(s[0, 0] * s[1, 1]))
+    assert roc_auc_interval(pair.first).std_error ** 2 == pytest.approx(s[0, 0])
+    back = delong(flipped(pair))
+    assert (back.statistic, back.p_value) == pytest.approx((-found.statistic, found.p_value))
+
+
+def test_delong_sees_ranks_alone():
+    """A growing function of a model's ratings changes nothing; a third class needs a target."""
+    pair = random_pair(4)
+    y = pair.first.actual
+    other = pb.Predictions.from_arrays(y, score=np.log(pair.second.prob[:, 1]), classes=[0, 1])
+    assert delong(Pair(pair.first, other, pair.example)).p_value == delong(pair).p_value
+    prob = np.random.default_rng(0).dirichlet(np.ones(3), 60)
+    three = pb.Predictions.from_arrays(np.arange(60) % 3, prob)
+    with pytest.raises(ParameterError, match="name it as `target`, one of '0', '1', '2'"):
+        delong(Pair(three, three, pair.example))
+    found = roc_auc_interval(three, target=2)
+    assert found.value == pytest.approx(concordance(three.actual == 2, prob[:, 2]))
+
+
+def test_delong_says_why_it_has_no_answer():
+    """No spread, no class, the same order, labels alone: a reason or a refusal, never a number."""
+    y = np.repeat([0, 1], 10)
+    right, wrong = y * 0.8 + 0.1, 0.9 - y * 0.8
+    apart = delong(pair_of(y, right, wrong))
+    assert (apart.difference, apart.reason is None) == (1.0, False)
+    assert np.isnan([apart.p_value, *apart.interval_range]).all()
+    alike = delong(pair_of(y, right, right / 2))
+    assert (alike.p_value, alike.interval_range) == (1.0, (0.0, 0.0))
+    single = roc_auc_interval(pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3]))
+    assert "2 and 1" not in single.reason
+    assert "there are 1 and 2" in single.reason
+    assert "ordered rightly" in roc_auc_interval(pair_of(y, right, right).first).reason
+    with pytest.raises(InputError, match="holds only predicted labels"):
+        delong(right_and_wrong(5, 5, 5, 5))
+    with pytest.raises(InputError, match="weights; use the paired bootstrap"):
+        delong(random_pair(0, weighted=True))
+    with pytest.raises(InputError, match="60 rows of 30 examples"):
+        delong(random_pair(0, examples=30))
+
+
+# ---------------------------------------------------------------- quantities
+
+
+@pytest.mark.parametrize("name", [*MEANS, "roc-auc"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_quantity_is_the_mean_of_its_rows(name, weighted):
+    """The weighted mean of the rows' values, or the area of the ratings, is the metric itself."""
+    table = random_pair(1, weighted=weighted).first
+    quantity = quantity_of(name, table)
+    if quantity.per_row is None:
+        again = concordance(*quantity.ratings(table), weight=table.weight)
+    else:
+        again = np.average(quantity.per_row(table), weights=table.mass)
+    assert again == pytest.approx(quantity.value(table), rel=1e-12)
+
+
+def test_a_quantity_of_one_class_is_its_one_vs_rest_view():
+    """The target is looked at against the rest, whichever number it is of."""
+    prob = np.random.default_rng(1).dirichlet(np.ones(3), 50)
+    table = pb.Predictions.from_arrays(np.arange(50) % 3, prob)
+    lens = table.one_vs_rest(1)
+    for name in ("brier-score", "log-loss", "roc-auc", "ece"):
+        found = quantity_of(name, table, target=1)
+        assert found.value(table) == pytest.approx(quantity_of(name, lens).value(lens), rel=1e-12)
+    assert quantity_of("roc-auc", table).ratings is None
+    whole = quantity_of("brier", table)
+    assert whole.per_row(table).mean() == pytest.approx(pb.brier_score(table))
+
+
+def test_profit_adds_up_the_payoffs_of_the_cells():
+    """By hand: two hits, one false alarm, one miss, one correct rejection."""
+    y, p = [1, 1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2, 0.1]
+    table = pb.Predictions.from_arrays(y, p)
+    pays = {"TP": 10, "FP": -5, "FN": -2}
+    found = quantity_of("profit", table, payoffs=pays, threshold=0.5)
+    assert found.per_row(table).tolist() == [10, 10, -5, -2, 0]
+    assert (found.value(table), found.better) == (13 / 5, "higher")
+    strict = quantity_of("profit", table, payoffs=pays, threshold=0.7)
+    assert strict.value(table) == (10 - 2 - 2) / 5
+    labels = pb.Predictions.from_arrays(y, predicted=[1, 1, 1, 0, 0])
+    assert quantity_of("profit", labels, payoffs=pays).value(labels) == 13 / 5
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "text"),
+    [
+        ("profit", {}, "`payoffs` must say"),
+        ("profit", {"payoffs": {"tp": 1}}, "did you mean 'TP'"),
+        ("profit", {"payoffs": {"TP": "x"}}, "must be numbers"),
+        ("profit", {"payoffs": {"TP": 1}, "threshold": np.nan}, "`threshold` must be a number"),
+        ("brier-score", {"threshold": 0.5}, "`threshold` belongs to the quantity 'profit'"),
+        ("brier-score", {"payoffs": {"TP": 1}}, "`payoffs` belongs to"),
+        ("brierscore", {}, "did you mean 'brier-score'"),
+        ("accuracy", {"target": 1}, "`view` says nothing to the metric 'accuracy'"),
+    ],
+)
+def test_what_says_nothing_to_a_quantity_is_refused(name, given, text):
+    """An argument that is missing, wrong or of another quantity is named."""
+    with pytest.raises(ParameterError, match=text):
+        quantity_of(name, random_pair(0).first, **given)
+
+
+# ---------------------------------------------------------------- lanes
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("examples", [None, 35])
+def test_fast_lanes_are_the_generic_one(weighted, examples):
+    """Sums and one order give what tables of drawn or exchanged rows give."""
+    pair = random_pair(2, examples=examples, weighted=weighted)
+    rng = np.random.default_rng(5)
+    for name in (*MEANS, "roc-auc", "f1", "mcc"):
+        quantity = quantity_of(name, pair.first)
+        seen = observed_of(pair, quantity)
+        fast, anew = (
+            drawn_lane(pair, q, s) for q, s in ((quantity, seen.sums), (slow(quantity), None))
+        )
+        every = np.arange(pair.examples)
+        for drawn in (every, *rng.integers(pair.examples, size=(4, pair.examples))):
+            assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
+        assert fast(every) == pytest.approx(seen.difference, abs=1e-12)
+        if name in ("log-loss", "brier-score", "mcc"):  # few accuracies differ: all ways are listed
+            swap = paired_permutation(pair, quantity, resamples=99)
+            assert swap.p_value == paired_permutation(pair, slow(quantity), resamples=99).p_value
+
+
+def test_rates_of_many_classes_come_from_the_cells():
+    """Averages over three classes, of labels alone, drawn and exchanged."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 50)
+    answers = (np.where(rng.random(50) < 0.6, y, rng.integers(0, 3, 50)) for _ in range(2))
+    tables = (pb.Predictions.from_arrays(y, predicted=a, classes=[0, 1, 2]) for a in answers)
+    pair = Pair(*tables, np.arange(50))
+    for name, target in (("f1", None), ("kappa", None), ("recall", 1)):
+        quantity = quantity_of(name, pair.first, target=target)
+        fast, anew = (drawn_lane(pair, q, None) for q in (quantity, slow(quantity)))
+        drawn = rng.integers(50, size=50)
+        assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
+        fast, anew = (exchanged_lane(pair, q) for q in (quantity, slow(quantity)))
+        flip = rng.random(50) < 0.5
+        assert fast(flip) == pytest.approx(anew(flip), abs=1e-12)
+
+
+def test_exchanged_ranks_have_the_area_of_the_mixture():
+    """Ranks of both models, mixed as told, have the areas that sorting the mixtures gives."""
+    pair = random_pair(6)
+    rng = np.random.default_rng(0)
+    event = pair.first.actual == 1
+    ranks = [stats.rankdata(table.prob[:, 1]) for table in (pair.first, pair.second)]
+    lane = exchanged_lane(pair, quantity_of("roc-auc", pair.first))
+    for flip in rng.random((5, 60)) < 0.5:
+        mixed = np.where(flip, ranks[1], ranks[0]), np.where(flip, ranks[0], ranks[1])
+        areas = [concordance(event, rank) for rank in mixed]
+        assert lane(flip) == pytest.approx(areas[0] - areas[1], abs=1e-12)
+
+
+def test_answers_are_exchanged_whole_and_nothing_else_is():
+    """Probabilities, labels and scores go with the model; classes and weights stay."""
+    pair = random_pair(7, examples=30, weighted=True)
+    flip = np.random.default_rng(0).random(30) < 0.5
+    first, second = exchanged(pair, flip)
+    rows = flip[pair.example]
+    assert np.array_equal(first.prob[rows], pair.second.prob[rows])
+    assert np.array_equal(first.prob[~rows], pair.first.prob[~rows])
+    assert np.array_equal(second.prob[rows], pair.first.prob[rows])
+    for name in ("actual", "weight"):
+        assert np.array_equal(getattr(first, name), getattr(pair.first, name))
+
+
+def test_tables_that_hold_different_things_are_made_alike_or_refused():
+    """Labels beside probabilities, logits beside probabilities: made alike; ratings: refused."""
+    y = np.arange(40) % 2
+    z = np.random.default_rng(0).normal(size=40) + y
+    logits = pb.Predictions.from_logits(y, z)
+    plain = pb.Predictions.from_arrays(y, np.full(40, 0.5))
+    quantity = slow(quantity_of("log-loss", plain))
+    found = paired_permutation(Pair(logits, plain, np.arange(40)), quantity, resamples=99)
+    assert 0 < found.p_value < 0.2
+    labels = pb.Predictions.from_arrays(y, predicted=1 - y)
+    found = paired_permutation(
+        Pair(logits, plain, np.arange(40)), slow(quantity_of("accuracy", plain)), resamples=99
+    )
+    assert found.p_value <= 1
+    scores = pb.Predictions.from_arrays(y, score=z, predicted=y)
+    with pytest.raises(InputError, match="only one of them has ratings"):
+        paired_permutation(Pair(scores, labels, np.arange(40)), slow(quantity_of("f1", labels)))
+
+
+# ---------------------------------------------------------------- permutation
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 1000), st.integers(2, 10))
+def test_few_examples_are_exchanged_in_every_way(seed, n):
+    """The p-value is the share of all 2^n sign patterns, summed one by one."""
+    pair = random_pair(seed, n=n)
+    quantity = quantity_of("brier-score", pair.first)
+    part = quantity.per_row(pair.first) - quantity.per_row(pair.second)
+    signs = np.array(np.meshgrid(*[[1, -1]] * n)).reshape(n, -1)
+    sums = np.abs(part @ signs)
+    found = paired_permutation(pair, quantity)
+    assert found.p_value == pytest.approx((sums >= abs(part.sum()) - 1e-11).mean(), abs=1e-12)
+    assert found.difference == pytest.approx(part.mean(), abs=1e-12)
+
+
+def test_random_exchanges_come_near_all_of_them():
+    """Of 16 examples, 500 exchanges give the p-value of all within four standard errors."""
+    pair = random_pair(11, n=16, apart=3.0)
+    quantity = quantity_of("log-loss", pair.first)
+    exact = paired_permutation(pair, quantity).p_value
+    found = paired_permutation(pair, slow(quantity), resamples=500, rng=3).p_value
+    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 500) + 1 / 501)
+
+
+def test_the_permutation_test_of_accuracy_is_mcnemars():
+    """Where every disagreement counts one, exchanging in all ways is the exact binomial test."""
+    for cells in ((5, 6, 1, 3), (0, 2, 2, 9), (9, 8, 3, 1)):
+        pair = right_and_wrong(*cells)
+        found = paired_permutation(pair, quantity_of("accuracy", pair.first))
+        assert found.p_value == pytest.approx(mcnemar(pair).p_value, abs=1e-12)
+
+
+def test_equal_models_have_p_one():
+    """A difference that nothing can change is no evidence, and its interval is a point."""
+    pair = random_pair(1)
+    same = Pair(pair.first, pair.first, pair.example)
+    for name in ("brier-score", "ece", "roc-auc"):
+        quantity = quantity_of(name, pair.first)
+        assert paired_permutation(same, quantity, resamples=49).p_value == 1.0
+        found = paired_bootstrap(same, quantity, resamples=99)
+        assert (found.p_value, found.interval_range) == (1.0, (0.0, 0.0))
+
+
+@pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
+@pytest.mark.parametrize(("name", "draws"), [("brier-score", 600), ("roc-auc", 200), ("ece", 40)])
+def test_an_answer_depends_neither_on_workers_nor_on_the_order_of_models(test, name, draws):
+    """One seed, one answer; the other way round it is the negative."""
+    pair = random_pair(8, n=40)
+    quantity = quantity_of(name, pair.first)
+    one, two = (test(pair, quantity, resamples=draws, rng=4, workers=w) for w in (1, 2))
+    assert one.p_value == two.p_value
+    assert np.array_equal(one.interval_range, two.interval_range, equal_nan=True)
+    back = test(flipped(pair), quantity, resamples=draws, rng=4, workers=1)
+    assert back.p_value == pytest.approx(one.p_value, abs=1e-9)
+    assert back.difference == pytest.approx(-one.difference)
+    ends = [-end for end in reversed(back.interval_range)]
+    assert ends == pytest.approx(one.interval_range, nan_ok=True, abs=1e-9)
+
+
+@pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
+def test_what_has_no_difference_says_so(test):
+    """Infinite and undefined values are no evidence: NaN with the reason."""
+    pair = pair_of([0, 1, 1, 0], [0.1, 0.0, 0.8, 0.2], [0.3, 0.6, 0.7, 0.4])
+    found = test(pair, quantity_of("log-loss", pair.first))
+    assert np.isnan(found.p_value)
+    assert found.reason == "the log loss of the first model is infinite on these rows"
+    alone = pair_of([0, 0, 0], [0.1, 0.2, 0.3], [0.2, 0.1, 0.4])
+    found = test(alone, quantity_of("roc-auc", alone.first))
+    assert "undefined on these rows" in found.reason
+    weights = Pair(*(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w)
+                     for w in ([1, 2], [1, 1])), np.arange(2))  # fmt: skip
+    with pytest.raises(InputError, match=r"row 1 of both .* has 2 and 1; give both rows"):
+        test(weights, quantity_of("brier-score", weights.first))
+    with pytest.raises(ParameterError, match="`resamples` must be a whole number"):
+        test(pair, quantity_of("brier-score", pair.first), resamples=0)
+
+
+# ---------------------------------------------------------------- bootstrap
+
+
+def test_the_bootstrap_interval_is_that_of_scipy():
+    """Without the widening of small samples, scipy's BCa of the same mean lies where ours does."""
+    pair = random_pair(12, n=400)
+    quantity = quantity_of("log-loss", pair.first)
+    part = quantity.per_row(pair.first) - quantity.per_row(pair.second)
+    found = paired_bootstrap(pair, quantity, resamples=4999)
+    peer = stats.bootstrap((part,), np.mean, n_resamples=4999, random_state=0)
+    assert found.interval_range == pytest.approx(
+        tuple(peer.confidence_interval), abs=0.1 * peer.standard_error
+    )
+    assert found.more["std_error"] == pytest.approx(peer.standard_error, rel=0.04)
+
+
+def test_the_bootstrap_p_value_inverts_its_interval():
+    """The interval of level 1 - p ends at 0."""
+    for seed in range(3):
+        pair = random_pair(seed, n=80, apart=1.6)
+        quantity = quantity_of("brier-score", pair.first)
+        p_value = paired_bootstrap(pair, quantity, resamples=999).p_value
+        ends = paired_bootstrap(pair, quantity, resamples=999, level=1 - p_value).interval_range
+        width = ends[1] - ends[0]
+        assert min(abs(end) for end in ends) <= 0.02 * width
+
+
+def test_quantiles_go_on_beyond_the_draws():
+    """Scores and values of draws invert each other, and grow, inside the draws and beyond them."""
+    draws = np.sort(np.random.default_rng(0).gamma(4.0, size=399))
+    scores = np.linspace(-6, 6, 49)
+    values = np.array([value_at(draws, score) for score in scores])
+    assert (np.diff(values) >= 0).all()
+    assert values[-1] == pytest.approx(draws.mean() + 6 * draws.std())
+    back = [score_of(draws, value, ties=0.5) for value in values]
+    far = np.abs(scores) > 2.9  # between them, to a step of the draws
+    assert np.array(back)[~far] == pytest.approx(scores[~far], abs=0.25)
+    assert back[-1] == pytest.approx(6.0)
+    assert score_of(np.zeros(9), 0.0, ties=0.5) == 0.0
+
+
+def test_the_bootstrap_of_areas_agrees_with_delong():
+    """On 400 rows both standard errors are near each other."""
+    pair = random_pair(13, n=400)
+    found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=999)
+    event = pair.first.actual == 1
+    placed = [placements(event, t.prob[:, 1]) for t in (pair.first, pair.second)]
+    assert found.more["std_error"] == pytest.approx(
+        std_error(event, placed[0] - placed[1]), rel=0.1
+    )
+    assert found.interval_range == pytest.approx(delong(pair).interval_range, abs=0.005)
+
+
+def test_draws_without_a_class_are_left_out_and_counted():
+    """One positive in 12 rows is missing from about a third of the draws."""
+    y = np.arange(12) == 3
+    pair = pair_of(y.astype(int), np.linspace(0.1, 0.9, 12), np.linspace(0.9, 0.1, 12) ** 2)
+    found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=500)
+    assert 100 < found.more["undefined_draws"] < 250
+
+
+# ---------------------------------------------------------------- simulations
+
+
+def simulated(test, quantity, sets, *, n, seed=0):
+    """Return p-values and intervals of two equally good models on many data sets."""
+    found = []
+    for i in range(sets):
+        rng = np.random.default_rng([seed, i])
+        logit = rng.normal(0, 1.2, n)
+        y = (rng.random(n) < 1 / (1 + np.exp(-logit))).astype(int)
+        y[:2] = 0, 1
+        p = (1 / (1 + np.exp(-(logit + rng.normal(0, 0.8, n)))) for _ in range(2))
+        answer = test(pair_of(y, *p), quantity, i)
+        found.append((answer.p_value, *answer.interval_range))
+    return np.array(found).T
+
+
+TESTS = {
+    "mcnemar": (lambda pair, _, i: mcnemar(pair), "accuracy", 200),
+    "delong": (lambda pair, _, i: delong(pair), "roc-auc", 200),
+    "permutation": (
+        lambda pair, q, i: paired_permutation(pair, q, resamples=199, rng=i, workers=1),
+        "brier-score",
+        150,
+    ),
+    "bootstrap": (
+        lambda pair, q, i: paired_bootstrap(pair, q, resamples=199, rng=i, workers=1),
+        "log-loss",
+        100,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_equal_models_are_told_apart_no_more_often_than_said(name):
+    """At the 5 % level, within three standard errors; intervals hold 0 as often as they say."""
+    test, metric, sets = TESTS[name]
+    quantity = quantity_of(metric, random_pair(0).first)
+    p_value, low, high = simulated(test, quantity, sets, n=80)
+    slack = 3 * np.sqrt(0.05 * 0.95 / sets)
+    assert (p_value <= 0.05).mean() <= 0.05 + slack
+    if name != "permutation":
+        assert ((low <= 0) & (high >= 0)).mean() >= 0.95 - slack

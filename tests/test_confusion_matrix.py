@@ -1,0 +1,529 @@
+"""The confusion matrix: worked numbers, laws, decisions, reasons and intervals."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plumbline as pb
+from plumbline import ConfusionMatrix, InputError, ParameterError, Predictions, confusion_matrix
+from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
+from plumbline.confusion.intervals import resampled_counts, wilson_interval
+from plumbline.confusion.overall import OVERALL, overall_values
+from plumbline.confusion.tables import class_tables
+
+PRINTED = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]  # rows predicted, columns actual
+
+
+def typed(table, **options):
+    """Return the matrix of a table with rows actual."""
+    return ConfusionMatrix.from_counts(table, **{"rows": "actual", **options})
+
+
+def labelled(table, classes):
+    """Return predictions by labels that have a table (rows actual), and its numbers of rows."""
+    cells = np.argwhere(np.ones_like(table)).repeat(np.ravel(table), axis=0)
+    names = np.array(classes)
+    return Predictions.from_arrays(names[cells[:, 0]], predicted=names[cells[:, 1]],
+                                   classes=classes)  # fmt: skip
+
+
+# ------------------------------------------------------------------ worked numbers
+
+
+def test_a_worked_table_of_two_classes():
+    """N = 150, TP 6, FP 12, FN 2, TN 130; a slide of a lecture prints .916 and .461, by slips."""
+    matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+    names = ["accuracy", "precision", "recall", "specificity", "F1"]
+    found = [round(matrix.rates(names).value(name), 3) for name in names]
+    assert found == [0.907, 0.333, 0.75, 0.915, 0.462]
+    assert (matrix.n, matrix.positive, matrix.counts.tolist()) == (150, "1", [[130, 12], [2, 6]])
+
+
+def test_all_predicted_negative_has_no_precision():
+    """990 of 1,000 negative, all predicted so: accuracy .99, recall 0, precision undefined."""
+    rates = typed([[990, 0], [10, 0]], classes=["no", "yes"]).rates()
+    assert (rates.value("accuracy"), rates.value("recall")) == (0.99, 0.0)
+    row = rates.entry("precision", "yes")
+    assert np.isnan(row.value)
+    assert "divides by the predicted positives, and there are none" in row.reason
+    undefined = {entry.name for entry in rates.entries if np.isnan(entry.value)}
+    assert undefined == {entry.name for entry in rates.entries if entry.reason}
+
+
+@pytest.mark.parametrize(
+    ("tp", "tn", "precision", "recall", "accuracy"),
+    [(50, 850, 0.5, 0.5, 0.9), (90, 650, 9 / 34, 0.9, 0.74)],
+)
+def test_a_thousand_items_of_which_a_hundred_are_positive(tp, tn, precision, recall, accuracy):
+    """Two worked tables; a lecture prints .057 and FP = 210 for them, which are slips."""
+    table = {"TP": tp, "FN": 100 - tp, "TN": tn, "FP": 900 - tn}
+    rates = ConfusionMatrix.from_counts(table).rates()
+    found = [rates.value(name) for name in ("precision", "recall", "accuracy")]
+    assert found == pytest.approx([precision, recall, accuracy], rel=1e-14)
+
+
+def test_f1_is_at_most_the_geometric_mean_and_that_at_most_the_arithmetic():
+    """P = 1/5 R: F1, Fowlkes-Mallows and the mean stand as 1.67, 2.236 and 3 for 1 and 5."""
+    rates = ConfusionMatrix.from_counts({"TP": 10, "FN": 10, "FP": 90, "TN": 0}).rates()
+    p, r = rates.value("precision"), rates.value("recall")
+    means = [rates.value("F1"), rates.value("Fowlkes-Mallows"), (p + r) / 2]
+    assert r == pytest.approx(5 * p)
+    assert [mean / p for mean in means] == pytest.approx([5 / 3, np.sqrt(5), 3], rel=1e-12)
+
+
+def test_a_worked_table_of_three_classes():
+    """Rows predicted: the tables of every class, P, R and F1, and their averages."""
+    matrix = ConfusionMatrix.from_counts(PRINTED, rows="predicted", classes=list("abc"))
+    assert matrix.counts.tolist() == np.transpose(PRINTED).tolist()
+    tables = matrix.class_tables()
+    assert [t["TP"] for t in tables.values()] == [1, 2, 4]
+    assert [t["FP"] for t in tables.values()] == [1, 5, 0]
+    assert [t["FN"] for t in tables.values()] == [2, 1, 3]
+    rates = matrix.rates(["precision", "recall", "F1", "accuracy"])
+    rounded = {n: [round(rates.value(n, c), 2) for c in "abc"] for n in ("PPV", "TPR", "F1")}
+    assert rounded == {"PPV": [0.5, 0.29, 1], "TPR": [0.33, 0.67, 0.57], "F1": [0.4, 0.4, 0.73]}
+    assert {round(rates.value(n, "micro"), 2) for n in ("PPV", "TPR", "F1")} == {0.54}
+    assert round(rates.value("F1", "macro"), 2) == 0.51
+    accuracies = [round(rates.value("accuracy", group), 3) for group in ("all", "micro", "macro")]
+    assert accuracies == [0.538, 0.692, 0.692]
+
+
+def test_micro_and_macro_part_where_one_class_is_rare():
+    """Micro F1 .945, macro F1 .684; a lecture prints .69, by a slip."""
+    table = [[100, 10, 1], [2, 2, 3], [8, 5, 400]]
+    rates = ConfusionMatrix.from_counts(table, rows="predicted").rates("F1")
+    assert [round(rates.value("F1", kind), 3) for kind in ("micro", "macro")] == [0.945, 0.684]
+
+
+# ------------------------------------------------------------------ literal twins and laws
+
+
+@st.composite
+def tables(draw, least=2, most=5):
+    """Draw counts of a few classes, many of them 0."""
+    k = draw(st.integers(least, most))
+    cell = st.one_of(st.just(0), st.integers(0, 6))
+    return np.array(draw(st.lists(st.lists(cell, min_size=k, max_size=k), min_size=k, max_size=k)))
+
+
+def literal_table(table, c):
+    """Return TP, FP, TN, FN of a class, cell by cell."""
+    k = len(table)
+    sums = {"TP": 0, "FP": 0, "TN": 0, "FN": 0}
+    for i in range(k):
+        for j in range(k):
+            sums[("T" if (i == c) == (j == c) else "F") + ("P" if j == c else "N")] += table[i][j]
+    return sums
+
+
+@settings(max_examples=50)
+@given(tables())
+def test_class_tables_equal_the_count_cell_by_cell(table):
+    """For every class, and for many matrices at once."""
+    expected = [literal_table(table, c) for c in range(len(table))]
+    assert list(typed(table).class_tables().values()) == expected
+    stacked = class_tables(np.stack([table, 2 * table]).astype(float))
+    for name, found in zip(("TP", "FP", "TN", "FN"), stacked, strict=True):
+        assert found.tolist() == [[m * t[name] for t in expected] for m in (1, 2)]
+
+
+def literal_average(table, name, kind, undefined):
+    """Return an average over the classes that have rows, class by class."""
+    each = [literal_table(table, c) for c in range(len(table))]
+    each = [t for t in each if t["TP"] + t["FP"] + t["FN"] > 0]
+    if kind == "micro":
+        pooled = {cell: sum(t[cell] for t in each) for cell in ("TP", "FP", "TN", "FN")}
+        return float(rate_values(name, *pooled.values()))
+    total = weights = 0.0
+    for t in each:
+        weight = 1 if kind == "macro" else t["TP"] + t["FN"]
+        value = float(rate_values(name, t["TP"], t["FP"], t["TN"], t["FN"]))
+        if weight > 0 and not (np.isnan(value) and undefined == "skip"):
+            total, weights = total + weight * value, weights + weight
+    return total / weights if weights else np.nan
+
+
+@settings(max_examples=40)
+@given(tables(), st.sampled_from(["micro", "macro", "weighted"]), st.sampled_from(["nan", "skip"]))
+def test_averages_equal_the_literal_ones(table, kind, undefined):
+    """Any rate, averaged any way; an undefined average has a reason."""
+    asked = ["precision", "specificity", "MCC", "F0.5", "accuracy"]
+    rates = typed(table).rates(asked, average=kind, undefined=undefined)
+    for name in asked:
+        row = rates.entry(name, kind)
+        expected = literal_average(table.tolist(), name, kind, undefined)
+        assert row.value == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+        assert (row.reason is not None) == np.isnan(row.value)
+
+
+@settings(max_examples=15)
+@given(tables(), st.randoms(use_true_random=False))
+def test_relabelled_classes_permute_the_rates(table, random):
+    """The order of the classes changes neither a class's rates nor any average."""
+    order = random.sample(range(len(table)), len(table))
+    names = [f"c{i}" for i in range(len(table))]
+    asked = ["precision", "specificity", "accuracy", "kappa", "MCC", "F1"]
+    one = typed(table, classes=names, positive="c0").rates(asked)
+    mixed = typed(table[np.ix_(order, order)], classes=[names[i] for i in order], positive="c0")
+    other = {(e.name, e.group): e.value for e in mixed.rates(asked).entries}
+    assert {(e.name, e.group) for e in one.entries} == other.keys()
+    for entry in one.entries:
+        value = other[entry.name, entry.group]
+        assert entry.value == pytest.approx(value, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@st.composite
+def answers(draw):
+    """Draw true classes, answers and whole weights of some rows."""
+    k, n = draw(st.integers(2, 4)), draw(st.integers(2, 25))
+    column = st.lists(st.integers(0, k - 1), min_size=n, max_size=n)
+    weight = draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))
+    return k, np.array(draw(column)), np.array(draw(column)), np.array(weight)
+
+
+@settings(max_examples=40)
+@given(answers(), st.randoms(use_true_random=False))
+def test_a_weight_is_a_repetition_and_order_does_not_matter(rows, random):
+    """Counts of weighted rows are those of repeated rows, in any order; halves add up."""
+    k, actual, predicted, weight = rows
+    whole = Predictions.from_arrays(actual, predicted=predicted, weight=weight, classes=range(k))
+    again = np.repeat(np.arange(len(actual)), weight)
+    mixed = np.array(random.sample(again.tolist(), len(again)))
+    other = Predictions.from_arrays(actual[mixed], predicted=predicted[mixed], classes=range(k))
+    one, two = confusion_matrix(whole), confusion_matrix(other)
+    np.testing.assert_array_equal(one.counts, two.counts)
+    assert one.weighted
+    assert not two.weighted
+    assert (one.n, two.n) == (len(actual), weight.sum())
+    parts = [confusion_matrix(other.select(where=[i])).counts for i in range(other.n)]
+    np.testing.assert_array_equal(sum(parts), two.counts)
+
+
+@settings(max_examples=30)
+@given(tables(2, 2).filter(lambda table: table.sum() > 0))
+def test_a_table_of_two_classes_is_the_table_of_its_rates(table):
+    """Rates that know no positive class are the same for either, and stand under "all"."""
+    matrix = typed(table)
+    overall = matrix.overall()
+    for name, row in OVERALL.items():
+        if name in ("kappa_linear", "kappa_quadratic"):
+            continue
+        found = overall.value(name)
+        for c in (0, 1):
+            value = float(rate_values(row.rate, *class_tables(matrix.counts).at(c)))
+            assert found == pytest.approx(value, rel=1e-12, abs=1e-15, nan_ok=True)
+        general = float(row.value(matrix.counts))
+        if not np.isnan(found):
+            assert general == pytest.approx(found, rel=1e-9, abs=1e-12)
+
+
+def test_weights_that_are_no_whole_numbers_leave_no_remainders(rng):
+    """A class without rows has no rows, and a single class no kappa, whatever the rounding."""
+    weight = rng.random(50)
+    data = Predictions.from_arrays(np.zeros(50, int), predicted=np.zeros(50, int),
+                                   weight=weight, classes=range(3))  # fmt: skip
+    matrix = confusion_matrix(data)
+    assert matrix.table_of("0")["TN"] == 0
+    overall = matrix.overall()
+    assert np.isnan([overall.value("kappa"), overall.value("MCC")]).all()
+    assert overall.entry("MCC").reason.endswith("one of them is a single class")
+    assert matrix.effective_n == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
+
+
+# ------------------------------------------------------------------ decisions
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 30), st.integers(0, 2**32 - 1), st.sampled_from([np.float32, np.float64]))
+def test_a_threshold_counts_as_curves_do(n, seed, dtype):
+    """At every distinct probability, with ties: p >= threshold is predicted positive."""
+    rng = np.random.default_rng(seed)
+    prob = (rng.integers(0, 8, n) / 7).astype(dtype)
+    event = rng.random(n) < 0.5
+    data = Predictions.from_arrays(event.astype(int), prob, weight=rng.integers(1, 4, n))
+    counts = threshold_counts(event, prob, weight=data.mass)
+    for t, tp, fp in zip(counts.threshold, counts.tp, counts.fp, strict=True):
+        table = confusion_matrix(data, threshold=t).table_of("1")
+        assert (table["TP"], table["FP"]) == (tp, fp)
+    assert confusion_matrix(data, threshold=np.inf).counts[:, 1].sum() == 0
+    assert confusion_matrix(data, threshold=-np.inf).counts[:, 0].sum() == 0
+
+
+PROB = [[0.5, 0.3, 0.2], [0.1, 0.5, 0.4], [0.2, 0.2, 0.6], [0.4, 0.4, 0.2]]
+
+
+def three(**options):
+    """Return four rows of three classes."""
+    return Predictions.from_arrays(["a", "b", "b", "c"], PROB, classes=list("abc"), **options)
+
+
+def test_the_answer_is_the_predicted_column_else_the_largest_probability():
+    """The first of equal probabilities; the decision is told in words."""
+    matrix = confusion_matrix(three())
+    assert matrix.counts.tolist() == [[1, 0, 0], [0, 1, 1], [1, 0, 0]]
+    assert matrix.decision == "the largest probability, the first on ties"
+    matrix = confusion_matrix(three(predicted=list("abbc")))
+    assert (matrix.counts.trace(), matrix.decision) == (4, "the predicted column")
+
+
+def test_a_target_collapses_the_decisions_made_and_a_threshold_makes_new_ones():
+    """Of several classes one stands against the rest, named "not ..."."""
+    made = confusion_matrix(three(), target="b")
+    assert (made.classes, made.positive, made.target) == (("not b", "b"), "b", "b")
+    assert made.table_of("b") == confusion_matrix(three()).table_of("b")
+    at = confusion_matrix(three(predicted=list("aaaa")), target="b", threshold=0.4)
+    assert at.table_of("b") == {"TP": 1, "FP": 1, "FN": 1, "TN": 1}
+    assert at.decision == "p(b) >= 0.4"
+
+
+def test_the_target_of_two_classes_is_the_positive_one():
+    """Classes keep their order and names, and rates are of the target."""
+    data = Predictions.from_arrays(["no", "no", "yes"], [0.2, 0.7, 0.4])
+    matrix = confusion_matrix(data, target="no", threshold=0.5)
+    assert (matrix.classes, matrix.positive) == (("no", "yes"), "no")
+    assert matrix.table_of("no") == {"TP": 1, "FP": 1, "FN": 1, "TN": 0}
+    assert matrix.rates("recall").entry("recall").group == "no"
+
+
+def test_ratings_need_a_threshold_and_labels_take_none():
+    """Each error says what to do instead."""
+    rated = Predictions.from_arrays([0, 1, 1], score=[-2.0, 3.0, -1.0])
+    with pytest.raises(InputError, match="give a threshold"):
+        confusion_matrix(rated)
+    assert confusion_matrix(rated, threshold=-1).counts.tolist() == [[1, 0], [0, 2]]
+    turned = confusion_matrix(rated, threshold=2.0, target=0)
+    assert turned.table_of(0) == {"TP": 1, "FP": 0, "FN": 0, "TN": 2}
+    with pytest.raises(InputError, match="leave the threshold out"):
+        confusion_matrix(labelled([[1, 2], [3, 4]], ["0", "1"]), threshold=0.5)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: confusion_matrix(three(), threshold=0.5), ParameterError, "name the class too"),
+        (lambda: confusion_matrix(three(), threshold=np.nan, target="a"), ParameterError, "number"),
+        (lambda: confusion_matrix(three(), target="d"), InputError, "no class 'd'"),
+        (lambda: confusion_matrix(three(model=list("xxyy"))), InputError, "one model"),
+        (lambda: confusion_matrix([[1, 2]]), ParameterError, "Predictions"),
+        (lambda: ConfusionMatrix.from_counts(PRINTED), ParameterError, 'rows="predicted"'),
+        (lambda: typed([[1, 2, 3], [1, 2, 3]]), InputError, "2 x 3"),
+        (lambda: typed([[1, -2], [1, 2]]), InputError, "row 0, column 1"),
+        (lambda: typed([["x", 2], [1, 2]]), InputError, "square table of numbers"),
+        (lambda: typed(PRINTED, classes=["a", "b"]), InputError, "3 classes"),
+        (lambda: ConfusionMatrix.from_counts({"TP": 1, "FP": 2}), InputError, "TP, FP, FN, TN"),
+        (lambda: typed(PRINTED).rates("precison"), ParameterError, "did you mean 'precision'"),
+        (lambda: typed(PRINTED).rates(average="mean"), ParameterError, "'micro', 'macro'"),
+        (lambda: typed(PRINTED).rates(classes="x"), ParameterError, "no class 'x'"),
+        (lambda: typed(PRINTED).rates("F1").value("recall"), ParameterError, "not among"),
+        (lambda: typed([[0.5, 1], [2, 3]]).rates(interval="wilson"), InputError, "whole numbers"),
+        (lambda: rate_named("F0"), ParameterError, "'F0.5'"),
+    ],
+)
+def test_errors_teach(call, error, text):
+    """What is wrong is said, and what to do."""
+    with pytest.raises(error, match=text):
+        call()
+
+
+# ------------------------------------------------------------------ names and reasons
+
+
+def test_every_name_finds_its_rate():
+    """Case, spaces, hyphens and underscores do not matter; F takes any beta."""
+    for name, rate in RATES.items():
+        for alias in (name, *rate.aliases):
+            assert rate_named(alias.replace("_", "-").upper()) == (name, rate)
+    for names in (
+        ["precision", "PPV"],
+        ["recall", "sensitivity", "hit rate", "TPR"],
+        ["error", "error-rate"],
+        ["F0.5", "f05", "F.5"],
+        ["F1", "f1.0"],
+    ):
+        assert len({rate_named(name)[0] for name in names}) == 1
+    p, r = 6 / 18, 6 / 8
+    for beta in (0.3, 1, 3, 7.25):
+        expected = (1 + beta**2) * p * r / (beta**2 * p + r)
+        assert float(rate_values(f"F{beta}", 6, 12, 130, 2)) == pytest.approx(expected, rel=1e-14)
+        row = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+        assert row.rates([], beta=beta).entries[0].value == pytest.approx(expected, rel=1e-14)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([0, 0, 1, 3]), min_size=4, max_size=4))
+def test_what_is_undefined_has_a_reason_and_nothing_else_has(counts):
+    """For every rate of every table with zeros."""
+    for name in RATES:
+        why = why_undefined(name, *counts)
+        assert (why is None) != np.isnan(rate_values(name, *counts))
+        assert why is None or "divides by" in why
+
+
+def test_reasons_name_what_there_is_none_of():
+    """The innermost division by 0, in words, and the classes it happens in."""
+    assert why_undefined("PLR", 1, 0, 2, 3) == "PLR divides by FPR, which is 0"
+    assert (
+        why_undefined("DOR", 1, 0, 2, 3)
+        == "DOR divides by FP * FN, and there are no false positives"
+    )
+    rates = typed([[2, 0, 0], [1, 0, 0], [0, 0, 3]], classes=list("abc")).rates("precision")
+    reason = rates.entry("precision", "macro").reason
+    assert "undefined in 1 class, 'b'" in reason
+    assert 'undefined="skip"' in reason
+    assert "no class to average" in typed(np.zeros((3, 3))).rates("F1").entry("F1", "macro").reason
+
+
+def test_results_print_and_become_json_and_frames():
+    """Axes are labelled, reasons stand below, NaN is null."""
+    matrix = typed([[2, 0], [1, 0]], classes=["no", "yes"], model="forest")
+    assert repr(matrix).splitlines()[0].split() == ["actual", "\\", "predicted", "no", "yes"]
+    assert "counts as given" in matrix._repr_html_()
+    rates = matrix.rates(interval="bootstrap", resamples=20)
+    assert "there are none" in repr(rates)
+    assert "<table>" in rates._repr_html_()
+    kept = json.loads(json.dumps({"matrix": matrix.to_dict(), "rates": rates.to_dict()}))
+    assert kept["matrix"]["counts"] == [[2, 0], [1, 0]]
+    assert {"squares", "cells"}.isdisjoint(kept["matrix"])
+    assert kept["rates"]["seed"] == 0
+    columns = rates.to_frame().column_names
+    assert columns[1:] == [
+        "name",
+        "title",
+        "aliases",
+        "group",
+        "value",
+        "low",
+        "high",
+        "method",
+        "n",
+    ]
+    assert pb.Rates is type(rates)
+
+
+# ------------------------------------------------------------------ intervals
+
+
+def test_wilsons_interval_is_that_of_the_books():
+    """15 of 148 (Newcombe 1998, table I) and the ends of no and all successes."""
+    assert wilson_interval(15 / 148, 148, level=0.95) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert wilson_interval(0.0, 20, level=0.95) == pytest.approx((0, 0.1611), abs=5e-5)
+    assert wilson_interval(1.0, 29, level=0.95) == pytest.approx((0.8830, 1), abs=5e-5)
+
+
+def test_wilsons_interval_of_every_share_divides_by_its_own_rows():
+    """Its n is what the share is of; rates that are no shares have none, and say so."""
+    matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+    rates = matrix.rates(interval="wilson")
+    rows = {"precision": 18, "FDR": 18, "recall": 8, "miss_rate": 8, "specificity": 142, "FPR": 142,
+            "NPV": 132, "FOR": 132, "jaccard": 20, "accuracy": 150, "error": 150,
+            "queue_rate": 150, "prevalence": 150}  # fmt: skip
+    for name, n in rows.items():
+        entry = rates.entry(name)
+        assert entry.n == n
+        assert (entry.low, entry.high) == wilson_interval(entry.value, n, level=0.95)
+    others = [e for e in rates.entries if e.method is None]
+    assert len(others) == len(rates.entries) - len(rows)
+    assert all("bootstrap" in e.reason for e in others if not np.isnan(e.value))
+
+
+def test_weighted_shares_have_kishs_number_of_rows(rng):
+    """Equal weights change nothing; unequal ones widen the interval."""
+    actual, predicted = rng.integers(0, 2, (2, 60))
+    plain = Predictions.from_arrays(actual, predicted=predicted)
+    entries = {}
+    for name, weight in {
+        "one": np.ones(60),
+        "five": np.full(60, 5.0),
+        "own": rng.random(60),
+    }.items():
+        data = Predictions.from_arrays(actual, predicted=predicted, weight=weight)
+        entries[name] = confusion_matrix(data).rates(interval="wilson").entry("recall")
+    bare = confusion_matrix(plain).rates(interval="wilson").entry("recall")
+    for name in ("one", "five"):
+        found = entries[name]
+        assert (found.low, found.high, found.n) == pytest.approx((bare.low, bare.high, bare.n))
+    weight = data.mass[actual == 1]
+    assert entries["own"].n == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
+
+
+def test_the_bootstrap_of_cells_is_that_of_rows():
+    """Both have the mean and the spread of drawing rows with replacement."""
+    data = labelled([[7, 3], [2, 8]], ["0", "1"])
+    plain = confusion_matrix(data)
+    heavy = Predictions.from_arrays(data.actual, predicted=data.label, weight=np.ones(data.n))
+    for matrix in (plain, confusion_matrix(heavy)):
+        drawn = np.concatenate(
+            list(resampled_counts(matrix.counts, matrix.cells, resamples=1500, entropy=5))
+        )
+        assert drawn.shape == (1500, 2, 2)
+        assert (drawn.sum(axis=(1, 2)) == 20).all()
+        share = plain.counts / 20
+        error = np.sqrt(20 * share * (1 - share) / 1500)
+        assert (np.abs(drawn.mean(axis=0) - plain.counts) < 4.5 * error).all()
+        spread = 20 * share * (1 - share)
+        np.testing.assert_allclose(drawn.var(axis=0), spread, rtol=0.2)
+
+
+def test_examples_that_come_again_are_drawn_whole():
+    """Every row three times, by `row`: the interval of the bare rows, and no Wilson interval."""
+    data = labelled([[14, 6], [4, 16]], ["0", "1"])
+    thrice = np.tile(np.arange(data.n), 3)
+    again = Predictions.from_arrays(data.actual[thrice], predicted=data.label[thrice], row=thrice,
+                                    repeat=np.repeat([0, 1, 2], data.n))  # fmt: skip
+    matrix = confusion_matrix(again)
+    ask = {"interval": "bootstrap", "resamples": 1500, "rng": 3}
+    found, bare = (m.rates("F1", **ask).entry("F1") for m in (matrix, confusion_matrix(data)))
+    assert (found.low, found.high) == pytest.approx((bare.low, bare.high), abs=0.04)
+    assert found.method == "bootstrap of examples"
+    with pytest.raises(InputError, match="bootstrap"):
+        matrix.rates(interval="wilson")
+    nameless = Predictions.from_arrays(data.actual[thrice], predicted=data.label[thrice],
+                                       repeat=np.repeat([0, 1, 2], data.n))  # fmt: skip
+    with pytest.raises(InputError, match="`row`"):
+        confusion_matrix(nameless).rates(interval="bootstrap")
+
+
+def test_the_bootstrap_says_nothing_where_it_knows_nothing():
+    """No interval of width 0, and none where most resamples have no value."""
+    rates = typed([[30, 0], [1, 0]]).rates(["recall", "MCC", "NPV"], interval="bootstrap")
+    assert "same value" in rates.entry("recall").reason
+    assert np.isnan(rates.entry("recall").low)
+    assert "single class" in rates.entry("MCC").reason or "divides" in rates.entry("MCC").reason
+    rare = typed([[30, 0], [0, 1]]).rates("recall", interval="bootstrap").entry("recall")
+    assert (rare.value, np.isnan(rare.low)) == (1.0, True)
+    again = typed([[9, 2], [3, 8]])
+    one, two = (again.rates("F1", interval="bootstrap", rng=4).rows() for _ in range(2))
+    assert one == two
+
+
+def covered(truth, name, n, interval, *, tables, rng):
+    """Return how often the interval of a rate holds its true value, over tables of n rows."""
+    true = float(overall_or_class(truth, name))
+    held = []
+    for _ in range(tables):
+        matrix = typed(rng.multinomial(n, truth.ravel()).reshape(truth.shape), positive="1")
+        entry = matrix.rates(name, interval=interval, resamples=199).entry(name)
+        held.append(entry.low <= true <= entry.high)
+    return float(np.mean(held))
+
+
+def overall_or_class(truth, name):
+    """Return a rate of true shares, of the positive class or the whole table."""
+    canonical = rate_named(name)[0]
+    if canonical in OVERALL:
+        return overall_values(canonical, truth)
+    return rate_values(canonical, *class_tables(truth).at(1))
+
+
+@pytest.mark.parametrize(
+    ("name", "interval"),
+    [("recall", "wilson"), ("precision", "wilson"), ("F1", "bootstrap"), ("kappa", "bootstrap")],
+)
+def test_intervals_hold_the_truth_as_often_as_they_say(rng, name, interval):
+    """Over 250 tables of 120 rows, within 3 standard errors and .02 of the nominal 95 %."""
+    truth = np.array([[0.5, 0.1], [0.15, 0.25]])
+    share = covered(truth, name, 120, interval, tables=250, rng=rng)
+    assert abs(share - 0.95) < 3 * np.sqrt(0.95 * 0.05 / 250) + 0.02

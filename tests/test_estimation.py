@@ -1,0 +1,860 @@
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy import sparse, stats
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import plumbline as pb
+from plumbline.estimation.describing import described, digest
+from plumbline.estimation.schemes import KINDS, scheme_named, scheme_of, with_inner
+from plumbline.estimation.searching import Search
+from plumbline.estimation.seeding import seeded, seeded_grid
+from plumbline.estimation.subjects import subjects_of
+from plumbline.predictions.labels import label_text
+from plumbline.resampling import stream
+
+
+def some_rows(n=60, k=2, rng=0):
+    """Return features that tell a little of k classes, and labels."""
+    chance = np.random.default_rng(rng)
+    y = chance.permutation(np.arange(n) % k)
+    return chance.normal(size=(n, 3)) + y[:, None] / 2, y
+
+
+X2, Y2 = some_rows()
+X3, Y3 = some_rows(90, 3)
+GRID = {"max_depth": [1, 4], "min_samples_leaf": [1, 8]}
+FOLDS = StratifiedKFold(4, shuffle=True, random_state=1)
+
+
+def tree(**params):
+    """Return a tree whose chance is its own."""
+    return DecisionTreeClassifier(random_state=0, **params)
+
+
+def in_order(found, column="prob"):
+    """Return a column of the predictions, sorted by row."""
+    return getattr(found.predictions, column)[np.argsort(found.predictions.row, kind="stable")]
+
+
+class TestAgainstScikitLearn:
+    """What scikit-learn gives on the same splits with the same seeds."""
+
+    @pytest.mark.parametrize("splitter", [FOLDS, KFold(3)], ids=str)
+    def test_predictions_are_those_of_cross_val_predict(self, splitter):
+        """Row by row, the very same probabilities."""
+        found = pb.estimate(tree(max_depth=3), X3, Y3, scheme=splitter, metrics="accuracy")
+        peer = cross_val_predict(tree(max_depth=3), X3, Y3, cv=splitter, method="predict_proba")
+        assert np.array_equal(in_order(found), peer)
+
+    def test_values_are_those_of_cross_validate(self):
+        """Fold by fold; means and deviations follow."""
+        names = {
+            "accuracy": ("accuracy", 1),
+            "log-loss": ("neg_log_loss", -1),
+            "roc-auc": ("roc_auc", 1),
+            "brier-score": ("neg_brier_score", -2),  # theirs is that of one class of the two
+        }
+        found = pb.estimate(GaussianNB(), X2, Y2, scheme=FOLDS, metrics=list(names))
+        scoring = {name: peer for name, (peer, _) in names.items()}
+        peers = cross_validate(GaussianNB(), X2, Y2, cv=FOLDS, scoring=scoring)
+        for entry in found.models[0].summary:
+            theirs = peers[f"test_{entry.metric}"] * names[entry.metric][1]
+            ours = [fold.values[entry.metric] for fold in found.models[0].folds]
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+            np.testing.assert_allclose(
+                [entry.mean, entry.deviation, entry.least, entry.most],
+                [theirs.mean(), theirs.std(ddof=1), theirs.min(), theirs.max()],
+                rtol=1e-10,
+            )
+            assert entry.reason is None
+
+    @pytest.mark.parametrize("given", ["search", "own", "pipeline"])
+    def test_nested_is_a_grid_search_inside_every_outer_training_part(self, given):
+        """Choices, refit and probabilities are those of GridSearchCV on the same inner splits."""
+        search, estimator, prefix = Search(params=GRID, scoring="neg_log_loss"), tree(), ""
+        if given != "search":
+            estimator, search = GridSearchCV(tree(), GRID, scoring="neg_log_loss", cv=7), None
+        if given == "pipeline":
+            estimator = make_pipeline(StandardScaler(), estimator)
+            prefix = "scaled"
+        scheme = scheme_named("nested:2x2")
+        found = pb.estimate(estimator, X2, Y2, scheme="nested:2x2", search=search, rng=5)
+        splits = scheme.splits(subjects_of(X2, Y2), 5)
+        for split, fold in zip(splits, found.models[0].folds, strict=True):
+            assert len(split.inner) == 2
+            peer = GridSearchCV(tree(), GRID, scoring="neg_log_loss", cv=list(split.inner))
+            train, test = X2[split.train], X2[split.test]
+            if prefix:
+                scaler = StandardScaler().fit(train)
+                train, test = scaler.transform(train), scaler.transform(test)
+            peer.fit(train, Y2[split.train])
+            assert fold.params == peer.best_params_
+            own = np.isin(found.predictions.row, split.test)
+            assert np.array_equal(found.predictions.prob[own], peer.predict_proba(test))
+        agree = len({json.dumps(fold.params) for fold in found.models[0].folds}) == 1
+        assert found.models[0].agree is agree
+        assert sum(choice["folds"] for choice in found.models[0].choices) == 2
+
+    def test_the_worked_example_of_nested_folds_step_by_step(self):
+        """5 outer and 10 inner folds, in plain loops.
+
+        The least mean inner error chooses, the choice is fitted on the outer training part and
+        measured on the outer test part, and the measures are averaged.
+        """
+        depths = [1, 3]
+        search = Search(params={"max_depth": depths}, scoring="error-rate")
+        found = pb.estimate(
+            tree(), X2, Y2, scheme="nested:5x10", search=search, metrics="error-rate"
+        )
+        errors, picks = [], []
+        for split in scheme_named("nested:5x10").splits(subjects_of(X2, Y2), 0):
+            x, y = X2[split.train], Y2[split.train]
+            assert len(split.inner) == 10
+            means = []
+            for depth in depths:
+                wrong = []
+                for fit, held in split.inner:
+                    model = tree(max_depth=depth).fit(x[fit], y[fit])
+                    wrong.append(np.mean(model.predict(x[held]) != y[held]))
+                means.append(np.mean(wrong))
+            picks.append({"max_depth": depths[int(np.argmin(means))]})
+            final = tree(**picks[-1]).fit(x, y)
+            errors.append(np.mean(final.predict(X2[split.test]) != Y2[split.test]))
+        assert [fold.params for fold in found.models[0].folds] == picks
+        assert found.models[0].summary[0].mean == pytest.approx(np.mean(errors), rel=1e-12)
+
+    def test_train_validation_test_chooses_on_one_part_and_is_refitted_on_two(self):
+        """60, 20 and 20 %: fitted on train to choose on validation, on both to be tested."""
+        found = pb.estimate(
+            tree(), X3, Y3, scheme="train-validation-test:0.6,0.2,0.2", search=GRID, rng=2
+        )
+        (split,) = scheme_named("train-validation-test").splits(subjects_of(X3, Y3), 2)
+        ((fit, held),) = split.inner
+        assert [len(fit), len(held), len(split.test)] == [54, 18, 18]
+        assert sorted([*split.train[fit], *split.train[held], *split.test]) == list(range(90))
+        x, y = X3[split.train], Y3[split.train]
+        losses = {}
+        for depth in GRID["max_depth"]:
+            for leaf in GRID["min_samples_leaf"]:
+                model = tree(max_depth=depth, min_samples_leaf=leaf).fit(x[fit], y[fit])
+                data = pb.Predictions.from_arrays(y[held], model.predict_proba(x[held]))
+                losses[depth, leaf] = pb.brier_score(data)
+        best = min(losses, key=losses.get)
+        assert tuple(found.models[0].folds[0].params.values()) == best
+        final = tree(max_depth=best[0], min_samples_leaf=best[1]).fit(x, y)
+        assert np.array_equal(found.predictions.prob, final.predict_proba(X3[split.test]))
+        assert found.remarks == ()
+        with pytest.warns(pb.PlumblineWarning, match="not used for choosing"):
+            unused = pb.estimate(tree(), X3, Y3, scheme="train-validation-test", rng=2)
+        assert unused.models[0].folds[0].n_train == 72
+        assert [one.name for one in unused.remarks] == ["validation-unused"]
+
+
+EVENTS = []
+
+
+class Noting:
+    """Notes the rows it sees: the first feature is the number of the row."""
+
+    def note(self, what, X):
+        """Keep what was done to which rows."""
+        EVENTS.append((what, frozenset(np.asarray(X)[:, 0].astype(int).tolist())))
+
+
+class NotingScaler(Noting, TransformerMixin, BaseEstimator):
+    """A transformer that notes the rows."""
+
+    def fit(self, X, y=None):
+        """Note the rows."""
+        self.note("fit", X)
+        self.fitted_ = True
+        return self
+
+    def transform(self, X):
+        """Note the rows."""
+        self.note("transform", X)
+        return X
+
+
+class NotingClassifier(Noting, ClassifierMixin, BaseEstimator):
+    """A classifier that notes the rows it is fitted on."""
+
+    def __init__(self, smoothing=1e-9):
+        self.smoothing = smoothing
+
+    def fit(self, X, y):
+        """Note the rows."""
+        self.note("fit", X)
+        self.inner_ = GaussianNB(var_smoothing=self.smoothing).fit(X[:, 1:], y)
+        self.classes_ = self.inner_.classes_
+        return self
+
+    def predict_proba(self, X):
+        """Note the rows."""
+        self.note("predict", X)
+        return self.inner_.predict_proba(X[:, 1:])
+
+    def predict(self, X):
+        """Return the likeliest classes."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+@pytest.fixture
+def events():
+    """The rows seen since the test began."""
+    EVENTS.clear()
+    return EVENTS
+
+
+def noted(**asked):
+    """Estimate what notes its rows, in one thread."""
+    marked = np.column_stack([np.arange(len(X2)), X2])
+    model = make_pipeline(NotingScaler(), NotingClassifier())
+    return pb.estimate(model, marked, Y2, workers=1, **asked)
+
+
+def check_events(events, splits, *, least):
+    """Check that until a model is asked about its test part, all work is on its training part.
+
+    `least` fits come before those of scaler and classifier on the whole training part.
+    """
+    seen = iter(events)
+    for split in splits:
+        train, test = set(split.train), frozenset(split.test)
+        refitted = []
+        for searched, (what, rows) in enumerate(seen):
+            if rows == test:
+                break
+            assert rows <= train, "the search saw a row outside its training part"
+            if rows == train and what == "fit":
+                refitted.append(searched)
+        assert len(refitted) == 2
+        assert refitted[0] > least
+        asked = [rows for _, rows in (next(seen) for _ in range(3))]
+        assert asked == [test] * 3  # labels and probabilities: of the test part, and done
+    assert next(seen, None) is None
+
+
+@pytest.mark.data
+def test_on_heart_disease_no_outer_test_row_is_seen_by_the_search(events, data_folder):
+    """Nested 5 x 10 on 303 patients, texts and numbers: noted before and behind the encoding."""
+    table = pd.read_parquet(data_folder / "heart_disease" / "heart_disease.parquet")
+    y = table.pop("diameter narrowing").to_numpy()
+    texts = table.select_dtypes(exclude="number").columns.tolist()
+    numbers = table.select_dtypes("number").columns.tolist()
+    table.insert(0, "id", np.arange(len(table)))
+    coded = make_column_transformer(
+        ("passthrough", ["id"]),
+        (StandardScaler(), numbers),
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), texts),
+    )
+    model = make_pipeline(NotingScaler(), coded, NotingClassifier())
+    grid = {"notingclassifier__smoothing": [1e-3, 1e-1, 1]}
+    with pytest.warns(pb.PlumblineWarning, match="identity-like-feature"):
+        found = pb.estimate(model, table, y, scheme="nested:5x10", search=grid, workers=1)
+    splits = scheme_named("nested:5x10").splits(subjects_of(table, y), 0)
+    check_events(events, splits, least=3 * 2 * 10)
+    assert found.models[0].summary[0].mean == pytest.approx(0.83, abs=0.04)
+    assert sorted(found.predictions.row.tolist()) == list(range(303))
+
+
+IDENTITY = pytest.mark.filterwarnings("ignore:identity-like:plumbline.PlumblineWarning")
+
+
+@IDENTITY
+class TestHonesty:
+    """Nothing of a test part reaches what is measured on it."""
+
+    @pytest.mark.parametrize(
+        ("kind", "inner"), [("grid", 10), ("random", 2), ("halving", 2)], ids=str
+    )
+    def test_no_row_of_an_outer_test_part_is_seen_by_its_search(self, events, kind, inner):
+        """In nested:5x10, preprocessing and search meet rows of the outer training part only."""
+        params = {"notingclassifier__smoothing": [1e-9, 1e-2]}
+        search = Search(params=params, kind=kind, candidates=2)
+        scheme = f"nested:5x{inner}"
+        found = noted(scheme=scheme, search=search, metrics="accuracy")
+        splits = scheme_named(scheme).splits(subjects_of(X2, Y2), 0)
+        check_events(events, splits, least=2 * 2 * inner)
+        assert sorted(found.predictions.row.tolist()) == list(range(60))
+
+    @pytest.mark.parametrize(
+        "scheme",
+        ["holdout", "k-fold:3", "repeated-stratified:2x3", "bootstrap:4", "repeated-holdout:3,0.2"],
+    )
+    def test_all_fits_are_on_training_parts(self, events, scheme):
+        """Whatever the scheme: no fit holds a row of the test part that follows it."""
+        found = noted(scheme=scheme, metrics="accuracy")
+        splits = scheme_named(scheme).splits(subjects_of(X2, Y2), 0)
+        fits = [rows for what, rows in events if what == "fit"]
+        wanted = [frozenset(split.train) for split in splits for _ in range(2)]
+        assert fits[: len(wanted)] == wanted
+        if scheme.startswith("bootstrap"):  # the model on all rows, for .632+
+            assert fits[len(wanted) :] == [frozenset(range(60))] * 2
+        assert all(not set(split.train) & set(split.test) for split in splits)
+        assert found.honest
+
+    def test_inner_parts_of_a_bootstrap_share_no_row(self):
+        """A row drawn several times stays on one side of every inner split."""
+        found = pb.estimate(
+            tree(),
+            X2,
+            Y2,
+            scheme="bootstrap:2",
+            search={"max_depth": [1]},
+            metrics="accuracy",
+            refit=True,
+        )
+        assert found.models[0].final.best_params_
+        rows = subjects_of(X2, Y2)
+        for split in scheme_named("bootstrap:3").splits(rows, 0):
+            for fit, held in with_inner(split, rows, 5, 0).inner:
+                assert len(fit) + len(held) == 60
+                assert not set(split.train[fit]) & set(split.train[held])
+
+    def test_what_was_fitted_before_is_refused(self):
+        """Also inside a pipeline."""
+        fitted = make_pipeline(StandardScaler().fit(X2), GaussianNB())
+        with pytest.raises(pb.ParameterError, match="must not have been fitted"):
+            pb.estimate(fitted, X2, Y2)
+
+    def test_the_estimator_that_was_passed_stays_unfitted(self):
+        """Copies are fitted, it is not."""
+        model = GaussianNB()
+        pb.estimate(model, X2, Y2, scheme="k-fold:2", refit=True)
+        assert not hasattr(model, "classes_")
+
+    def test_measuring_on_training_data_must_be_asked_for_and_is_labelled(self):
+        """In the model's name, the title, the remarks and the dictionary."""
+        with pytest.raises(pb.ParameterError, match="resubstitution=True"):
+            pb.estimate(tree(), X2, Y2, scheme="resubstitution")
+        with pytest.raises(pb.ParameterError, match="for the scheme of that name"):
+            pb.estimate(tree(), X2, Y2, resubstitution=True)
+        with pytest.warns(pb.PlumblineWarning, match="flatters"):
+            found = pb.estimate(tree(), X2, Y2, scheme="resubstitution", resubstitution=True)
+        assert found.models[0].summary[0].mean == pytest.approx(1)
+        assert found.to_dict()["honest"] is False
+        name = "DecisionTreeClassifier (measured on its training data)"
+        assert found.predictions.models == (name,)
+        assert all("training data" in str(row["model"]) for row in found.rows())
+        for text in (repr(found), found._repr_html_()):
+            assert "MEASURED ON THE TRAINING DATA" in text
+
+
+class TestChance:
+    """All chance comes from streams named by seed, model, repeat and fold."""
+
+    @staticmethod
+    def models():
+        """Return models whose every part draws."""
+        forest = RandomForestClassifier(3, max_depth=3)
+        inner = ShuffleSplit(2, test_size=0.3)
+        return {
+            "forest": make_pipeline(PCA(2, svd_solver="randomized"), forest),
+            "calibrated": CalibratedClassifierCV(DecisionTreeClassifier(), cv=inner),
+        }
+
+    def test_the_answer_depends_neither_on_workers_nor_on_restarts(self, tmp_path):
+        """One thread, two, and a killed and continued run give the same table bit for bit."""
+        asked = {"scheme": "repeated-stratified:2x2", "metrics": "accuracy", "rng": 3}
+        first = pb.estimate(self.models(), X2, Y2, workers=1, **asked)
+        second = pb.estimate(self.models(), X2, Y2, workers=2, **asked)
+
+        def interrupt(done, total):
+            assert total == 8
+            if done == 5:
+                raise KeyboardInterrupt
+
+        folder = tmp_path / "parts"
+        with pytest.raises(KeyboardInterrupt):
+            pb.estimate(self.models(), X2, Y2, workers=1, folder=folder, progress=interrupt,
+                        **asked)  # fmt: skip
+        told = []
+        third = pb.estimate(
+            self.models(), X2, Y2, folder=folder, progress=lambda *at: told.append(at), **asked
+        )
+        assert told[0] == (5, 8)
+        for other in (second, third):
+            assert np.array_equal(first.predictions.prob, other.predictions.prob)
+            assert np.array_equal(first.predictions.row, other.predictions.row)
+        with pytest.raises(pb.InputError, match="an unfinished run asked something else"):
+            pb.estimate(self.models(), X2 + 1, Y2, folder=folder, **asked)
+
+    def test_another_seed_gives_other_splits_and_fits(self):
+        """And another model beside it changes nothing."""
+        asked = {"scheme": "stratified:3", "metrics": "accuracy"}
+        forest = RandomForestClassifier(3)
+        alone = pb.estimate({"a": forest}, X2, Y2, **asked)
+        beside = pb.estimate({"a": forest, "b": GaussianNB()}, X2, Y2, **asked)
+        other = pb.estimate({"a": forest}, X2, Y2, rng=1, **asked)
+        same = beside.predictions.select(model="a")
+        assert np.array_equal(alone.predictions.prob, same.prob)
+        assert beside["a"].summary[0].mean == alone.models[0].summary[0].mean
+        assert not np.array_equal(alone.predictions.row, other.predictions.row)
+        first, second = beside.predictions.select(model="b"), beside.predictions.select(model="a")
+        assert np.array_equal(first.row, second.row)  # the same splits for all
+
+    @pytest.mark.parametrize("kind", ["grid", "random", "halving"])
+    def test_searches_draw_from_the_streams_too(self, kind):
+        """Whatever the number of workers; distributions and estimators as values included."""
+        values = {"max_depth": [1, 3]}
+        if kind == "random":
+            values = {"max_depth": stats.randint(1, 5), "max_features": stats.uniform(0.3, 0.7)}
+        model = DecisionTreeClassifier(splitter="random")
+        found = [
+            pb.estimate(model, X2, Y2, scheme="stratified:2",
+                        search=Search(params=values, kind=kind, candidates=2),
+                        metrics="brier-score", workers=workers)
+            for workers in (1, 2)
+        ]  # fmt: skip
+        assert np.array_equal(found[0].predictions.prob, found[1].predictions.prob)
+        assert found[0].models[0].choices == found[1].models[0].choices
+
+    def test_every_open_seed_is_filled_in_and_no_other(self):
+        """In pipelines, ensembles, splitters, searches, and estimators among a grid's values."""
+        voting = VotingClassifier([("a", tree()), ("b", DecisionTreeClassifier())])
+        given = GridSearchCV(
+            make_pipeline(PCA(2), voting), {"pca": [PCA(1), PCA(2)]}, cv=ShuffleSplit(2)
+        )
+        one, same, other = (seeded(given, stream(seed)) for seed in (1, 1, 2))
+        found = one.get_params()
+        names = {name for name in found if name.endswith("random_state")}
+        assert len(names) == 3
+        assert all(found[name] is not None for name in names)
+        assert found["estimator__votingclassifier__a__random_state"] == 0
+        assert found["cv"].random_state is not None
+        assert [value.random_state is None for value in found["param_grid"]["pca"]] == [False] * 2
+        for name in names - {"estimator__votingclassifier__a__random_state"}:
+            assert found[name] == same.get_params()[name] != other.get_params()[name]
+        assert given.cv.random_state is given.param_grid["pca"][0].random_state is None
+        sizes = {"hidden_layer_sizes": [(5,), (5, 5)]}
+        assert seeded_grid([sizes], stream(0)) == [sizes]
+
+    def test_a_folder_needs_a_seed(self, tmp_path):
+        """Else no later call could ask the same question."""
+        with pytest.raises(pb.ParameterError, match="pass a seed"):
+            pb.estimate(tree(), X2, Y2, rng=None, folder=tmp_path / "parts")
+
+
+class TestSchemes:
+    """The splits themselves."""
+
+    @pytest.mark.parametrize("text", sorted(set(KINDS) - {"resubstitution"}))
+    def test_no_split_shares_a_row_and_the_seed_tells_all(self, text):
+        """Training and test part are apart; inner parts are apart and within the training part."""
+        rows = subjects_of(X3, Y3, groups=np.arange(90) % 30 if "grouped" in text else None)
+        scheme = scheme_named(text)
+        splits, again = scheme.splits(rows, 4), scheme.splits(rows, 4)
+        for split, same in zip(splits, again, strict=True):
+            assert not set(split.train) & set(split.test)
+            assert np.array_equal(split.train, same.train)
+            assert len(set(split.test)) == len(split.test) > 0
+            for fit, held in split.inner:
+                assert sorted([*fit, *held]) == list(range(len(split.train)))
+        assert len({(split.repeat, split.fold) for split in splits}) == len(splits)
+        if text != "leave-one-out":
+            other = scheme.splits(rows, 5)
+            assert any(
+                not np.array_equal(a.test, b.test) for a, b in zip(splits, other, strict=True)
+            )
+
+    @pytest.mark.parametrize(
+        ("text", "parts", "repeats"),
+        [
+            ("k-fold:4", 4, 1),
+            ("stratified:4", 4, 1),
+            ("repeated-stratified:3x4", 12, 3),
+            ("leave-one-out", 90, 1),
+            ("nested:4x2", 4, 1),
+        ],
+    )
+    def test_folds_test_every_row_once_a_repeat(self, text, parts, repeats):
+        """And stratified ones keep the class shares."""
+        splits = scheme_named(text).splits(subjects_of(X3, Y3), 0)
+        assert len(splits) == parts
+        for repeat in range(repeats):
+            tested = [row for split in splits if split.repeat == repeat for row in split.test]
+            assert sorted(tested) == list(range(90))
+        if "stratified" in text or "nested" in text:
+            counts = [np.bincount(Y3[split.test], minlength=3) for split in splits]
+            assert np.ptp(counts) <= 1
+
+    def test_holdouts_have_their_share_and_keep_class_shares(self):
+        """30 % of each class, drawn anew in every repeat."""
+        splits = scheme_named("repeated-holdout:3,0.3").splits(subjects_of(X3, Y3), 0)
+        assert [np.bincount(Y3[split.test]).tolist() for split in splits] == [[9, 9, 9]] * 3
+        assert [(split.repeat, split.fold) for split in splits] == [(0, 0), (1, 0), (2, 0)]
+        (single,) = scheme_named("holdout:0.3").splits(subjects_of(X3, Y3), 0)
+        assert np.array_equal(single.test, splits[0].test)
+
+    def test_a_bootstrap_draws_n_rows_and_tests_those_left_out(self):
+        """About 1/e of the rows; with groups, whole groups are drawn."""
+        splits = scheme_named("bootstrap:50").splits(subjects_of(X3, Y3), 0)
+        for split in splits:
+            assert len(split.train) == 90
+            assert sorted({*split.train, *split.test}) == list(range(90))
+        assert np.mean([len(split.test) / 90 for split in splits]) == pytest.approx(
+            (1 - 1 / 90) ** 90, abs=0.02
+        )
+        groups = np.arange(90) // 3
+        for split in scheme_named("bootstrap:5").splits(subjects_of(X3, Y3, groups=groups), 0):
+            assert not set(groups[split.train]) & set(groups[split.test])
+
+    @pytest.mark.parametrize(
+        "text", ["grouped:3", "stratified-grouped:3", "nested-grouped:3x2", "holdout",
+                 "train-validation-test"]
+    )  # fmt: skip
+    def test_groups_are_never_torn_apart(self, text):
+        """Neither by outer splits nor by inner ones."""
+        groups = np.arange(90) % 18
+        rows = subjects_of(X3, Y3, groups=groups)
+        for split in scheme_named(text).splits(rows, 0):
+            assert not set(groups[split.train]) & set(groups[split.test])
+            for fit, held in split.inner:
+                assert not set(groups[split.train[fit]]) & set(groups[split.train[held]])
+
+    def test_a_splitter_s_repeats_are_found(self):
+        """A row tested again opens a repeat; an open seed is set."""
+        splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=2)
+        rows = subjects_of(X2, Y2)
+        splits = scheme_of(splitter).splits(rows, 0)
+        assert [(split.repeat, split.fold) for split in splits] == [
+            (repeat, fold) for repeat in range(2) for fold in range(3)
+        ]
+        again = scheme_of(splitter).splits(rows, 0)
+        assert np.array_equal(splits[4].test, again[4].test)
+        groups = np.arange(60) % 6
+        (first, *_) = scheme_of(GroupKFold(3)).splits(subjects_of(X2, Y2, groups=groups), 0)
+        assert not set(groups[first.train]) & set(groups[first.test])
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("stratifed:5", "did you mean 'stratified'"),
+            ("stratified:1", "folds from 2 on"),
+            ("holdout:30", "shares between 0 and 1"),
+            ("nested:5", "outer folds, inner folds"),
+            ("leave-one-out:2", "no number"),
+            ("train-validation-test:0.6,0.2,0.3", "three shares sum to 1"),
+            ("k-fold:ten", "must be like 'k-fold:10'"),
+        ],
+    )
+    def test_a_scheme_that_is_none_is_refused_with_an_example(self, text, says):
+        """The text names the rule."""
+        with pytest.raises(pb.ParameterError, match=says):
+            pb.estimate(tree(), X2, Y2, scheme=text)
+
+
+class TestData:
+    """Features and labels of any kind."""
+
+    @pytest.mark.parametrize(
+        "kind",
+        [list, pl.DataFrame, sparse.csr_matrix, sparse.coo_array, pa.Table,
+         lambda X: pd.DataFrame(X, index=list("ab") * 30), lambda X: X.astype(object)],
+        ids=["list", "polars", "csr", "coo", "arrow", "pandas", "objects"],
+    )  # fmt: skip
+    def test_features_of_any_kind_give_the_same_answer(self, kind):
+        """Rows are taken in the kind they came in."""
+        if kind is pa.Table:
+            given = pa.table({f"x{j}": X2[:, j] for j in range(3)})
+        else:
+            given = kind(X2.tolist()) if kind is list else kind(X2)
+        asked = {"scheme": "holdout", "metrics": "accuracy"}
+        found = pb.estimate(tree(max_depth=3), given, Y2, **asked)
+        plain = pb.estimate(tree(max_depth=3), X2, Y2, **asked)
+        assert np.array_equal(found.predictions.prob, plain.predictions.prob)
+
+    @pytest.mark.filterwarnings("ignore:identity-like:plumbline.PlumblineWarning")
+    def test_columns_of_a_frame_keep_their_names(self):
+        """A transformer of named columns works inside every training part."""
+        frame = pd.DataFrame({"a": X2[:, 0], "b": X2[:, 1]})
+        model = make_pipeline(make_column_transformer((StandardScaler(), ["b"])), GaussianNB())
+        found = pb.estimate(model, frame, Y2, scheme="holdout", metrics="accuracy")
+        alone = pb.estimate(GaussianNB(), X2[:, [1]], Y2, scheme="holdout", metrics="accuracy")
+        np.testing.assert_allclose(found.predictions.prob, alone.predictions.prob)
+
+    @pytest.mark.parametrize(
+        ("labels", "classes"),
+        [
+            (np.array(["b", "a"])[Y2], ("a", "b")),
+            (np.array([10, 2])[Y2], ("2", "10")),
+            (Y2 == 1, ("False", "True")),
+            (Y2.astype(float), ("0", "1")),
+            (pd.Series(np.array(["yes", "no"])[Y2], dtype="category"), ("no", "yes")),
+            (pl.Series(np.array(["yes", "no"])[Y2]), ("no", "yes")),
+            ([["no", True][c] for c in Y2], ("True", "no")),
+            (np.array(Y2.tolist(), dtype=object), ("0", "1")),
+        ],
+        ids=["texts", "numbers", "bools", "floats", "categories", "polars", "mixed", "objects"],
+    )
+    def test_labels_of_any_kind(self, labels, classes):
+        """Classes are in order; `actual` and probabilities are those of the rows."""
+        found = pb.estimate(tree(max_depth=2), X2, labels, scheme="holdout", metrics="accuracy")
+        data = found.predictions
+        assert data.classes == classes
+        given = [label_text(label) for label in np.asarray(labels)[data.row]]
+        assert given == [classes[code] for code in data.actual]
+        assert data.prob.shape == (18, 2)
+
+    def test_names_of_rows_and_attributes_go_with_the_rows(self):
+        """And the positive class is the one that was named."""
+        names = [f"patient {i}" for i in range(60)]
+        found = pb.estimate(
+            tree(), X2, Y2, scheme="stratified:3", rows=names, attributes={"age": np.arange(60)},
+            positive=0,
+        )  # fmt: skip
+        data = found.predictions
+        assert [f"patient {age}" for age in data.attributes["age"]] == data.row.tolist()
+        assert np.array_equal(Y2[data.attributes["age"]], data.actual)
+        assert data.positive == 0
+        assert data.repeat is None
+        assert data.folds == ("0", "1", "2")
+
+    @pytest.mark.parametrize(
+        ("change", "says"),
+        [
+            ({"y": Y2[:-1]}, "`y` has 59 entries, `X` has 60 rows"),
+            ({"y": np.zeros(60)}, "one class only"),
+            ({"y": X2[:, 0]}, "holds the fraction"),
+            ({"groups": [1, 2]}, "`groups` has 2 entries"),
+            ({"rows": [1] * 60}, "must be unique"),
+            ({"groups": np.arange(60) % 7}, "no honest estimate can be made: "),
+            ({"positive": 7}, "`positive` must be one of the classes"),
+            ({"attributes": {"fold": Y2}}, "cannot be the name of an attribute"),
+            ({"search": {"pca": [PCA(1).fit(X2)]}}, "must not have been fitted"),
+            ({"scheme": "grouped:3"}, "pass groups="),
+            ({"scheme": "stratified:31"}, "31"),
+            ({"scheme": 5}, "must be a text such as"),
+            ({"scheme": "nested:2x2"}, "inner folds for a search"),
+            ({"estimator": LinearRegression()}, "is a regressor"),
+            ({"estimator": GaussianNB}, "not its class"),
+            ({"estimator": {}}, "at least one"),
+            ({"search": {"depth": [1]}}, "depth"),
+            ({"search": {}}, "`params` must be"),
+            ({"estimator": GridSearchCV(tree(), GRID), "search": GRID}, "is a search already"),
+            ({"estimator": GridSearchCV(tree(), GRID, cv=[([0], [1])])}, "fixed rows"),
+            ({"estimator": GridSearchCV(tree(), GRID, refit=False)}, "has refit=False"),
+            ({"metrics": "acuracy"}, "did you mean 'accuracy'"),
+            ({"X": np.full((60, 1), np.nan), "estimator": GaussianNB()}, "could not be fitted in"),
+        ],
+        ids=lambda case: "" if isinstance(case, dict) else case[:24],
+    )
+    @pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+    def test_what_cannot_be_is_refused(self, change, says):
+        """The text names the rule and what to do."""
+        asked = {"estimator": tree(), "X": X2, "y": Y2, "scheme": "stratified:3", **change}
+        with pytest.raises(pb.PlumblineError, match=says):
+            pb.estimate(asked.pop("estimator"), asked.pop("X"), asked.pop("y"), **asked)
+
+
+LACKING = pytest.mark.filterwarnings("ignore:class-missing:plumbline.PlumblineWarning")
+
+
+class TestAnswers:
+    """What comes out."""
+
+    @LACKING
+    @pytest.mark.parametrize("model", [tree(), LinearSVC(), DummyClassifier()], ids=str)
+    def test_a_class_missing_in_a_training_part_has_a_column(self, model):
+        """Its probability there is 0, its rating below all others."""
+        splitter = PredefinedSplit(np.where(Y3 == 1, 0, np.where(np.arange(90) % 2, 1, -1)))
+        found = pb.estimate(model, X3, Y3, scheme=splitter, metrics="accuracy")
+        part = found.predictions.select(fold=0)
+        assert part.classes == ("0", "1", "2")
+        if part.prob is not None:
+            assert (part.prob[:, 1] == 0).all()
+            np.testing.assert_allclose(part.prob.sum(axis=1), 1)
+        else:
+            assert (part.score[:, 1, None] < part.score[:, [0, 2]]).all()
+        assert found.models[0].summary[0].least == 0
+
+    def test_a_classifier_without_probabilities_gives_ratings_and_labels(self):
+        """Metrics that need probabilities are missing, with the reason."""
+        found = pb.estimate(LinearSVC(), X2, Y2, scheme=FOLDS)
+        peer = cross_val_predict(LinearSVC(random_state=0), X2, Y2, cv=FOLDS)
+        assert np.array_equal(in_order(found, "label"), peer)
+        assert found.predictions.score.shape == (60, 2)
+        rows = {row["metric"]: row for row in found.rows()}
+        assert rows["accuracy"]["mean"] > 0.4
+        assert rows["roc-auc"]["reason"] is None
+        assert rows["log-loss"]["mean"] is None
+        assert "needs probabilities" in rows["log-loss"]["reason"]
+        assert "log-loss: " in repr(found)
+
+    def test_labels_of_the_classifier_s_own_stay(self):
+        """A tie is decided as the classifier decides it, so that accuracy is its own."""
+        even = DummyClassifier(strategy="uniform")
+        found = pb.estimate(even, X2, Y2, scheme="holdout", metrics="accuracy")
+        data = found.predictions
+        assert (data.prob == 0.5).all()
+        assert (data.label != data.most_likely).any()
+        share = (data.label == data.actual).mean()
+        assert found.models[0].summary[0].mean == pytest.approx(share)
+        assert pb.estimate(GaussianNB(), X2, Y2, scheme="holdout").predictions.label is None
+
+    def test_models_that_answer_differently_share_what_all_give(self):
+        """The common table holds labels only; each model's own holds all."""
+        models = {"svm": LinearSVC(), "tree": tree()}
+        with pytest.warns(pb.PlumblineWarning, match="only what all of them give"):
+            found = pb.estimate(models, X2, Y2, scheme="holdout")
+        assert found.predictions.prob is None
+        assert found.predictions.label is not None
+        assert found["tree"].predictions.prob is not None
+        assert found["tree"].summary[1].mean > 0
+        with pytest.raises(pb.ParameterError, match="did you mean 'tree'"):
+            found["tre"]
+
+    def test_leave_one_out(self):
+        """Every row is predicted by the model of all others; areas have no value a row."""
+        found = pb.estimate(GaussianNB(), X2[:20], Y2[:20], scheme="leave-one-out")
+        for i in (0, 7):
+            others = np.arange(20) != i
+            peer = GaussianNB().fit(X2[:20][others], Y2[:20][others])
+            assert np.array_equal(in_order(found)[i], peer.predict_proba(X2[[i]])[0])
+        rows = {row["metric"]: row for row in found.rows()}
+        assert rows["accuracy"]["mean"] == pytest.approx(rows["accuracy"]["pooled"])
+        assert rows["roc-auc"]["mean"] is None
+        assert 0 < rows["roc-auc"]["pooled"] < 1
+        assert rows["roc-auc"]["reason"].startswith("undefined")
+
+    def test_infinite_values_say_so(self):
+        """The mean of folds of which one is infinite is, and the deviation is missing."""
+        found = pb.estimate(tree(), X2, Y2, scheme="stratified:3", metrics="log-loss")
+        (entry,) = found.models[0].summary
+        assert entry.mean == entry.most == np.inf
+        assert np.isnan(entry.deviation)
+        assert entry.reason.startswith("infinite")
+
+    def test_bootstrap_has_the_632_plus_estimate(self):
+        """It lies between the loss on training rows and the one out of bag."""
+        found = pb.estimate(tree(), X2, Y2, scheme="bootstrap:10", metrics=["accuracy", "roc-auc"])
+        (point,) = found.models[0].bootstrap
+        data = found.predictions
+        right = data.label == data.actual if data.label is not None else (
+            data.most_likely == data.actual)  # fmt: skip
+        rows = [right[data.row == i].mean() for i in np.unique(data.row)]
+        assert point.out_of_bag == pytest.approx(np.mean(rows))
+        assert point.resubstitution == 1
+        assert point.no_information == pytest.approx(0.5)
+        assert point.out_of_bag < point.value < 1
+        assert 0.632 < point.weight <= 1
+        assert found.rows()[0]["point_632"] == point.value
+        assert ".632+" in repr(found)
+        assert len(data.repeat.names) == 10
+
+    def test_refit_gives_the_model_of_all_rows(self):
+        """With the hyper-parameters that a search on all rows chooses."""
+        found = pb.estimate(tree(), X2, Y2, scheme="holdout", search=GRID, refit=True)
+        final = found.models[0].final
+        again = clone(tree()).set_params(**final.best_params_).fit(X2, Y2)
+        assert np.array_equal(final.predict_proba(X2), again.predict_proba(X2))
+        assert pb.estimate(tree(), X2, Y2, scheme="holdout").models[0].final is None
+
+    def test_a_search_of_one_s_own_keeps_its_folds_outside_nested_schemes(self):
+        """A number of folds, or a splitter, applied to the training part."""
+        for cv in (3, ShuffleSplit(3)):
+            model = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=cv)
+            found = pb.estimate(model, X2, Y2, scheme="holdout", metrics="accuracy", refit=True)
+            assert found.models[0].final.n_splits_ == 3
+            assert found.models[0].agree is True
+            assert found.models[0].model == "DecisionTreeClassifier"
+        with pytest.raises(pb.ParameterError, match="one row on both sides"):
+            pb.estimate(model, X2, Y2, scheme="bootstrap:2")
+
+    def test_choices_are_told(self):
+        """Which folds chose what, and whether they agree, in text and as plain data."""
+        found = pb.estimate(tree(), X2, Y2, scheme="nested:3x2", search=GRID, metrics="accuracy")
+        one = found.models[0]
+        assert one.agree == (len(one.choices) == 1)
+        assert ("every fold chose" if one.agree else "the folds chose differently") in repr(found)
+        data = json.loads(json.dumps(found.to_dict()))
+        assert data["models"][0]["choices"] == list(one.choices)
+        fold = data["models"][0]["folds"][0]
+        assert fold.keys() == {"repeat", "fold", "n_train", "n_test", "accuracy", "params"}
+        assert len(found.fold_rows()) == 3
+        assert found.to_frame("pandas")["metric"].tolist() == ["accuracy"]
+        assert found._repr_html_().count("<tr>") == 2
+
+    @pytest.mark.filterwarnings("ignore:class-:plumbline.PlumblineWarning")
+    def test_a_search_that_cannot_choose_says_so(self):
+        """Where every candidate is infinitely bad; one that is not wins."""
+        asked = {"scheme": "holdout", "metrics": "accuracy"}
+        deep = Search(params={"max_depth": [9, 8]}, scoring="log-loss")
+        with pytest.raises(pb.InputError, match="the search cannot choose"):
+            pb.estimate(tree(), X2, Y2, search=deep, **asked)
+        both = Search(params={"max_depth": [9, 1]}, scoring="log-loss")
+        found = pb.estimate(tree(), X2, Y2, search=both, **asked)
+        assert found.models[0].choices[0]["params"] == {"max_depth": 1}
+        area = Search(params=GRID, scoring="roc-auc")
+        with pytest.raises(pb.InputError, match="roc-auc cannot choose hyper-parameters here"):
+            pb.estimate(tree(), X2, np.arange(60) < 4, search=area, **asked)
+
+    def test_a_scoring_must_order_models(self):
+        """Metrics of which no value is the best choose nothing."""
+        with pytest.raises(pb.ParameterError, match="which of two models is better"):
+            Search(params=GRID, scoring="uncertainty")
+
+
+class TestQuestions:
+    """How finished work is told from that of another question."""
+
+    def test_a_digest_tells_apart_what_matters(self):
+        """Parameters deep inside, values of arrays, what a function does; copies are the same."""
+        values = [
+            tree(),
+            tree(max_depth=2),
+            make_pipeline(PCA(1), tree()),
+            make_pipeline(PCA(2), tree()),
+            {"a": stats.uniform(0, 1)},
+            {"a": stats.uniform(0, 2)},
+            ShuffleSplit(2),
+            ShuffleSplit(3),
+            X2,
+            X2.T,
+            sparse.csr_matrix(X2),
+            lambda x: x + 1,
+            lambda x: x.mean(),
+            "1",
+            1,
+        ]
+        digests = [digest(value) for value in values]
+        assert len(set(digests)) == len(values)
+        assert digest(clone(values[2])) == digests[2]
+        assert digest({"a": stats.uniform(0, 1)}) == digests[4]
+        assert digest(X2.copy()) == digests[8]
+
+    def test_values_are_described_as_they_are_typed(self):
+        """Numbers and texts stay, an estimator tells what is unusual and no seed."""
+        values = {"a": np.int64(3), "b": (1, None), "c": PCA(2, random_state=4), "d": np.mean}
+        assert described(values) == {
+            "a": 3, "b": [1, None], "c": "PCA(n_components=2)", "d": "mean",
+        }  # fmt: skip
+        assert described(make_pipeline(PCA(1))).startswith("Pipeline(steps=")
