@@ -1,8 +1,12 @@
 """What a browser makes of a page, for tests of pages."""
 
+import contextlib
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
@@ -60,3 +64,23 @@ class Page(HTMLParser):
     def prose(self) -> str:
         """The text with its white space made even."""
         return " ".join(self.text.split())
+
+
+@contextlib.contextmanager
+def undrawn() -> Iterator[None]:
+    """Leave the pictures of pages undrawn, for tests of all else on them.
+
+    Drawing is most of the work of a report; tests/test_reporting.py looks at the pictures.
+    """
+    from markupsafe import Markup
+
+    from plumbline.reporting import closer_pictures, curve_pictures, decision_picture, page
+    from plumbline.reporting.gallery import Gallery
+
+    with pytest.MonkeyPatch.context() as patch:
+        blank = Markup('<svg viewBox="0 0 1 1" role="img" aria-label="{}"></svg>')
+        patch.setattr(Gallery, "draw", lambda _, __, label: blank.format(label))
+        for module in (closer_pictures, curve_pictures, decision_picture, page):
+            for name in [name for name in vars(module) if name.endswith("_figure")]:
+                patch.setattr(module, name, lambda *_, **__: None)
+        yield

@@ -16,12 +16,20 @@ from click.testing import CliRunner, Result
 from pyarrow import csv, parquet
 
 import plumbline as pb
+from html_pages import undrawn
 from plumbline.cli import main
 
 COMMANDS = ("demo", "report", "scores", "calibration", "test")
 FILE_COMMANDS = COMMANDS[1:]
 PYTHON = [sys.executable, "-m", "plumbline"]
 FOLDED = "predictions.parquet"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _undrawn() -> Iterator[None]:
+    """Leave the pictures of reports undrawn: nothing here looks at them."""
+    with undrawn():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,13 @@ import html
 import json
 import re
 import shlex
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import plumbline as pb
-from html_pages import Page
+from html_pages import Page, undrawn
 from plumbline import Predictions
 from plumbline.curves import PRESETS, curve
 from plumbline.curves.areas.of_data import average_precision, roc_auc
@@ -219,6 +220,12 @@ def made(tmp_path_factory):
 
 class TestReport:
     """The chapter on curves in the report."""
+
+    @pytest.fixture(autouse=True)
+    def _undrawn(self) -> Iterator[None]:
+        """Leave out the pictures of the pages that are made here, whose names stay."""
+        with undrawn():
+            yield
 
     def test_the_numbers_are_the_librarys(self, made):
         """Areas, what is found, best threshold, plateau and honest value, for every model."""

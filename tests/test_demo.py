@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import plumbline as pb
+from html_pages import undrawn
 from plumbline import demo, words
 from plumbline.cli import main
 
@@ -19,10 +20,18 @@ SETS = {
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory) -> tuple[Path, Result]:
-    """Run the demo once for all tests here: the folder it wrote into, and what it said."""
+    """Run the demo once for all tests here, with a small forest: its folder, and what it said."""
     folder = tmp_path_factory.mktemp("demo") / "worked" / "example"
-    words = ["demo", "--out", str(folder)]
-    return folder, CliRunner().invoke(main, words, catch_exceptions=False)
+    words, models = ["demo", "--out", str(folder)], demo._models
+
+    def small(seed):
+        made = models(seed)
+        made["random forest"].set_params(n_estimators=10)
+        return made
+
+    with undrawn(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demo, "_models", small)
+        return folder, CliRunner().invoke(main, words, catch_exceptions=False)
 
 
 @pytest.fixture
@@ -146,7 +155,8 @@ def test_progress_counts_up_to_its_total(tmp_path, monkeypatch):
     monkeypatch.setattr(demo, "RESAMPLES", 19)
     one = dict([*demo._models(0).items()][:1])
     monkeypatch.setattr(demo, "_models", lambda seed: one)
-    demo.worked_examples(tmp_path, progress=lambda done, total: seen.append((done, total)))
+    with undrawn():
+        demo.worked_examples(tmp_path, progress=lambda done, total: seen.append((done, total)))
     done, totals = zip(*seen, strict=True)
     assert list(done) == sorted(done)
     assert set(totals) == {done[-1]}

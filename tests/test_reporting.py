@@ -1,13 +1,15 @@
+import contextlib
 import json
 import math
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import plumbline as pb
-from html_pages import Page
+from html_pages import Page, undrawn
 from plumbline import InputError, ParameterError, Predictions, words
 from plumbline.nulls import drawing
 from plumbline.reporting import report
@@ -17,18 +19,19 @@ SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
 
 
+# Whose pages are whole; all others look at words, tables and numbers.
+DRAWN = ("shared", "test_ten_classes_and_three_models_make_a_small_page",
+         "test_the_same_question_gives_the_same_bytes",
+         "test_an_infinite_error_and_a_constant_null_are_shown",
+         "test_names_from_data_are_text_and_nothing_else")  # fmt: skip
+
+
 @pytest.fixture(autouse=True)
-def _empty_closer_pictures(monkeypatch, request):
-    """Leave the pictures of the closer look, which take long, to test_closer_look.py."""
-    from matplotlib.figure import Figure
-
-    from plumbline.reporting import closer_pictures, decision_picture
-
-    if "shared" in request.fixturenames:  # its page is made with all of its pictures
-        return
-    for name in ("sensitivity_figure", "corp_figure", "diagnosis_figure"):
-        monkeypatch.setattr(closer_pictures, name, lambda *_, **__: Figure((0.1, 0.1)))
-    monkeypatch.setattr(decision_picture, "confusion_figure", lambda *_, **__: Figure((0.1, 0.1)))
+def _undrawn(request) -> Iterator[None]:
+    """Leave out the pictures, which take long, but for the tests that look at them."""
+    names = {request.node.originalname, *request.fixturenames}
+    with contextlib.nullcontext() if names & set(DRAWN) else undrawn():
+        yield
 
 
 def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predictions:

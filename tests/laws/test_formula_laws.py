@@ -115,7 +115,7 @@ def written(chance: random.Random, size: int, *, states: bool) -> str:
     return formula
 
 
-@settings(max_examples=70)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.permutations(range(7)), st.booleans(), st.sampled_from([2, 99]))
 def test_a_formula_is_what_it_says_row_by_row(seed, met, weighted, block):
     """Any formula equals a literal interpreter of Python's own tree, in rows and in states."""
