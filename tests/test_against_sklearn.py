@@ -166,3 +166,14 @@ def test_likelihood_ratios_of_two_classes(cases):
             assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
             compared += 1
     assert compared >= 2
+
+
+def test_balanced_accuracy_of_two_classes_one_of_which_is_absent():
+    """Skipping leaves the recall of the class that is there, as scikit-learn does."""
+    matrix = ConfusionMatrix.from_counts([[4, 1], [0, 0]], rows="actual")
+    found = matrix.overall(undefined="skip").value("balanced accuracy")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
+        expected = metrics.balanced_accuracy_score([0] * 5, [0, 0, 0, 0, 1])
+    assert found == pytest.approx(expected)
+    assert np.isnan(matrix.overall().value("balanced accuracy"))

@@ -152,6 +152,14 @@ def test_a_warning_stands_in_the_answer_once():
     assert " ".join(result.stdout.split()).count("paired-t is too optimistic here") == 1
 
 
+@pytest.mark.usefixtures("here")
+def test_long_work_is_told_before_it_begins(monkeypatch):
+    """One line on standard error, with how many draws take about a minute."""
+    monkeypatch.setattr("plumbline.comparison.lanes.LONG", 1000)
+    command = ("compare", "loans.csv", "--metrics", "ace,brier-score", "--resamples", "9")
+    assert "199 resamples take about one" in " ".join(ask(*command).stderr.split())
+
+
 def test_the_list_has_every_test_and_design():
     """The same table as in the library and on the page."""
     text = ask("compare", "--list").stdout
@@ -183,6 +191,7 @@ def test_the_help_is_light():
         ("predictions.parquet --test friedman", "Take --test corrected-t"),
         ("predictions.parquet --test bayesian-t", "needs --rope"),
         ("predictions.parquet --over sit", "did you mean 'site'"),
+        ("predictions.parquet --groups sit", "did you mean 'site'"),
         ("predictions.parquet --level 95", "--level"),
         ("predictions.parquet --test-share 3", "--test-share"),
         ("predictions.parquet --metrics bier-score", "did you mean 'brier-score'"),

@@ -259,6 +259,19 @@ class TestPredictions:
 class TestWords:
     """The answer for people."""
 
+    def test_classes_may_be_called_as_averages_are(self):
+        """Lines of classes keep their own numbers, and a label tells them from the averages."""
+        asked = (*SMALL[:-1], "macro,all,micro", "--rates", "recall,accuracy")
+        usual, lines = text(*SMALL, *asked[-2:]).splitlines(), text(*asked).splitlines()
+        names = ["class 'macro'", "class 'all'", "class 'micro'", "micro average", "macro average"]
+        first = [line[:6] for line in usual].index("class ")
+        for shown, name, line in zip(usual[first + 1 :], names, lines[first + 1 :], strict=False):
+            assert re.split(r" {2,}", line) == [name, *shown.split()[1:]]
+        (one,), (other,) = answer(*SMALL, *asked[-2:]), answer(*asked)
+        assert [(row["kind"], row["value"]) for row in other["rates"]] == [
+            (row["kind"], row["value"]) for row in one["rates"]
+        ]
+
     def test_the_matrix_has_its_sums_and_its_axes(self):
         """Lines are actual classes; the last line and column add up."""
         lines = text(*SMALL).splitlines()
@@ -371,6 +384,8 @@ BAD = {
     "unknown average": "predictions.parquet --average mcro",
     "unknown interval": "predictions.parquet --interval wilsen",
     "no beta": "predictions.parquet --beta 0",
+    "beta that is no number": "predictions.parquet --beta nan",
+    "more rows than there are": "--matrix '1e19 1/2 1e19' --rows actual --interval bootstrap",
     "level alone": "predictions.parquet --level 0.9",
     "level of 5": "predictions.parquet --level 5 --interval wilson",
     "resamples of Wilson": "predictions.parquet --resamples 9 --interval wilson",

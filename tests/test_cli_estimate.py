@@ -5,6 +5,7 @@ import doctest
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 from typing import ClassVar
 
@@ -190,6 +191,40 @@ class TestAnswer:
             assert "{" not in scheme_words(kind.example)
         assert scheme_words("holdout:0.3").startswith("30 % of the rows")
         assert scheme_words("nested:5x10").startswith("5 outer folds")
+
+    def test_the_help_names_the_schemes_of_the_table(self):
+        """All of them, and which one is usual; so does the documentation of the function."""
+        bare = re.sub(r"\s", "", ask("--help").stdout)
+        examples = [kind.example for kind in KINDS.values()]
+        told = f"{','.join(examples[:-1])}or{examples[-1]}."
+        assert told.replace("stratified:10,", "stratified:10(default),") in bare
+        assert all(example in pb.estimate.__doc__ for example in examples)
+
+    def test_a_model_edited_between_two_runs_is_another_question(self):
+        """Even if only a function of the file changed that the model calls."""
+        code = (
+            "from pathlib import Path\n"
+            "from sklearn.naive_bayes import GaussianNB\n"
+            "def stop():\n"
+            "    if Path('p.csv.parts').exists():\n"
+            "        raise KeyboardInterrupt\n"
+            "class Edited(GaussianNB):\n"
+            "    def fit(self, X, y):\n"
+            "        stop()\n"
+            "        return super().fit(X, y)\n"
+        )
+        words = ("data.csv", "--target", "y", "--model", "edited_models:Edited", "--scheme",
+                 "stratified:2", "--workers", "1", "--out", "p.csv")  # fmt: skip
+        Path("edited_models.py").write_text(code, "utf-8")
+        assert ask(*words).exit_code == 130
+        assert ask(*words).exit_code == 130  # the same question, interrupted again
+        del sys.modules["edited_models"]
+        Path("edited_models.py").write_text(
+            code.replace("raise KeyboardInterrupt", "pass"), "utf-8"
+        )
+        refused = ask(*words)
+        assert refused.exit_code == 2
+        assert "asked something else: models and search (digest)" in refused.stderr
 
     @pytest.mark.filterwarnings("always::sklearn.exceptions.ConvergenceWarning")
     def test_what_models_warn_of_is_said_once(self):

@@ -1,5 +1,6 @@
 """`compare`: the design it finds, the test it takes, what it refuses, and what it says."""
 
+import pickle
 import re
 from contextlib import nullcontext
 from dataclasses import replace
@@ -19,17 +20,20 @@ from plumbline.comparison.advice import (
 )
 from plumbline.comparison.after import after_temperature
 from plumbline.comparison.answers import Pair
+from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.comparing import compare
 from plumbline.comparison.delong import delong
 from plumbline.comparison.design import design_of
-from plumbline.comparison.five_by_two import five_by_two_f
+from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.mcnemar import mcnemar
 from plumbline.comparison.paired_t import corrected_t
 from plumbline.comparison.ranks import friedman, wilcoxon
 from plumbline.comparison.remarks import CALIBRATION_ONLY
+from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.recalibration import fit_temperature
 from plumbline.significance.families import adjusted_p_values
+from plumbline.words import RESUBSTITUTED
 
 PAGE = Path(__file__).parents[1] / "docs" / "comparison.md"
 N = 240
@@ -357,6 +361,44 @@ class TestNumbers:
         assert loss.verdict == f"a and b cannot be compared by log loss: {loss.reason}."
         assert score.adjusted_p_value == score.p_value
 
+    def test_accuracies_are_shares_to_the_last_digit(self):
+        """A perfect model has the accuracy 1, an always wrong one the Brier score 2."""
+        y = np.arange(49) % 2
+        a, b = (pb.Predictions.from_arrays(y, p) for p in (y.astype(float), 1.0 - y))
+        answer = compare(a, b, metric=["accuracy", "error-rate", "brier-score"], resamples=99)
+        assert [one.values for one in answer.pairs] == [(1.0, 0.0), (0.0, 1.0), (0.0, 2.0)]
+        assert "95 % interval" not in answer.pairs[2].verdict
+
+    def test_groups_are_exchanged_and_drawn_whole(self):
+        """Rows copied eight times, with their group, give the answer of the rows alone."""
+        y, p, q = rows_of(n=12, noise=1.0)
+        columns = {"attributes": {"patient": np.repeat(np.arange(12), 8)}}
+        a, b = (pb.Predictions.from_arrays(np.repeat(y, 8), np.repeat(x, 8), **columns)
+                for x in (p, q))  # fmt: skip
+        alone = compare(*(pb.Predictions.from_arrays(y, x) for x in (p, q)), resamples=99).pairs[0]
+        answer = compare(a, b, groups="patient", metric=["brier-score", "accuracy"], resamples=99)
+        one = answer.pairs[0]
+        assert (one.units, answer.pairs[1].test) == (12, "permutation")
+        assert one.p_value == pytest.approx(alone.p_value)
+        assert one.interval_range == pytest.approx(alone.interval_range)
+        assert "96 rows in 12 groups" in answer.why
+        assert not any("independent" in remark for remark in answer.remarks)
+        assert any("name the column" in remark for remark in compare(a, b, resamples=9).remarks)
+        with pytest.raises(pb.InputError, match="96 rows of 12 examples"):
+            compare(a, b, groups="patient", metric="accuracy", test="mcnemar")
+        with pytest.raises(pb.ParameterError, match=r"belong together \('patient'\), got 'patent'"):
+            compare(a, b, groups="patent")
+
+    def test_the_answer_cannot_be_changed_and_can_be_kept(self):
+        """Its mappings refuse new values, survive pickling, and become JSON."""
+        answer = compare(*designed("cross-validation"), rope=0.01)
+        for facts in (answer.pairs[0].more, answer.pairs[0].posterior, answer.ranks):
+            with pytest.raises(TypeError, match="does not support item assignment"):
+                facts["x"] = 1
+        again = pickle.loads(pickle.dumps(answer))  # noqa: S301
+        assert again.to_dict() == answer.to_dict()
+        assert again.to_dict()["pairs"][0]["more"]["df"] == 5
+
 
 class TestTemperature:
     """`after="temperature"`: both models scaled by temperatures of other rows."""
@@ -382,6 +424,32 @@ class TestTemperature:
         after = after_temperature(made, example, entropy=3).tables["b"].prob
         np.testing.assert_array_equal(before[example == 11], after[example == 11])
         assert not np.array_equal(before, after)
+
+    def test_examples_that_come_again_are_cut_as_examples(self):
+        """Parts of a repeated holdout that `fold` names: all rows of an example have one part."""
+        rng = np.random.default_rng(0)
+        y, _, q = rows_of(n=60)
+        row = np.concatenate([rng.choice(60, 40, replace=False) for _ in range(8)])
+        data = pb.Predictions.from_arrays(y[row], q[row], row=row, fold=np.repeat(np.arange(8), 40))
+        made, example = aligned({"a": data, "b": data})
+        prob = after_temperature(made, example, entropy=3).tables["b"].prob
+        ratio = np.log(prob[:, 1] / prob[:, 0]) / np.log(data.prob[:, 1] / data.prob[:, 0])
+        assert len(np.unique(ratio.round(9))) == 5
+        assert max(np.ptp(ratio[row == one]) for one in range(60)) < 1e-9
+
+    def test_data_sets_have_temperatures_of_their_own(self):
+        """With `over` no label of one data set reaches another."""
+        a, b = designed("data sets")
+        other = a.attributes["set"] == 2
+        probs = []
+        for y in (a.actual, np.where(other, 1 - a.actual, a.actual).astype(np.int32)):
+            made, example = aligned({"a": replace(a, actual=y), "b": replace(b, actual=y)})
+            scaled = after_temperature(made, example, entropy=3, over="set").tables["b"]
+            probs.append(scaled.prob[~other])
+        np.testing.assert_array_equal(*probs)
+        lone = replace(b, attributes={"set": np.arange(N)})
+        with pytest.raises(pb.InputError, match="no others than 1 row"):
+            after_temperature({"b": lone}, np.arange(N), entropy=3, over="set")
 
     def test_a_holdout_is_cut_into_five_stratified_parts(self):
         """Five temperatures, each of the other parts; each part has its share of either class."""
@@ -489,6 +557,67 @@ class TestWords:
         assert "interval_low" in row
         assert "<table>" in answer._repr_html_()
 
+    @pytest.mark.parametrize(
+        ("test", "d"),
+        [
+            ("5x2-f", [[0.2, 0.22], [-0.2, -0.21], [0.2, 0.21], [-0.2, -0.2], [0.02, 0.0]]),
+            ("5x2-t", [[-0.25, -0.2], [0.1, 0.11], [0.1, 0.12], [0.11, 0.1], [0.12, 0.11]]),
+        ],
+    )
+    def test_no_winner_is_named_that_was_not_tested(self, test, d):
+        """The tests of 5 x 2 folds may find a difference whose sign they leave open."""
+        d = np.array(d)
+        found = {"5x2-f": five_by_two_f, "5x2-t": five_by_two_t}[test](d)
+        pair = told(test=test, difference=found.difference, more=found.more,
+                    interval_range=found.interval_range, p_value=found.p_value,
+                    adjusted_p_value=found.p_value)  # fmt: skip
+        assert found.p_value < 0.01
+        assert pair.better is None
+        assert "a and b differ: " in pair.verdict
+        assert "which is better stays open" in pair.verdict
+
+    def test_the_level_is_met_whatever_rounding_does(self):
+        """1 - 0.9 is less than 0.1 as a float; p = 0.1 is shown at the level 0.9 all the same."""
+        assert told(level=0.9, p_value=0.1, adjusted_p_value=0.1, difference=0.1).better == "b"
+
+    def test_names_stand_on_one_line(self):
+        """Line ends and other unprintable characters of names are escaped in every sentence."""
+        a, b = tables(noise=3.0)
+        answer = compare({"a\nb": a, "c\x1b": b}, metric="accuracy")
+        assert answer.pairs[0].verdict.startswith(r"a\nb is better than c\x1b: ")
+        assert r"a\nb" in repr(answer)
+        assert "a\nb" not in repr(answer)
+        assert answer.pairs[0].better == "a\nb"
+
+    def test_training_data_is_no_honest_comparison(self):
+        """Tables that `estimate` marks so are warned of, and no verdict speaks of new rows."""
+        a, b = tables()
+        with pytest.warns(pb.PlumblineWarning, match="no honest comparison"):
+            answer = compare({"a" + RESUBSTITUTED: a, "b": b}, resamples=99)
+        assert "This is no honest comparison" in answer.pairs[0].verdict
+        assert "rows like these" not in answer.pairs[0].verdict
+
+    def test_the_share_of_test_parts_is_told(self):
+        """What folds are taken for is said, with how to say otherwise; given, it is not."""
+        a, b = designed("cross-validation")
+        answer = compare(a, b)
+        assert any("hold 0.167 of the examples, training parts all others" in remark
+                   for remark in answer.remarks)  # fmt: skip
+        assert answer.pairs[0].more["test_share"] == pytest.approx(1 / 6)
+        assert compare(a, b, test_share=0.2).remarks == ()
+
+
+def told(**changes):
+    """A comparison with its verdict, of a lower score, as changed."""
+    given = {"models": ("a", "b"), "n": 10, "units": 10, "metric": "brier-score", "after": None,
+             "test": "corrected-t", "design": "5x2 cross-validation", "values": (0.2, 0.1),
+             "interval_range": (np.nan, np.nan), "effect": "", "effect_size": 0.0, "better": None,
+             "rope": None, "practically_equal": None, "posterior": None, "verdict": "",
+             "method": "", "more": {}}  # fmt: skip
+    level = changes.pop("level", 0.95)
+    pair = PairComparison(**(given | changes))
+    return judged(pair, title="Brier score", direction="lower", level=level)
+
 
 class TestTables:
     """What may be compared with what."""
@@ -561,14 +690,21 @@ class TestTables:
             compare(a, replace(b, **change))
 
     def test_one_model_is_no_comparison(self):
-        """A table of one model says what to give."""
+        """A table of one model says what to give, and so does a dictionary of none or of one."""
+        a, b = tables()
         with pytest.raises(pb.InputError, match="give a second table"):
-            compare(tables()[0])
+            compare(a)
+        with pytest.raises(pb.InputError, match="this dictionary names none; give"):
+            compare({})
+        with pytest.raises(pb.ParameterError, match="two are '1' as a text; rename"):
+            compare({1: a, "1": b})
 
     @pytest.mark.parametrize(
         ("given", "said"),
         [
             ({"test": "mcnemar"}, "accuracy or error-rate, got the metric 'brier-score'; take"),
+            ({"test": "permutation", "metric": "ece"}, "take test='bootstrap', which takes any"),
+            ({"test": "paired-t", "metric": "ece"}, "Take test='bootstrap'"),
             ({"test": "mcnemmar"}, "did you mean 'mcnemar'"),
             ({"test": "friedman"}, "does not fit the design, holdout"),
             ({"test": "bayesian-t"}, "does not fit the design, holdout"),

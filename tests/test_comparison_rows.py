@@ -7,7 +7,7 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 
 import plumbline as pb
 from plumbline.comparison.answers import Pair
-from plumbline.comparison.bootstrap import paired_bootstrap, score_of, value_at
+from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score_of, value_at
 from plumbline.comparison.delong import delong, placements, roc_auc_interval, std_error
 from plumbline.comparison.lanes import drawn_lane, exchanged_lane
 from plumbline.comparison.mcnemar import mcnemar, newcombe
@@ -15,7 +15,7 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.comparison.rows import exchanged, observed_of
 from plumbline.confusion import concordance
-from plumbline.errors import InputError, ParameterError
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from reference import subarachnoid
 
 MEANS = ("log-loss", "brier-score", "accuracy", "error-rate")
@@ -221,7 +221,9 @@ def test_delong_says_why_it_has_no_answer():
     assert (apart.difference, apart.reason is None) == (1.0, False)
     assert np.isnan([apart.p_value, *apart.interval_range]).all()
     alike = delong(pair_of(y, right, right / 2))
-    assert (alike.p_value, alike.interval_range) == (1.0, (0.0, 0.0))
+    assert alike.p_value == 1.0
+    assert np.isnan(alike.interval_range).all()
+    assert "says nothing" in alike.reason
     single = roc_auc_interval(pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3]))
     assert "2 and 1" not in single.reason
     assert "there are 1 and 2" in single.reason
@@ -305,9 +307,9 @@ def test_fast_lanes_are_the_generic_one(weighted, examples):
     """Sums and one order give what tables of drawn or exchanged rows give."""
     pair = random_pair(2, examples=examples, weighted=weighted)
     rng = np.random.default_rng(5)
-    for name in (*MEANS, "roc-auc", "f1", "mcc"):
+    for name in (*MEANS, "roc-auc", "f1", "mcc", "ece", "mce"):
         quantity = quantity_of(name, pair.first)
-        seen = observed_of(pair, quantity)
+        pair, seen = observed_of(pair, quantity)
         fast, anew = (
             drawn_lane(pair, q, s) for q, s in ((quantity, seen.sums), (slow(quantity), None))
         )
@@ -382,6 +384,31 @@ def test_tables_that_hold_different_things_are_made_alike_or_refused():
         paired_permutation(Pair(scores, labels, np.arange(40)), slow(quantity_of("f1", labels)))
 
 
+def test_errors_over_bins_of_many_classes_come_from_the_bins():
+    """Single precision, weights, every class or the answers: as tables of the drawn rows give."""
+    rng = np.random.default_rng(4)
+    prob = rng.dirichlet(np.ones(3), (2, 60)).astype(np.float32)
+    weight = rng.integers(1, 4, 60).astype(float)
+    tables = (pb.Predictions.from_arrays(np.arange(60) % 3, p, weight=weight) for p in prob)
+    pair = Pair(*tables, np.arange(60) // 2)
+    for name, target in (("sce", None), ("rmsce", None), ("overconfidence", 1),
+                         ("average-calibration-error", None)):  # fmt: skip
+        quantity = quantity_of(name, pair.first, target=target)
+        fast, anew = (drawn_lane(pair, q, None) for q in (quantity, slow(quantity)))
+        drawn = rng.integers(30, size=30)
+        assert fast(drawn) == pytest.approx(anew(drawn), abs=1e-12)
+        assert quantity.quick
+    assert not quantity_of("ace", pair.first).quick
+
+
+def test_long_work_is_warned_of(monkeypatch):
+    """What has no fast lane says before it begins how many draws take about a minute."""
+    monkeypatch.setattr("plumbline.comparison.lanes.LONG", 50 * 60)
+    pair = random_pair(0)
+    with pytest.warns(PlumblineWarning, match="99 resamples measure 60 rows .* 199 resamples"):
+        paired_bootstrap(pair, quantity_of("ace", pair.first), resamples=99)
+
+
 # ---------------------------------------------------------------- permutation
 
 
@@ -417,14 +444,16 @@ def test_the_permutation_test_of_accuracy_is_mcnemars():
 
 
 def test_equal_models_have_p_one():
-    """A difference that nothing can change is no evidence, and its interval is a point."""
+    """A difference that nothing changes is no evidence, and has no interval of no width."""
     pair = random_pair(1)
     same = Pair(pair.first, pair.first, pair.example)
     for name in ("brier-score", "ece", "roc-auc"):
         quantity = quantity_of(name, pair.first)
         assert paired_permutation(same, quantity, resamples=49).p_value == 1.0
         found = paired_bootstrap(same, quantity, resamples=99)
-        assert (found.p_value, found.interval_range) == (1.0, (0.0, 0.0))
+        assert found.p_value == 1.0
+        assert np.isnan(found.interval_range).all()
+        assert found.reason == SAME
 
 
 @pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
@@ -520,6 +549,37 @@ def test_draws_without_a_class_are_left_out_and_counted():
     pair = pair_of(y.astype(int), np.linspace(0.1, 0.9, 12), np.linspace(0.9, 0.1, 12) ** 2)
     found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=500)
     assert 100 < found.more["undefined_draws"] < 250
+
+
+def test_equal_draws_say_nothing():
+    """A perfect against an always wrong model: a p-value by exchange, no interval of no width."""
+    y = np.arange(20) % 2
+    pair = pair_of(y, y.astype(float), 1.0 - y)
+    quantity = quantity_of("brier-score", pair.first)
+    found = paired_bootstrap(pair, quantity, resamples=99)
+    assert (found.difference, found.reason) == (-2.0, SAME)
+    assert np.isnan([found.p_value, *found.interval_range]).all()
+    assert paired_permutation(pair, quantity, resamples=999).p_value == 0.001
+
+
+@pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
+@pytest.mark.parametrize("examples", [None, 30])
+def test_rows_without_weight_are_absent(test, examples):
+    """They change neither numbers nor units; where one example is left, there is no interval."""
+    pair = random_pair(2, examples=examples, weighted=True)
+    kept = np.flatnonzero(pair.first.mass > 0)
+    _, example = np.unique(pair.example[kept], return_inverse=True)
+    less = Pair(*(t.select(where=kept) for t in (pair.first, pair.second)), example)
+    quantity = quantity_of("log-loss", pair.first)
+    found, own = (test(one, quantity, resamples=99) for one in (pair, less))
+    assert (found.p_value, found.units) == (own.p_value, less.examples)
+    assert found.units < pair.examples
+    np.testing.assert_array_equal(found.interval_range, own.interval_range)
+    alone = pair_of([0, 1, 1], [0.2, 0.3, 0.4], [0.3, 0.6, 0.7], weight=[0, 2, 0])
+    single = test(alone, quantity, resamples=99)
+    assert single.units == 1
+    assert np.isnan(single.interval_range).all()
+    assert single.p_value == 1 or single.reason == SINGLE
 
 
 # ---------------------------------------------------------------- simulations

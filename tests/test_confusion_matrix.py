@@ -1,6 +1,7 @@
 """The confusion matrix: worked numbers, laws, decisions, reasons and intervals."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts
 from plumbline.confusion.intervals import resampled_counts, wilson_interval
 from plumbline.confusion.overall import OVERALL, overall_values
 from plumbline.confusion.tables import class_tables
+from plumbline.reporting.decisions import decisions
+from plumbline.reporting.page import environment
+from plumbline.resampling import stream
 
 PRINTED = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]  # rows predicted, columns actual
 
@@ -89,6 +93,16 @@ def test_a_worked_table_of_three_classes():
     assert round(rates.value("F1", "macro"), 2) == 0.51
     accuracies = [round(rates.value("accuracy", group), 3) for group in ("all", "micro", "macro")]
     assert accuracies == [0.538, 0.692, 0.692]
+
+
+def test_cells_by_name_belong_to_the_positive_class():
+    """Whichever class is positive has TP, and rates of it are the same."""
+    counts = {"TP": 6, "FP": 12, "FN": 2, "TN": 130}
+    for classes, positive in ((["ill", "well"], "ill"), (["well", "ill"], None)):
+        matrix = ConfusionMatrix.from_counts(counts, classes=classes, positive=positive)
+        assert matrix.positive == "ill"
+        assert matrix.table_of("ill") == counts
+        assert matrix.rates("recall").value("recall") == 0.75
 
 
 def test_micro_and_macro_part_where_one_class_is_rare():
@@ -313,10 +327,20 @@ def test_ratings_need_a_threshold_and_labels_take_none():
         (lambda: typed([[1, -2], [1, 2]]), InputError, "row 0, column 1"),
         (lambda: typed([["x", 2], [1, 2]]), InputError, "square table of numbers"),
         (lambda: typed(PRINTED, classes=["a", "b"]), InputError, "3 classes"),
-        (lambda: ConfusionMatrix.from_counts({"TP": 1, "FP": 2}), InputError, "TP, FP, FN, TN"),
+        (lambda: ConfusionMatrix.from_counts({"TP": 1, "FP": 2}), InputError, "TP, FP, TN, FN"),
         (lambda: typed(PRINTED).rates("precison"), ParameterError, "did you mean 'precision'"),
         (lambda: typed(PRINTED).rates(average="mean"), ParameterError, "'micro', 'macro'"),
         (lambda: typed(PRINTED).rates(classes="x"), ParameterError, "no class 'x'"),
+        (lambda: typed(PRINTED).rates(3), ParameterError, "or F with beta .* got 3"),
+        (lambda: typed(PRINTED).rates(average=3), ParameterError, "'micro', 'macro'"),
+        (lambda: typed(PRINTED).rates(beta=-1), ParameterError, "beta from 0.001 to 1,000, got -1"),
+        (lambda: typed(PRINTED).rates(beta=np.nan), ParameterError, "beta .* got nan"),
+        (lambda: typed(PRINTED).rates(beta=True), ParameterError, "beta .* got True"),
+        (lambda: typed(PRINTED).rates().value("F1", kind="mean"), ParameterError, "'class'"),
+        (lambda: typed(PRINTED).rates().value("F1", kind="weighted"), ParameterError, "weighted "),
+        (lambda: typed({"TP": 1, "FP": 2, "FN": 3, "TN": 4}), ParameterError, "leave it out"),
+        (lambda: typed([[1e19, 1], [2, 1e19]]), InputError, "9,007,199,254,740,992"),
+        (lambda: typed([[2.0**53, 1], [2, 2.0**53]]), InputError, "at most 2.53"),
         (lambda: typed(PRINTED).rates("F1").value("recall"), ParameterError, "not among"),
         (lambda: typed([[0.5, 1], [2, 3]]).rates(interval="wilson"), InputError, "whole numbers"),
         (lambda: rate_named("F0"), ParameterError, "'F0.5'"),
@@ -345,9 +369,10 @@ def test_every_name_finds_its_rate():
     ):
         assert len({rate_named(name)[0] for name in names}) == 1
     p, r = 6 / 18, 6 / 8
-    for beta in (0.3, 1, 3, 7.25):
+    for beta in (0.001, 0.3, 1, np.float64(3), 7.25, 1000):
         expected = (1 + beta**2) * p * r / (beta**2 * p + r)
-        assert float(rate_values(f"F{beta}", 6, 12, 130, 2)) == pytest.approx(expected, rel=1e-14)
+        found = float(rate_values(f"F{float(beta)}", 6, 12, 130, 2))
+        assert found == pytest.approx(expected, rel=1e-14)
         row = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
         assert row.rates([], beta=beta).entries[0].value == pytest.approx(expected, rel=1e-14)
 
@@ -394,6 +419,7 @@ def test_results_print_and_become_json_and_frames():
         "title",
         "aliases",
         "group",
+        "kind",
         "value",
         "low",
         "high",
@@ -401,6 +427,82 @@ def test_results_print_and_become_json_and_frames():
         "n",
     ]
     assert pb.Rates is type(rates)
+
+
+def test_classes_may_be_called_as_averages_are():
+    """Names of classes change no number, and every rate is found by kind and group."""
+    table = [[5, 1, 0, 2], [1, 2, 4, 0], [0, 0, 3, 1], [2, 0, 0, 9]]
+    odd = ["macro", "micro", "weighted", "all"]
+    asked = {"average": ["micro", "macro", "weighted"], "interval": "bootstrap", "resamples": 20}
+    usual = typed(table, classes=list("abcd")).rates(**asked)
+    rates = typed(table, classes=odd).rates(**asked)
+    called = dict(zip("abcd", odd, strict=True))
+    for one, other in zip(usual.entries, rates.entries, strict=True):
+        assert (one.value, one.low) == pytest.approx((other.value, other.low), nan_ok=True)
+        group = called.get(one.group, one.group)
+        assert (other.group, other.kind) == (group, one.kind)
+        assert rates.entry(one.name, group, kind=one.kind) is other
+    assert {entry.kind for entry in rates.entries} == {*odd, "class"}
+    with pytest.raises(ParameterError, match="kind='class' or kind='macro'"):
+        rates.value("F1", "macro")
+    assert rates.value("F1", kind="macro") == usual.value("F1", "macro")
+    assert "class 'macro'  " in repr(rates)
+    assert "macro average  " in repr(rates)
+
+
+def test_a_report_tells_such_classes_from_averages():
+    """Of classes called macro and micro, each line of its table has its own precision."""
+    actual = np.repeat(["macro", "micro", "c"], [6, 4, 2])
+    predicted = np.array(["macro", "micro", "c"])[[0, 0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 1]]
+    data = Predictions.from_arrays(actual, predicted=predicted, classes=["macro", "micro", "c"])
+    told = decisions(data, resamples=9, rng=0)
+    part = {"name": "m", "chapter": {"decisions": told}}
+    part["decisions"] = {"picture": None, "reasons": []}
+    parts = '{% from "parts.html" import value, score_of, scroll %}'
+    page = environment().from_string(parts + '{% include "decisions.html" %}')
+    page = page.render(parts=[part], check={"models": [], "k": 3})
+    line = r'"row">([\w ]+)</th>(?:<td class="n">\d*</td>){2}\s*<td.*?><data value="([\d.]+)"'
+    shown = {name: float(value) for name, value in re.findall(line, page)}
+    means = {"Macro mean": (4 / 5 + 2 / 4 + 1 / 3) / 3, "Micro mean": 7 / 12}
+    assert shown.pop("Weighted mean") == pytest.approx((6 * 4 / 5 + 4 * 2 / 4 + 2 / 3) / 12)
+    assert shown == pytest.approx({"macro": 4 / 5, "micro": 2 / 4, "c": 1 / 3, **means})
+
+
+@pytest.mark.parametrize("name", ["accuracy", "kappa", "MCC", "error"])
+def test_rates_of_the_whole_table_come_first(name):
+    """Where no group is named; a class's own are found by its name or its kind."""
+    matrix = ConfusionMatrix.from_counts(PRINTED, rows="predicted", classes=list("abc"))
+    rates = matrix.rates()
+    assert rates.value(name) == rates.value(name, "all") == matrix.overall().value(name)
+    assert rates.entry(name, kind="class").group == "a"
+
+
+def test_what_cannot_be_printed_keeps_to_its_cell():
+    """Names with line ends and control characters break no table."""
+    data = Predictions.from_arrays(["a\nb", "\x1b[1m"], [0.3, 0.6], classes=["a\nb", "\x1b[1m"])
+    matrix = confusion_matrix(data)
+    assert len(repr(matrix).splitlines()) == 4
+    rates = matrix.rates("recall", classes=data.classes)
+    assert len(repr(rates).splitlines()) == 3
+    assert "a\\nb" in repr(rates)
+    assert "\x1b" not in repr(rates) + repr(matrix)
+
+
+@pytest.mark.parametrize("interval", [None, "wilson", "bootstrap"])
+@pytest.mark.parametrize("scale", [2.0**-700, 2.0**700, 2.0**1020])
+@pytest.mark.filterwarnings("error")
+def test_the_unit_of_weights_changes_no_rate(scale, interval):
+    """Neither huge nor tiny weights over- or underflow, and none makes a rate undefined."""
+    actual, predicted = [0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 0, 2]
+    found = []
+    for unit in (1.0, scale):
+        weight = unit * np.array([1, 2, 1.5, 1, 1, 0.25, 2])
+        matrix = confusion_matrix(Predictions.from_arrays(actual, predicted=predicted,
+                                                          weight=weight))  # fmt: skip
+        assert not matrix.squares.flags.writeable
+        entries = matrix.rates(interval=interval, resamples=30).entries
+        found.append([[e.value, e.low, e.high, e.n] for e in entries])
+    np.testing.assert_array_equal(*found)
 
 
 # ------------------------------------------------------------------ intervals
@@ -465,6 +567,15 @@ def test_the_bootstrap_of_cells_is_that_of_rows():
         assert (np.abs(drawn.mean(axis=0) - plain.counts) < 4.5 * error).all()
         spread = 20 * share * (1 - share)
         np.testing.assert_allclose(drawn.var(axis=0), spread, rtol=0.2)
+
+
+def test_the_bootstrap_repeats_no_stream_of_another_room():
+    """The first numbers of its key are its own: no other draws the same rows from one seed."""
+    counts = np.array([[70.0, 30.0], [20.0, 80.0]])
+    (drawn,) = resampled_counts(counts, None, resamples=2, entropy=5)
+    for key in [(), *((first,) for first in range(40)), *((first, 0) for first in range(40))]:
+        other = stream(5, *key).multinomial(200, counts.ravel() / 200, size=2)
+        assert not np.array_equal(drawn, other.reshape(2, 2, 2))
 
 
 def test_examples_that_come_again_are_drawn_whole():

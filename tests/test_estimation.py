@@ -1,4 +1,10 @@
+import functools
 import json
+import os
+import subprocess
+import sys
+import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -6,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import sparse, stats
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
@@ -17,6 +24,7 @@ from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
+    LeaveOneOut,
     PredefinedSplit,
     RepeatedStratifiedKFold,
     ShuffleSplit,
@@ -26,15 +34,17 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_info
 
 import plumbline as pb
-from plumbline.estimation.describing import described, digest
+from plumbline.estimation.describing import described
 from plumbline.estimation.schemes import KINDS, scheme_named, scheme_of, with_inner
 from plumbline.estimation.searching import Search
 from plumbline.estimation.seeding import seeded, seeded_grid
+from plumbline.estimation.spelling import digest
 from plumbline.estimation.subjects import subjects_of
 from plumbline.predictions.labels import label_text
 from plumbline.resampling import stream
@@ -457,6 +467,55 @@ class TestChance:
         sizes = {"hidden_layer_sizes": [(5,), (5, 5)]}
         assert seeded_grid([sizes], stream(0)) == [sizes]
 
+    def test_settings_of_scikit_learn_go_into_the_threads(self, tmp_path):
+        """Its `transform_output` is that of the thread that set it; another is another question."""
+        seen = []
+
+        class Told(GaussianNB):
+            def fit(self, X, y):
+                seen.append(type(X).__name__)
+                return super().fit(X, y)
+
+        asked = {"scheme": "k-fold:3", "metrics": "accuracy", "folder": tmp_path / "parts"}
+        model = make_pipeline(StandardScaler(), Told())
+        with config_context(transform_output="pandas"):
+            for workers in (1, 2):
+                pb.estimate(model, X2, Y2, workers=workers, **(asked | {"folder": None}))
+            assert seen == ["DataFrame"] * 6
+            pb.estimate(make_pipeline(StandardScaler(), GaussianNB()), X2, Y2, **asked)
+        with pytest.raises(pb.InputError, match="asked something else: settings"):
+            pb.estimate(make_pipeline(StandardScaler(), GaussianNB()), X2, Y2, **asked)
+
+    def test_an_estimate_leaves_the_process_as_it_was(self):
+        """Warning filters and threads of linear algebra, whatever ran beside it and ended last."""
+
+        def settings():
+            known = threadpool_info()
+            return [*warnings.filters], sorted((i["filepath"], i["num_threads"]) for i in known)
+
+        def ask(inside, leave):
+            class Waiting(GaussianNB):
+                def fit(self, X, y):
+                    inside.set()
+                    assert leave.wait(20)
+                    return super().fit(X, y)
+
+            pb.estimate(Waiting(), X2, Y2, scheme="holdout", metrics="accuracy", workers=1)
+
+        before = settings()
+        events = [[threading.Event() for _ in range(2)] for _ in range(2)]
+        threads = [threading.Thread(target=ask, args=pair) for pair in events]
+        for thread, (inside, _) in zip(threads, events, strict=True):
+            thread.start()
+            assert inside.wait(20)
+        for thread, (_, leave) in zip(threads, events, strict=True):  # the first one leaves first
+            leave.set()
+            thread.join()
+        assert settings() == before
+        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1]}, cv=3)
+        pb.estimate(search, X2, Y2, scheme="repeated-stratified:4x4", metrics="accuracy", workers=8)
+        assert settings() == before
+
     def test_a_folder_needs_a_seed(self, tmp_path):
         """Else no later call could ask the same question."""
         with pytest.raises(pb.ParameterError, match="pass a seed"):
@@ -539,6 +598,46 @@ class TestSchemes:
             assert not set(groups[split.train]) & set(groups[split.test])
             for fit, held in split.inner:
                 assert not set(groups[split.train[fit]]) & set(groups[split.train[held]])
+
+    def test_a_search_of_its_own_must_keep_groups_whole(self):
+        """An inner splitter that tears groups apart is refused; one that keeps them is taken."""
+        groups = np.arange(60) % 12
+
+        def ask(cv):
+            search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, cv=cv)
+            return pb.estimate(search, X2, Y2, scheme="grouped:3", groups=groups, workers=1)
+
+        with pytest.raises(pb.ParameterError, match=r"tears groups apart.*GroupKFold"):
+            ask(KFold(3))
+        assert ask(GroupKFold(3)).models[0].choices
+
+    def test_leave_one_out_holds_no_row_twice(self):
+        """A thousand splits of a thousand rows: the training parts are made when asked for."""
+        rows = subjects_of(np.zeros((1000, 1)), np.arange(1000) % 2)
+        for scheme in ("leave-one-out", LeaveOneOut()):
+            splits = scheme_of(scheme).splits(rows, 0)
+            assert {split.given for split in splits} == {1000}
+            assert np.array_equal(splits[7].train, np.delete(np.arange(1000), 7))
+            assert splits[7].n_train == 999
+
+    def test_a_splitter_of_one_s_own_is_told_without_its_address(self):
+        """And one that calls itself resubstitution is looked at as any other."""
+
+        class Halves:
+            def split(self, X, y, groups):
+                yield np.arange(30), np.arange(30, 60)
+
+        class Posing(Halves):
+            def __str__(self):
+                return "resubstitution"
+
+            def split(self, X, y, groups):
+                yield np.arange(60), np.arange(60)
+
+        found = pb.estimate(tree(), X2, Y2, scheme=Halves(), metrics="accuracy")
+        assert found.scheme == "Halves"
+        with pytest.raises(pb.InputError, match=r"60 rows .* stand in the training part and in"):
+            pb.estimate(tree(), X2, Y2, scheme=Posing())
 
     def test_a_splitter_s_repeats_are_found(self):
         """A row tested again opens a repeat; an open seed is set."""
@@ -657,8 +756,24 @@ class TestData:
             ({"estimator": LinearRegression()}, "is a regressor"),
             ({"estimator": GaussianNB}, "not its class"),
             ({"estimator": {}}, "at least one"),
-            ({"search": {"depth": [1]}}, "depth"),
+            ({"y": [], "X": np.zeros((0, 2))}, "hold no rows"),
+            ({"estimator": {1: tree(), "1": tree()}}, "must differ as text, got 1, '1'"),
+            ({"X": pd.DataFrame(X2, columns=["a", "b", "a"])}, "same name: 'a'"),
+            ({"X": pa.table([X2[:, 0]] * 2, names=["a", "a"])}, "same name: 'a'"),
+            ({"search": {"depth": [1]}}, "no hyper-parameter 'depth'; did you mean 'max_depth'"),
             ({"search": {}}, "`params` must be"),
+            ({"search": {"max_depth": 3}}, "a list of values for 'max_depth', got 3"),
+            ({"search": {"max_depth": "abc"}}, "a list of values for 'max_depth', got 'abc'"),
+            ({"search": {"max_depth": stats.randint(1, 3)}}, "a list of values"),
+            ({"search": {"max_depth": []}}, "'max_depth' at least one value"),
+            ({"search": {1: [1]}}, "name parameters by text, got 1"),
+            ({"estimator": GridSearchCV(tree(), {"depth": [1]})}, "no hyper-parameter 'depth'"),
+            ({"estimator": GridSearchCV(tree(), {"max_depth": 3})}, "a list of values"),
+            ({"estimator": make_pipeline(GridSearchCV(tree(), {"max_depth": []}))}, "at least one"),
+            (
+                {"search": GRID, "X": X2[:8], "y": Y2[[0, 1] * 4], "scheme": "holdout"},
+                "inner parts",
+            ),
             ({"estimator": GridSearchCV(tree(), GRID), "search": GRID}, "is a search already"),
             ({"estimator": GridSearchCV(tree(), GRID, cv=[([0], [1])])}, "fixed rows"),
             ({"estimator": GridSearchCV(tree(), GRID, refit=False)}, "has refit=False"),
@@ -673,6 +788,15 @@ class TestData:
         asked = {"estimator": tree(), "X": X2, "y": Y2, "scheme": "stratified:3", **change}
         with pytest.raises(pb.PlumblineError, match=says):
             pb.estimate(asked.pop("estimator"), asked.pop("X"), asked.pop("y"), **asked)
+
+
+def test_parameters_of_what_a_candidate_puts_in_are_not_judged():
+    """A grid that replaces a step may name what only the new step has; values may be tuples."""
+    model = make_pipeline(StandardScaler(), GaussianNB())
+    grid = {"gaussiannb": [tree()], "gaussiannb__max_depth": range(1, 3)}
+    found = pb.estimate(model, X2, Y2, scheme="holdout", search=grid, metrics="accuracy")
+    assert "gaussiannb__max_depth" in found.models[0].folds[0].params
+    assert Search(params={"hidden_layer_sizes": [(5,), (5, 5)]}).kind == "grid"
 
 
 LACKING = pytest.mark.filterwarnings("ignore:class-missing:plumbline.PlumblineWarning")
@@ -755,8 +879,11 @@ class TestAnswers:
 
     def test_bootstrap_has_the_632_plus_estimate(self):
         """It lies between the loss on training rows and the one out of bag."""
-        found = pb.estimate(tree(), X2, Y2, scheme="bootstrap:10", metrics=["accuracy", "roc-auc"])
-        (point,) = found.models[0].bootstrap
+        metrics = ["accuracy", "error-rate", "roc-auc"]
+        found = pb.estimate(tree(), X2, Y2, scheme="bootstrap:10", metrics=metrics)
+        point, wrong = found.models[0].bootstrap
+        for name in ("resubstitution", "out_of_bag", "no_information", "value"):
+            assert getattr(wrong, name) == pytest.approx(1 - getattr(point, name), abs=1e-12)
         data = found.predictions
         right = data.label == data.actual if data.label is not None else (
             data.most_likely == data.actual)  # fmt: skip
@@ -797,6 +924,8 @@ class TestAnswers:
         assert ("every fold chose" if one.agree else "the folds chose differently") in repr(found)
         data = json.loads(json.dumps(found.to_dict()))
         assert data["models"][0]["choices"] == list(one.choices)
+        held = (found.models, one.summary, one.folds, one.choices, one.bootstrap)
+        assert {type(values) for values in held} == {tuple}
         fold = data["models"][0]["folds"][0]
         assert fold.keys() == {"repeat", "fold", "n_train", "n_test", "accuracy", "params"}
         assert len(found.fold_rows()) == 3
@@ -821,6 +950,28 @@ class TestAnswers:
         """Metrics of which no value is the best choose nothing."""
         with pytest.raises(pb.ParameterError, match="which of two models is better"):
             Search(params=GRID, scoring="uncertainty")
+
+
+def above(least):
+    """Return a function that holds a value."""
+    return lambda x: x > least
+
+
+def by_default(least):
+    """Return a function with a default value."""
+    return lambda x, least=least: x > least
+
+
+def by_keyword(least):
+    """Return a function with a default value by name only."""
+    return lambda x, *, least=least: x > least
+
+
+def in_module(code):
+    """Return `f` of a module of the user's own."""
+    known = {"__name__": "a_module_of_mine"}
+    exec(code, known)  # noqa: S102  # as a file of the user's own
+    return known["f"]
 
 
 class TestQuestions:
@@ -851,10 +1002,69 @@ class TestQuestions:
         assert digest({"a": stats.uniform(0, 1)}) == digests[4]
         assert digest(X2.copy()) == digests[8]
 
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            (lambda x: x > 1, lambda x: x > 2),
+            (lambda x: [v > 1 for v in x], lambda x: [v > 2 for v in x]),
+            (above(1), above(2)),
+            (by_default(1), by_default(2)),
+            (by_keyword(1), by_keyword(2)),
+            (functools.partial(above, 1), functools.partial(above, 2)),
+            (np.vectorize(above(1)), np.vectorize(above(2))),
+            (in_module("a = 1\ndef f(x):\n    return x + a"),
+             in_module("a = 2\ndef f(x):\n    return x + a")),
+            (in_module("def g(x):\n    return x\ndef f(x):\n    return g(x)"),
+             in_module("def g(x):\n    return -x\ndef f(x):\n    return g(x)")),
+            (in_module("class f:\n    @staticmethod\n    def g():\n        return 1"),
+             in_module("class f:\n    @staticmethod\n    def g():\n        return 2")),
+            (StandardScaler(), StandardScaler().set_output(transform="pandas")),
+        ],
+        ids=["constant", "inner", "closure", "default", "keyword", "partial", "vectorized",
+             "global", "helper", "class", "output"],
+    )  # fmt: skip
+    def test_what_code_does_is_part_of_the_question(self, one, other):
+        """Constants, closures, defaults, and all that a function of the user's own refers to."""
+        assert digest(one) != digest(other)
+        assert digest(FunctionTransformer(one)) != digest(FunctionTransformer(other))
+        assert digest(one) == digest(one)
+
+    def test_equal_code_made_twice_is_the_same(self):
+        """Functions that hold themselves or each other, too."""
+        code = "def g(x):\n    return f(x)\ndef f(x):\n    return g(x) if x else f(x)"
+        assert digest(in_module(code)) == digest(in_module(code))
+        assert digest(above(1)) == digest(above(1))
+
+    def test_a_digest_is_the_same_in_every_process(self):
+        """Whatever the addresses, and the order of sets."""
+        code = (
+            "import functools, numpy as np\n"
+            "from plumbline.estimation.spelling import digest\n"
+            "print(digest([functools.partial(np.clip, a_max=3), {'b', 'c', 'a'}, np.log1p, len]))"
+        )
+        env = {**os.environ, "PYTHONHASHSEED": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, check=True
+        )
+        things = [functools.partial(np.clip, a_max=3), {"b", "c", "a"}, np.log1p, len]
+        assert done.stdout.decode().strip() == digest(things)
+
+    def test_what_cannot_be_told_apart_keeps_nothing(self, tmp_path):
+        """A function that holds what only this process knows is refused with a folder."""
+        lock = threading.Lock()
+        model = make_pipeline(FunctionTransformer(lambda X: X if lock else -X), GaussianNB())
+        asked = {"scheme": "holdout", "metrics": "accuracy"}
+        with pytest.raises(pb.InputError, match=r"nothing tells .*lock.* \(leave out `folder`"):
+            pb.estimate(model, X2, Y2, folder=tmp_path / "parts", **asked)
+        assert pb.estimate(model, X2, Y2, **asked).n == 60
+
     def test_values_are_described_as_they_are_typed(self):
         """Numbers and texts stay, an estimator tells what is unusual and no seed."""
-        values = {"a": np.int64(3), "b": (1, None), "c": PCA(2, random_state=4), "d": np.mean}
+        values = {"a": np.int64(3), "b": (1, None), "c": PCA(2, random_state=4), "d": np.mean,
+                  "e": functools.partial(above, 2), "f": stats.uniform(0, 1),
+                  "g": {"b", "a"}}  # fmt: skip
         assert described(values) == {
             "a": 3, "b": [1, None], "c": "PCA(n_components=2)", "d": "mean",
+            "e": "partial(above, 2)", "f": "rv_continuous_frozen", "g": ["a", "b"],
         }  # fmt: skip
         assert described(make_pipeline(PCA(1))).startswith("Pipeline(steps=")

@@ -22,7 +22,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_loss, point_632
+from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
 from plumbline.estimation.guards import findings, need_unfitted
 from plumbline.estimation.guards.columns import column_of
 from plumbline.estimation.guards.features import areas_by_category, areas_by_order
@@ -106,9 +106,7 @@ class TestRows:
     def test_resubstitution_shares_its_rows_by_intent_and_says_so(self, rng):
         """No error, but a warning that no number holds for new rows."""
         X, y = table(rng, n=60)
-        (found,) = findings(
-            X, y, [Split(0, 0, np.arange(60), np.arange(60))], scheme_text="resubstitution"
-        )
+        (found,) = findings(X, y, [Split(0, 0, np.arange(60), np.arange(60))], honest=False)
         assert (found.name, found.severity) == ("measured-on-training-data", "warning")
         assert len(found.row_numbers) == 60
 
@@ -187,6 +185,14 @@ class TestFeatures:
             whole[0, 4] = whole[1, 4]
             (found,) = findings(whole, y, folds_of(y))
             assert (found.name, found.severity) == ("near-perfect-feature", "warning")
+
+    @pytest.mark.parametrize(("rare", "found"), [(6, ["target-among-features"]), (3, [])])
+    def test_a_copy_of_a_rare_target(self, rng, rare, found):
+        """Six rows of 200 that a column marks are no accident; three may be one of many columns."""
+        X, _ = table(rng)
+        y = np.r_[np.ones(rare, int), np.zeros(200 - rare, int)]
+        names = names_of(findings(np.column_stack([X, y]), y, folds_of(y, folds=3)))
+        assert names == found
 
     def test_a_number_that_orders_the_rows_by_class(self, rng):
         """Either direction, and one class of three against the others."""
@@ -443,7 +449,7 @@ class TestPoint632:
         X = rng.normal(size=(40, 2))
         y = (X[:, 0] + rng.normal(size=40) > 0).astype(np.intp)
         whole = KNeighborsClassifier(1).fit(X, y).predict_proba(X)
-        parts, sums = [], [[] for _ in range(40)]
+        parts, sums = [], [[] for _ in range(40)]  # rows left out, losses; the losses of each row
         for _ in range(30):
             drawn = rng.integers(40, size=40)
             out = np.setdiff1d(np.arange(40), drawn)
@@ -453,7 +459,9 @@ class TestPoint632:
             for row, one in zip(out, loss, strict=True):
                 sums[row].append(one)
         literal = np.mean([np.mean(one) for one in sums if one])
-        assert out_of_bag_loss(parts, 40) == pytest.approx(literal, abs=1e-15)
+        left_out, losses = map(np.concatenate, zip(*parts, strict=True))
+        mean = np.average(losses, weights=out_of_bag_weights(left_out))
+        assert mean == pytest.approx(literal, abs=1e-15)
         data = pb.Predictions.from_arrays(y, whole)
         pairs = [(i, j) for i in range(40) for j in range(40)]
         error = np.mean([y[i] != whole[j].argmax() for i, j in pairs])
@@ -472,6 +480,6 @@ class TestPoint632:
         assert no_information_loss("log-loss", data) == np.inf
 
     def test_rows_that_were_never_left_out(self):
-        """Every sample drew row 1: the mean is that of row 0; without any, there is none."""
-        assert out_of_bag_loss([(np.array([0]), np.array([0.3]))], 2) == 0.3
-        assert np.isnan(out_of_bag_loss([], 2))
+        """Every sample drew rows 0 and 2: the mean is that of row 1, left out twice, and row 3."""
+        weights = out_of_bag_weights(np.array([1, 3, 1]))
+        assert np.average([0.2, 0.9, 0.4], weights=weights) == pytest.approx((0.3 + 0.9) / 2)

@@ -40,7 +40,7 @@ MAP = {
     "compiling": set(),
     "progress": set(),
     "words": set(),
-    "results": {"_checks"},
+    "results": {"_checks", "words"},
     "resampling": {"errors", "_checks"},
     "blocks": {"errors", "_checks", "outputs", "progress"},
     "predictions": {"errors", "_checks", "outputs", "words"},

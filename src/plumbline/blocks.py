@@ -59,8 +59,9 @@ def run_blocks(
             known[key] = value
             if progress is not None:
                 progress(len(known), len(keys))
-    finally:
+    except BaseException:
         _stop(results)
+        raise
     return {key: known[key] for key in keys}
 
 

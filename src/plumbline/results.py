@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.words import printable
+
 
 def jsonable(value: Any) -> Any:
     """Return `value` as plain Python that `json.dumps` takes; NaN and infinity become None."""
@@ -90,6 +92,8 @@ class Result:
 def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -> str:
     """Return columns of text under their names: those of `left` to the left, others to the right.
 
+    What cannot be printed, such as the end of a line, stands there as its code.
+
     >>> print(text_table({"model": ["a", "bb"], "n": ["1,000", "20"]}, left=["model"]))
     model      n
     a      1,000
@@ -97,7 +101,7 @@ def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -
     """
     padded = []
     for name, cells in columns.items():
-        texts = [name, *cells]
+        texts = [printable(text) for text in (name, *cells)]
         width = max(map(len, texts))
         padded.append([text.ljust(width) if name in left else text.rjust(width) for text in texts])
     return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))

@@ -7,11 +7,22 @@ from typing import Any
 
 SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
 
+RESUBSTITUTED = " (measured on its training data)"  # how the names of such models end
+
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
 
 _MINUS = re.compile(r"-(?=[\di])")
 _POWER = re.compile(r"e([+-])0*(\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def printable(text: object) -> str:
+    r"""Return a name as text that can neither end a line nor command a terminal.
+
+    >>> print(printable("rain"), printable("light\nrain"))
+    rain light\nrain
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
 
 
 def number(value: float | None) -> str:

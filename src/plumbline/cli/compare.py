@@ -4,17 +4,18 @@ import contextlib
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from plumbline._checks import real_number, shorten
 from plumbline.cli import options
 from plumbline.cli.messages import as_typed, progress
-from plumbline.cli.shown import paragraph, plain, print_json, table
+from plumbline.cli.shown import paragraph, print_json, table
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, read_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS
+from plumbline.words import printable
 
 if TYPE_CHECKING:
     from plumbline import Comparison, Predictions
@@ -65,9 +66,7 @@ question_options = options.joined(
         "--test",
         type=options.Name(_tests),
         metavar="NAME",
-        help="mcnemar, delong, permutation, bootstrap; on folds paired-t, corrected-t, 5x2-t, "
-        "5x2-f, bayesian-t; over data sets wilcoxon, friedman. Default: what fits best; --list "
-        "says what fits when.",
+        help="The test; --list names them all and says what fits when. Default: what fits best.",
     ),
     click.option(
         "--after",
@@ -78,6 +77,12 @@ question_options = options.joined(
     ),
     click.option(
         "--over", metavar="COL", help="Column that tells data sets apart, which are then counted."
+    ),
+    click.option(
+        "--groups",
+        metavar="COL",
+        help="Column that says which rows belong together, as those of one patient do; whole "
+        "groups are then drawn.",
     ),
     click.option(
         "--rope",
@@ -172,7 +177,7 @@ def compare(
         click.echo(heading(file, data))
     click.echo("\n" + _text(found))
     for place, path in enumerate(out):
-        click.echo(("\n" if place == 0 else "") + f"{_called(path)}: {plain(path)}")
+        click.echo(("\n" if place == 0 else "") + f"{_called(path)}: {printable(path)}")
 
 
 # ------------------------------------------------------------------ the question
@@ -216,14 +221,32 @@ def _payoffs(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
 
 @contextlib.contextmanager
 def _once() -> Iterator[list[str]]:
-    """Hold back warnings; show those that do not stand among the remarks that are printed."""
+    """Hold back warnings; show those that do not stand among the remarks that are printed.
+
+    What is said before long work is shown at once.
+    """
+    from plumbline.comparison.lanes import LongWorkWarning
+
     remarks: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
+    caught: list[tuple[Any, type[Warning], str, int]] = []
+    show = warnings.showwarning
+
+    def hold(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int,
+        file: TextIO | None = None, line: str | None = None,
+    ) -> None:  # fmt: skip
+        if issubclass(category, LongWorkWarning):
+            show(message, category, filename, lineno, file, line)
+        else:
+            caught.append((message, category, filename, lineno))
+
+    with warnings.catch_warnings():
         warnings.simplefilter("always")
+        warnings.showwarning = hold
         yield remarks
     for one in caught:
-        if str(one.message) not in remarks:
-            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        if str(one[0]) not in remarks:
+            warnings.warn_explicit(*one)
 
 
 def _by_name(tables: Tables) -> dict[str, "Predictions"]:
@@ -256,7 +279,10 @@ def _text(found: "Comparison") -> str:
 
 
 def _typed(text: str) -> str:
-    return as_typed(text).replace("test_share", "--test-share")
+    typed = as_typed(text)
+    for name, option in (("test_share", "--test-share"), ("groups", "--groups")):
+        typed = typed.replace(f"with {name}", f"with {option}")
+    return typed
 
 
 def _ranks_text(found: "Comparison") -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline.cli import options
-from plumbline.cli.shown import plain, print_json
+from plumbline.cli.shown import print_json
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
-from plumbline.words import amount, counted
+from plumbline.words import amount, counted, printable
 
 if TYPE_CHECKING:
     from plumbline.cli.confusion_text import Answer
@@ -200,7 +200,7 @@ def confusion(
     _say(said, answers, shares, as_json)
     if out is not None and not as_json:
         click.echo(
-            f"\n{'Table' if out.suffix.lower() in POINT_ENDINGS else 'Picture'}: {plain(out)}"
+            f"\n{'Table' if out.suffix.lower() in POINT_ENDINGS else 'Picture'}: {printable(out)}"
         )
 
 
@@ -214,7 +214,7 @@ def _say(said: str, answers: Sequence["Answer"], shares: "By | None", as_json: b
     click.echo(said)
     for answer in answers:
         name = answer.matrix.model
-        head = "" if name is None or len(answers) == 1 else f"model {plain(name)}\n"
+        head = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"
         click.echo(f"\n{head}{matrix_text(answer, shares)}")
 
 
@@ -282,7 +282,7 @@ def _averages(text: str | None) -> list[str] | None:
 def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None") -> None:
     """Write the matrix as a picture, or as a table that `--matrix` reads."""
     if len(matrices) > 1:
-        names = ", ".join(plain(matrix.model) for matrix in matrices)
+        names = ", ".join(printable(matrix.model) for matrix in matrices)
         raise ParameterError(f"--out writes one matrix, FILE has several models; choose one with "
                              f"--models: {names}")  # fmt: skip
     (matrix,) = matrices

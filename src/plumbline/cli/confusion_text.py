@@ -1,19 +1,20 @@
 """What the command `confusion` says: in words for people, in entries for `--json`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from plumbline.cli.messages import as_typed
-from plumbline.cli.shown import WIDTH, entry, paragraph, plain, span, table
+from plumbline.cli.shown import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.overall import OVERALL
 from plumbline.confusion.values import folded
-from plumbline.words import amount, counted, number
+from plumbline.words import amount, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline.confusion.answers import Rates, RateValue
+    from plumbline.confusion.averages import Kind
     from plumbline.confusion.matrix import By, ConfusionMatrix
 
 MATRIX = "actual \\ predicted"
@@ -61,11 +62,11 @@ def matrix_entry(answer: Answer, shares: "By | None") -> dict[str, Any]:
 def matrix_text(answer: Answer, shares: "By | None") -> str:
     """Return the matrix, what its rows were decided by, its rates, and why some are missing."""
     matrix, rates = answer.matrix, answer.rates
-    blocks = [_matrix(matrix), f"decision: {plain(matrix.decision)}"]
+    blocks = [_matrix(matrix), f"decision: {printable(matrix.decision)}"]
     if shares is not None:
         blocks += _shares(matrix, shares)
-    whole = [rate for rate in rates.entries if rate.group == "all"]
-    groups = [rate for rate in rates.entries if rate.group != "all"]
+    whole = [rate for rate in rates.entries if rate.kind == "all"]
+    groups = [rate for rate in rates.entries if rate.kind != "all"]
     if groups:
         blocks += _of_groups(groups, answer)
     if whole:
@@ -91,7 +92,7 @@ def _cells(
     corner: str, names: Sequence[str], values: Any, said: Callable[[float], str]
 ) -> str | None:
     """Return lines of numbers under and behind names, None where they are wider than a page."""
-    names = [plain(name) for name in names]
+    names = [printable(name) for name in names]
     lines = [[corner, *names[: values.shape[1]]]]
     lines += [[name, *map(said, row)] for name, row in zip(names, values.tolist(), strict=False)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -135,18 +136,19 @@ def _shares(matrix: "ConfusionMatrix", by: "By") -> list[str]:
 def _of_groups(entries: Sequence["RateValue"], answer: Answer) -> list[str]:
     """Return the rates of one group as lines, those of several as a line a group."""
     rates, called = answer.rates, answer.called
-    groups = dict.fromkeys(rate.group for rate in entries)
+    groups = dict.fromkeys((rate.kind, rate.group) for rate in entries)
     if len(groups) == 1:
-        (name,) = groups
-        return [f"positive class: {plain(name)}\n" + _lines(entries, answer)]
+        ((_, name),) = groups
+        return [f"positive class: {printable(name)}\n" + _lines(entries, answer)]
     names = dict.fromkeys(rate.name for rate in entries)
-    cell = {(rate.group, rate.name): _value(rate, rates) for rate in entries}
-    shown = list(groups)
-    averages = [name for name in shown if name in ("micro", "macro", "weighted")]
-    classes = shown[: len(shown) - len(averages)]
+    cell = {(rate.kind, rate.group, rate.name): _value(rate, rates) for rate in entries}
+    classes = [group for group in groups if group[0] == "class"]
+    averages = [group for group in groups if group[0] != "class"]
     left = len(classes) - (GROUPS - len(averages))
-    lines = [*(classes[:-left] if left > 0 else classes), *averages]
-    columns = {called.get(name, name): [cell.get((g, name), "-") for g in lines] for name in names}
+    kept = [*(classes[:-left] if left > 0 else classes), *averages]
+    columns = {called.get(name, name): [cell.get((*g, name), "-") for g in kept] for name in names}
+    labels = rates.labels()
+    lines = [labels[group] for group in kept]
     blocks = [table({"class": lines, **part}) for part in _parts(lines, columns)]
     if left > 0:
         blocks.append(f"{counted(left, 'more class')}: see --json.")
@@ -155,7 +157,7 @@ def _of_groups(entries: Sequence["RateValue"], answer: Answer) -> list[str]:
 
 def _parts(lines: Sequence[str], columns: dict[str, list[str]]) -> list[dict[str, list[str]]]:
     """Return the columns in parts that are no wider than a page."""
-    room = WIDTH - max(len("class"), *(len(plain(line)) for line in lines))
+    room = WIDTH - max(len("class"), *(len(printable(line)) for line in lines))
     parts: list[dict[str, list[str]]] = [{}]
     used = 0
     for name, cells in columns.items():
@@ -208,12 +210,12 @@ def _interval(rates: "Rates") -> str:
 
 def _notes(rates: "Rates") -> list[str]:
     """Return what intervals are, and why values or ends are missing, each reason once."""
-    several = len({rate.group for rate in rates.entries} - {"all"}) > 1
-    of: dict[str, list[str]] = {}
+    labels = {group: label for group, label in rates.labels().items() if group[0] != "all"}
+    of: dict[str, set[tuple[str, str]]] = {}
     for rate in rates.entries:
         if rate.reason:
-            of.setdefault(rate.reason, []).append(rate.group)
-    notes = [paragraph(f"note: {_of(groups, several)}{as_typed(reason)}", "")
+            of.setdefault(rate.reason, set()).add((rate.kind, rate.group))
+    notes = [paragraph(f"note: {_of(groups, labels)}{as_typed(reason)}", "")
              for reason, groups in of.items()][:REASONS]  # fmt: skip
     if len(of) > REASONS:
         notes.append(f"{counted(len(of) - REASONS, 'more note')}: see --json.")
@@ -225,10 +227,10 @@ def _notes(rates: "Rates") -> list[str]:
     return ["\n".join(notes)] if notes else []
 
 
-def _of(groups: Sequence[str], several: bool) -> str:
+def _of(groups: Set[tuple[str, str]], labels: Mapping[tuple["Kind", str], str]) -> str:
     """Return which classes or averages a reason is about, where that is in question."""
-    named = [plain(group) for group in dict.fromkeys(groups) if group != "all"]
-    if not several or not named:
+    named = [printable(label) for group, label in labels.items() if group in groups]
+    if len(labels) < 2 or not named:
         return ""
     more = f" and {len(named) - REASONS} more" if len(named) > REASONS else ""
     return f"{', '.join(named[:REASONS])}{more}: "

@@ -18,7 +18,6 @@ Cells = list[list[float]]
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 AXES: Mapping[str, "Axis"] = {"actual": "actual", "predicted": "predicted"}
-COUNTS = ("TP", "FP", "FN", "TN")
 CORNER = "actual \\ predicted"
 NEEDS_ROWS = (
     "--matrix needs --rows actual (each row holds one true class, as in scikit-learn) or --rows "
@@ -52,23 +51,21 @@ def matrix_of_text(
 def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
     """Return the matrix of two classes that `--counts TP=6,FP=12,FN=2,TN=130` spells out."""
     from plumbline.confusion import ConfusionMatrix
+    from plumbline.confusion.values import CELLS
 
     count: dict[str, float] = {}
     for word in re.split(r"[\s,;]+", text.strip()):
         name, _, value = word.partition("=")
-        if name.upper() not in COUNTS or name.upper() in count:
+        if name.upper() not in CELLS or name.upper() in count:
             raise ParameterError(
                 f"--counts must be TP=..,FP=..,FN=..,TN=.., each once, got {word!r}"
             )
         (count[name.upper()],) = _numbers("--counts", [value])
-    missing = [name for name in COUNTS if name not in count]
+    missing = [name for name in CELLS if name not in count]
     if missing:
         raise ParameterError(f"--counts lacks {', '.join(missing)}; all four make the table")
     names = ["negative", "positive"] if classes is None else listed("--classes", classes, ())
-    if len(names) != 2:
-        raise ParameterError(f"--counts has two classes, NEGATIVE,POSITIVE, got {classes!r}")
-    cells = [[count["TN"], count["FP"]], [count["FN"], count["TP"]]]
-    return ConfusionMatrix.from_counts(cells, classes=names, rows="actual")
+    return ConfusionMatrix.from_counts(count, classes=names)
 
 
 def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:

@@ -10,7 +10,7 @@ import click
 from plumbline.cli import curve_options, options
 from plumbline.cli.messages import progress
 from plumbline.cli.report import typed_command
-from plumbline.cli.shown import plain, print_json
+from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, listed, split_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import (
@@ -21,6 +21,7 @@ from plumbline.outputs import (
     write_whole,
 )
 from plumbline.progress import Progress, share_of
+from plumbline.words import printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -257,7 +258,7 @@ def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
     of_ending = {ending: what for what, endings in called for ending in endings}
     for place, path in enumerate(files):
         what = of_ending.get(path.suffix.lower(), "Picture")
-        click.echo(("\n" if place == 0 else "") + f"{what}: {plain(path)}")
+        click.echo(("\n" if place == 0 else "") + f"{what}: {printable(path)}")
 
 
 # ------------------------------------------------------------------ a difference

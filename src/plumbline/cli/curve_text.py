@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.messages import assigned_as_typed
-from plumbline.cli.shown import entry, paragraph, plain, table
+from plumbline.cli.shown import entry, paragraph, table
 from plumbline.curves import tables
 from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
-from plumbline.words import amount, capital, counted, number
+from plumbline.words import amount, capital, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -112,9 +112,9 @@ def _formulas(curve: "Curve", data: "Predictions") -> str:
     settings = curve.settings
     named = f" (preset {settings.preset})" if settings.preset else ""
     lines = [
-        f"{plain(curve_title(settings))}{named}",
-        f"  x: {plain(settings.x)}",
-        f"  y: {plain(settings.y)}",
+        f"{printable(curve_title(settings))}{named}",
+        f"  x: {printable(settings.x)}",
+        f"  y: {printable(settings.y)}",
         paragraph(described(curve, rating=rating_name(data))),
     ]
     return "\n".join(lines)
@@ -253,9 +253,9 @@ def difference_text(found: "CurveDifference") -> str:
     settings = found.settings
     first, second = found.models
     head = [
-        plain(f"{curve_title(settings)}: {second} minus {first}"),
-        f"  x: {plain(settings.x)}",
-        f"  y: {plain(settings.y)}",
+        printable(f"{curve_title(settings)}: {second} minus {first}"),
+        f"  x: {printable(settings.x)}",
+        f"  y: {printable(settings.y)}",
     ]
     places = tables.evenly_spread(len(found.x), POINTS)
     columns = {

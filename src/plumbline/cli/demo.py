@@ -7,7 +7,7 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import plain
+from plumbline.words import printable
 
 EXAMPLES = """\b
 Examples:
@@ -39,5 +39,7 @@ def demo(out: Path, seed: int) -> None:
     for example in examples:
         click.echo(f"{example.title}\n")
         click.echo(wording.evaluation_text(example.evaluation.models))
-        click.echo(f"\nPredictions: {plain(example.table)}\nReport:      {plain(example.report)}\n")
-    click.echo(f"Next: plumbline test {plain(shlex.quote(str(examples[0].table)))}")
+        click.echo(
+            f"\nPredictions: {printable(example.table)}\nReport:      {printable(example.report)}\n"
+        )
+    click.echo(f"Next: plumbline test {printable(shlex.quote(str(examples[0].table)))}")

@@ -16,8 +16,9 @@ from plumbline.cli.estimate_models import models_of, search_of, set_params
 from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, prepared, said
 from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
 from plumbline.cli.messages import complain, progress
-from plumbline.cli.shown import entry, paragraph, plain, print_json
+from plumbline.cli.shown import entry, paragraph, print_json
 from plumbline.errors import PlumblineWarning
+from plumbline.words import printable
 
 if TYPE_CHECKING:
     from plumbline import Estimate, Search
@@ -42,6 +43,19 @@ A grid file:
   [params]
   C = [0.01, 0.1, 1, 10]     # random: C = {distribution = "loguniform", low = 0.01, high = 10}
 """
+
+
+class SchemeOption(click.Option):
+    """An option whose help names the schemes of the library, fetched only when it is shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help."""
+        from plumbline.estimation.schemes import KINDS
+
+        names = [row.example for row in KINDS.values()]
+        told = [f"{name} (default)" if name == self.default else name for name in names]
+        self.help = f"{', '.join(told[:-1])} or {told[-1]}."
+        return super().get_help_record(ctx)
 
 
 @click.command(epilog=EXAMPLES, short_help="How well a classifier does on rows it has not seen.")
@@ -72,11 +86,9 @@ A grid file:
 )
 @click.option(
     "--scheme",
+    cls=SchemeOption,
     metavar="SCHEME",
     default="stratified:10",
-    help="stratified:10 (default), holdout:0.3, repeated-holdout:10,0.3, k-fold:10, "
-    "repeated-stratified:5x2, grouped:5, stratified-grouped:5, leave-one-out, bootstrap:200, "
-    "train-validation-test:0.6,0.2,0.2, nested:5x10, nested-grouped:5x5 or resubstitution.",
 )
 @click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
 @click.option("--drop", metavar="A,B", help="Columns to leave out.")
@@ -139,7 +151,7 @@ def estimate(
     if as_json:
         print_json("estimate", [_entry(one, found, out) for one in found.models])
         return
-    click.echo(f"{plain(data.name)}: {described(rows)}")
+    click.echo(f"{printable(data.name)}: {described(rows)}")
     click.echo(paragraph(f"Features: {said(rows, way)}.", ""))
     click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
     click.echo(f"\n{estimate_text(found)}\n\n{next_step(found, data, out)}")
@@ -221,17 +233,17 @@ def _without_prefix(found: "Estimate", prefix: str) -> "Estimate":
     def bare(params: Mapping[str, Any]) -> dict[str, Any]:
         return {name.removeprefix(prefix): value for name, value in params.items()}
 
-    models = [
+    models = tuple(
         dataclasses.replace(
             one,
-            folds=[
+            folds=tuple(
                 dataclasses.replace(fold, params=None if fold.params is None else bare(fold.params))
                 for fold in one.folds
-            ],
-            choices=[{**choice, "params": bare(choice["params"])} for choice in one.choices],
+            ),
+            choices=tuple({**choice, "params": bare(choice["params"])} for choice in one.choices),
         )
         for one in found.models
-    ]
+    )
     return dataclasses.replace(found, models=models)
 
 

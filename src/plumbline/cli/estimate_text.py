@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.shown import paragraph, plain
+from plumbline.cli.shown import paragraph
 from plumbline.results import text_table
-from plumbline.words import counted, number, score
+from plumbline.words import counted, number, printable, score
 
 if TYPE_CHECKING:
     from plumbline import Estimate
@@ -85,7 +85,7 @@ def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
     command = "report" if found.predictions.prob is not None else "confusion"
     if len(found.models) > 1:
         command = "compare"
-    name = plain(out)
+    name = printable(out)
     rows = counted(found.predictions.n, "row")
     return f"Predictions: {name} ({rows})\nNext: plumbline {command} {name}"
 
@@ -159,7 +159,9 @@ def _fold_table(folds: Sequence["FoldEstimate"]) -> str:
 
 
 def _table(columns: Mapping[str, Sequence[str]]) -> str:
-    cells = {plain(name): [plain(text) for text in texts] for name, texts in columns.items()}
+    cells = {
+        printable(name): [printable(text) for text in texts] for name, texts in columns.items()
+    }
     return text_table(cells, left=LEFT)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from plumbline.cli.shown import plain
 from plumbline.errors import FormulaError, PlumblineWarning
 from plumbline.progress import STEPS, Progress
+from plumbline.words import printable
 
 # What the library calls an argument, and what the command line calls it.
 _OPTIONS = {name: f"--{name}" for name in (
@@ -111,12 +111,12 @@ def complain_of_formula(error: FormulaError) -> None:
     message = _FORMULA_OPTION.sub(lambda m: f"--{m[1].replace('_', '-')} ", error.message)
     complain(f"error: {assigned_as_typed(message)}")
     for line in error.pointed().splitlines():
-        click.echo(plain(line), err=True)
+        click.echo(printable(line), err=True)
 
 
 def complain(text: str) -> None:
     """Say one thing in one line on standard error."""
-    click.echo(f"plumbline: {plain(' '.join(text.split()))}", err=True)
+    click.echo(f"plumbline: {printable(' '.join(text.split()))}", err=True)
 
 
 @contextlib.contextmanager

@@ -9,12 +9,12 @@ import click
 from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.power import Fraction, Several
-from plumbline.cli.shown import entry, paragraph, plain, print_json, table
+from plumbline.cli.shown import entry, paragraph, print_json, table
 from plumbline.cli.source import heading, split_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import PICTURE_ENDINGS
 from plumbline.progress import share_of
-from plumbline.words import capital, counted
+from plumbline.words import capital, counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Plan, Predictions
@@ -130,7 +130,7 @@ def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen
         click.echo(heading(file, data) + "\n")
     click.echo("\n\n".join(_text(name, one) for name, one in found))
     if out is not None:
-        click.echo(f"\nPicture: {plain(out)}")
+        click.echo(f"\nPicture: {printable(out)}")
 
 
 def _source(

@@ -8,9 +8,9 @@ import click
 
 from plumbline.cli import options
 from plumbline.cli.messages import complain, progress
-from plumbline.cli.shown import paragraph, plain, print_json, table
+from plumbline.cli.shown import paragraph, print_json, table
 from plumbline.outputs import POINT_ENDINGS
-from plumbline.words import counted
+from plumbline.words import counted, printable
 
 if TYPE_CHECKING:
     from plumbline.power_study import PowerTable
@@ -173,7 +173,7 @@ def power(as_json: bool, seed: int, **chosen: Any) -> None:
     for note in found.notes:
         click.echo("\n" + paragraph(f"{note[:1].upper()}{note[1:]}.", ""))
     if out is not None:
-        click.echo(f"\nPower: {plain(out)} ({counted(len(found.rows()), 'row')})")
+        click.echo(f"\nPower: {printable(out)} ({counted(len(found.rows()), 'row')})")
 
 
 def _heading(found: "PowerTable") -> str:

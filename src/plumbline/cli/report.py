@@ -9,9 +9,10 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import plain, print_json
+from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, split_source
 from plumbline.outputs import PAGE_ENDINGS
+from plumbline.words import printable
 
 EXAMPLES = """\b
 Examples:
@@ -72,7 +73,7 @@ def report(
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.evaluation_text(models, reason))
-    click.echo(f"\nReport: {plain(out)}")
+    click.echo(f"\nReport: {printable(out)}")
 
 
 def typed_command(typed: Sequence[str], paths: Sequence[Path]) -> str:

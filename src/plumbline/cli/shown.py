@@ -35,15 +35,6 @@ def span(low: float, high: float) -> str:
     return f"{words.number(low)} to {words.number(high)}"
 
 
-def plain(text: object) -> str:
-    """Return a name as text that cannot command the terminal.
-
-    >>> plain("rain"), plain(chr(27) + "[31m") == repr(chr(27))[1:-1] + "[31m"
-    ('rain', True)
-    """
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
-
-
 def table(columns: Mapping[str, Sequence[str]]) -> str:
     """Return columns of text under their names: names to the left, numbers to the right.
 
@@ -54,14 +45,13 @@ def table(columns: Mapping[str, Sequence[str]]) -> str:
     """
     from plumbline.results import text_table
 
-    cells = {name: [plain(text) for text in texts] for name, texts in columns.items()}
-    return text_table(cells, left=NAMES)
+    return text_table(columns, left=NAMES)
 
 
 def paragraph(text: str, indent: str = "  ") -> str:
     """Return a text wrapped at the width of a page."""
     return textwrap.fill(
-        plain(text),
+        words.printable(text),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent,

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names
-from plumbline.cli.shown import plain
 from plumbline.errors import ParameterError, PlumblineWarning
-from plumbline.words import counted
+from plumbline.words import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -108,4 +107,4 @@ def heading(file: Path, data: "Predictions") -> str:
     parts = [counted(count, noun) for count, noun in counts if count]
     if data.weight is not None:
         parts.append(f"weighted: as informative as {data.effective_n:,.1f} rows")
-    return f"{plain(file.name)}: {', '.join(parts)}"
+    return f"{printable(file.name)}: {', '.join(parts)}"

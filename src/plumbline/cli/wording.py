@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.shown import entry, paragraph, plain, span, table
+from plumbline.cli.shown import entry, paragraph, span, table
 from plumbline.errors import InputError
-from plumbline.words import SCORE_NAMES, capital, counted, intervals, number, score
+from plumbline.words import SCORE_NAMES, capital, counted, intervals, number, printable, score
 
 if TYPE_CHECKING:
     from plumbline import (
@@ -100,7 +100,7 @@ def _sentence(reason: str) -> str:
 
 
 def _who(model: str | None) -> str:
-    return f"{plain(model)}: " if model is not None else ""
+    return f"{printable(model)}: " if model is not None else ""
 
 
 # ---------------------------------------------------------------- calibration and test

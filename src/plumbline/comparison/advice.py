@@ -15,9 +15,9 @@ SPLITS = "repeated splits"
 DATA_SETS = "data sets"
 
 DESIGNS = {
-    HOLDOUT: "one test part, whose rows none of the models was fitted on",
-    FOLDS: "each example was predicted once, by models that were each fitted on the other folds",
-    LEAVE_ONE_OUT: "each example was predicted once, by models fitted on all other examples",
+    HOLDOUT: "one test part, taken to be independent rows that none of the models was fitted on",
+    FOLDS: "each example was predicted once, by models taken to be fitted on all other folds",
+    LEAVE_ONE_OUT: "each example was predicted once, by models taken to be fitted on all others",
     REPEATED: "cross-validation several times, each time with other folds",
     FIVE_BY_TWO: "2-fold cross-validation, five times",
     SPLITS: "repeated holdout or bootstrap: parts drawn anew each time, some examples in several",
@@ -88,7 +88,7 @@ ONE_ROW_FOLDS = "A fold of one row has no value of its own to take a difference 
 
 ADVICE = (
     Advice(("mcnemar",), (HOLDOUT,), FITS, "Exact; it takes the models as they are, and "
-           "asks about other rows like these."),
+           "asks about other rows like these, which it takes for independent."),
     Advice(("mcnemar",), (FOLDS,), OPTIMISTIC, POOLED, "corrected-t"),
     Advice(("mcnemar",), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each example once, "
            "and here an example has several predictions.", "corrected-t"),
@@ -99,9 +99,9 @@ ADVICE = (
            "corrected-t"),
     Advice(("delong",), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each example once, "
            "and here an example has several predictions.", "corrected-t"),
-    Advice(("permutation",), (HOLDOUT,), FITS, "For means over rows and for areas; of other "
-           "metrics it tells whether the models' answers may be exchanged, which is more than "
-           "whether the values are equal."),
+    Advice(("permutation",), (HOLDOUT,), FITS, "For means over rows and for areas alone: of other "
+           "metrics it would tell whether the models' answers may be exchanged, which is more than "
+           "whether the values are equal, and the bootstrap is taken."),
     Advice(("bootstrap",), (HOLDOUT,), FITS, "For any metric; it takes the models as they are, and "
            "asks about other rows like these."),
     Advice(("mcnemar", "permutation", "bootstrap"), (LEAVE_ONE_OUT,), OPTIMISTIC, NEARLY_ALL),

@@ -1,15 +1,58 @@
 """What the tests of this room work on, and what they answer with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 
 Ints = NDArray[np.intp]
+
+
+def below(p_value: float, level: float) -> bool:
+    """Tell whether a p-value is at most 1 - level, whatever rounding does to that.
+
+    >>> below(0.1, 0.9), 0.1 <= 1 - 0.9
+    (True, False)
+    """
+    return p_value <= 1 - level + TIE
+
+
+class Facts(Mapping[str, Any]):
+    """Named facts that nobody can change, nor those inside them; they can be pickled.
+
+    >>> facts = Facts({"draws": 99, "of": {"n": 5}})
+    >>> facts["of"]["n"], dict(facts)
+    (5, {'draws': 99, 'of': {'n': 5}})
+    """
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+        self._facts = MappingProxyType({
+            name: Facts(value) if isinstance(value, Mapping) else value
+            for name, value in dict(facts).items()
+        })  # fmt: skip
+
+    def __getitem__(self, name: str) -> Any:
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __repr__(self) -> str:
+        return repr(dict(self._facts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, (dict(self._facts),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +79,16 @@ class Pair:
     def examples(self) -> int:
         """Number of different examples."""
         return int(self.example.max()) + 1
+
+    @property
+    def present(self) -> "Pair":
+        """The pair without rows of weight 0, which are absent, unless all are such."""
+        kept = np.flatnonzero(self.first.mass > 0)
+        if len(kept) in (0, self.n):
+            return self
+        first, second = (table.select(where=kept) for table in (self.first, self.second))
+        _, example = np.unique(self.example[kept], return_inverse=True)
+        return Pair(first, second, np.asarray(example, np.intp))
 
     @property
     def repeated(self) -> bool:
@@ -71,5 +124,8 @@ class TestAnswer:
     effect: str
     effect_size: float
     method: str
-    more: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=Facts)
     reason: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "more", Facts(self.more))

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.lanes import Drawn, drawn_lane
+from plumbline.comparison.lanes import Drawn, drawn_lane, warn_of_long
 from plumbline.comparison.quantities import Floats, Quantity
 from plumbline.comparison.rows import Observed, in_blocks, observed_of
 from plumbline.nulls import TIE
@@ -19,6 +19,8 @@ KEY = 9  # first number of the key of these streams
 SIZE = 16  # draws of one stream
 PARTS = 200  # left out in turn, where there are more examples than that
 MOSTLY_UNDEFINED = "the {} is undefined in most draws"
+SAME = "every resample gives the same value, which says nothing"
+SINGLE = "a single example has no spread"
 BEYOND = "; the interval ends beyond the last draw, by their normal tail"
 METHOD = "bias-corrected and accelerated bootstrap, {:,} draws of the examples"
 
@@ -49,8 +51,8 @@ def paired_bootstrap(
 
     Beyond the last of the T*, where few draws or a large z0 can lead, the quantiles are those of a
     normal distribution of their mean and standard deviation, and `method` says so. Draws where the
-    difference is undefined are left out and counted in `more`; where most are, ends and p-value are
-    NaN with a reason.
+    difference is undefined are left out and counted in `more`; where most are, or where all draws
+    give one value, ends and p-value are NaN with a reason (p = 1 if that value is 0).
 
     Of simulated 95 % intervals of means over rows and areas .90 to .98 held the truth; of
     differences of calibration errors, which drawing anew makes larger, about .85
@@ -72,9 +74,10 @@ def paired_bootstrap(
     (-0.156, [-0.182, -0.132])
     """
     checked_draws(resamples, level, interval=True)
-    seen = observed_of(pair, quantity)
+    pair, seen = observed_of(pair, quantity)
     if seen.reason is not None:
         return _answer(pair, seen, Ends(), {}, "no draws", seen.reason)
+    warn_of_long(pair, quantity, resamples)
     lane, entropy = drawn_lane(pair, quantity, seen.sums), entropy_of(rng)
     many = pair.examples
 
@@ -84,17 +87,26 @@ def paired_bootstrap(
         return np.array([lane(examples) for examples in drawn])
 
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
-    defined = np.sort(values[np.isfinite(values)])
+    defined, value = np.sort(values[np.isfinite(values)]), lane(np.arange(many))
     more: dict[str, Any] = {"draws": resamples, "undefined_draws": resamples - len(defined)}
-    if 2 * len(defined) < resamples:
-        undefined = MOSTLY_UNDEFINED.format(quantity.title)
-        return _answer(pair, seen, Ends(), more, METHOD.format(resamples), undefined)
-    value = lane(np.arange(many))
+    reason = _why_none(defined, resamples, many, quantity)
+    if reason is not None:
+        nothing = Ends(p_value=1.0 if reason == SAME and abs(value) <= TIE else np.nan)
+        return _answer(pair, seen, nothing, more, METHOD.format(resamples), reason)
     shape = shape_of(value, defined, left_out(lane, many, entropy), many)
     more["std_error"] = float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
     ends = ends_of(defined, shape, level)
     method = METHOD.format(resamples) + (BEYOND if ends.beyond else "")
     return _answer(pair, seen, ends, more, method, None)
+
+
+def _why_none(draws: Floats, resamples: int, examples: int, quantity: Quantity) -> str | None:
+    """Return why sorted draws say nothing: they are few, or all the same."""
+    if 2 * len(draws) < resamples:
+        return MOSTLY_UNDEFINED.format(quantity.title)
+    if examples < 2:
+        return SINGLE
+    return SAME if draws[-1] - draws[0] <= TIE * (1 + abs(draws[0])) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +186,6 @@ def ends_of(draws: Floats, shape: Shape, level: float) -> Ends:
     """Return the interval of sorted draws, and the p-value of the interval that ends at 0."""
     from scipy import special
 
-    if shape.examples < 2:
-        return Ends()
     widen, free = sqrt(shape.examples / (shape.examples - 1)), shape.examples - 1
     z = -widen * float(special.stdtrit(free, (1 - level) / 2))
     scores = []

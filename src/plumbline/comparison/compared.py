@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plumbline.comparison.answers import Facts
 from plumbline.comparison.ranks import RankAnswer
 from plumbline.results import Result, html_table, text_table
-from plumbline.words import number
+from plumbline.words import number, printable
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -57,6 +58,11 @@ class PairComparison(Result):
     more: Mapping[str, Any]
     reason: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "more", Facts(self.more))
+        if self.posterior is not None:
+            object.__setattr__(self, "posterior", Facts(self.posterior))
+
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row, the models and their values in columns of their own."""
         own = dict(super().rows()[0])
@@ -90,8 +96,11 @@ class Comparison(Result):
     adjust: str | None
     seed: int | None
     pairs: tuple[PairComparison, ...]
-    ranks: Mapping[str, RankAnswer] = field(default_factory=dict)
+    ranks: Mapping[str, RankAnswer] = field(default_factory=Facts)
     remarks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ranks", Facts(self.ranks))
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a pair and metric."""
@@ -101,8 +110,8 @@ class Comparison(Result):
         """Return the pairs as columns of text, for a table."""
         pairs = self.pairs
         found = {
-            "model": [one.models[0] for one in pairs],
-            "other": [one.models[1] for one in pairs],
+            "model": [printable(one.models[0]) for one in pairs],
+            "other": [printable(one.models[1]) for one in pairs],
             "metric": [one.metric for one in pairs],
         }
         if any(one.after for one in pairs):
@@ -114,7 +123,7 @@ class Comparison(Result):
             f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in pairs],
             "p": [number(one.p_value) for one in pairs],
             "adjusted p": [number(one.adjusted_p_value) for one in pairs],
-            "better": [one.better or "-" for one in pairs],
+            "better": [printable(one.better or "-") for one in pairs],
         }
 
     def __repr__(self) -> str:

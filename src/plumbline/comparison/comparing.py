@@ -16,7 +16,7 @@ from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.after import after_temperature
 from plumbline.comparison.answers import Pair
 from plumbline.comparison.compared import Comparison, PairComparison
-from plumbline.comparison.design import Design, design_of
+from plumbline.comparison.design import Design, design_of, grouped
 from plumbline.comparison.folds import checked_rope
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.comparison.ranks import RankAnswer, friedman
@@ -28,7 +28,7 @@ from plumbline.comparison.running import (
     run_test,
     usual_test,
 )
-from plumbline.comparison.sentences import Told, verdict
+from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions
@@ -60,6 +60,7 @@ def compare(
     test: str | None = None,
     after: str | None = None,
     over: str | None = None,
+    groups: str | None = None,
     rope: float | None = None,
     payoffs: Mapping[str, float] | None = None,
     threshold: float | None = None,
@@ -85,6 +86,8 @@ def compare(
     test : a name of `advice.TESTS`; by default the best for design and metric
     after : "temperature" compares as they are and after temperature scaling, cross-fitted
     over : the attribute that tells data sets apart, which are then what is sampled
+    groups : the attribute that says which rows belong together, as those of one patient do; tests
+        on rows then draw and exchange whole groups
     rope : largest difference that makes no difference in practice, in the metric's unit
     payoffs, threshold : of the metric "profit": {"TP": 10, "FP": -5}, and where positives begin
     target : the class that is looked at against the rest
@@ -110,19 +113,21 @@ def compare(
     """
     tables, example = aligned(tables_by_model(a, b, models))
     first = next(iter(tables.values()))
-    asked = _asked(first, over=over, rope=rope, target=target, test_share=test_share, level=level,
+    design, example = grouped(design_of(first, over=over), first, example, groups)
+    asked = _asked(design, over=over, rope=rope, target=target, test_share=test_share, level=level,
                    resamples=resamples, rng=rng, workers=workers)  # fmt: skip
     _check_adjust(adjust)
     quantities = _quantities(metric, tables, payoffs, threshold, target)
-    states, reasons = _states(tables, example, after, asked.entropy)
+    states, reasons = _states(tables, example, after, asked)
     wanted = _wanted_test(test, asked.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, asked.design)
     found = _run(tasks, asked, progress)
     names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
     made = sum(not np.isnan(one.answer.p_value) for one in found)
     notes = said.remarks(
-        asked, names, [task.test for task in tasks], made=made, adjust=adjust, reasons=reasons
-    )
+        asked, names, [task.test for task in tasks], made=made, adjust=adjust, reasons=reasons,
+        rows_alone=groups is None, models=tuple(tables),
+    )  # fmt: skip
     for note in notes.warnings:
         warnings.warn(note, PlumblineWarning, stacklevel=2)
     return Comparison(
@@ -137,11 +142,11 @@ def compare(
 
 
 def _asked(
-    first: Predictions, *, over: str | None, rope: float | None, target: Any,
+    design: Design, *, over: str | None, rope: float | None, target: Any,
     test_share: float | None, level: float, resamples: int, rng: Seed, workers: int | None,
 ) -> Asked:  # fmt: skip
     return Asked(
-        design=design_of(first, over=over),
+        design=design,
         over=over,
         rope=None if rope is None else checked_rope(rope),
         target=target,
@@ -207,13 +212,13 @@ def _usual_metric(tables: Sequence[Predictions]) -> str:
 
 
 def _states(
-    tables: dict[str, Predictions], example: Ints, after: str | None, entropy: int
+    tables: dict[str, Predictions], example: Ints, after: str | None, asked: Asked
 ) -> tuple[dict[str | None, dict[str, Predictions]], tuple[str, ...]]:
     """Return the tables as they are and, where asked for, after scaling."""
     if after is None:
         return {None: tables}, ()
     one_of("after", after, ("temperature",))
-    scaled = after_temperature(tables, example, entropy=entropy)
+    scaled = after_temperature(tables, example, entropy=asked.entropy, over=asked.over)
     return {None: tables, after: scaled.tables}, scaled.reasons
 
 
@@ -282,22 +287,16 @@ def _adjusted(p_values: Sequence[float], adjust: str | None) -> list[float]:
 
 def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairComparison:
     answer, quantity = found.answer, task.quantity
-    told = Told(
-        models=task.models, title=quantity.title, direction=quantity.better, after=task.after,
-        test=task.test, design=asked.design.name, values=found.values, difference=answer.difference,
-        interval_range=answer.interval_range, p_value=answer.p_value, adjusted_p_value=adjusted,
-        level=asked.level, rope=asked.rope, posterior=_posterior(found, quantity),
-        reason=answer.reason,
-    )  # fmt: skip
-    return PairComparison(
+    pair = PairComparison(
         models=task.models, n=task.pair.n, units=answer.units, metric=quantity.name,
         after=task.after, test=task.test, design=asked.design.name, values=found.values,
         difference=answer.difference, interval_range=answer.interval_range,
         p_value=answer.p_value, adjusted_p_value=adjusted, effect=answer.effect,
-        effect_size=answer.effect_size, better=told.better, rope=asked.rope,
-        practically_equal=told.practically_equal, posterior=told.posterior, verdict=verdict(told),
-        method=answer.method, more=answer.more, reason=answer.reason,
+        effect_size=answer.effect_size, better=None, rope=asked.rope, practically_equal=None,
+        posterior=_posterior(found, quantity), verdict="", method=answer.method, more=answer.more,
+        reason=answer.reason,
     )  # fmt: skip
+    return judged(pair, title=quantity.title, direction=quantity.better, level=asked.level)
 
 
 def _posterior(found: Found, quantity: Quantity) -> dict[str, float] | None:

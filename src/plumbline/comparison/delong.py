@@ -11,13 +11,13 @@ from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.quantities import Floats, Truths, ratings_of, target_of
 from plumbline.comparison.rows import need_plain_rows
 from plumbline.confusion import ascending_order
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.results import Result
 
 INSTEAD = "use the paired bootstrap of the area under the ROC curve"
 FEW = "a variance needs two positives and two negatives at least, and there are {} and {}"
 ROC = "a ROC curve"
-STILL = 1e-12  # a standard error below this is rounding
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -83,7 +83,7 @@ def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer
     difference = area_of(event, first - second)
     error = std_error(event, first - second)
     statistic, p_value, reason = _judged(event, difference, error)
-    ends = (0.0, 0.0) if reason == ALIKE else (np.nan, np.nan)
+    ends = np.nan, np.nan
     if reason is None:
         ends = max(-1.0, difference - z * error), min(1.0, difference + z * error)
     return TestAnswer(
@@ -206,7 +206,7 @@ def std_error(event: Truths, place: Floats) -> float:
     return float(np.sqrt(sum(v.var(ddof=1) / len(v) for v in both)))
 
 
-ALIKE = "both models order the rows alike, so their areas cannot differ"
+ALIKE = "both models order these rows alike, which says nothing of how their areas may differ"
 APART = "the areas differ, but no row differs from another of its class: the variance is 0"
 NO_SPREAD = "no row differs from another of its class, as where all are ordered rightly: variance 0"
 
@@ -217,17 +217,17 @@ def _judged(event: Truths, difference: float, error: float) -> tuple[float, floa
 
     if np.isnan(error):
         return np.nan, np.nan, FEW.format(int(event.sum()), int((~event).sum()))
-    if error > STILL:
+    if error > TIE:
         z = difference / error
         return z, float(2 * special.ndtr(-abs(z))), None
-    return (0.0, 1.0, ALIKE) if abs(difference) <= STILL else (np.nan, np.nan, APART)
+    return (0.0, 1.0, ALIKE) if abs(difference) <= TIE else (np.nan, np.nan, APART)
 
 
 def _correlation(event: Truths, first: Floats, second: Floats) -> float:
     """Return the correlation of two areas, NaN where one does not vary."""
     errors = [std_error(event, place) for place in (first, second, first - second)]
     product = errors[0] * errors[1]
-    if not product > STILL**2:
+    if not product > TIE**2:
         return np.nan
     return float((errors[0] ** 2 + errors[1] ** 2 - errors[2] ** 2) / (2 * product))
 

@@ -1,6 +1,6 @@
 """How the predictions came about, as far as the table tells: the design of the comparison."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,16 +93,31 @@ def design_of(data: Predictions, *, over: str | None = None) -> Design:
     return Design(SPLITS, shape, _worked_out_share(parts, examples), worked_out=True)
 
 
+def grouped(
+    design: Design, data: Predictions, example: Ints, groups: str | None
+) -> tuple[Design, Ints]:
+    """Return the design and the (n,) examples, which are whole groups where a column tells them."""
+    if groups is None:
+        return design, example
+    labels = _attribute(data, "groups", groups, "says which rows belong together")
+    shape = f"{design.shape} in {counted(len(labels.names), 'group')}"
+    return replace(design, shape=shape), np.asarray(labels.codes, np.intp)
+
+
 def data_sets(data: Predictions, over: str) -> NDArray[np.object_]:
     """Return the name of every row's data set, or say which attributes there are."""
+    return np.asarray(_attribute(data, "over", over, "tells data sets apart").values(), object)
+
+
+def _attribute(data: Predictions, argument: str, name: str, does: str) -> Labels:
     known = tuple(data.attributes)
-    if over not in known:
+    if name not in known:
         raise ParameterError(
-            f"`over` must name the attribute that tells data sets apart"
-            f"{f' ({shown(known)})' if known else '; the table has none'}, got {shorten(over)}"
-            f"{near_names(over, known)}"
+            f"`{argument}` must name the attribute that {does}"
+            f"{f' ({shown(known)})' if known else '; the table has none'}, got {shorten(name)}"
+            f"{near_names(name, known)}"
         )
-    return np.asarray(Labels.of(over, data.attributes[over]).values(), object)
+    return Labels.of(name, data.attributes[name])
 
 
 def _size(data: Predictions) -> str:

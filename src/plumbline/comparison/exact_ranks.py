@@ -6,7 +6,8 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.comparison.folds import ROUNDING, Floats
+from plumbline.comparison.folds import Floats
+from plumbline.nulls import TIE
 
 Ints = NDArray[np.int64]
 
@@ -24,7 +25,7 @@ def twice_ranks(values: Floats) -> Ints:
     order = np.argsort(values, kind="stable")
     placed = values[order]
     finite = np.abs(placed[np.isfinite(placed)])
-    room = ROUNDING * (1 + finite.max(initial=0.0))
+    room = TIE * (1 + finite.max(initial=0.0))
     with np.errstate(invalid="ignore"):  # two infinities are equal: their difference is NaN
         new = np.diff(placed) > room
     run = np.r_[0, np.cumsum(new)]

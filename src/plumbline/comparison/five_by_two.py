@@ -7,12 +7,12 @@ from numpy.typing import ArrayLike
 
 from plumbline.comparison.answers import TestAnswer
 from plumbline.comparison.folds import (
-    ROUNDING,
     Floats,
     checked_five_by_two,
     checked_level,
     spread_of,
 )
+from plumbline.nulls import TIE
 
 DF = 5
 EFFECT = "Cohen's d of paired differences"
@@ -122,6 +122,6 @@ def _variances(d: Floats) -> Floats:
 
 def _no_variance(d: Floats, variance: float) -> str | None:
     """Return why nothing can be said where both folds of every repeat agree, but for rounding."""
-    if sqrt(variance) > ROUNDING * (1 + float(np.abs(d).max())):
+    if sqrt(variance) > TIE * (1 + float(np.abs(d).max())):
         return None
     return "the two folds of every repeat have the same difference, so there is no variance to use"

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import open_fraction, shorten
 from plumbline.errors import InputError, ParameterError
+from plumbline.nulls import TIE
 from plumbline.words import counted, number
 
 Floats = NDArray[np.float64]
-
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +83,9 @@ def spread_of(d: Floats, unit: str = "fold") -> Spread:
     'the difference is 0.1 in each of 3 folds, so their spread says nothing of chance'
     """
     mean = float(d.mean())
-    if float(np.ptp(d)) > ROUNDING * (1 + abs(mean)):
+    if float(np.ptp(d)) > TIE * (1 + abs(mean)):
         return Spread(mean, float(d.std(ddof=1)), None)
-    if abs(mean) <= ROUNDING:
+    if abs(mean) <= TIE:
         return Spread(
             0.0, 0.0, f"the models have the same value in each of {counted(d.size, unit)}"
         )

@@ -1,20 +1,25 @@
 """A difference of two models over again: of examples drawn anew, or with answers exchanged.
 
-Where a quantity is a mean over rows, the area under a ROC curve or a rate of a confusion matrix,
-sums, one order of the rows or the cells of the matrix are enough; any other is computed anew on
-tables of the drawn or exchanged rows.
+Where a quantity is a mean over rows, the area under a ROC curve, a rate of a confusion matrix or an
+error over fixed bins, sums, one order of the rows, cells or bins are enough; any other is computed
+anew on tables of the drawn or exchanged rows.
 """
 
+import warnings
 from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 
+from plumbline.calibration import Setting
 from plumbline.catalogue import DecisionStatistic
 from plumbline.comparison.answers import Ints, Pair
+from plumbline.comparison.binned import BinnedRows
 from plumbline.comparison.quantities import Floats, Quantity, Ratings, Truths
 from plumbline.comparison.rows import Sums, alike, common_weight, drawn, exchanged, members_of
 from plumbline.compiling import compiled
+from plumbline.errors import PlumblineWarning
+from plumbline.predictions import Predictions
 
 # Numbers of the examples drawn, some several times -> difference of the models on them.
 Drawn: TypeAlias = Callable[[Ints], float]
@@ -30,6 +35,8 @@ def drawn_lane(pair: Pair, quantity: Quantity, sums: Sums | None) -> Drawn:
         return _drawn_areas(pair, quantity.ratings)
     if quantity.decisions is not None:
         return _drawn_rates(pair, quantity.decisions)
+    if quantity.binned is not None:
+        return _drawn_errors(pair, quantity.binned)
     members = members_of(pair)
 
     def anew(examples: Ints) -> float:
@@ -52,6 +59,25 @@ def exchanged_lane(pair: Pair, quantity: Quantity) -> Exchanged:
         return quantity.value(first) - quantity.value(second)
 
     return anew
+
+
+class LongWorkWarning(PlumblineWarning):
+    """Said before work that takes many minutes."""
+
+
+LONG = 300_000_000  # rows that are measured anew, about a minute's work
+
+
+def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
+    """Warn before work of minutes: a quantity without a fast lane, of many rows, many times."""
+    if not quantity.quick and pair.n * resamples > LONG:
+        warnings.warn(
+            f"the {quantity.title} has no short way, so that {resamples:,} resamples measure "
+            f"{pair.n:,} rows of two models each time anew, which can take many minutes; "
+            f"{max(199, LONG // pair.n):,} resamples take about one",
+            LongWorkWarning,
+            stacklevel=3,
+        )
 
 
 # ---------------------------------------------------------------- means of rows
@@ -210,3 +236,18 @@ def _cells(side: DecisionStatistic) -> Ints:
 def _rate(side: DecisionStatistic, cells: Ints, mass: Floats) -> float:
     sums = np.bincount(cells, mass, side.size).astype(np.float64)
     return float(side.of_sums(sums[:, None])[0])
+
+
+# ---------------------------------------------------------------- errors over fixed bins
+
+
+def _drawn_errors(pair: Pair, setting: Callable[[Predictions], Setting]) -> Drawn:
+    """Return errors of weighted rows in their bins: how often an example was drawn counts."""
+    sides = [BinnedRows.of(table, setting(table)) for table in (pair.first, pair.second)]
+    mass_of = _masses(pair)
+
+    def difference(examples: Ints) -> float:
+        mass = mass_of(examples)
+        return sides[0].error(mass) - sides[1].error(mass)
+
+    return difference

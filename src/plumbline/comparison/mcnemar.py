@@ -7,6 +7,7 @@ import numpy as np
 from plumbline._checks import open_fraction
 from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.rows import need_plain_rows
+from plumbline.confusion.intervals import wilson_interval
 
 INSTEAD = "use the paired permutation test of the accuracy"
 NO_DISAGREEMENT = "both models are right on the same examples, so no ratio of disagreements exists"
@@ -81,22 +82,12 @@ def newcombe(
     """
     n = both + only_first + only_second + neither
     margins = (both + only_first, both + only_second)
-    (p, l1, u1), (q, l2, u2) = (wilson(k, n, level=level) for k in margins)
+    p, q = (k / n for k in margins)
+    (l1, u1), (l2, u2) = (wilson_interval(share, n, level=level) for share in (p, q))
     phi = _correlation(both, only_first, only_second, neither)
     low = p - q - _joined(p - l1, u2 - q, phi)
     high = p - q + _joined(u1 - p, q - l2, phi)
     return max(low, -1.0), min(high, 1.0)
-
-
-def wilson(hits: int, n: int, *, level: float) -> tuple[float, float, float]:
-    """Return a share and the ends of its score interval (Wilson 1927)."""
-    from scipy import special
-
-    z = -float(special.ndtri((1 - level) / 2))
-    p = hits / n
-    centre = (hits + z * z / 2) / (n + z * z)
-    half = z * sqrt(n * p * (1 - p) + z * z / 4) / (n + z * z)
-    return p, max(0.0, centre - half), min(1.0, centre + half)
 
 
 def odds_ratio_range(b: int, c: int, *, level: float) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
 from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.lanes import Exchanged, exchanged_lane
+from plumbline.comparison.lanes import Exchanged, exchanged_lane, warn_of_long
 from plumbline.comparison.quantities import Floats, Quantity, Truths
 from plumbline.comparison.rows import Observed, Sums, in_blocks, observed_of
 from plumbline.compiling import compiled
@@ -66,7 +66,7 @@ def paired_permutation(
     0.0625
     """
     whole_number("resamples", resamples, least=1)
-    seen = observed_of(pair, quantity)
+    pair, seen = observed_of(pair, quantity)
     if seen.reason is not None:
         return _answer(pair, seen, np.nan, {}, "no exchanges", seen.reason)
     few = _all_exchanges(pair, quantity, seen.sums, resamples)
@@ -74,6 +74,7 @@ def paired_permutation(
         p_value, reason = _share(few[0], few, 0, quantity)
         method = f"all {len(few):,} exchanges of the examples"
         return _answer(pair, seen, p_value, {"exchanges": len(few)}, method, reason)
+    warn_of_long(pair, quantity, resamples)
     block = _block(pair, quantity, seen.sums, entropy_of(rng))
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
     p_value, reason = _share(block(NOTHING, 1)[0], values, 1, quantity)

@@ -8,9 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, real_number, shorten, shown
-from plumbline.calibration import Statistic
-from plumbline.catalogue import DecisionStatistic, metric_named, metric_value
+from plumbline.binning import EqualWidth, binning_of
+from plumbline.calibration import Setting, Statistic
+from plumbline.catalogue import DecisionStatistic, builds, metric_named, metric_value
 from plumbline.catalogue.metric import Metric
+from plumbline.catalogue.values import MEANS
+from plumbline.confusion.deciding import checked_threshold, decide
+from plumbline.confusion.values import CELLS
 from plumbline.curves.rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
@@ -21,8 +25,6 @@ Truths: TypeAlias = NDArray[np.bool_]
 Ratings: TypeAlias = tuple[Truths, NDArray[Any]]
 
 PROFIT = "profit"
-CELLS = ("TP", "FP", "TN", "FN")
-SUMS = ("log-loss", "brier-score", "accuracy")  # what is a mean of values of the rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +40,7 @@ class Quantity:
     ratings : (n,) which rows are positive and (n,) their ratings, where `value` is the area under
         the ROC curve; else None
     decisions : the confusion matrix as a statistic, where `value` is a rate of it; else None
+    binned : what is measured, where `value` is an error over bins that no row moves; else None
     """
 
     name: str
@@ -47,6 +50,17 @@ class Quantity:
     per_row: Callable[[Predictions], Floats] | None = None
     ratings: Callable[[Predictions], Ratings] | None = None
     decisions: Callable[[Predictions], DecisionStatistic] | None = None
+    binned: Callable[[Predictions], Setting] | None = None
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether an exchange of answers tests the value alone: of means and of areas."""
+        return self.per_row is not None or self.ratings is not None
+
+    @property
+    def quick(self) -> bool:
+        """Whether sums, an order or bins give the value of rows drawn anew, without a table."""
+        return any((self.per_row, self.ratings, self.decisions, self.binned))
 
 
 def quantity_of(
@@ -89,10 +103,11 @@ def quantity_of(
         name=row.name,
         title=row.title if view is None else f"{row.title} ({view})",
         better=row.better,
-        value=lambda table: metric_value(row, table, ask),
+        value=lambda table: metric_value(row, table, None if view is None else ask),
         per_row=_rows_of_sum(row, ask),
         ratings=_ratings_of_class(row, data, target),
         decisions=_decisions(row, ask) if row.kind == "rate" else None,
+        binned=_binned(row, ask),
     )
 
 
@@ -101,7 +116,7 @@ def _rows_of_sum(row: Metric, ask: Ask) -> Callable[[Predictions], Floats] | Non
     if row.name in ("accuracy", "error-rate") and ask.view is None:
         wrong = row.name == "error-rate"
         return lambda table: ((table.predicted == table.actual) ^ wrong).astype(np.float64)
-    if row.name not in SUMS:
+    if row.name not in MEANS:
         return None
 
     def values(table: Predictions) -> Floats:
@@ -124,6 +139,21 @@ def _decisions(row: Metric, ask: Ask) -> Callable[[Predictions], DecisionStatist
         return what
 
     return statistic
+
+
+def _binned(row: Metric, ask: Ask) -> Callable[[Predictions], Setting] | None:
+    """Return what gives the setting of an error over bins of fixed, equal width."""
+    scheme = row.fixed.get("bins", row.usual.get("bins"))
+    if row.build is not builds.binned or not isinstance(binning_of(scheme), EqualWidth):
+        return None
+
+    def chosen(table: Predictions) -> Setting:
+        found = row.subject(table, ask).setting
+        if found is None:
+            raise TypeError(f"the metric {row.name!r} is no error over bins")
+        return found
+
+    return chosen
 
 
 def _ratings_of_class(
@@ -178,16 +208,12 @@ def _profit(
 ) -> Quantity:
     name = target_of(data, target, "a profit")
     pays = _checked_payoffs(payoffs)
-    least = None if threshold is None else _checked_threshold(threshold)
+    least = None if threshold is None else checked_threshold(threshold)
+    cells = np.array([pays["TN"], pays["FP"], pays["FN"], pays["TP"]])
 
     def per_row(table: Predictions) -> Floats:
-        place = table.class_number(name)
-        event = table.actual == place
-        if least is None:
-            positive = table.predicted == place
-        else:
-            positive = ratings_of(table, name)[1] >= least
-        cells = np.array([pays["TN"], pays["FP"], pays["FN"], pays["TP"]])
+        made = decide(table, threshold=least, target=name)
+        event, positive = made.actual == made.positive, made.predicted == made.positive
         return np.asarray(cells.take(2 * event + positive), np.float64)
 
     return Quantity(
@@ -221,10 +247,3 @@ def _checked_payoffs(payoffs: Mapping[str, float] | None) -> dict[str, float]:
         if not np.isfinite(real_number(value)):
             raise ParameterError(f"`payoffs` must be numbers, got {shorten(value)} for {name!r}")
     return {name: float(payoffs.get(name, 0.0)) for name in CELLS}
-
-
-def _checked_threshold(threshold: Any) -> float:
-    number = real_number(threshold)
-    if np.isnan(number):
-        raise ParameterError(f"`threshold` must be a number, got {shorten(threshold)}")
-    return number

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plumbline._checks import one_of, shorten, shown
-from plumbline.comparison.answers import TestAnswer
+from plumbline.comparison.answers import Facts, TestAnswer
 from plumbline.comparison.exact_ranks import (
     Ints,
     friedman_p_value,
     signed_rank_null,
     twice_ranks,
 )
-from plumbline.comparison.folds import ROUNDING, Floats, checked_differences, checked_level
+from plumbline.comparison.folds import Floats, checked_differences, checked_level, spread_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.nulls import TIE
 from plumbline.results import Result
 from plumbline.words import counted
 
@@ -62,6 +63,10 @@ class RankAnswer(Result):
     level: float
     method: str
     reason: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pairs", tuple(map(Facts, self.pairs)))
+        object.__setattr__(self, "without_tie_correction", Facts(self.without_tie_correction))
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a model: its name, its average rank, the numbers of its groups from 0."""
@@ -107,14 +112,16 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     """
     d = checked_differences(d, least=1, unit=unit)
     alpha = 1 - checked_level(level)
-    size = np.where(np.abs(d) <= ROUNDING, 0.0, np.abs(d))
+    size = np.where(np.abs(d) <= TIE, 0.0, np.abs(d))
     twice = twice_ranks(size)
     zeros = int((size == 0).sum())
     split = twice[size == 0].sum() / 4
     up, down = (float(twice[(side > 0) & (size > 0)].sum() / 2 + split) for side in (d, -d))
     low, high = _walsh_interval(d, alpha)
-    reason = f"no difference in any of {counted(d.size, unit)}" if zeros == d.size else None
-    if reason is None and not np.isfinite(low):
+    reason = spread_of(d, unit).constant
+    if reason is not None:
+        low = high = nan
+    elif not np.isfinite(low):
         reason = f"too few {unit}s ({d.size}) for an interval of {100 * level:g} %"
     p_value, method = _signed_rank_p(twice[size > 0], min(up, down) - split)
     walsh = _walsh(d)
@@ -254,7 +261,7 @@ def _friedman_f(chi_square: float, n: int, k: int) -> tuple[float, float, float,
     from scipy.special import chdtrc, fdtrc
 
     left = n * (k - 1) - chi_square
-    value = (n - 1) * chi_square / left if left > ROUNDING * n * k else inf
+    value = (n - 1) * chi_square / left if left > TIE * n * k else inf
     f_p = float(fdtrc(k - 1, (k - 1) * (n - 1), value)) if value < inf else nan
     return chi_square, float(chdtrc(k - 1, chi_square)), value, f_p
 

@@ -3,15 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plumbline.comparison.advice import FITS, OPTIMISTIC, TESTS, advice_on
+from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.design import Design
 from plumbline.comparison.running import Asked
 from plumbline.significance.families import PROMISES
-from plumbline.words import counted, number
+from plumbline.words import RESUBSTITUTED, counted, number, printable
 
 CALIBRATION_ONLY = (
     "calibration errors do not rank models: one that always gives the share of the classes has "
     "none, and they depend on the bins; add brier-score or log-loss"
+)
+NOT_HONEST = "no honest comparison: measured on rows that it was fitted on: {}"
+ALONE = (
+    "rows are taken for independent; where some belong together, as those of one patient do, name "
+    "the column that says so with groups"
 )
 DRAWN = ("permutation", "bootstrap")
 
@@ -33,9 +38,10 @@ def why(design: Design, tests: Sequence[str]) -> str:
     """Return how the predictions came about, and why these tests are for that.
 
     >>> print(why(Design("holdout", "300 rows"), ["mcnemar"]))
-    Design: holdout (300 rows): one test part, whose rows none of the models was fitted on. Test: \
-mcnemar (McNemar's exact test: who is right where the other is wrong). Exact; it takes the models \
-as they are, and asks about other rows like these.
+    Design: holdout (300 rows): one test part, taken to be independent rows that none of the \
+models was fitted on. Test: mcnemar (McNemar's exact test: who is right where the other is wrong). \
+Exact; it takes the models as they are, and asks about other rows like these, which it takes for \
+independent.
     """
     told = (_test(test, design) for test in dict.fromkeys(tests))
     return " ".join([f"Design: {design.spoken}.", *told])
@@ -55,9 +61,12 @@ def remarks(
     made: int,
     adjust: str | None,
     reasons: Sequence[str],
+    rows_alone: bool,
+    models: Sequence[str],
 ) -> Remarks:
     """Return what to say beside the answer; `kinds` are the metrics' kinds, `made` the p-values."""
-    warned = []
+    trained = [printable(name) for name in models if name.endswith(RESUBSTITUTED)]
+    warned = [NOT_HONEST.format("; ".join(trained))] if trained else []
     for test in dict.fromkeys(tests):
         row = advice_on(test, asked.design.name)
         if row.answer == OPTIMISTIC:
@@ -65,22 +74,25 @@ def remarks(
             warned.append(f"{test} is too optimistic here: {row.why}{take}")
     if all(kind == "error" for kind in kinds):
         warned.append(CALIBRATION_ONLY)
-    others = [*_share(asked, tests), *_draws(asked, tests, made if adjust is not None else 1)]
+    others = [ALONE] if rows_alone and set(tests) & set(ROWS) else []
+    others += [*_share(asked, tests), *_draws(asked, tests, made if adjust is not None else 1)]
     if made > 1:
-        told = PROMISES[adjust]
+        told = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
         others.append(f"{counted(made, 'test')}; {told}; intervals are not adjusted")
     others += [f"temperature of {reason}" for reason in reasons]
     return Remarks(tuple(warned), tuple(others))
 
 
 def _share(asked: Asked, tests: Sequence[str]) -> list[str]:
-    """Say so where the share of test parts was worked out from the rows."""
+    """Say which share of the rows test parts were taken to hold, where the caller did not."""
     uses = {"corrected-t", "bayesian-t"} & set(tests) or asked.rope is not None
-    if not (uses and asked.design.worked_out and asked.test_share is None):
+    share = asked.design.test_share
+    if not uses or share is None or asked.test_share is not None or asked.over is not None:
         return []
+    how = ", worked out from how often examples recur" if asked.design.worked_out else ""
     return [
-        f"test parts were taken to hold {number(asked.design.test_share)} of the examples, worked "
-        "out from how often examples recur; test_share says otherwise"
+        f"test parts were taken to hold {number(share)} of the examples{how}, training parts all "
+        "others; where they were others, say so with test_share"
     ]
 
 

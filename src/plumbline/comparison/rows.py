@@ -11,10 +11,10 @@ from plumbline.blocks import run_blocks
 from plumbline.comparison.answers import Ints, Pair
 from plumbline.comparison.quantities import Floats, Quantity, Truths
 from plumbline.errors import InputError
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 
-ROUNDING = 1e-12
 ANSWERS = ("prob", "log_prob", "label", "score")  # what of a table is the model's
 
 
@@ -80,7 +80,7 @@ class Sums:
         mean = np.average(each, weights=mass[kept])
         variance = np.average(np.square(each - mean), weights=mass[kept])
         spread = np.sqrt(variance * kept.sum() / (kept.sum() - 1))
-        return float(mean / spread) if spread > ROUNDING * np.abs(each).max() else np.nan
+        return float(mean / spread) if spread > TIE * np.abs(each).max() else np.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,24 +108,27 @@ class Observed:
         return "difference by the standard deviation of the examples'", self.sums.standardised
 
 
-def observed_of(pair: Pair, quantity: Quantity) -> Observed:
-    """Return what a quantity is of either model, and the sums that a mean's difference is made of.
+def observed_of(pair: Pair, quantity: Quantity) -> tuple[Pair, Observed]:
+    """Return the rows that count, what a quantity is of either model, and the sums of a mean.
 
-    Raises InputError where the two models' rows have different weights.
+    Rows of weight 0 do not count, unless all are such. Raises InputError where the two models'
+    rows have different weights.
     """
+    common_weight(pair)
+    pair = pair.present
     weight = common_weight(pair)
     values = quantity.value(pair.first), quantity.value(pair.second)
     for which, value in zip(("first", "second"), values, strict=True):
         if not np.isfinite(value):
             kind = "undefined" if np.isnan(value) else "infinite"
             reason = f"the {quantity.title} of the {which} model is {kind} on these rows"
-            return Observed(values, None, reason)
+            return pair, Observed(values, None, reason)
     if quantity.per_row is None:
-        return Observed(values, None, None)
+        return pair, Observed(values, None, None)
     apart = np.zeros(pair.n)
     own, other = (quantity.per_row(table) for table in (pair.first, pair.second))
     np.subtract(own, other, out=apart, where=np.isfinite(own) & np.isfinite(other))
-    return Observed(values, sums_of(pair, apart, weight), None)
+    return pair, Observed(values, sums_of(pair, apart, weight), None)
 
 
 def sums_of(pair: Pair, difference: Floats, weight: Floats | None) -> Sums:

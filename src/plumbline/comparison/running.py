@@ -25,11 +25,11 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress, share_of
+from plumbline.words import printable
 
 Floats = NDArray[np.float64]
 
 ONLY_METRICS = {"mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",)}
-SIGNS = {"accuracy": 1.0, "error-rate": -1.0}  # of McNemar's difference, which is of accuracies
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +72,18 @@ def usual_test(pair: Pair, quantity: Quantity, design: Design) -> str:
     for test in ("mcnemar", "delong"):
         if plain and _takes(test, quantity):
             return test
-    exchangeable = quantity.per_row is not None or quantity.ratings is not None
-    return "permutation" if exchangeable else "bootstrap"
+    return _on_any_rows(quantity)
+
+
+def _on_any_rows(quantity: Quantity) -> str:
+    return "permutation" if quantity.exchangeable else "bootstrap"
 
 
 def _takes(test: str, quantity: Quantity) -> bool:
     if test == "delong":
         return quantity.ratings is not None
+    if test == "permutation":
+        return quantity.exchangeable
     return quantity.name in ONLY_METRICS.get(test, (quantity.name,))
 
 
@@ -86,18 +91,26 @@ def check_fit(test: str, quantity: Quantity, design: Design) -> None:
     """Refuse a test that does not fit the design or the quantity, and say which to take."""
     row = advice_on(test, design.name)
     if row.answer == REFUSED:
+        instead = _on_any_rows(quantity) if row.instead == "permutation" else row.instead
         raise ParameterError(
             f"`test` {test!r} does not fit the design, {design.name} ({design.shape}): {row.why} "
-            f"Take test={row.instead!r}"
+            f"Take test={instead!r}"
         )
-    if not _takes(test, quantity):
-        metrics = " or ".join(ONLY_METRICS[test])
-        named = quantity.name in ONLY_METRICS[test]
+    if _takes(test, quantity):
+        return
+    if test == "permutation":
         raise ParameterError(
-            f"`test` {test!r} compares models by {metrics}"
-            f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
-            f"metric {quantity.name!r}; take test='permutation', which takes any"
+            "`test` 'permutation' compares models by means over rows and by areas; of other "
+            "metrics it would find models different that only err differently. Got the metric "
+            f"{quantity.name!r}; take test='bootstrap', which takes any"
         )
+    metrics = " or ".join(ONLY_METRICS[test])
+    named = quantity.name in ONLY_METRICS[test]
+    raise ParameterError(
+        f"`test` {test!r} compares models by {metrics}"
+        f"{' of one class against the rest (name it in `target`)' if named else ''}, got the "
+        f"metric {quantity.name!r}; take test={_on_any_rows(quantity)!r}, which takes it"
+    )
 
 
 def run_test(
@@ -110,15 +123,21 @@ def run_test(
     progress: Progress | None,
 ) -> Found:
     """Do one test; where the metric is not a finite number, the answer has a reason instead."""
+    tables = (pair.first, pair.second)
     if test in ROWS:
-        return _on_rows(test, pair, quantity, asked, models=models, progress=progress)
-    names, values = part_values((pair.first, pair.second), quantity, asked.over)
+        names, values = [""], np.array([[quantity.value(table) for table in tables]])
+        units = pair.examples
+    else:
+        names, values = part_values(tables, quantity, asked.over)
+        units = len(values)
     means = (float(values[:, 0].mean()), float(values[:, 1].mean()))
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
         place, side = wrong[0]
-        return Found(means, _undefined(test, len(values), quantity, values[place, side],
-                                       f"of {models[side]} in {names[place]}"))  # fmt: skip
+        where = f"of {printable(models[side])}{names[place] and f' in {printable(names[place])}'}"
+        return Found(means, _undefined(test, units, quantity, values[place, side], where))
+    if test in ROWS:
+        return Found(means, _on_rows(test, pair, quantity, asked, progress=progress))
     d = values[:, 0] - values[:, 1]
     answer = _of_differences(test, d, asked)
     beside = None
@@ -202,29 +221,22 @@ def _on_rows(
     quantity: Quantity,
     asked: Asked,
     *,
-    models: tuple[str, str],
     progress: Progress | None,
-) -> Found:
-    values = (quantity.value(pair.first), quantity.value(pair.second))
-    for value, model in zip(values, models, strict=True):
-        if not np.isfinite(value):
-            return Found(values, _undefined(test, pair.examples, quantity, value,
-                                            f"of {model}"))  # fmt: skip
+) -> TestAnswer:
     if test == "mcnemar":
         found = mcnemar(pair, level=asked.level)
-        return Found(values, found if SIGNS[quantity.name] > 0 else _turned(found))
+        return found if quantity.name == "accuracy" else _turned(found)
     if test == "delong":
-        return Found(values, delong(pair, asked.target, level=asked.level))
+        return delong(pair, asked.target, level=asked.level)
     chance: Mapping[str, Any] = {
         "resamples": asked.resamples, "rng": asked.entropy, "workers": asked.workers,
     }  # fmt: skip
     if test == "bootstrap":
-        return Found(values, paired_bootstrap(pair, quantity, level=asked.level, progress=progress,
-                                              **chance))  # fmt: skip
+        return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **chance)
     exchanged = paired_permutation(pair, quantity, progress=share_of(progress, 0, 0.5), **chance)
     drawn = paired_bootstrap(pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1),
                              **chance)  # fmt: skip
-    return Found(values, _joined(exchanged, drawn))
+    return _joined(exchanged, drawn)
 
 
 def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:
@@ -233,7 +245,7 @@ def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:
         exchanged,
         interval_range=drawn.interval_range,
         method=f"{exchanged.method}; interval: {drawn.method}",
-        more={**exchanged.more, "bootstrap": dict(drawn.more)},
+        more={**exchanged.more, "bootstrap": drawn.more},
         reason=exchanged.reason or drawn.reason,
     )
 

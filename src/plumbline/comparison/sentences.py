@@ -1,11 +1,12 @@
 """What one comparison says in plain words, and what it cannot say."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, isnan
 
 from plumbline.comparison import advice
-from plumbline.words import number
+from plumbline.comparison.answers import below
+from plumbline.comparison.compared import PairComparison
+from plumbline.words import RESUBSTITUTED, number, printable
 
 ABOUT = {
     advice.HOLDOUT: "This is about these models as they were fitted, on rows like these; fitted on "
@@ -19,130 +20,150 @@ ABOUT_ROWS = (
     "the learning methods the p-value is too small."
 )
 ABOUT_LEARNERS = "This is about the learning methods, fitted on training parts of this size."
-RANKS_NOTHING = "which of them is better this metric does not say."
+NOT_HONEST = (
+    "This is no honest comparison: what was measured on its training data flatters the model that "
+    "remembers most; measure on other rows."
+)
+SIDES = ("first", "second")  # of the posterior
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Told:
-    """What the sentences are made of: names, numbers, and how the metric is read."""
+    """What the sentences are made of: a comparison, and how its metric is read."""
 
-    models: tuple[str, str]
+    pair: PairComparison
     title: str
     direction: str  # of the metric's better values
-    after: str | None
-    test: str
-    design: str
-    values: tuple[float, float]
-    difference: float
-    interval_range: tuple[float, float]
-    p_value: float
-    adjusted_p_value: float
     level: float
-    rope: float | None
-    posterior: Mapping[str, float] | None
-    reason: str | None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The models as they stand in a sentence."""
+        first, second = map(printable, self.pair.models)
+        return first, second
 
     @property
     def shown(self) -> bool:
         """Whether a difference is shown, once the number of tests is allowed for."""
-        return self.adjusted_p_value <= 1 - self.level
+        return below(self.pair.adjusted_p_value, self.level)
+
+    @property
+    def ranks_nothing(self) -> str | None:
+        """Why a difference that is shown does not say which model is better."""
+        pair, (low, high) = self.pair, self.pair.interval_range
+        if self.direction not in ("higher", "lower"):
+            return "which of them is better this metric does not say"
+        if pair.test == "5x2-t" and pair.more.get("first_difference", 0) * pair.difference < 0:
+            return (
+                f"which is better stays open: the test is of the first fold's difference, "
+                f"{number(pair.more['first_difference'])}, which the mean contradicts"
+            )
+        if pair.test == "5x2-f" and not (low > 0 or high < 0):
+            return (
+                "which is better stays open: the test is of all ten differences, and no mean "
+                "difference on one side of 0 is shown"
+            )
+        return None
 
     @property
     def better(self) -> str | None:
         """The model that is shown to be better."""
-        if self.direction not in ("higher", "lower"):
+        pair = self.pair
+        if self.ranks_nothing is not None:
             return None
-        if isnan(self.p_value) and self.posterior is not None:
-            return self._better_by_posterior()
-        if not self.shown or self.difference == 0:
+        if isnan(pair.p_value) and pair.posterior is not None:
+            sides = zip(pair.models, (pair.posterior[key] for key in SIDES), strict=True)
+            return next((name for name, chance in sides if chance >= self.level), None)
+        if not self.shown or pair.difference == 0:
             return None
-        return self.models[(self.difference > 0) == (self.direction == "lower")]
-
-    def _better_by_posterior(self) -> str | None:
-        posterior = self.posterior or {}
-        sides = zip(self.models, (posterior["first"], posterior["second"]), strict=True)
-        return next((name for name, probability in sides if probability >= self.level), None)
+        return pair.models[(pair.difference > 0) == (self.direction == "lower")]
 
     @property
     def practically_equal(self) -> bool | None:
         """Whether the whole interval lies within the region of practical equivalence."""
-        low, high = self.interval_range
-        if self.rope is None or isnan(low):
-            return None
-        return -self.rope <= low and high <= self.rope
+        (low, high), rope = self.pair.interval_range, self.pair.rope
+        return None if rope is None or isnan(low) else -rope <= low and high <= rope
+
+
+def judged(pair: PairComparison, *, title: str, direction: str, level: float) -> PairComparison:
+    """Return a comparison with the better model and the verdict in it."""
+    told = Told(pair, title, direction, level)
+    return replace(
+        pair, better=told.better, practically_equal=told.practically_equal, verdict=verdict(told)
+    )
 
 
 def verdict(told: Told) -> str:
     """Return the verdict on one pair by one metric."""
-    a, b = told.models
-    if isnan(told.difference):
-        return f"{a} and {b} cannot be compared by {told.title}: {told.reason}."
+    pair, (a, b) = told.pair, told.names
+    if isnan(pair.difference):
+        return f"{a} and {b} cannot be compared by {told.title}: {pair.reason}."
     parts = [_finding(told), _equivalence(told), _posterior(told)]
-    about = ABOUT.get(told.design, ABOUT_ROWS if told.test in advice.ROWS else ABOUT_LEARNERS)
+    about = ABOUT.get(pair.design, ABOUT_ROWS if pair.test in advice.ROWS else ABOUT_LEARNERS)
+    if any(name.endswith(RESUBSTITUTED) for name in pair.models):
+        about = NOT_HONEST
     return " ".join([*filter(None, parts), about])
 
 
 def _finding(told: Told) -> str:
-    a, b = told.models
-    state = f" after {told.after} scaling" if told.after else ""
-    values = f"{number(told.values[0])} against {number(told.values[1])}"
-    if told.better is not None:
-        other = b if told.better == a else a
-        own = values if told.better == a else (
-            f"{number(told.values[1])} against {number(told.values[0])}"
-        )  # fmt: skip
+    pair, (a, b) = told.pair, told.names
+    state = f" after {pair.after} scaling" if pair.after else ""
+    first, second = map(number, pair.values)
+    by, better = number(abs(pair.difference)), told.better
+    if better is not None:
+        other = b
+        if better == pair.models[1]:
+            a, other, first, second = b, a, second, first
         return (
-            f"{told.better} is better than {other}: its {told.title}{state} is {told.direction} by "
-            f"{number(abs(told.difference))}, {own}{_interval(told, told.better)}; {_p(told)}."
+            f"{a} is better than {other}: its {told.title}{state} is {told.direction} by {by}, "
+            f"{first} against {second}{_interval(told, better)}; {_p(pair)}."
         )
-    if told.shown:
-        return (
-            f"{a} and {b} differ: {told.title}{state} {values}, a difference of "
-            f"{number(told.difference)}{_interval(told, a)}; {_p(told)}; {RANKS_NOTHING}"
-        )
-    return (
-        f"Not shown which of {a} and {b} is better: {told.title}{state} {values}, a difference of "
-        f"{number(told.difference)}{_interval(told, a)}; {_p(told)}."
+    values = (
+        f"{told.title}{state} {first} against {second}, a difference of {number(pair.difference)}"
+        f"{_interval(told, pair.models[0])}; {_p(pair)}"
     )
+    if told.shown:
+        why = told.ranks_nothing
+        return f"{a} and {b} differ: {values}{f'; {why}' if why else ''}."
+    return f"Not shown which of {a} and {b} is better: {values}."
 
 
 def _interval(told: Told, whose: str) -> str:
     """Return the interval of the difference, or of the better model's advantage."""
-    low, high = told.interval_range
+    low, high = told.pair.interval_range
     if isnan(low):
         return ""
-    if told.better is not None and (whose == told.models[1]) == (told.direction == "higher"):
+    second = whose == told.pair.models[1]
+    if told.better is not None and second == (told.direction == "higher"):
         low, high = 0.0 - high, 0.0 - low
     return f" ({100 * told.level:g} % interval {number(low)} to {number(high)})"
 
 
-def _p(told: Told) -> str:
-    if isnan(told.p_value):
-        return told.reason or "no p-value"
-    if told.adjusted_p_value == told.p_value:
-        return f"p = {number(told.p_value)}"
-    return f"p = {number(told.p_value)}, adjusted {number(told.adjusted_p_value)}"
+def _p(pair: PairComparison) -> str:
+    if isnan(pair.p_value):
+        return pair.reason or "no p-value"
+    if pair.adjusted_p_value == pair.p_value:
+        return f"p = {number(pair.p_value)}"
+    return f"p = {number(pair.p_value)}, adjusted {number(pair.adjusted_p_value)}"
 
 
 def _equivalence(told: Told) -> str:
     """Say whether the models are shown to be equal in practice, and if not, that they are not."""
-    low, high = told.interval_range
+    pair, (low, high) = told.pair, told.pair.interval_range
     if told.practically_equal:
         return (
-            f"In practice they are equal: the whole interval lies within ±{number(told.rope)}, the "
+            f"In practice they are equal: the whole interval lies within ±{number(pair.rope)}, the "
             "region of practical equivalence."
         )
-    if told.shown or (told.posterior is not None and isnan(told.p_value)):
-        if told.rope is None or isnan(low):
+    if told.shown or (pair.posterior is not None and isnan(pair.p_value)):
+        if pair.rope is None or isnan(low):
             return ""
-        if low > told.rope or high < -told.rope:
-            return f"The difference is larger than ±{number(told.rope)}, so it matters in practice."
-        return f"Whether it is larger than ±{number(told.rope)} is not shown."
+        if low > pair.rope or high < -pair.rope:
+            return f"The difference is larger than ±{number(pair.rope)}, so it matters in practice."
+        return f"Whether it is larger than ±{number(pair.rope)} is not shown."
     if isnan(low) or not isfinite(max(abs(low), abs(high))):
-        return f"That does not show that they are equal{f': {told.reason}' if told.reason else ''}."
-    if low == high == 0:
-        return "They have the same value whichever of these rows are looked at; others may differ."
-    if told.p_value <= 1 - told.level:
+        return f"That does not show that they are equal{f': {pair.reason}' if pair.reason else ''}."
+    if below(pair.p_value, told.level):
         return "Alone this test would show a difference; among so many it does not."
     if low > 0 or high < 0:
         return (
@@ -154,12 +175,13 @@ def _equivalence(told: Told) -> str:
 
 
 def _posterior(told: Told) -> str:
-    if told.posterior is None or any(isnan(value) for value in told.posterior.values()):
+    posterior, (a, b) = told.pair.posterior, told.names
+    if posterior is None or any(isnan(value) for value in posterior.values()):
         return ""
-    a, b = told.models
-    first, equal, second = (told.posterior[key] for key in ("first", "practically_equal", "second"))
+    first, equal, second = (posterior[key] for key in ("first", "practically_equal", "second"))
+    rope = number(told.pair.rope)
     return (
-        f"With probability {number(first)} {a} is better by more than {number(told.rope)}, with "
+        f"With probability {number(first)} {a} is better by more than {rope}, with "
         f"{number(second)} {b} is, with {number(equal)} they are practically equal (Bayesian "
         "correlated t-test)."
     )

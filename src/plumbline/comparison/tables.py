@@ -31,9 +31,10 @@ def tables_by_model(
     if models is not None:
         found = _chosen(found, models)
     if len(found) < 2:
+        here = f"this is one ({shown(found)})" if found else "this dictionary names none"
         raise InputError(
-            f"a comparison needs two models, and this is one ({shown(found)}); give a second table "
-            "of the same rows, or one table of several models (a column `model`)"
+            f"a comparison needs two models, and {here}; give a second table of the same rows, or "
+            "one table of several models (a column `model`)"
         )
     first = _widest(list(found.values()))
     return {name: _with_classes_of(first, table) for name, table in found.items()}
@@ -47,7 +48,14 @@ def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predicti
         )
     for table in tables.values():
         only_predictions(table).need_one_model("each table of a dictionary")
-    return {str(name): table for name, table in tables.items()}
+    names = list(map(str, tables))
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ParameterError(
+                f"every model of a dictionary must have a name of its own, got {shown(tables)}, of "
+                f"which two are {shorten(name)} as a text; rename one of them"
+            )
+    return dict(zip(names, tables.values(), strict=True))
 
 
 def _of_tables(a: Predictions, b: Predictions | None) -> dict[str, Predictions]:

@@ -1,10 +1,12 @@
 """Rates as rows of a table, each with its interval or the reason why it has none."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline._checks import near_names, shown
+from plumbline._checks import near_names, one_of, shown
+from plumbline.confusion.averages import KINDS, Kind
 from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.values import folded, rate_named
 from plumbline.errors import ParameterError
@@ -20,6 +22,7 @@ class RateValue(Result):
     ----------
     name, title, aliases : the name in formulas, the name in tables, further names
     group : name of the class that counts as positive, "micro", "macro", "weighted" or "all"
+    kind : "class", "micro", "macro", "weighted" or "all": a class may have any name
     value : NaN where it is undefined
     low, high : ends of the interval, NaN where there is none
     method : how the interval came about, None where none was asked for
@@ -31,6 +34,7 @@ class RateValue(Result):
     title: str
     aliases: tuple[str, ...]
     group: str
+    kind: Kind
     value: float
     low: float
     high: float
@@ -61,31 +65,52 @@ class Rates(Result):
     entries: tuple[RateValue, ...]
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row a rate: name, title, aliases, group, value, low, high, method, n, reason."""
+        """Return a row a rate: name, title, aliases, group, kind, value, low, high, and so on."""
         return [{"reason": None, **entry.to_dict()} for entry in self.entries]
 
-    def entry(self, name: str, group: str | None = None) -> RateValue:
-        """Return a rate by any of its names; of the first group that has it unless told otherwise.
+    def entry(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> RateValue:
+        """Return a rate by any of its names, of a group, of a kind of group, or of both.
 
-        Raises ParameterError where it is not among the entries.
+        Unless told otherwise it is that of the whole table where the table has it, else that of
+        the first group. Raises ParameterError where it is not among the entries, and where `group`
+        names a class and an average and `kind` does not say which.
         """
         wanted = canonical(name)
-        found = [e for e in self.entries if e.name == wanted and group in (None, e.group)]
+        if kind is not None:
+            one_of("kind", kind, KINDS)
+        found = [
+            e
+            for e in self.entries
+            if e.name == wanted and group in (None, e.group) and kind in (None, e.kind)
+        ]
         if not found:
             have = dict.fromkeys(f"{e.name} of {e.group}" for e in self.entries)
-            asked = wanted if group is None else f"{wanted} of {group}"
+            asked = " of ".join([wanted, *dict.fromkeys(filter(None, (group, kind)))])
             raise ParameterError(
                 f"{asked} is not among these rates: {shown(have)}{near_names(asked, have)}"
             )
-        return found[0]
+        if group is not None and len(found) > 1:
+            kinds = " or ".join(f"kind={e.kind!r}" for e in found)
+            raise ParameterError(f"there are several groups {group!r} of {wanted}; say {kinds}")
+        return next((e for e in found if e.kind == "all"), found[0])
 
-    def value(self, name: str, group: str | None = None) -> float:
-        """Return the value of `entry(name, group)`."""
-        return self.entry(name, group).value
+    def value(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> float:
+        """Return the value of `entry(name, group, kind=kind)`."""
+        return self.entry(name, group, kind=kind).value
+
+    def labels(self) -> Mapping[tuple[Kind, str], str]:
+        """Return what tables call every group, by kind and name: mostly its name.
+
+        Where a class has the name of an average, "class 'macro'" stands beside "macro average".
+        """
+        keys = dict.fromkeys((e.kind, e.group) for e in self.entries)
+        names = Counter(group for _, group in keys)
+        return {key: key[1] if names[key[1]] == 1 else _called(*key) for key in keys}
 
     def _columns(self) -> dict[str, list[str]]:
+        labels = self.labels()
         columns = {
-            "group": [e.group for e in self.entries],
+            "group": [labels[e.kind, e.group] for e in self.entries],
             "rate": [e.title for e in self.entries],
             "name": [e.name for e in self.entries],
             "value": [number(e.value) for e in self.entries],
@@ -102,6 +127,13 @@ class Rates(Result):
 
     def _repr_html_(self) -> str:
         return html_table(self._columns(), left=("group", "rate", "name"), caption="Rates")
+
+
+def _called(kind: Kind, group: str) -> str:
+    """Return a label that tells a class from the average, or the whole table, of that name."""
+    if kind == "class":
+        return f"class {group!r}"
+    return "whole table" if kind == "all" else f"{kind} average"
 
 
 def canonical(name: object) -> str:

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.confusion.overall import OVERALL, Undefined, overall_values
-from plumbline.confusion.tables import Tables, class_tables
+from plumbline.confusion.tables import Tables, class_tables, scaled
 from plumbline.confusion.values import rate_values, why_undefined
 from plumbline.words import counted
 
 Floats = NDArray[np.float64]
 Kind: TypeAlias = Literal["class", "micro", "macro", "weighted", "all"]
 AVERAGES: tuple[Kind, ...] = ("micro", "macro", "weighted")
+KINDS: tuple[Kind, ...] = ("class", *AVERAGES, "all")
 TOLD = 5  # classes that a reason names
 SKIP = 'undefined="skip" averages the others'
 
@@ -42,7 +43,8 @@ class Rated:
     - weighted: their mean, each class weighing what its actual rows do
 
     A class without actual and predicted rows is absent: it is in no average. A class whose own
-    rate is undefined makes the average undefined ("nan"), or is left out ("skip").
+    rate is undefined makes the average undefined ("nan"), or is left out ("skip"). Huge and tiny
+    weights are scaled by a power of 2.
     """
 
     counts: Floats
@@ -51,6 +53,7 @@ class Rated:
     known: dict[str, Floats] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", scaled(self.counts, like=self.counts))
         object.__setattr__(self, "tables", class_tables(self.counts))
 
     @property

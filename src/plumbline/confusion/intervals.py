@@ -1,17 +1,19 @@
 """Between which values a rate lies: Wilson's interval of a share, and the bootstrap of rows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.confusion.tables import scaled
 from plumbline.resampling import bootstrap_counts, stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+KEY = 41  # first number of the key of these streams
 BATCH = 2_000_000  # numbers of cells that are drawn together
 LEAST_DEFINED = 0.5  # share of the resamples that must have a value
 
@@ -59,12 +61,15 @@ def resampled_counts(
     """Yield batches (b, k, k) of the counts of rows drawn with replacement, resamples in all.
 
     Without `cells` the counts are of rows alike, and the cells are drawn as one multinomial,
-    which is the same law. With them rows are drawn, or examples with all their rows.
+    which is the same law. With them rows are drawn, or examples with all their rows; huge and tiny
+    weights are scaled by a power of 2.
     """
+    if cells is not None and cells.weight is not None:
+        cells = replace(cells, weight=scaled(cells.weight, like=counts))
     batch = max(1, min(resamples, BATCH // counts.size))
     for number, start in enumerate(range(0, resamples, batch)):
         size = min(batch, resamples - start)
-        rng = stream(entropy, number)
+        rng = stream(entropy, KEY, number)
         if cells is None:
             yield _multinomial(rng, counts, size)
         else:

@@ -14,11 +14,12 @@ from plumbline.confusion.deciding import cells_of, decide
 from plumbline.confusion.intervals import Cells
 from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.rating import Ask, groups_of, rates_of
-from plumbline.confusion.tables import Tables, class_tables
+from plumbline.confusion.tables import Tables, class_tables, scaled
 from plumbline.confusion.typed import checked_counts, class_number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.resampling import Seed
 from plumbline.results import Result, html_table, text_table
+from plumbline.words import printable
 
 Floats = NDArray[np.float64]
 Axis: TypeAlias = Literal["actual", "predicted"]
@@ -42,7 +43,8 @@ class ConfusionMatrix(Result):
     positive : name of the class that counts as positive
     threshold, target : as asked, or None
     decision : what was decided by, in words
-    squares, cells : (k, k) sums of squared weights, and the rows' cells, where intervals need them
+    squares, cells : (k, k) sums of squared weights (huge or tiny ones scaled by a power of 2), and
+        the rows' cells, where intervals need them
     """
 
     model: str | None
@@ -71,8 +73,9 @@ class ConfusionMatrix(Result):
         """Return the matrix of counts at hand.
 
         `counts` is (k, k), and `rows` says what its rows are: "actual" or "predicted" classes; or
-        it is a mapping with TP, FP, FN and TN. Raises InputError for counts that are negative,
-        not finite or not square, ParameterError where `rows` is missing.
+        it is a mapping with TP, FP, FN and TN, of which the positive class (the last unless told
+        otherwise) has TP. Raises InputError for counts that are negative, not finite, not square
+        or above 2^53, ParameterError where `rows` is missing, or stands beside a mapping.
 
         >>> printed = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]
         >>> matrix = ConfusionMatrix.from_counts(printed, rows="predicted", classes=["a", "b", "c"])
@@ -223,7 +226,8 @@ class ConfusionMatrix(Result):
 
     def __repr__(self) -> str:
         columns = self._columns()
-        return f"{text_table(columns, left=[next(iter(columns))])}\ndecided by {self.decision}"
+        table = text_table(columns, left=[next(iter(columns))])
+        return f"{table}\ndecided by {printable(self.decision)}"
 
     def _repr_html_(self) -> str:
         columns = self._columns()
@@ -267,11 +271,12 @@ def confusion_matrix(
     only_predictions(data).need_one_model("a confusion matrix")
     made = decide(data, threshold=threshold, target=target)
     codes, k = made.codes(), len(made.classes)
+    counts = _frozen(_summed(codes, data.weight, k))
     weighted = data.weight is not None
     return ConfusionMatrix(
         model=data.models[0] if data.models else None,
         classes=made.classes,
-        counts=_frozen(_summed(codes, data.weight, k)),
+        counts=counts,
         n=data.n,
         effective_n=data.effective_n,
         weighted=weighted,
@@ -279,7 +284,7 @@ def confusion_matrix(
         threshold=None if threshold is None else float(threshold),
         target=None if target is None else made.classes[made.positive],
         decision=made.how,
-        squares=_summed(codes, np.square(data.mass), k) if weighted else None,
+        squares=_squares(codes, data.mass, counts) if weighted else None,
         cells=cells_of(data, codes),
     )
 
@@ -287,6 +292,11 @@ def confusion_matrix(
 def _summed(codes: NDArray[np.int64], weight: Floats | None, k: int) -> Floats:
     sums = np.bincount(codes, weights=weight, minlength=k * k)
     return np.asarray(sums, np.float64).reshape(k, k)
+
+
+def _squares(codes: NDArray[np.int64], weight: Floats, counts: Floats) -> Floats:
+    """Return the (k, k) sums of squared weights, scaled as rates scale the counts."""
+    return _frozen(_summed(codes, np.square(scaled(weight, like=counts)), len(counts)))
 
 
 def _frozen(counts: Floats) -> Floats:

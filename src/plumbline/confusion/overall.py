@@ -40,7 +40,8 @@ def overall_values(name: str, counts: Floats, *, undefined: Undefined = "nan") -
     0.538
     """
     row = OVERALL[name]
-    if counts.shape[-1] == 2:
+    skips = name == "balanced_accuracy" and undefined == "skip"
+    if counts.shape[-1] == 2 and not skips:
         return rate_values(row.rate, *class_tables(counts).at(1))
     if name == "balanced_accuracy":
         return balanced_accuracy_of(counts, undefined=undefined)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import checked_draws, one_of
+from plumbline._checks import checked_draws, one_of, real_number, shorten
 from plumbline.confusion.answers import Rates, RateValue, canonical
 from plumbline.confusion.averages import AVERAGES, Group, Rated
 from plumbline.confusion.intervals import percentile_interval, resampled_counts, wilson_interval
@@ -15,8 +15,8 @@ from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.rates import RATES, Rate
 from plumbline.confusion.tables import Tables, class_tables
 from plumbline.confusion.typed import class_number
-from plumbline.confusion.values import rate_named, rows_shared
-from plumbline.errors import InputError
+from plumbline.confusion.values import BETAS, f_beta, rate_named, rows_shared
+from plumbline.errors import InputError, ParameterError
 from plumbline.resampling import Seed, entropy_of, seed_of
 
 if TYPE_CHECKING:
@@ -92,15 +92,12 @@ def groups_of(
     two = len(names) == 2
     if average is None:
         average = () if two else ("macro", "micro")
-    kinds = [average] if isinstance(average, str) else list(average)
+    kinds = _listed(average)
     for kind in kinds:
         one_of("average", kind, AVERAGES)
     if classes is None:
         classes = [positive] if two else names
-    chosen = (
-        classes if isinstance(classes, Iterable) and not isinstance(classes, str) else [classes]
-    )
-    numbers = [class_number(names, name) for name in chosen]
+    numbers = [class_number(names, name) for name in _listed(classes)]
     groups = [Group(names[i], "class", i) for i in dict.fromkeys(numbers)]
     groups += [Group(kind, kind) for kind in AVERAGES if kind in kinds]
     return [*groups, Group("all", "all")]
@@ -111,10 +108,26 @@ def _names(names: str | Iterable[str] | None, beta: float | None) -> list[str]:
     if names is None or names == "all":
         asked = [*RATES]
     else:
-        asked = [canonical(name) for name in ([names] if isinstance(names, str) else names)]
+        asked = [canonical(name) for name in _listed(names)]
     if beta is not None:
-        asked.append(rate_named(f"F{beta}")[0])
+        asked.append(f_beta(_checked_beta(beta))[0])
     return list(dict.fromkeys(asked))
+
+
+def _listed(values: Any) -> list[Any]:
+    """Return several values, or the one that is given, as a list."""
+    several = isinstance(values, Iterable) and not isinstance(values, str)
+    return list(values) if several else [values]
+
+
+def _checked_beta(beta: Any) -> float:
+    least, most = BETAS
+    number = real_number(beta)
+    if isinstance(beta, (bool, str)) or not least <= number <= most:
+        raise ParameterError(
+            f"F_beta needs a number beta from {least:g} to {most:,.0f}, got {shorten(beta)}"
+        )
+    return number
 
 
 def _asked(
@@ -201,6 +214,7 @@ def _entry(bases: _Bases, rated: Rated, pair: tuple[str, Group], end: End) -> Ra
         title=title,
         aliases=rate.aliases,
         group=group.label,
+        kind=group.kind,
         value=value,
         low=end.low,
         high=end.high,

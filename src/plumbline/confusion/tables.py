@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+MODEST = 1e-100, 1e100  # counts between these have products and squares
 
 
 class Tables(NamedTuple):
@@ -23,6 +24,23 @@ class Tables(NamedTuple):
     def pooled(self, among: NDArray[np.bool_]) -> "Tables":
         """Return the sums over the classes that `among` (..., k) marks."""
         return Tables(*(np.where(among, count, 0.0).sum(axis=-1) for count in self))
+
+
+def scaled(values: Floats, *, like: Floats) -> Floats:
+    """Return `values` over the power of 2 that brings huge or tiny counts (`like`) near 1.
+
+    Their products then neither over- nor underflow, and no rate changes, to the last digit. Counts
+    of a usual size, and what goes with them, stay as they are.
+
+    >>> counts = np.array([0.0, 2.0**700])
+    >>> scaled(counts, like=counts), scaled(np.array([3.0]), like=np.array([8.0]))
+    (array([0. , 0.5]), array([3.]))
+    """
+    largest = float(like.max(initial=0.0))
+    least, most = MODEST
+    if largest == 0 or least < largest < most:
+        return values
+    return np.ldexp(values, -int(np.frexp(largest)[1]))
 
 
 def class_tables(counts: Floats) -> Tables:

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of, shorten, shown
+from plumbline.confusion.values import CELLS
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions.labels import class_names, label_text
 
 Floats = NDArray[np.float64]
-CELLS = ("TP", "FP", "FN", "TN")
+MOST = 2**53  # larger counts of rows are not told apart
 
 
 class Typed(NamedTuple):
@@ -26,23 +27,16 @@ def checked_counts(
     counts: Any, *, classes: Sequence[Any] | None, rows: str | None, positive: Any
 ) -> Typed:
     """Return counts with rows actual; arguments as in `ConfusionMatrix.from_counts`."""
-    if isinstance(counts, Mapping):
-        matrix = _square(_of_cells(counts))
-    else:
-        matrix = _square(counts)
-        if rows is None:
-            raise ParameterError(
-                'say what the rows of the matrix are: rows="actual" (as in scikit-learn) or '
-                'rows="predicted"'
-            )
-        if one_of("rows", rows, ("actual", "predicted")) == "predicted":
-            matrix = matrix.T
+    named = isinstance(counts, Mapping)
+    matrix = _square(_of_cells(counts, rows)) if named else _turned(_square(counts), rows)
     k = len(matrix)
     names = tuple(map(str, range(k))) if classes is None else class_names("classes", classes)
     if len(names) != k:
         raise InputError(f"`classes` must name the {k} classes of the matrix, got {shown(names)}")
-    chosen = names[-1] if positive is None else names[class_number(names, positive)]
-    return Typed(np.ascontiguousarray(matrix), names, chosen)
+    chosen = k - 1 if positive is None else class_number(names, positive)
+    if named and chosen == 0:
+        matrix = matrix[::-1, ::-1]
+    return Typed(np.ascontiguousarray(matrix), names, names[chosen])
 
 
 def class_number(classes: tuple[str, ...], name: Any) -> int:
@@ -56,13 +50,28 @@ def class_number(classes: tuple[str, ...], name: Any) -> int:
     return classes.index(text)
 
 
-def _of_cells(counts: Mapping[str, Any]) -> list[list[Any]]:
-    """Return [[TN, FP], [FN, TP]]."""
+def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:
+    """Return [[TN, FP], [FN, TP]], the table whose second class is positive."""
+    if rows is not None:
+        raise ParameterError(
+            f"`rows` says what the rows of a matrix are, and {', '.join(CELLS)} are none, got "
+            f"rows={shorten(rows)}; leave it out"
+        )
     if set(counts) != set(CELLS):
         raise InputError(
             f"counts of two classes are {', '.join(CELLS)}, each once, got {shown(counts)}"
         )
     return [[counts["TN"], counts["FP"]], [counts["FN"], counts["TP"]]]
+
+
+def _turned(matrix: Floats, rows: str | None) -> Floats:
+    """Return a matrix with rows actual."""
+    if rows is None:
+        raise ParameterError(
+            'say what the rows of the matrix are: rows="actual" (as in scikit-learn) or '
+            'rows="predicted"'
+        )
+    return matrix if one_of("rows", rows, ("actual", "predicted")) == "actual" else matrix.T
 
 
 def _square(counts: Any) -> Floats:
@@ -83,5 +92,10 @@ def _square(counts: Any) -> Floats:
         raise InputError(
             f"counts must be finite and not negative, got {matrix[i, j]:g} in row {i}, column {j} "
             "(counting from 0)"
+        )
+    if matrix.max() > MOST or matrix.sum() > MOST:  # the sum alone might overflow
+        raise InputError(
+            f"counts must add up to at most 2^53 = {MOST:,}, beyond which single rows are lost, "
+            f"got {matrix.max():g} in one cell; divide weights by their largest"
         )
     return matrix

@@ -28,6 +28,7 @@ SUMS = {
     "N": ("FP", "TN"),
     "NN": CELLS,
 }
+BETAS = 1e-3, 1e3  # the least and the largest
 F_BETA = re.compile(r"f([0-9]*\.?[0-9]+|[0-9]+\.)")
 
 
@@ -44,7 +45,7 @@ def rate_named(name: object) -> tuple[str, Rate]:
     if found in RATES:
         return found, RATES[found]
     beta = F_BETA.fullmatch(str(name).strip().casefold())
-    if beta and 1e-3 <= float(beta[1]) <= 1e3:
+    if beta and BETAS[0] <= float(beta[1]) <= BETAS[1]:
         return f_beta(float(beta[1]))
     known = [*RATES, *(alias for rate in RATES.values() for alias in rate.aliases)]
     raise ParameterError(

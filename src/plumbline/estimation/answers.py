@@ -70,17 +70,20 @@ class MetricEstimate(Result):
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class BootstrapEstimate(Result):
-    """The .632+ estimate of a mean loss (Efron and Tibshirani, 1997).
+    """The .632+ estimate of a metric that is a mean over rows (Efron and Tibshirani, 1997).
 
     Attributes
     ----------
-    metric : error-rate, brier-score or log-loss
-    resubstitution : the loss on the training data, of a model fitted on all rows
-    out_of_bag : the mean over rows of their mean loss in the samples that left them out
-    no_information : the loss if the answers had nothing to do with the classes
+    metric : error-rate, brier-score or log-loss, which are losses, or accuracy, where larger is
+        better: all its numbers are 1 - those of the error rate, but overfitting and weight, which
+        are the same
+    resubstitution : the metric on the training data, of a model fitted on all rows
+    out_of_bag : the mean over rows of their mean in the samples that left them out
+    no_information : the metric if the answers had nothing to do with the classes
     overfitting : relative overfitting rate, 0 .. 1
     weight : of `out_of_bag` in the value, 0.632 .. 1
-    value : (1 - weight) resubstitution + weight out_of_bag
+    value : (1 - weight) resubstitution + weight out_of_bag, or no_information where that is
+        better than out_of_bag
     reason : why a number is missing, if one is
     """
 
@@ -105,7 +108,8 @@ class ModelEstimate(Result):
     folds : one entry a fold
     choices : the different hyper-parameters chosen, most frequent first: {"params", "folds"}
     agree : whether all folds chose the same; None without a search
-    bootstrap : one entry a mean loss, where the scheme is the bootstrap
+    bootstrap : one entry a mean over rows (accuracy, error-rate, brier-score, log-loss), where the
+        scheme is the bootstrap
     predictions : its prediction table (hidden)
     final : the model fitted on all rows, if it was asked for (hidden)
     """

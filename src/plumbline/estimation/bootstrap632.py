@@ -1,6 +1,5 @@
 """The .632+ estimate: between the loss on the training data and the out-of-bag loss."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,23 +71,18 @@ def _relative_overfitting(own: float, held: float, none: float) -> float:
     return 1.0 if held == none else (held - own) / (none - own)
 
 
-def out_of_bag_loss(parts: Iterable[tuple[NDArray[np.intp], Floats]], n: int) -> float:
-    """Return the leave-one-out bootstrap loss: the mean over rows of their mean out-of-bag loss.
+def out_of_bag_weights(rows: NDArray[np.intp]) -> Floats:
+    """Return weights under which the mean over all test parts is the leave-one-out bootstrap.
 
-    `parts` are, sample by sample, the rows left out and the loss of each. A row that every sample
-    drew is left out of the mean; NaN if all are.
+    That is the mean over rows of each row's mean in the samples that left it out, so a row that c
+    samples left out weighs 1 / c each time; one that every sample drew is left out of the mean.
+    `rows` are the row numbers of all test parts, one after the other.
 
-    >>> out_of_bag_loss(
-    ...     [(np.array([0, 1]), np.array([1.0, 0.0])), (np.array([1]), np.array([1.0]))], 3
-    ... )
-    0.75
+    >>> out_of_bag_weights(np.array([0, 1, 1]))
+    array([1. , 0.5, 0.5])
     """
-    total, count = np.zeros(n), np.zeros(n)
-    for rows, loss in parts:
-        total[rows] += loss  # a row is left out once a sample, so no place comes twice
-        count[rows] += 1
-    known = count > 0
-    return float((total[known] / count[known]).mean()) if known.any() else float("nan")
+    weights: Floats = 1.0 / np.bincount(rows)[rows]
+    return weights
 
 
 def no_information_loss(name: str, data: Predictions) -> float:

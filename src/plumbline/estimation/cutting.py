@@ -1,7 +1,6 @@
 """Cuts of the rows into parts, by scikit-learn's splitters."""
 
-import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -105,9 +104,22 @@ def inner_folds(
     room = model_selection()
     kind = room.StratifiedKFold if groups is None else room.StratifiedGroupKFold
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
-    pairs = _parts(splitter, rows.codes[distinct], groups)
+    pairs = inner_parts(splitter, np.zeros((len(distinct), 1)), rows.codes[distinct], groups)
     held = (np.isin(home, test) for _, test in pairs)
     return tuple((np.flatnonzero(~mask), np.flatnonzero(mask)) for mask in held)
+
+
+def inner_parts(splitter: Any, X: Any, y: Any, groups: Any) -> list[Parts]:
+    """Return the parts of a splitter that cuts a training part.
+
+    Raises InputError where its rows do not suffice.
+    """
+    try:
+        return list(split_by(splitter, X, y, groups))
+    except ValueError as error:
+        raise InputError(
+            f"a training part of {len(y):,} rows cannot be cut into inner parts: {error}"
+        ) from error
 
 
 def _parts(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:
@@ -115,14 +127,6 @@ def _parts(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:
 
 
 def split_by(splitter: Any, X: Any, y: Any, groups: Any) -> Iterator[Parts]:
-    """Yield the parts of a splitter.
-
-    What it says of classes smaller than the number of folds, and of groups it takes no notice of,
-    is left to the guards, which name the rows.
-    """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
-        pairs: Iterable[Any] = list(splitter.split(X, y, groups))
-    for train, test in pairs:
+    """Yield the parts of a splitter."""
+    for train, test in splitter.split(X, y, groups):
         yield np.asarray(train, np.intp), np.asarray(test, np.intp)

@@ -1,15 +1,17 @@
-"""Estimators and parameters as text: for people, and to tell one question from another."""
+"""Estimators, splitters and parameters as text for people, the same in every process."""
 
-import hashlib
+import functools
 import inspect
-import pickle
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from plumbline._checks import shorten
-from plumbline.estimation.seeding import is_estimator, is_splitter
+from plumbline.estimation.seeding import is_estimator
+
+WIDTH = 60
+ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def described(value: Any) -> Any:
@@ -20,6 +22,8 @@ def described(value: Any) -> Any:
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> described(DecisionTreeClassifier(max_depth=3, random_state=1)), described(np.float64(0.5))
     ('DecisionTreeClassifier(max_depth=3)', 0.5)
+    >>> described(functools.partial(np.clip, a_max=3))
+    'partial(clip, a_max=3)'
     """
     if isinstance(value, np.generic):
         return value.item()
@@ -27,12 +31,31 @@ def described(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return [described(item) for item in value]
+    if isinstance(value, (set, frozenset)):  # their order is another in every process
+        return sorted(map(str, map(described, value)))
     if isinstance(value, Mapping):
         return {str(name): described(item) for name, item in value.items()}
     if is_estimator(value):
         return _estimator_text(value)
+    if isinstance(value, functools.partial):
+        return _partial_text(value)
     name = getattr(value, "__qualname__", None)
-    return name if isinstance(name, str) else shorten(value)
+    return name if isinstance(name, str) else _cut(text_of(value))
+
+
+def text_of(value: Any) -> str:
+    """Return an object as it speaks of itself; one that only names its address, by its class.
+
+    >>> text_of(object()), text_of(slice(2))
+    ('object', 'slice(None, 2, None)')
+    """
+    own: Any = type(value)
+    plain = own.__repr__ is object.__repr__ and own.__str__ is object.__str__
+    return type(value).__name__ if plain else ADDRESS.sub("", str(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 12]} ... {text[-6:]}"
 
 
 def _estimator_text(estimator: Any) -> str:
@@ -43,48 +66,18 @@ def _estimator_text(estimator: Any) -> str:
         for name, value in estimator.get_params(deep=False).items()
         if name != "random_state" and repr(value) != usual.get(name)
     }
-    inner = ", ".join(
-        f"{name}={described(value) if is_estimator(value) else repr(described(value))}"
-        for name, value in told.items()
-    )
+    inner = ", ".join(f"{name}={_inside(value)}" for name, value in told.items())
     return f"{type(estimator).__name__}({inner})"
 
 
-def digest(value: Any) -> str:
-    """Return a text that differs where data, estimators or parameters differ.
-
-    The same in every process: what is spelled out is what they were made with, not where they lie.
-    """
-    return hashlib.sha256(_spelled(value).encode()).hexdigest()[:16]
-
-
-def _spelled(value: Any) -> str:
-    """Spell out a value with all that it was made with."""
-    kind = f"{type(value).__module__}.{type(value).__qualname__}"
-    if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic)):
-        return f"{kind}:{value!r}"
-    if isinstance(value, Mapping):
-        return f"{kind}{{{', '.join(f'{k!r}: {_spelled(v)}' for k, v in value.items())}}}"
-    if isinstance(value, (list, tuple)):
-        return f"{kind}[{', '.join(map(_spelled, value))}]"
-    if is_estimator(value):
-        return f"{kind}({_spelled(dict(value.get_params(deep=False)))})"
-    if is_splitter(value) and hasattr(value, "__dict__"):
-        return f"{kind}({_spelled(vars(value))})"
-    if hasattr(value, "dist") and hasattr(value, "kwds"):  # a distribution of scipy, which has
-        dist = type(value.dist).__qualname__  # chance of its own, another in every process
-        return f"{dist}({_spelled(value.args)}, {_spelled(value.kwds)})"
-    return f"{kind}:{_hashed(value)}"
+def _partial_text(partial: Any) -> str:
+    given = [
+        *map(_inside, partial.args),
+        *(f"{k}={_inside(v)}" for k, v in partial.keywords.items()),
+    ]
+    return f"partial({', '.join([str(described(partial.func)), *given])})"
 
 
-def _hashed(value: Any) -> str:
-    code = getattr(value, "__code__", None)
-    if code is not None:  # functions, lambdas too: their name and what they do
-        body = hashlib.sha256(code.co_code + repr(code.co_names).encode()).hexdigest()
-        return f"{value.__module__}.{value.__qualname__}:{body}"
-    import joblib
-
-    try:
-        return str(joblib.hash(value))
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return "cannot be told apart from others of its kind"
+def _inside(value: Any) -> str:
+    bare = is_estimator(value) or isinstance(value, functools.partial)
+    return str(described(value)) if bare else repr(described(value))

@@ -7,25 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import need_extra, shorten
+from plumbline._checks import need_extra, shorten, shown
 from plumbline.blocks import Key, run_blocks
 from plumbline.catalogue import metrics_named
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.estimation.answers import Estimate
-from plumbline.estimation.describing import described, digest
+from plumbline.estimation.describing import described
 from plumbline.estimation.guards import Finding, findings, need_unfitted
 from plumbline.estimation.running import USUAL_INNER, Work
 from plumbline.estimation.schemes import Scheme, scheme_of, with_inner
-from plumbline.estimation.searching import Search, own_search, search_of
+from plumbline.estimation.searching import Search, need_params, own_search, search_of
+from plumbline.estimation.settings import learning_settings, settled
+from plumbline.estimation.spelling import digest
 from plumbline.estimation.splits import Split
 from plumbline.estimation.subjects import Subjects, subjects_of
 from plumbline.estimation.summing import model_estimate
 from plumbline.estimation.tables import prediction_table
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.words import RESUBSTITUTED
 
 USUAL = ("accuracy", "brier-score", "log-loss", "roc-auc")
-DISHONEST = " (measured on its training data)"
 
 
 def estimate(
@@ -57,7 +59,7 @@ def estimate(
 
     Schemes: holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10,
     repeated-stratified:5x2 (repeats x folds), grouped:5, stratified-grouped:5, leave-one-out,
-    bootstrap:200 (tested on the rows left out; with the .632+ estimate of mean losses),
+    bootstrap:200 (tested on the rows left out; with the .632+ estimate of means over rows),
     train-validation-test:0.6,0.2,0.2 (chosen on validation, fitted again on both, tested),
     nested:5x10 (outer x inner, stratified), nested-grouped:5x5, resubstitution, or a splitter of
     scikit-learn. With `groups`, holdouts and bootstraps draw whole groups.
@@ -79,8 +81,8 @@ def estimate(
     rng : seed of all splits, searches and estimators whose `random_state` is open
     workers : how many pieces of work at once (in threads; default all cores, or what
         `joblib.parallel_config` says); the answer does not depend on it
-    folder : where finished pieces are kept, so that a killed call continues
-        (`plumbline.blocks.discard` removes them); needs a seed
+    folder : where finished pieces are kept, so that a killed call continues, if data, arguments
+        and code are the same (`plumbline.blocks.discard` removes them); needs a seed
     refit : fit each model on all rows too, for `.models[...].final`
     resubstitution : must be True for the scheme of that name, which measures on training data
 
@@ -110,12 +112,12 @@ def estimate(
     measured = metrics_named(USUAL if metrics is None else metrics)
     _check_question(chosen, wanted, models, resubstitution=resubstitution)
     entropy = entropy_of(rng)
-    splits = _splits(chosen, data, entropy, searched=wanted is not None)
-    remarks = _remarks(
-        data, splits, chosen, searched=wanted is not None, models=models, columns=columns
-    )
-    work = Work(data, models, splits, wanted, entropy)
-    with _one_core_each():
+    with settled():
+        splits = _splits(chosen, data, entropy, searched=wanted is not None)
+        remarks = _remarks(
+            data, splits, chosen, searched=wanted is not None, models=models, columns=columns
+        )
+        work = Work(data, models, splits, wanted, entropy, learning_settings())
         blocks = run_blocks(
             work,
             _keys(work, chosen),
@@ -125,31 +127,23 @@ def estimate(
             progress=progress,
         )
         finals = [work.fitted((i, len(splits))) if refit else None for i in range(len(models))]
-    names = {i: name if chosen.honest else name + DISHONEST for i, (name, _) in enumerate(models)}
+    names = {
+        i: name if chosen.honest else name + RESUBSTITUTED for i, (name, _) in enumerate(models)
+    }
     return Estimate(
         scheme=chosen.text,
         honest=chosen.honest,
         n=data.n,
         seed=seed_of(rng),
-        models=[
+        models=tuple(
             model_estimate(
                 work, blocks, i, name=name, metrics=measured, final=finals[i]
             )
             for i, name in names.items()
-        ],
+        ),
         remarks=remarks,
         predictions=prediction_table(work, blocks, names),
     )  # fmt: skip
-
-
-def _one_core_each() -> Any:
-    """Keep the linear algebra of each piece of work on one core, as long as this context lasts.
-
-    The pieces share the cores already; and sums that several cores add up differ in the last digit
-    from those of one, so the answer would depend on the machine's load.
-    """
-    room = need_extra("threadpoolctl", "sklearn", "an error estimate")
-    return room.threadpool_limits(limits=1)
 
 
 def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
@@ -157,6 +151,10 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
     given = estimator if isinstance(estimator, Mapping) else {_usual_name(estimator): estimator}
     if not given:
         raise ParameterError("`estimator` must name at least one estimator, got an empty dict")
+    if len(set(map(str, given))) < len(given):
+        raise ParameterError(
+            f"the names of `estimator` must differ as text, got {shown(given)}; rename one"
+        )
     for name, one in given.items():
         _need_refit(name, one)
         sound = all(callable(getattr(one, m, None)) for m in ("fit", "predict", "get_params"))
@@ -223,12 +221,13 @@ def _check_question(
                 f"{name!r} has none; pass search={{'parameter': [values]}}, or a scheme without "
                 "inner folds such as stratified:5"
             )
+        need_params(name, one, search)
 
 
 def _splits(scheme: Scheme, data: Subjects, entropy: int, *, searched: bool) -> tuple[Split, ...]:
     """Return the splits, for a search all with an inner part."""
     splits = scheme.splits(data, entropy)
-    if not splits or any(len(split.train) == 0 or len(split.test) == 0 for split in splits):
+    if not splits or any(split.n_train == 0 or len(split.test) == 0 for split in splits):
         raise InputError(f"the scheme {scheme.text!r} leaves a part without rows; use fewer folds")
     if not searched:
         return splits
@@ -252,7 +251,7 @@ def _remarks(
         np.asarray(data.classes)[data.codes],
         splits,
         groups=data.groups,
-        scheme_text=scheme.text,
+        honest=scheme.honest,
         columns=columns,
     )
     errors = [one.text for one in found if one.severity == "error"]
@@ -294,6 +293,7 @@ def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:
         "positive": rows.classes[rows.positive],
         "data (digest)": digest([rows.X, rows.y, rows.groups]),
         "models and search (digest)": digest([list(work.models), search and vars(search)]),
-        "splits (digest)": digest([[s.train, s.test] for s in work.splits]),
+        "splits (digest)": digest([[split.given, split.test] for split in work.splits]),
+        "settings": described(work.settings),
         "scikit-learn": sklearn.__version__,
     }

@@ -10,9 +10,10 @@ import numpy as np
 from plumbline.blocks import Key
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.estimation.asking import answers
-from plumbline.estimation.cutting import Parts, inner_folds, inner_holdout
+from plumbline.estimation.cutting import Parts, inner_folds, inner_holdout, inner_parts
 from plumbline.estimation.searching import Search, chosen, own_search, with_search
 from plumbline.estimation.seeding import is_splitter, seeded, seeded_splitter
+from plumbline.estimation.settings import learning_under
 from plumbline.estimation.splits import Places, Split
 from plumbline.estimation.subjects import Subjects
 from plumbline.predictions.labels import Array
@@ -34,6 +35,7 @@ class Work:
     splits : the same for all models
     search : what chooses hyper-parameters, unless a model has a search of its own
     entropy : what all streams are derived from: (model, repeat, fold) names that of one fit
+    settings : scikit-learn's, which a piece takes with it into its thread
     """
 
     rows: Subjects
@@ -41,17 +43,18 @@ class Work:
     splits: Sequence[Split]
     search: Search | None
     entropy: int
+    settings: Mapping[str, Any]
 
     def __call__(self, key: Key) -> dict[str, Array]:
         """Fit one model on one training part, and return what it answers on the test part.
 
         Under "choice" it is told, as JSON, which hyper-parameters were chosen.
         """
-        split = self.split(key)
-        fitted = self.fitted(key)
-        X = self.rows.features(split.test)
-        found = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
-        return {**found, "choice": np.array(json.dumps(chosen(fitted)))}
+        with learning_under(self.settings):
+            fitted = self.fitted(key)
+            X = self.rows.features(self.split(key).test)
+            found = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
+            return {**found, "choice": np.array(json.dumps(chosen(fitted)))}
 
     def split(self, key: Key) -> Split:
         """Return the split of a piece; of all rows, a split with everything in both parts."""
@@ -109,7 +112,13 @@ class Work:
             )
         groups = None if self.rows.groups is None else self.rows.groups[train]
         X, y = self.rows.features(train), self.rows.y[train]
-        return list(seeded_splitter(cv, chance).split(X, y, groups))
+        parts = inner_parts(seeded_splitter(cv, chance), X, y, groups)
+        if groups is not None and any(np.isin(groups[a], groups[b]).any() for a, b in parts):
+            raise ParameterError(
+                "`cv` of a search tears groups apart, so that its inner test parts are no new "
+                f"groups; give it a splitter that keeps them whole, such as GroupKFold, got {cv}"
+            )
+        return parts
 
     def _inner_of_all(self, number: int) -> tuple[Parts, ...]:
         """Return inner splits of all rows, as many and of such a kind as those of the splits."""
@@ -127,7 +136,7 @@ class Work:
     def _tried(self, key: Key, what: str, action: Callable[[], Any]) -> Any:
         """Do something; an error says which model on which part it was."""
         name, split = self.models[key[0]][0], self.split(key)
-        where = f"fold {split.fold} of repeat {split.repeat} ({len(split.train):,} training rows)"
+        where = f"fold {split.fold} of repeat {split.repeat} ({split.n_train:,} training rows)"
         where = "all rows" if key[1] == len(self.splits) else where
         try:
             return action()

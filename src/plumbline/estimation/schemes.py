@@ -1,5 +1,6 @@
 """Schemes by name: how the rows are split, from holdout to nested cross-validation."""
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,8 +22,9 @@ from plumbline.estimation.cutting import (
     three_parts,
     whole,
 )
+from plumbline.estimation.describing import text_of
 from plumbline.estimation.seeding import seeded_splitter
-from plumbline.estimation.splits import Split
+from plumbline.estimation.splits import Split, split_of
 from plumbline.estimation.subjects import Subjects
 from plumbline.resampling import stream
 
@@ -99,7 +101,7 @@ def _folds(*, stratified: bool, grouped: bool = False) -> Cut:
     def cut(rows: Subjects, entropy: int, folds: int) -> Iterator[Split]:
         chance = stream(entropy, SPLITTING)
         parts = folds_of(rows, folds, chance, stratified=stratified, grouped=grouped)
-        return _numbered(parts)
+        return _numbered(parts, rows.n)
 
     return cut
 
@@ -108,7 +110,7 @@ def _repeated_folds(rows: Subjects, entropy: int, repeats: int, folds: int) -> I
     for repeat in range(repeats):
         chance = stream(entropy, SPLITTING, repeat)
         parts = folds_of(rows, folds, chance, stratified=True, grouped=False)
-        yield from _numbered(parts, repeat=repeat)
+        yield from _numbered(parts, rows.n, repeat=repeat)
 
 
 def _holdout(rows: Subjects, entropy: int, share: float) -> Iterator[Split]:
@@ -143,9 +145,13 @@ def _nested(*, grouped: bool) -> Cut:
     return cut
 
 
-def _numbered(parts: Iterable[Parts], *, repeat: int = 0) -> Iterator[Split]:
-    for fold, (train, test) in enumerate(parts):
-        yield Split(repeat, fold, train, test)
+def _alone(rows: Subjects, _: int) -> Iterator[Split]:
+    return _numbered(row_by_row(rows), rows.n)
+
+
+def _numbered(parts: Iterable[Parts], n: int, *, repeat: int = 0) -> Iterator[Split]:
+    for fold, both in enumerate(parts):
+        yield split_of(repeat, fold, both, n)
 
 
 def with_inner(split: Split, rows: Subjects, folds: int, entropy: int) -> Split:
@@ -155,7 +161,7 @@ def with_inner(split: Split, rows: Subjects, folds: int, entropy: int) -> Split:
     """
     chance = stream(entropy, INNER, split.repeat, split.fold)
     inner = inner_folds(rows, split.train, folds, chance)
-    return Split(split.repeat, split.fold, split.train, split.test, inner)
+    return dataclasses.replace(split, inner=inner)
 
 
 # ---------------------------------------------------------------- the table
@@ -185,7 +191,7 @@ KINDS = MappingProxyType(
                 cut=_folds(stratified=True, grouped=True),
                 grouped=True,
             ),
-            Kind(example="leave-one-out", asks=(), cut=lambda rows, _: _numbered(row_by_row(rows))),
+            Kind(example="leave-one-out", asks=(), cut=_alone),
             Kind(example="bootstrap:200", asks=("samples",), cut=_bootstrap),
             Kind(
                 example="train-validation-test:0.6,0.2,0.2",
@@ -290,7 +296,7 @@ def scheme_of(given: Any) -> Scheme:
         splitter = seeded_splitter(given, stream(entropy, SPLITTING))
         return _in_repeats(split_by(splitter, rows.X, rows.y, rows.groups), rows.n)
 
-    return Scheme(name="splitter", text=str(given), cut=cut)
+    return Scheme(name="splitter", text=text_of(given), cut=cut)
 
 
 def _in_repeats(parts: Iterable[Parts], n: int) -> Iterator[Split]:
@@ -300,5 +306,5 @@ def _in_repeats(parts: Iterable[Parts], n: int) -> Iterator[Split]:
         if tested[test].any():
             repeat, fold, tested = repeat + 1, 0, np.zeros(n, bool)
         tested[test] = True
-        yield Split(repeat, fold, train, test)
+        yield split_of(repeat, fold, (train, test), n)
         fold += 1

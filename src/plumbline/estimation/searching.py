@@ -14,6 +14,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.estimation.asking import answers, table_of
 from plumbline.estimation.cutting import Parts, model_selection
 from plumbline.estimation.describing import described
+from plumbline.estimation.grids import grids_of, need_grids, need_known
 from plumbline.estimation.seeding import is_estimator, seed_from, seeded, seeded_grid
 from plumbline.predictions.labels import code_classes
 
@@ -52,19 +53,12 @@ class Search:
     def __post_init__(self) -> None:
         one_of("kind", self.kind, KINDS)
         whole_number("candidates", self.candidates, least=1)
-        given: Any = self.params
-        grids = given if isinstance(given, (list, tuple)) else [given]
-        if not grids or not all(isinstance(grid, Mapping) and grid for grid in grids):
-            raise ParameterError(
-                "`params` must be {'parameter': [values]} or a list of such grids, got "
-                f"{shorten(self.params)}"
-            )
+        need_grids(self.params, drawn=self.kind == "random")
         scoring_of(self.scoring, ("0", "1"), -1)
 
     def estimators(self) -> Iterator[Any]:
         """Yield the estimators among the values."""
-        grids = [self.params] if isinstance(self.params, Mapping) else self.params
-        for values in (values for grid in grids for values in grid.values()):
+        for values in (values for grid in grids_of(self.params) for values in grid.values()):
             if isinstance(values, (list, tuple)):
                 yield from filter(is_estimator, values)
 
@@ -174,6 +168,23 @@ def own_search(estimator: Any) -> str | None:
     name, last = steps[-1]
     inside = own_search(last)
     return None if inside is None else f"{name}__{inside}"
+
+
+def need_params(name: str, estimator: Any, search: Search | None) -> None:
+    """Refuse hyper-parameters to choose from that an estimator does not have.
+
+    Of a search of the estimator's own too, as far as it is one of scikit-learn's kinds.
+    """
+    if search is not None:
+        need_known(name, estimator, search.params)
+        return
+    cv = own_search(estimator)
+    given = {} if cv is None else estimator.get_params()
+    prefix = "" if cv is None else cv.removesuffix("cv")
+    for key in ("param_grid", "param_distributions"):
+        if f"{prefix}{key}" in given:
+            need_grids(given[f"{prefix}{key}"], drawn=key == "param_distributions")
+            need_known(name, given[f"{prefix}estimator"], given[f"{prefix}{key}"])
 
 
 def chosen(fitted: Any) -> dict[str, Any] | None:

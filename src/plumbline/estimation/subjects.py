@@ -1,5 +1,6 @@
 """What is learned from: features, labels, groups, checked once and taken row by row."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,6 +75,8 @@ def subjects_of(
     owners = None if groups is None else Labels.of("groups", groups)
     _need_same_length(features.shape[0], {"y": labels, "groups": owners, "rows": rows})
     classes = sorted_classes(labels.names)
+    if not len(labels):
+        raise InputError("`y` and `X` hold no rows; an error estimate needs some of every class")
     if len(classes) < 2:
         raise InputError(
             f"`y` holds one class only, {shown(classes)}; there is nothing to tell apart"
@@ -129,7 +132,14 @@ def _is_frame(X: Any) -> bool:
     """Tell whether narwhals can take rows of it; a lazy frame is refused."""
     import narwhals as nw
 
-    known = nw.from_native(X, pass_through=True, allow_series=True)
+    try:
+        known = nw.from_native(X, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError as error:
+        names = X.column_names if hasattr(X, "column_names") else X.columns
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        raise InputError(
+            f"`X` holds several columns of the same name: {shown(twice)}; give each its own"
+        ) from error
     if isinstance(known, nw.LazyFrame):
         raise InputError("`X` is a lazy frame, whose rows are not there yet; collect it first")
     return known is not X

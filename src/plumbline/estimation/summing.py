@@ -1,17 +1,18 @@
 """From prediction tables to the values of every fold, their means and deviations."""
 
+import dataclasses
 import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.blocks import Key
 from plumbline.catalogue import Metric
-from plumbline.catalogue.values import metric_value
+from plumbline.catalogue.values import MEANS, metric_value
 from plumbline.errors import InputError
 from plumbline.estimation.answers import (
     ONE_PART,
@@ -21,15 +22,15 @@ from plumbline.estimation.answers import (
     ModelEstimate,
 )
 from plumbline.estimation.asking import table_of
-from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_loss, point_632
+from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
 from plumbline.estimation.running import Work, choice_of
 from plumbline.estimation.tables import prediction_table
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 
-Floats = NDArray[np.float64]
+Choices: TypeAlias = tuple[dict[str, Any], ...]
 
-MEAN_LOSSES = ("accuracy", "error-rate", "brier-score", "log-loss")
+MEAN_LOSSES = {"error-rate", *MEANS}  # means over rows, so there is a .632+ estimate
 
 
 def model_estimate(
@@ -43,16 +44,16 @@ def model_estimate(
 ) -> ModelEstimate:
     """Return what the finished work says of one model."""
     data = prediction_table(work, blocks, {number: name})
-    folds = list(_folds(work, blocks, number, data, metrics))
+    folds = tuple(_folds(work, blocks, number, data, metrics))
     choices, agree = _choices(folds)
     whole = blocks.get((number, len(work.splits)))
     return ModelEstimate(
         model=name,
-        summary=[_summary(metric, folds, data) for metric in metrics],
+        summary=tuple(_summary(metric, folds, data) for metric in metrics),
         folds=folds,
         choices=choices,
         agree=agree,
-        bootstrap=[] if whole is None else list(_bootstrap(work, data, whole, metrics)),
+        bootstrap=() if whole is None else tuple(_bootstrap(work, data, whole, metrics)),
         predictions=data,
         final=final,
     )
@@ -78,7 +79,7 @@ def _folds(
         yield FoldEstimate(
             repeat=split.repeat,
             fold=split.fold,
-            n_train=len(split.train),
+            n_train=split.n_train,
             n_test=len(split.test),
             values=values,
             params=choice_of(blocks[number, place]),
@@ -102,12 +103,12 @@ def valued(metric: Metric, data: Predictions) -> tuple[float, str | None]:
     return value, metric.why(value)
 
 
-def _choices(folds: Sequence[FoldEstimate]) -> tuple[list[dict[str, Any]], bool | None]:
+def _choices(folds: Sequence[FoldEstimate]) -> tuple[Choices, bool | None]:
     """Return the different hyper-parameters with their number of folds, and whether all agree."""
     if folds[0].params is None:
-        return [], None
+        return (), None
     texts = Counter(json.dumps(fold.params) for fold in folds)
-    choices = [{"params": json.loads(text), "folds": n} for text, n in texts.most_common()]
+    choices = tuple({"params": json.loads(text), "folds": n} for text, n in texts.most_common())
     return choices, len(choices) == 1
 
 
@@ -148,7 +149,7 @@ def _why_missing(metric: str, folds: Sequence[FoldEstimate]) -> str | None:
 def _bootstrap(
     work: Work, data: Predictions, whole: Mapping[str, Array], metrics: Sequence[Metric]
 ) -> Iterator[BootstrapEstimate]:
-    """Yield the .632+ estimate of every mean loss that was asked for."""
+    """Yield the .632+ estimate of every mean over rows that was asked for."""
     rows = work.rows
     trained = table_of(rows.codes, _answers(whole), rows.classes, positive=work.rows.positive)
     for metric in metrics:
@@ -163,16 +164,12 @@ def _answers(block: Mapping[str, Array]) -> dict[str, Array]:
 def _point(
     work: Work, metric: Metric, data: Predictions, trained: Predictions
 ) -> BootstrapEstimate:
-    loss = row_losses(metric.name, data)
-    parts = (
-        (split.test, loss[place]) for split, place in zip(work.splits, _slices(work), strict=True)
-    )
-    own = float(row_losses(metric.name, trained).mean())
-    out = out_of_bag_loss(parts, work.rows.n)
-    name = "error-rate" if metric.name == "accuracy" else metric.name
-    none = no_information_loss(name, trained)
-    if metric.name == "accuracy":
-        own, out, none = 1 - own, 1 - out, 1 - none
+    weight = out_of_bag_weights(np.concatenate([split.test for split in work.splits]))
+    own = metric_value(metric, trained)
+    out = metric_value(metric, dataclasses.replace(data, weight=weight))
+    right = metric.name == "accuracy"
+    none = no_information_loss("error-rate" if right else metric.name, trained)
+    none = 1 - none if right else none
     found = point_632(own, out, no_information=none, better=metric.better)
     return BootstrapEstimate(
         metric=metric.name,
@@ -184,15 +181,3 @@ def _point(
         value=found.value,
         reason=metric.why(found.value),
     )
-
-
-def row_losses(name: str, data: Predictions) -> Floats:
-    """Return the loss of every row; of accuracy, that of the error rate."""
-    if name in ("accuracy", "error-rate"):
-        return np.asarray(data.predicted != data.actual, np.float64)
-    prob = data.need_prob(name).astype(np.float64)
-    own: Floats = prob[np.arange(data.n), data.actual]
-    if name == "log-loss":
-        with np.errstate(divide="ignore"):
-            return np.asarray(-np.log(own))
-    return np.asarray(np.square(prob).sum(axis=1) - 2 * own + 1)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import words
+from plumbline.comparison.answers import below
 from plumbline.comparison.bayesian import posterior_curve
 from plumbline.errors import ParameterError
 from plumbline.plots import style
@@ -52,7 +53,7 @@ def draw_comparisons(
         ax.axvspan(-max(ropes), max(ropes), color=style.BAND, lw=0, zorder=0)
     ax.axvline(0, color=style.MUTED, lw=0.9, ls=DASHES, zorder=1)
     for place, pair in enumerate(pairs):
-        _draw_pair(pair, place, ax, shown=pair.adjusted_p_value <= 1 - level)
+        _draw_pair(pair, place, ax, shown=below(pair.adjusted_p_value, level))
     ax.set_yticks(range(len(pairs)), [_names(pair) for pair in pairs], **style.PLAIN)
     ax.set_ylim(len(pairs) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -276,7 +277,7 @@ def _ranks_note(result: "RankAnswer") -> str:
         f"Rank 1 is best. Bars join models that Nemenyi's test at {level} does not tell apart, "
         "which does not say that they are equal; CD: how far apart two must be."
     )
-    if result.p_value > 1 - result.level:
+    if not below(result.p_value, result.level):
         text += f" Friedman's test at {level} does not show that any two differ."
     return text
 

@@ -1,5 +1,6 @@
 """Guards that look at one feature at a time: does it know the class, or the row?"""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from plumbline.words import number
 Floats = NDArray[np.float64]
 
 NEAR_PERFECT = 0.99  # area under the ROC curve of a single feature
+BY_CHANCE = math.log(1e9)  # labelings of which one is no accident, as a logarithm
 FEWEST = 10  # rows of a class and of the rest: 10 against 10 part by chance once in 50,000 features
 FEW_VALUES = 20  # numbers with so few values may be codes of categories
 FEWEST_ROWS = 20  # in fewer, every value may well be another
@@ -36,7 +38,7 @@ def _target(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
     """Look whether every value of the column means one class, and every class one value."""
     counts = np.bincount(y, minlength=len(classes))
     present = np.flatnonzero(counts)
-    if column.distinct != len(present) or len(present) < 2 or counts[present].min() < FEWEST:
+    if column.distinct != len(present) or len(present) < 2 or _labelings(counts) < BY_CHANCE:
         return None
     table = _table(column.code, y, shape=(column.distinct, len(classes)))
     if np.count_nonzero(table) != len(present):
@@ -50,6 +52,11 @@ def _target(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
         f"{column.name} is the target under other names ({', '.join(pairs[:4])}{more}): whatever "
         "learns from it only reads the answer; leave it out of the features",
     )
+
+
+def _labelings(counts: NDArray[np.intp]) -> float:
+    """Return the logarithm of how many labelings have so many rows of each class."""
+    return math.lgamma(counts.sum() + 1) - sum(math.lgamma(count + 1) for count in counts)
 
 
 # ---------------------------------------------------------------- near-perfect-feature

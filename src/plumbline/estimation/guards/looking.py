@@ -18,8 +18,6 @@ from plumbline.estimation.guards.rows import (
 )
 from plumbline.estimation.splits import Split
 
-RESUBSTITUTION = "resubstitution"
-
 
 def findings(
     X: Any,
@@ -27,7 +25,7 @@ def findings(
     splits: Sequence[Split],
     *,
     groups: NDArray[Any] | None = None,
-    scheme_text: str = "",
+    honest: bool = True,
     columns: Sequence[str] | None = None,
 ) -> tuple[Finding, ...]:
     """Return what makes an estimate on these splits dishonest (errors) or doubtful (warnings).
@@ -49,7 +47,7 @@ def findings(
     X : features, one entry a row: a frame, a sparse matrix, or anything that becomes an array
     y : (n,) classes
     groups : (n,) group of each row
-    scheme_text : "resubstitution" measures on the training data by intent
+    honest : False where models are measured on their training data by intent
     columns : (d,) names of the features; those of a frame are known
 
     Examples
@@ -61,9 +59,22 @@ def findings(
     """
     target = column_of(np.asarray(y), "target")
     classes = [str(value) for value in target.values]
-    found = list(_of_splits(target.code, classes, splits, groups, scheme_text))
-    found += _of_columns(X, target.code, classes, splits, scheme_text, columns)
+    if honest:
+        found = list(_of_splits(target.code, classes, splits, groups))
+    else:
+        found, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent
+    found += _of_columns(X, target.code, classes, splits, columns)
     return tuple(sorted(found, key=lambda one: one.severity))  # errors first
+
+
+def _dishonest(n: int) -> Finding:
+    return Finding(
+        "measured-on-training-data",
+        WARNING,
+        "the model was measured on the rows it was fitted on: no number here says how it does on "
+        "new rows, and every one flatters it; use a scheme such as stratified:10",
+        as_rows(np.arange(n)),
+    )
 
 
 def _of_splits(
@@ -71,17 +82,7 @@ def _of_splits(
     classes: Sequence[str],
     splits: Sequence[Split],
     groups: NDArray[Any] | None,
-    scheme_text: str,
 ) -> Iterator[Finding]:
-    if scheme_text == RESUBSTITUTION:
-        yield Finding(
-            "measured-on-training-data",
-            WARNING,
-            "the model was measured on the rows it was fitted on: no number here says how it does "
-            "on new rows, and every one flatters it; use a scheme such as stratified:10",
-            as_rows(np.arange(len(y))),
-        )
-        return
     yield from shared_rows(splits, len(y))
     if groups is not None:
         yield from torn_groups(column_of(np.asarray(groups), "groups"), splits)
@@ -94,7 +95,6 @@ def _of_columns(
     y: Codes,
     classes: Sequence[str],
     splits: Sequence[Split],
-    scheme_text: str,
     names: Sequence[str] | None,
 ) -> Iterator[Finding]:
     """Yield what one pass over the columns finds; of whole texts only that some are equal."""
@@ -103,5 +103,4 @@ def _of_columns(
         if getattr(X, "ndim", 2) > 1:
             yield from feature_findings(column, y, classes)
         twins = twins.parted(column)
-    if scheme_text != RESUBSTITUTION:
-        yield from duplicate_rows(twins, y, splits)
+    yield from duplicate_rows(twins, y, splits)
