@@ -91,10 +91,30 @@ class TestBlocks:
             assert left == (["notes.txt"] if others else [])
             assert (tmp_path / name).exists() == others
 
-    def test_a_block_that_cannot_be_read_is_named(self, tmp_path):
-        """A damaged file is an error with its name, not a wrong number."""
+    @pytest.mark.parametrize("kept", [0, 1, 40, -1])
+    def test_a_truncated_block_is_done_again(self, tmp_path, kept):
+        """Its file is named in a warning and written whole; the other blocks are not done again."""
+        whole = self.run(tmp_path / "parts")
+        file = tmp_path / "parts" / "block-1-2.npz"
+        good = file.read_bytes()
+        file.write_bytes(good[:kept])
+        computed = []
+
+        def noted(key):
+            computed.append(key)
+            return self.square(key)
+
+        with pytest.warns(pb.PlumblineWarning, match=r"block-1-2\.npz' is damaged.*done again"):
+            again = self.run(tmp_path / "parts", task=noted)
+        assert computed == [(1, 2)]
+        assert all(np.array_equal(again[key], whole[key]) for key in self.keys)
+        assert len(file.read_bytes()) == len(good)
+
+    def test_a_block_that_cannot_be_opened_is_named(self, tmp_path):
+        """A folder in its place is an error with its name."""
         self.run(tmp_path / "parts")
-        (tmp_path / "parts" / "block-1-2.npz").write_bytes(b"broken")
+        (tmp_path / "parts" / "block-1-2.npz").unlink()
+        (tmp_path / "parts" / "block-1-2.npz").mkdir()
         with pytest.raises(pb.InputError, match=r"block-1-2\.npz"):
             self.run(tmp_path / "parts")
 

@@ -397,6 +397,9 @@ REFUSED = [
     (["--preset", "roc", "--difference", "--optimum", "max"], "--difference takes no --optimum"),
     (["--preset", "roc", "--difference", "--out", "a.html"], "--difference writes .csv"),
     (["--preset", "roc", "--difference", "--models", "bold"], "two"),
+    (["--preset", "roc", "--out", "loans.csv"], "--out would overwrite the data 'loans.csv'"),
+    (["--preset", "roc", "--between", "0.4:0.6", "--cases", "./loans.csv"], "--cases would over"),
+    (["loans.csv", "--preset", "roc"], "curve reads one file at a time"),
     (["--card", "none.json"], "there is no card"),
     (["--card", "loans.csv"], "is no card"),
 ]
@@ -428,6 +431,17 @@ class TestRefusals:
         assert says in result.stderr
         assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
         assert [path.name for path in Path().iterdir()] == ["loans.csv"]
+
+    def test_comparing_never_overwrites_what_it_compares(self):
+        """Nor through a link to it."""
+        Path("link.csv").symlink_to("loans.csv")
+        before = Path("loans.csv").read_bytes()
+        words = ["compare", "loans.csv", "--out", "a.csv", "--out", "link.csv"]
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--out would overwrite the data 'link.csv'" in result.stderr
+        assert Path("loans.csv").read_bytes() == before
+        assert not Path("a.csv").exists()
 
     @pytest.mark.parametrize(
         ("column", "words", "says"),

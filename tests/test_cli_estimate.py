@@ -401,8 +401,69 @@ def grid_file(text):
     return ("data.csv", "--target", "y", *LR, "--grid", "bad.toml", "--scheme", "nested:2x2")
 
 
+def target_of(*classes):
+    """Return what is asked of a file with 6 rows of these classes by turns."""
+    write("few.csv", ["a"], [[i] for i in range(6)], (classes * 6)[:6], target="kind")
+    return ("few.csv", "--target", "kind", *NB)
+
+
+def own(name, code):
+    """Return what asks for `f` of a module of the current folder with this code."""
+    Path(f"{name}.py").write_text(code, "utf-8")
+    return (*TARGET, "--model", f"{name}:f")
+
+
 TARGET = ("data.csv", "--target", "y")
 REFUSED = {
+    "the data as --out": ((lambda: (*TARGET, *NB, "--out", "data.csv")), "overwrite the data"),
+    "the grid as --out": (
+        (lambda: (*TARGET, *LR, "--grid", "data.csv", "--out", "./data.csv")),
+        "overwrite the data",
+    ),
+    "no such file, no such module": (
+        (lambda: ("dta.csv", "--target", "y", "--model", "sklaern.nb:GaussianNB")),
+        "did you mean 'data.csv'",
+    ),
+    "a target of fractions": (
+        (lambda: target_of("1", "4.3", "2")),
+        "column 'kind' holds the fraction 4.3; a classifier predicts classes",
+    ),
+    "one class": (
+        (lambda: target_of("x")),
+        "column 'kind' of --target holds one class only, 'x'",
+    ),
+    "more folds than rows": (
+        (lambda: (*target_of("a", "b"), "--scheme", "stratified:10")),
+        "'b' (3 rows); take at most 3 folds",
+    ),
+    "a clusterer": (
+        (lambda: (*TARGET, "--model", "sklearn.cluster:KMeans")),
+        "KMeans is a clusterer; name a classifier",
+    ),
+    "another search": (
+        (lambda: grid_file("search = 'gird'\n[params]\nC = [1]")),
+        "the key search of bad.toml must be 'grid' or 'random' or 'halving', got 'gird'; did you",
+    ),
+    "a function that fails": (
+        (lambda: own("fails", "def f():\n    raise RuntimeError('oops')\n")),
+        "--model fails:f fails: RuntimeError: oops (fails.py, line 2)",
+    ),
+    "a function with a TypeError": (
+        (lambda: own("wrong", "def f():\n    return len(3)\n")),
+        "--model wrong:f fails: TypeError: object of type 'int' has no len() (wrong.py, line 2)",
+    ),
+    "a module of bad syntax": (
+        (lambda: own("syntax", "x = 1\ndef f(:\n")),
+        "--model syntax:f fails: SyntaxError: invalid syntax (syntax.py, line 2)",
+    ),
+    "a module that stops": (
+        (lambda: own("stops", "import sys\nsys.exit(0)\n")),
+        "--model stops:f fails: SystemExit: 0 (stops.py, line 2)",
+    ),
+    "a module that lacks another": (
+        (lambda: own("lacks", "import nosuch\n")),
+        "--model lacks:f fails: ModuleNotFoundError: No module named 'nosuch' (lacks.py, line 1)",
+    ),
     "no such file": ((lambda: ("dta.csv", "--target", "y", *NB)), "did you mean 'data.csv'"),
     "no such target": (
         (lambda: ("data.csv", "--target", "f9", *NB)),

@@ -28,7 +28,8 @@ from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.mcnemar import mcnemar
 from plumbline.comparison.paired_t import corrected_t
 from plumbline.comparison.ranks import friedman, wilcoxon
-from plumbline.comparison.remarks import CALIBRATION_ONLY
+from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, remarks
+from plumbline.comparison.running import Asked, draws_of
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.recalibration import fit_temperature
@@ -476,6 +477,15 @@ class TestTemperature:
         assert scaled.better is None
         assert "after temperature scaling" in scaled.verdict
 
+    def test_what_scaling_cannot_change_is_tested_once(self):
+        """Predicted labels stay, so accuracy and rates count one test each in Holm's number."""
+        asked = ["accuracy", "recall", "log-loss"]
+        answer = compare(*tables(n=80), metric=asked, after="temperature", resamples=99)
+        told = [(one.metric, one.after) for one in answer.pairs]
+        assert told == [*((name, None) for name in asked), ("log-loss", "temperature")]
+        assert any(r.startswith("accuracy and recall after temp") for r in answer.remarks)
+        assert any(r.startswith("4 tests") for r in answer.remarks)
+
 
 class TestWords:
     """What is said, and what is not."""
@@ -596,6 +606,43 @@ class TestWords:
             answer = compare({"a" + RESUBSTITUTED: a, "b": b}, resamples=99)
         assert "This is no honest comparison" in answer.pairs[0].verdict
         assert "rows like these" not in answer.pairs[0].verdict
+
+    def test_training_data_is_told_whatever_name_a_table_is_given(self):
+        """The mark of a table stays with its model, and the design is not called honest."""
+        y, p, q = rows_of()
+        marked = pb.Predictions.from_arrays(y, p, model=["m" + RESUBSTITUTED] * N)
+        plain = pb.Predictions.from_arrays(y, q, model=["b"] * N)
+        both = pb.Predictions.from_arrays(
+            np.tile(y, 2), np.concatenate([p, q]), model=["m" + RESUBSTITUTED] * N + ["b"] * N
+        )
+        for given, names in (
+            (({"own": marked, "b": plain},), ("own" + RESUBSTITUTED, "b")),
+            ((marked, marked), ("m (a)" + RESUBSTITUTED, "m (b)" + RESUBSTITUTED)),
+            ((both,), ("m" + RESUBSTITUTED, "b")),
+        ):
+            with pytest.warns(pb.PlumblineWarning, match="no honest comparison"):
+                answer = compare(*given, resamples=9)
+            assert answer.models == names
+            assert "these rows are training data" in answer.why
+
+    def test_ratings_that_point_the_other_way_are_told(self):
+        """Where every area is below 0.5 the other class is asked after; named, nothing is."""
+        y, p, q = rows_of(noise=0.8)
+        names = np.array(["ill", "well"])[1 - y]
+        for positive, low in (("well", True), ("ill", False)):
+            a, b = (pb.Predictions.from_arrays(names, score=s, positive=positive) for s in (p, q))
+            with pytest.warns(pb.PlumblineWarning) if low else nullcontext():
+                answer = compare(a, b)
+            assert any("(positive='ill')" in remark for remark in answer.remarks) == low
+            assert answer.to_dict()["pairs"][0]["target"] == positive
+            assert any(f"roc-auc is about the class '{positive}'" in r for r in answer.remarks)
+
+    def test_the_class_that_a_metric_looks_at_is_named(self):
+        """Of two classes the positive one; of all classes none, unless one is asked for."""
+        a, b = tables()
+        answer = compare(a, b, metric=["brier-score", "recall", "kappa"], resamples=9)
+        assert [one.target for one in answer.pairs] == [None, "1", None]
+        assert compare(a, b, target=0, resamples=9).pairs[0].target == "0"
 
     def test_the_share_of_test_parts_is_told(self):
         """What folds are taken for is said, with how to say otherwise; given, it is not."""
@@ -729,3 +776,23 @@ class TestTables:
         """Nine draws can show nothing at the level 0.05."""
         answer = compare(*tables(), resamples=9)
         assert any("9 resamples cannot show a difference" in remark for remark in answer.remarks)
+
+    def test_as_many_draws_as_the_work_allows(self):
+        """Without a number the exchanges are 9,999, of many rows fewer, which is said."""
+        one = compare(*tables(n=40)).pairs[0]
+        assert (one.more["exchanges"], one.more["bootstrap"]["draws"]) == (9999, 1999)
+        exact = compare(*tables(n=40), resamples=49).pairs[0]
+        assert (exact.more["exchanges"], exact.more["bootstrap"]["draws"]) == (49, 49)
+        assert (draws_of("permutation", None, 20_001), draws_of("permutation", 5, 10**7)) == (
+            1999, 5,
+        )  # fmt: skip
+        asked = Asked(
+            design=design_of(tables()[0]), over=None, rope=None, target=None, test_share=None,
+            level=0.95, resamples=None, entropy=0, workers=None,
+        )  # fmt: skip
+        notes = remarks(
+            asked, ["score"], ["permutation"], made=200, adjust="holm", reasons=(),
+            rows_alone=False, models=("a", "b"), n=20_001, more=Remarks((), ()),
+        )  # fmt: skip
+        assert "1,999 resamples, for there are 20,001 rows" in notes.others[0]
+        assert "draw at least 4,000" in notes.others[1]

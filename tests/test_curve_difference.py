@@ -227,6 +227,11 @@ class TestPairs:
             "`fold` differs; add a `row`": {"fold": [1, 2, 2, 1]},
             r"row number 0 .* class '0' for one and '1' for the other": {"y_true": [0, 1, 1, 0]},
             r"2 rows have no partner .* \(such as row '2', row '3'\)": {"row": [1, 2, 1, 3]},
+            r"other folds .* \(such as row '1', fold '1'.* same --scheme and --seed": {
+                "row": [1, 2, 1, 2],
+                "fold": [1, 2, 2, 1],
+                "y_true": [0, 1, 0, 1],
+            },
             r"row '1' is of class '0' for one and '1'": {"row": [1, 2, 2, 1]},
         }
         for message, columns in wrong.items():

@@ -15,6 +15,7 @@ from scipy import sparse, stats
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
@@ -66,6 +67,18 @@ FOLDS = StratifiedKFold(4, shuffle=True, random_state=1)
 def tree(**params):
     """Return a tree whose chance is its own."""
     return DecisionTreeClassifier(random_state=0, **params)
+
+
+class Unnamed(ClassifierMixin, BaseEstimator):
+    """A classifier whose fit leaves out the names of the classes."""
+
+    def fit(self, X, y):
+        """Learn nothing."""
+        return self
+
+    def predict(self, X):
+        """Answer the same always."""
+        return np.zeros(len(X), int)
 
 
 def in_order(found, column="prob"):
@@ -750,10 +763,16 @@ class TestData:
             ({"attributes": {"fold": Y2}}, "cannot be the name of an attribute"),
             ({"search": {"pca": [PCA(1).fit(X2)]}}, "must not have been fitted"),
             ({"scheme": "grouped:3"}, "pass groups="),
-            ({"scheme": "stratified:31"}, "31"),
+            ({"scheme": "stratified:31"}, "for each of 31 folds: .*take at most 30 folds"),
+            ({"scheme": "stratified-grouped:5", "groups": np.arange(60) % 3}, "at most 3 folds"),
+            ({"scheme": "k-fold:61"}, "60 rows cannot be cut into 61 folds; take at most 60"),
+            ({"scheme": "stratified:2", "y": np.arange(60)}, r"\(1 row\); join rare classes"),
+            ({"scheme": "nested:2x20", "search": GRID}, "20 inner folds: .*at most 15 inner folds"),
             ({"scheme": 5}, "must be a text such as"),
             ({"scheme": "nested:2x2"}, "inner folds for a search"),
             ({"estimator": LinearRegression()}, "is a regressor"),
+            ({"estimator": KMeans()}, "must be a classifier, 'KMeans' is a clusterer"),
+            ({"estimator": Unnamed()}, "no `classes_` after its fit"),
             ({"estimator": GaussianNB}, "not its class"),
             ({"estimator": {}}, "at least one"),
             ({"y": [], "X": np.zeros((0, 2))}, "hold no rows"),

@@ -73,6 +73,12 @@ def test_pairs_of_two_metrics_have_two_panels(ax):
     pairs = [compared(("a", "b"), metric=m, after=s) for m in ("x", "y") for s in (None, "scaling")]
     titles = [panel.get_title(loc="left") for panel in comparison_figure(pairs).axes]
     assert titles == ["x", "x, after scaling", "y", "y, after scaling"]
+    assert [panel.get_xlabel() for panel in comparison_figure(
+        [compared(("a", "b"), metric=m) for m in ("brier-score", "roc-auc", "queue-rate")]
+    ).axes] == [
+        f"first model − second{side}, 95 % interval"
+        for side in (" (lower is better)", " (higher is better)", "")
+    ]  # fmt: skip
     with pytest.raises(ParameterError, match="one metric"):
         draw_comparisons(pairs, ax)
     for draw in (
@@ -134,12 +140,26 @@ def test_names_of_a_rank_diagram_stay_inside_and_apart(count, tmp_path):
     save_figure(figure, tmp_path / "ranks.png")
 
 
+def answer_of_one_long_name():
+    """Return values of eight data sets, of which the third model's are the largest."""
+    return np.random.default_rng(1).normal([0, 1, 9], size=(8, 3))
+
+
 def test_a_test_that_finds_nothing_says_so_below_its_ranks():
     """Nemenyi's bars alone could be read as an answer."""
     answer = friedman(np.random.default_rng(1).normal(size=(8, 4)), "abcd", better="higher")
     assert answer.p_value > 0.05
     text = " ".join(text.get_text() for text in ranks_figure(answer).texts)
     assert "does not show that any two differ" in text
+    named = ranks_figure(answer, metric="average-calibration-error after temperature")
+    assert named.axes[0].get_title(loc="left").startswith("average-calibration-error after")
+    named.draw_without_rendering()
+    (ax,) = named.axes
+    assert ax._left_title.get_window_extent().x1 <= named.bbox.x1
+    odd = friedman(answer_of_one_long_name(), ["a", "b", "a much longer name"], better="lower")
+    figure = ranks_figure(odd, title=False)
+    box = figure.axes[0].get_position()
+    assert 1 - box.x1 < box.x0  # no room at the right for a name at the left
 
 
 def test_a_posterior_is_the_density_whose_parts_it_names(ax):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, whole_number
-from plumbline.errors import InputError
+from plumbline.errors import InputError, PlumblineWarning
 from plumbline.outputs import write_whole
 from plumbline.progress import Progress
 
@@ -23,6 +23,8 @@ Array: TypeAlias = NDArray[Any]
 Block = TypeVar("Block", bound=Array | Mapping[str, Array])
 
 QUESTION = "question.json"
+# What numpy and zipfile raise for a file that lacks its end, or in which bytes have changed.
+DAMAGED = (ValueError, TypeError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile)
 ALONE = "arr_0"  # numpy's name for an array without one
 
 
@@ -40,8 +42,9 @@ def run_blocks(
     A task returns an array, or a dictionary of arrays, of numbers or text. It derives all its
     chance from its key, so the answer depends neither on `workers` nor on the order, nor on how
     often a run was killed. With a `folder` each finished block is kept there beside the `question`,
-    and a later call with the same question computes the others only. joblib runs the tasks: in
-    threads (default: all cores), or as `joblib.parallel_config` says.
+    and a later call with the same question computes the others only, with those whose file is
+    damaged, which a PlumblineWarning names. joblib runs the tasks: in threads (default: all cores),
+    or as `joblib.parallel_config` says.
 
     Raises InputError if the folder holds the blocks of another question, saying what differs.
     """
@@ -138,7 +141,8 @@ def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) ->
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return {}
     _need_same_question(folder, question)
-    return {key: _load(_file(folder, key)) for key in keys if _file(folder, key).exists()}
+    found = {key: _load(_file(folder, key)) for key in keys if _file(folder, key).exists()}
+    return {key: block for key, block in found.items() if block is not None}
 
 
 def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
@@ -158,10 +162,15 @@ def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
         )
 
 
-def _load(file: Path) -> Array | dict[str, Array]:
+def _load(file: Path) -> Array | dict[str, Array] | None:
+    """Return a kept block, or None if it is damaged: a full disk or a copy may truncate it."""
     try:
-        with np.load(file, allow_pickle=False) as kept:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
             arrays: dict[str, Array] = dict(kept)
-    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except OSError as error:
         raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
+    except DAMAGED:
+        text = f"the finished part {str(file)!r} is damaged, so it is done again"
+        warnings.warn(text, PlumblineWarning, stacklevel=4)
+        return None
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions import Predictions, examples_in, only_predictions
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 from plumbline.results import Result
 from plumbline.words import counted
@@ -118,6 +118,14 @@ def _remarks(
             "all weights are whole numbers and some are above 1. A weighted row is one draw in a "
             "test: if a row stands for several examples, repeat it instead, or the test finds "
             "the outcomes far too regular",
+        )
+    examples = examples_in(data)
+    if examples < data.n:
+        yield (
+            "several rows of one example",
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')}. Nulls and tests draw "
+            "every row for itself, so their p-values come out too small and their ranges too "
+            "narrow: take one repeat for them",
         )
     if data.prob is None:
         yield "no probabilities", "labels or ratings alone: calibration cannot be judged"

@@ -125,8 +125,8 @@ question_options = options.joined(
         "--resamples",
         type=options.Whole(1),
         metavar="M",
-        default=9999,
-        help="Of the permutation test and the bootstrap (default 9999).",
+        help="Of the permutation test and the bootstrap. Default: 9999 exchanges, of more than "
+        "20,000 rows 1999; 1999 bootstrap draws.",
     ),
     click.option("--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance."),
     click.option("--workers", type=options.Whole(1), metavar="W", help="Threads; all by default."),
@@ -164,6 +164,7 @@ def compare(
         return
     if not files:
         raise ParameterError(NEEDS_FILE)
+    options.need_other_file(out, files)
     how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
     models = how.pop("models")
     tables = _tables(files, how)
@@ -278,9 +279,15 @@ def _text(found: "Comparison") -> str:
     return "\n\n".join(parts)
 
 
+NAMED = tuple(
+    (name, f"--{name.replace('_', '-')}")
+    for name in ("test_share", "groups", "resamples", "target")
+)  # arguments that remarks name
+
+
 def _typed(text: str) -> str:
-    typed = as_typed(text)
-    for name, option in (("test_share", "--test-share"), ("groups", "--groups")):
+    typed = as_typed(text).replace("(positive=", "(--positive ")
+    for name, option in NAMED:
         typed = typed.replace(f"with {name}", f"with {option}")
     return typed
 
@@ -329,7 +336,8 @@ def _write(found: "Comparison", path: Path) -> None:
     from plumbline.plots.export import save_figure
 
     if len(found.ranks) == 1:
-        save_figure(ranks_figure(*found.ranks.values()), path)
+        ((metric, ranks),) = found.ranks.items()
+        save_figure(ranks_figure(ranks, metric=metric), path)
     else:
         save_figure(comparison_figure(found.pairs, level=found.level), path)
 

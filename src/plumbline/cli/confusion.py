@@ -156,7 +156,7 @@ class Wanted:
 
 
 @click.command(epilog=EXAMPLES, short_help="Which class is taken for which; precision, recall, ...")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.file_argument
 @options.reading_options
 @typed_options
 @decision_options
@@ -190,6 +190,8 @@ def confusion(
     undefined and says why.
     """
     _check_interval(chosen)
+    typed = chosen["matrix"]
+    options.need_other_file([out], [file, None if typed is None else Path(typed)])
     question = {name: chosen.pop(name) for name in ASKED}
     question = {name: value for name, value in question.items() if value is not None}
     wanted = Wanted(rates, average, seed, question)

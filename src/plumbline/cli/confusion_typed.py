@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plumbline._checks import shorten
+from plumbline._checks import shorten, shown
 from plumbline.cli.source import listed
 from plumbline.errors import InputError, ParameterError
 
@@ -44,7 +44,7 @@ def matrix_of_text(
     if rows is None:
         raise ParameterError(NEEDS_ROWS)
     if classes is not None:
-        names = listed("--classes", classes, ())
+        names = _listed_classes(classes, len(cells), of="--matrix")
     return ConfusionMatrix.from_counts(cells, classes=names, rows=rows, positive=positive)
 
 
@@ -64,8 +64,20 @@ def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
     missing = [name for name in CELLS if name not in count]
     if missing:
         raise ParameterError(f"--counts lacks {', '.join(missing)}; all four make the table")
-    names = ["negative", "positive"] if classes is None else listed("--classes", classes, ())
+    names = (
+        ["negative", "positive"] if classes is None else _listed_classes(classes, 2, of="--counts")
+    )
     return ConfusionMatrix.from_counts(count, classes=names)
+
+
+def _listed_classes(text: str, k: int, *, of: str) -> list[str]:
+    names = listed("--classes", text, ())
+    if len(names) != k:
+        raise ParameterError(
+            f"--classes must name {k} classes, like A,B, for {of} has as many; got {len(names)}: "
+            f"{shown(names)}"
+        )
+    return names
 
 
 def _read(file: Path) -> tuple[Cells, list[str] | None, "Axis | None"]:

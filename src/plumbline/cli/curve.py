@@ -95,7 +95,7 @@ def _alone(option: str, value: Any, other: str, beside: Any) -> None:
 
 
 @click.command(epilog=EXAMPLES, short_help="Any curve by formula; its best threshold, its cases.")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@options.file_argument
 @options.reading_options
 @curve_options.formula_options
 @curve_options.way_options
@@ -122,6 +122,9 @@ def curve(
         return
     if file is None:
         raise ParameterError(NEEDS_FILE)
+    read = [file, chosen["card"]]
+    options.need_other_file(chosen["out"], read)
+    options.need_other_file([chosen["cases_file"]], read, option="--cases")
     chosen["params"] = dict(params) or None
     chosen["direction"] = curve_options.direction_of(chosen)
     data, question = split_source(file, chosen)

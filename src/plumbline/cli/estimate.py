@@ -139,10 +139,11 @@ def estimate(
     others, as the scheme says; with --out the predictions for the others are written as a
     prediction table, which all other commands read.
     """
+    options.need_other_file([out], [data, chosen["grid"]])
     scheme = _checked_scheme(chosen["scheme"])
-    estimators = set_params(models_of(models), param)
     lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
     rows = read_rows(data, target=target, groups=chosen.pop("groups"), **lists)
+    estimators = set_params(models_of(models), param)
     way, grid = chosen.pop("preprocess"), chosen.pop("grid")
     prefix = PREFIX if needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)

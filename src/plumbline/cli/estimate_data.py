@@ -136,9 +136,28 @@ def _target(table: "pa.Table", name: str) -> tuple[NDArray[Any], int]:
             f"{counted(len(labels), 'row')} ({shown(labels.names, 3)}), which are no classes; name "
             "another with --target, or cut the numbers into classes first"
         )
+    if len(labels.names) < 2:
+        raise InputError(
+            f"the column {name!r} of --target holds one class only, {shown(labels.names)}; there "
+            "is nothing to tell apart"
+        )
     whole = all(WHOLE.fullmatch(text) for text in labels.names)
+    if not whole:
+        _refuse_fractions(name, labels.names)
     names = np.array([int(t) for t in labels.names] if whole else labels.names)
     return names[labels.codes], len(labels.names)
+
+
+def _refuse_fractions(name: str, classes: Sequence[str]) -> None:
+    """Refuse numbers of which some are fractions; a text file does not tell them from names."""
+    if not all(map(_reads_as_number, classes)):
+        return
+    fractions = [text for text in classes if not float(text).is_integer()]
+    if fractions:
+        raise InputError(
+            f"column {name!r} holds the fraction {fractions[0]}; a classifier predicts classes, so "
+            "name another column with --target, or cut the numbers into classes first"
+        )
 
 
 def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:

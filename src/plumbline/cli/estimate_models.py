@@ -3,6 +3,7 @@
 import importlib
 import sys
 import tomllib
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,11 +45,11 @@ def _model(spec: str) -> tuple[str, Any]:
             "`--model` must be [NAME=]MODULE:ATTRIBUTE, such as sklearn.naive_bayes:GaussianNB, "
             f"got {shorten(spec)}"
         )
-    thing = _attribute(_imported(module), attribute, module)
+    thing = _attribute(_imported(module, path), attribute, module)
     return given or attribute, _estimator(thing, path)
 
 
-def _imported(module: str) -> Any:
+def _imported(module: str, path: str) -> Any:
     """Import a module; those in the current folder are found too, as `python` finds them."""
     here = str(Path.cwd())
     if here not in sys.path:
@@ -63,7 +64,28 @@ def _imported(module: str) -> Any:
                 f"`--model` names the module {module!r}, but there is no {missing!r}; install it, "
                 "or run in the folder that holds it"
             ) from error
-        raise ParameterError(f"the module {module!r} of `--model` fails: {error}") from error
+        raise _failure(path, error) from error
+    except (Exception, SystemExit) as error:  # whatever the user's own code raises
+        raise _failure(path, error) from error
+
+
+def _failure(path: str, error: BaseException) -> ParameterError:
+    """Return what the user's own code raised, and in which of its lines."""
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError):
+        what = f"{type(error).__name__}: {error.msg}"
+        places = [(error.filename or "", error.lineno)]
+    else:
+        places = [(one.filename, one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    own = [(Path(file).name, line) for file, line in places if _is_own(file)]
+    where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
+    return ParameterError(f"--model {path} fails: {what}{where}")
+
+
+def _is_own(file: str) -> bool:
+    """Tell whether a file is the user's: of the current folder, and no installed package."""
+    here = Path(file)
+    return here.is_relative_to(Path.cwd()) and "site-packages" not in here.parts
 
 
 def _attribute(module: Any, attribute: str, name: str) -> Any:
@@ -78,14 +100,17 @@ def _attribute(module: Any, attribute: str, name: str) -> Any:
 
 def _estimator(thing: Any, path: str) -> Any:
     """Return an estimator: what is named, or what the class or function that is named returns."""
-    from sklearn.base import is_regressor
+    from plumbline.estimation.asking import other_kind
 
     if isinstance(thing, type) or not hasattr(thing, "fit"):
         if not callable(thing):
             raise ParameterError(f"`--model` {path} is no estimator, but {shorten(thing)}")
         try:
             thing = thing()
-        except TypeError as error:
+        except (Exception, SystemExit) as error:  # whatever the user's own code raises
+            trace = error.__traceback__
+            if not isinstance(error, TypeError) or (trace is not None and trace.tb_next):
+                raise _failure(path, error) from error
             raise ParameterError(
                 f"`--model` {path} cannot be made without arguments ({error}); write a function "
                 "that returns the estimator in a file of yours, and name that: --model "
@@ -96,8 +121,9 @@ def _estimator(thing: Any, path: str) -> Any:
             f"`--model` {path} is no scikit-learn estimator (one has `fit` and `get_params`), but "
             f"{shorten(thing)}"
         )
-    if is_regressor(thing):
-        raise ParameterError(f"`--model` {path} is a regressor; name a classifier")
+    other = other_kind(thing)
+    if other is not None:
+        raise ParameterError(f"`--model` {path} is {other}; name a classifier")
     return thing
 
 
@@ -161,6 +187,7 @@ def _none(value: Any) -> Any:
 def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search":
     """Return the search a file asks for, its parameters under `prefix` (a step of a pipeline)."""
     import plumbline
+    from plumbline.estimation.searching import KINDS
 
     asked = _read(path)
     for key in asked:
@@ -176,6 +203,11 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
             "C = [0.1, 1, 10]"
         )
     kind = asked.pop("search", "grid")
+    if kind not in KINDS:
+        raise ParameterError(
+            f"`--grid`: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
+            f"{shorten(kind)}{near_names(kind, KINDS)}"
+        )
     for param in params:
         for name, model in models.items():
             need_param(name, model, param)

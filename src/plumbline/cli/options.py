@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from plumbline._checks import one_of, whole_number
+from plumbline._checks import one_of, shown, whole_number
 from plumbline.errors import ParameterError
 from plumbline.outputs import need_ending
 
@@ -114,6 +114,40 @@ class OutFile(click.ParamType[Any]):
         return [CompletionItem(incomplete, type="file")]
 
 
+def need_other_file(
+    out: Iterable[Path | None], inputs: Iterable[Path | None], *, option: str = "--out"
+) -> None:
+    """Refuse to write over what is read, links to it included."""
+    read = [path for path in inputs if path is not None]
+    for path in out:
+        if path is not None and any(_same_file(path, one) for one in read):
+            raise ParameterError(
+                f"`{option}` would overwrite the data {str(path)!r}, which it is made of; name "
+                "another file"
+            )
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there, or names no file at all
+        return False
+
+
+def _one_file(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> Path | None:
+    if len(files) > 1:
+        raise ParameterError(
+            f"{ctx.info_name} reads one file at a time, got {shown(map(str, files), 4)}; run it "
+            "once for each"
+        )
+    return files[0] if files else None
+
+
+file_argument: Option[Any] = click.argument(
+    "file", nargs=-1, metavar="[FILE]", type=click.Path(path_type=Path), callback=_one_file
+)
+
+
 def _flag(param: click.Parameter | None) -> str:
     return param.opts[0] if param is not None else "value"
 
@@ -166,9 +200,12 @@ def reading_options(command: Command) -> Command:
             help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
         ),
         click.option("--positive", metavar="CLASS", help="Positive class; the last by default."),
-        click.option("--normalize", is_flag=True, help="Divide each row by its sum."),
+        click.option(
+            "--normalize", is_flag=True, help="Divide each row's probabilities by their sum."
+        ),
         click.option("--models", metavar="A,B", help="Only these models."),
         click.option("--folds", metavar="0,3", help="Only these folds."),
+        click.option("--repeats", metavar="0,1", help="Only these repeats."),
     )(command)
 
 

@@ -155,6 +155,7 @@ def power(as_json: bool, seed: int, **chosen: Any) -> None:
     import plumbline
 
     out = chosen["out"]
+    options.need_other_file([out], [chosen["covertype"]])
     try:
         with progress("power") as bar:
             found = plumbline.power(rng=seed, progress=bar, **chosen)

@@ -25,8 +25,9 @@ def read_source(
     normalize: bool,
     models: str | None,
     folds: str | None,
+    repeats: str | None,
 ) -> "Predictions":
-    """Read the file and keep the models and folds that were asked for."""
+    """Read the file and keep the models, folds and repeats that were asked for."""
     import plumbline
 
     _check_renames(rename, {actual, *(column for column, _ in prob)})
@@ -42,10 +43,13 @@ def read_source(
         data = data.select(model=listed("--models", models, data.models))
     if folds is not None:
         data = data.select(fold=listed("--folds", folds, data.folds))
+    if repeats is not None:
+        names = () if data.repeat is None else data.repeat.names
+        data = data.select(repeat=listed("--repeats", repeats, names))
     return data
 
 
-TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds")
+TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
 
 
 def split_source(file: Path, chosen: dict[str, Any]) -> tuple["Predictions", dict[str, Any]]:
@@ -103,8 +107,13 @@ def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
 def heading(file: Path, data: "Predictions") -> str:
     """Say in one line what was read."""
     counts = [(data.n, "row"), (data.k, "class"), (len(data.models), "model")]
-    counts.append((len(data.folds), "fold"))
     parts = [counted(count, noun) for count, noun in counts if count]
+    repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
+    if repeats > 1:
+        of_folds = f" of {counted(folds, 'fold')}" if folds > 1 else ""
+        parts.append(f"{counted(repeats, 'repeat')}{of_folds}")
+    elif folds:
+        parts.append(counted(folds, "fold"))
     if data.weight is not None:
         parts.append(f"weighted: as informative as {data.effective_n:,.1f} rows")
     return f"{printable(file.name)}: {', '.join(parts)}"

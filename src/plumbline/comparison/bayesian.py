@@ -36,13 +36,19 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
 
     Raises
     ------
-    InputError : a difference is NaN or infinite, or there are fewer than two
-    ParameterError : `level` or `test_share` is outside (0, 1), or `rope` is negative
+    InputError
+        A difference is NaN or infinite, or there are fewer than two
+    ParameterError
+        `level` or `test_share` is outside (0, 1), or `rope` is negative
 
-    Source: Corani and Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms
+    References
+    ----------
+    Corani and Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms
     on multiple data sets. Machine Learning 100. Benavoli, Corani, Demsar and Zaffalon (2017). Time
     for a change. JMLR 18.
 
+    Examples
+    --------
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
     >>> {name: round(answer.more[name], 3) for name in ("below", "within", "above")}
     {'below': 0.094, 'within': 0.186, 'above': 0.72}

@@ -18,7 +18,8 @@ class PairComparison(Result):
     ----------
     models : (a, b)
     n : rows of each; units : rows, examples, folds or data sets that the test counted
-    metric : its name; after : "temperature" where probabilities were scaled first, else None
+    metric : its name; target : the one class that it looks at, None where it looks at several
+    after : "temperature" where probabilities were scaled first, else None
     test, design : names of the test and of how the predictions came about
     values : the metric of a and of b (over folds or data sets: their means)
     difference : a's value - b's, as the test estimates it
@@ -39,6 +40,7 @@ class PairComparison(Result):
     n: int
     units: int
     metric: str
+    target: str | None = None
     after: str | None
     test: str
     design: str

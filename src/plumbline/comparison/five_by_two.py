@@ -32,12 +32,18 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
 
     Raises
     ------
-    InputError : another shape than (5, 2), or a difference is NaN or infinite
-    ParameterError : `level` is outside (0, 1)
+    InputError
+        Another shape than (5, 2), or a difference is NaN or infinite
+    ParameterError
+        `level` is outside (0, 1)
 
-    Source: Dietterich (1998). Approximate statistical tests for comparing supervised classification
+    References
+    ----------
+    Dietterich (1998). Approximate statistical tests for comparing supervised classification
     learning algorithms. Neural Computation 10.
 
+    Examples
+    --------
     >>> d = [[0.02, 0.04], [0.03, 0.01], [0.02, 0.04], [0.03, 0.05], [0.01, 0.03]]
     >>> answer = five_by_two_t(d)
     >>> round(answer.statistic, 4), round(answer.p_value, 4)
@@ -79,12 +85,18 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
 
     Raises
     ------
-    InputError : another shape than (5, 2), or a difference is NaN or infinite
-    ParameterError : `level` is outside (0, 1)
+    InputError
+        Another shape than (5, 2), or a difference is NaN or infinite
+    ParameterError
+        `level` is outside (0, 1)
 
-    Source: Alpaydin (1999). Combined 5x2 cv F test for comparing supervised classification learning
+    References
+    ----------
+    Alpaydin (1999). Combined 5x2 cv F test for comparing supervised classification learning
     algorithms. Neural Computation 11.
 
+    Examples
+    --------
     >>> d = [[0.02, 0.04], [0.03, 0.01], [0.02, 0.04], [0.03, 0.05], [0.01, 0.03]]
     >>> answer = five_by_two_f(d)
     >>> round(answer.statistic, 4), round(answer.p_value, 4)

@@ -30,11 +30,17 @@ def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAn
 
     Raises
     ------
-    InputError : a difference is NaN or infinite, or there are fewer than two
-    ParameterError : `level` is outside (0, 1)
+    InputError
+        A difference is NaN or infinite, or there are fewer than two
+    ParameterError
+        `level` is outside (0, 1)
 
-    Source: Student (1908). The probable error of a mean. Biometrika 6.
+    References
+    ----------
+    Student (1908). The probable error of a mean. Biometrika 6.
 
+    Examples
+    --------
     >>> answer = paired_t([0.02, 0.05, -0.01, 0.03])
     >>> round(answer.statistic, 4), round(answer.p_value, 4)
     (1.8, 0.1697)
@@ -60,12 +66,18 @@ def corrected_t(d: ArrayLike, *, test_share: float, level: float = 0.95) -> Test
 
     Raises
     ------
-    InputError : a difference is NaN or infinite, or there are fewer than two
-    ParameterError : `level` or `test_share` is outside (0, 1)
+    InputError
+        A difference is NaN or infinite, or there are fewer than two
+    ParameterError
+        `level` or `test_share` is outside (0, 1)
 
-    Source: Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52.
+    References
+    ----------
+    Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52.
     Bouckaert and Frank (2004). Evaluating the replicability of significance tests. PAKDD.
 
+    Examples
+    --------
     >>> answer = corrected_t([0.02, 0.05, -0.01, 0.03], test_share=0.25)
     >>> round(answer.statistic, 4), round(answer.p_value, 4)
     (1.1784, 0.3236)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import Setting, Statistic
-from plumbline.catalogue import DecisionStatistic, builds, metric_named, metric_value
+from plumbline.catalogue import METRICS, DecisionStatistic, builds, metric_named, metric_value
 from plumbline.catalogue.metric import Metric
 from plumbline.catalogue.values import MEANS
 from plumbline.confusion.deciding import checked_threshold, decide
@@ -41,6 +41,8 @@ class Quantity:
         the ROC curve; else None
     decisions : the confusion matrix as a statistic, where `value` is a rate of it; else None
     binned : what is measured, where `value` is an error over bins that no row moves; else None
+    target : the one class that it looks at, None where it looks at several
+    of_labels : whether it depends on the predicted labels alone
     """
 
     name: str
@@ -51,6 +53,8 @@ class Quantity:
     ratings: Callable[[Predictions], Ratings] | None = None
     decisions: Callable[[Predictions], DecisionStatistic] | None = None
     binned: Callable[[Predictions], Setting] | None = None
+    target: str | None = None
+    of_labels: bool = False
 
     @property
     def exchangeable(self) -> bool:
@@ -96,7 +100,8 @@ def quantity_of(
                 f"`{argument}` belongs to the quantity 'profit', and the one asked for is "
                 f"{row.name!r}; got {shorten(given)}"
             )
-    view = None if target is None else f"one-vs-rest:{_class_name(data, target)}"
+    looked_at = _one_class(row, data, target)
+    view = None if target is None else f"one-vs-rest:{looked_at}"
     ask = Ask(view=view)
     row.check(ask)
     return Quantity(
@@ -108,7 +113,28 @@ def quantity_of(
         ratings=_ratings_of_class(row, data, target),
         decisions=_decisions(row, ask) if row.kind == "rate" else None,
         binned=_binned(row, ask),
+        target=looked_at,
+        of_labels=row.kind == "rate" or row.name == "accuracy",
     )
+
+
+def _one_class(row: Metric, data: Predictions, target: Any) -> str | None:
+    """Return the class that a metric looks at against the rest, None where at several."""
+    if target is not None:
+        return _class_name(data, target)
+    alone = data.k == 2 and row.usual_view.startswith("one-vs-rest")
+    return data.classes[data.positive] if alone else None
+
+
+def best_side(name: str) -> str:
+    """Say in words which values of a metric are good; empty where none are.
+
+    >>> best_side("brier-score"), best_side("profit"), best_side("calibration-slope")
+    ('lower is better', 'higher is better', '1 is best')
+    """
+    better = "higher" if name == PROFIT else METRICS[name].better if name in METRICS else "none"
+    ends = {"zero": "0 is best", "one": "1 is best", "none": ""}
+    return ends.get(better, f"{better} is better")
 
 
 def _rows_of_sum(row: Metric, ask: Ask) -> Callable[[Predictions], Floats] | None:
@@ -222,6 +248,8 @@ def _profit(
         better="higher",
         value=lambda table: weighted_mean(per_row(table), table),
         per_row=per_row,
+        target=name,
+        of_labels=least is None,
     )
 
 

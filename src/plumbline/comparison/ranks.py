@@ -83,7 +83,7 @@ class RankAnswer(Result):
 def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> TestAnswer:
     """Wilcoxon's signed-rank test: do the larger differences lie on one side of zero.
 
-    The statistic is the smaller sum of ranks of |d|, of the positive or the negative. A zero keeps
+    The statistic is the smaller sum of ranks of abs(d), of either sign. A zero keeps
     its rank and gives half to each side (so Demsar; "zsplit" of scipy). With at most 200
     differences the p-value is exact, ties and zeros included: every sign a fair coin, given the
     ranks; with more it is that of the normal law. The difference is Hodges and Lehmann's, the
@@ -99,13 +99,19 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
 
     Raises
     ------
-    InputError : a difference is NaN or infinite, or there is none
-    ParameterError : `level` is outside (0, 1)
+    InputError
+        A difference is NaN or infinite, or there is none
+    ParameterError
+        `level` is outside (0, 1)
 
-    Source: Wilcoxon (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1. Pratt
+    References
+    ----------
+    Wilcoxon (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1. Pratt
     (1959). Remarks on zeros and ties. JASA 54. Hodges and Lehmann (1963). Annals of Mathematical
     Statistics 34. Demsar (2006). JMLR 7.
 
+    Examples
+    --------
     >>> answer = wilcoxon([0.05, 0.02, -0.01, 0.03, 0.04, 0.06])
     >>> answer.statistic, answer.p_value
     (1.0, 0.0625)
@@ -195,13 +201,19 @@ def friedman(
 
     Raises
     ------
-    InputError : a value is NaN, or there are fewer than two data sets or models
-    ParameterError : names are repeated or not K, `better` or `level` breaks its rule
+    InputError
+        A value is NaN, or there are fewer than two data sets or models
+    ParameterError
+        Names are repeated or not K, `better` or `level` breaks its rule
 
-    Source: Friedman (1937). JASA 32. Iman and Davenport (1980). Communications in Statistics 9.
+    References
+    ----------
+    Friedman (1937). JASA 32. Iman and Davenport (1980). Communications in Statistics 9.
     Nemenyi (1963). Demsar (2006). Statistical comparisons of classifiers over multiple data sets.
     JMLR 7.
 
+    Examples
+    --------
     >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
     >>> answer = friedman(auc, ["a", "b", "c"], better="higher")
     >>> answer.average_ranks, answer.chi_square, round(answer.p_value, 4), answer.groups

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
+from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.design import Design
-from plumbline.comparison.running import Asked
+from plumbline.comparison.quantities import Quantity
+from plumbline.comparison.running import MANY, Asked, draws_of
 from plumbline.significance.families import PROMISES
 from plumbline.words import RESUBSTITUTED, counted, number, printable
 
@@ -14,6 +16,7 @@ CALIBRATION_ONLY = (
     "none, and they depend on the bins; add brier-score or log-loss"
 )
 NOT_HONEST = "no honest comparison: measured on rows that it was fitted on: {}"
+NOT_SO = "But these rows are training data, so what follows is no honest comparison."
 ALONE = (
     "rows are taken for independent; where some belong together, as those of one patient do, name "
     "the column that says so with groups"
@@ -34,7 +37,7 @@ class Remarks:
         return self.warnings + self.others
 
 
-def why(design: Design, tests: Sequence[str]) -> str:
+def why(design: Design, tests: Sequence[str], models: Sequence[str] = ()) -> str:
     """Return how the predictions came about, and why these tests are for that.
 
     >>> print(why(Design("holdout", "300 rows"), ["mcnemar"]))
@@ -44,7 +47,13 @@ Exact; it takes the models as they are, and asks about other rows like these, wh
 independent.
     """
     told = (_test(test, design) for test in dict.fromkeys(tests))
-    return " ".join([f"Design: {design.spoken}.", *told])
+    not_so = [NOT_SO] if _trained(models) else []
+    return " ".join([f"Design: {design.spoken}.", *not_so, *told])
+
+
+def _trained(models: Sequence[str]) -> list[str]:
+    """Return the names that say that a model was measured on its training data."""
+    return [printable(name) for name in models if name.endswith(RESUBSTITUTED)]
 
 
 def _test(test: str, design: Design) -> str:
@@ -63,10 +72,16 @@ def remarks(
     reasons: Sequence[str],
     rows_alone: bool,
     models: Sequence[str],
+    n: int,
+    more: Remarks,
 ) -> Remarks:
-    """Return what to say beside the answer; `kinds` are the metrics' kinds, `made` the p-values."""
-    trained = [printable(name) for name in models if name.endswith(RESUBSTITUTED)]
+    """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
+
+    `kinds` are the metrics' kinds, `made` the number of p-values.
+    """
+    trained = _trained(models)
     warned = [NOT_HONEST.format("; ".join(trained))] if trained else []
+    warned += more.warnings
     for test in dict.fromkeys(tests):
         row = advice_on(test, asked.design.name)
         if row.answer == OPTIMISTIC:
@@ -75,7 +90,8 @@ def remarks(
     if all(kind == "error" for kind in kinds):
         warned.append(CALIBRATION_ONLY)
     others = [ALONE] if rows_alone and set(tests) & set(ROWS) else []
-    others += [*_share(asked, tests), *_draws(asked, tests, made if adjust is not None else 1)]
+    others += [*more.others, *_share(asked, tests)]
+    others += _draws(asked, tests, made if adjust is not None else 1, n)
     if made > 1:
         told = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
         others.append(f"{counted(made, 'test')}; {told}; intervals are not adjusted")
@@ -96,12 +112,54 @@ def _share(asked: Asked, tests: Sequence[str]) -> list[str]:
     ]
 
 
-def _draws(asked: Asked, tests: Sequence[str], count: int) -> list[str]:
-    """Say so where no draw could have shown a difference among so many tests."""
+def _draws(asked: Asked, tests: Sequence[str], count: int, n: int) -> list[str]:
+    """Say where fewer resamples were taken, and where none could have shown a difference."""
+    taken = [draws_of(test, asked.resamples, n) for test in DRAWN if test in tests]
+    told = []
+    if asked.resamples is None and "permutation" in tests and max(taken) < MANY:
+        told.append(
+            f"{taken[0]:,} resamples, for there are {counted(n, 'row')}; ask for more "
+            "with resamples"
+        )
     enough = round(count / (1 - asked.level))
-    if not set(tests) & set(DRAWN) or asked.resamples + 1 >= enough:
-        return []
-    return [
-        f"{counted(asked.resamples, 'resample')} cannot show a difference in one of "
-        f"{counted(count, 'test')}; draw at least {enough:,}"
-    ]
+    if taken and min(taken) + 1 < enough:
+        told.append(
+            f"{counted(min(taken), 'resample')} cannot show a difference in one of "
+            f"{counted(count, 'test')}; draw at least {enough:,}, with resamples"
+        )
+    return told
+
+
+def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[str, ...]:
+    """Say so where all models' areas under the ROC curve tell that ratings point the other way."""
+    areas = [one for one in pairs if one.metric == "roc-auc"]
+    if not areas or not all(value < 0.5 for one in areas for value in one.values):
+        return ()
+    target, ask = areas[0].target, ""
+    if target is not None and len(classes) == 2:
+        other = classes[1 - classes.index(target)]
+        ask = (
+            f"do high scores speak for {printable(other)!r}, not {printable(target)!r}? then name "
+            f"it where the table is read (positive={printable(other)!r}), for the model called "
+            "better may be the worse one"
+        )
+    return (f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}",)
+
+
+def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[str, ...]:
+    """Say which metrics are about one class, and which ones scaling leaves as they are."""
+    told = []
+    for target in dict.fromkeys(one.target for one in quantities):
+        if target is not None:
+            names = [one.name for one in quantities if one.target == target]
+            told.append(
+                f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
+                f"{printable(target)!r}; another is named with target"
+            )
+    same = [one.name for one in quantities if one.of_labels]
+    if after is not None and same:
+        told.append(
+            f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
+            "predicted label; not tested again"
+        )
+    return tuple(told)

@@ -32,6 +32,26 @@ Floats = NDArray[np.float64]
 ONLY_METRICS = {"mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",)}
 
 
+MANY, FEW = 9999, 1999  # resamples, where the caller names no number
+MOST_WORK = 20_000 * MANY  # rows exchanged, all draws together
+
+
+def draws_of(test: str, resamples: int | None, rows: int) -> int:
+    """Return how many resamples a test makes: as many as asked for, else what its work allows.
+
+    A p-value of exchanges resolves with their number. An interval of 1,999 draws hardly moves with
+    more, and its p-value is about the same interval.
+
+    >>> draws_of("permutation", None, 500), draws_of("permutation", None, 10**6)
+    (9999, 1999)
+    >>> draws_of("bootstrap", None, 500), draws_of("bootstrap", 99, 500)
+    (1999, 99)
+    """
+    if resamples is not None:
+        return resamples
+    return MANY if test == "permutation" and rows * MANY <= MOST_WORK else FEW
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What is asked of every pair alike."""
@@ -42,7 +62,7 @@ class Asked:
     target: Any
     test_share: float | None
     level: float
-    resamples: int
+    resamples: int | None
     entropy: int
     workers: int | None
 
@@ -228,14 +248,16 @@ def _on_rows(
         return found if quantity.name == "accuracy" else _turned(found)
     if test == "delong":
         return delong(pair, asked.target, level=asked.level)
-    chance: Mapping[str, Any] = {
-        "resamples": asked.resamples, "rng": asked.entropy, "workers": asked.workers,
-    }  # fmt: skip
+    chance: Mapping[str, Any] = {"rng": asked.entropy, "workers": asked.workers}
+    drawn_anew = {**chance, "resamples": draws_of("bootstrap", asked.resamples, pair.n)}
     if test == "bootstrap":
-        return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **chance)
-    exchanged = paired_permutation(pair, quantity, progress=share_of(progress, 0, 0.5), **chance)
+        return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **drawn_anew)
+    exchanged = paired_permutation(
+        pair, quantity, resamples=draws_of(test, asked.resamples, pair.n),
+        progress=share_of(progress, 0, 0.5), **chance,
+    )  # fmt: skip
     drawn = paired_bootstrap(pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1),
-                             **chance)  # fmt: skip
+                             **drawn_anew)  # fmt: skip
     return _joined(exchanged, drawn)
 
 

@@ -12,6 +12,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
+from plumbline.words import RESUBSTITUTED
 
 Ints = NDArray[np.intp]
 IDENTITY = ("row", "fold", "repeat", "weight")
@@ -37,7 +38,14 @@ def tables_by_model(
             "one table of several models (a column `model`)"
         )
     first = _widest(list(found.values()))
-    return {name: _with_classes_of(first, table) for name, table in found.items()}
+    return {_marked(name, table): _with_classes_of(first, table) for name, table in found.items()}
+
+
+def _marked(name: str, table: Predictions) -> str:
+    """Return a model's name with the mark of its table, if that was measured on training data."""
+    own = "".join(table.models)
+    marked = own.endswith(RESUBSTITUTED) and not name.endswith(RESUBSTITUTED)
+    return name.replace(RESUBSTITUTED, "") + RESUBSTITUTED if marked else name
 
 
 def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predictions]:

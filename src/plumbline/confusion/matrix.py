@@ -145,7 +145,7 @@ class ConfusionMatrix(Result):
         - accuracy and error rate: shares of the rows on and off the diagonal
         - balanced accuracy: mean recall of the classes that have rows (Brodersen et al. 2010)
         - Cohen's kappa (Cohen 1960), and for ordered classes with linear and quadratic weights
-          |i - j|, (i - j)^2 (Cohen 1968)
+          abs(i - j), (i - j)^2 (Cohen 1968)
         - Matthews correlation coefficient (Matthews 1975; R_K, Gorodkin 2004)
 
         Arguments as in `rates`.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._checks import need_extra
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import answers_of
@@ -18,6 +19,11 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
 
     A class that the training part lacked has probability 0, or a rating below all others.
     """
+    if not hasattr(fitted, "classes_"):
+        raise InputError(
+            f"{type(fitted).__name__} has no `classes_` after its fit, so it is no classifier in "
+            "the style of scikit-learn; name one, or set `classes_` in its fit"
+        )
     given = answers_of(fitted, X)
     known = [classes.index(label_text(name)) for name in given["classes"]]
     label = code_classes("predicted", fitted.predict(X), classes)
@@ -30,6 +36,22 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
         ratings = _columns(given["score"], known)
         found["score"] = _widened(ratings, known, classes, absent=float(ratings.min()) - 1)
     return found
+
+
+def other_kind(estimator: Any) -> str | None:
+    """Return what an estimator says that it is instead of a classifier, None if it does not say.
+
+    >>> from sklearn.cluster import KMeans
+    >>> other_kind(KMeans())
+    'a clusterer'
+    """
+    if not hasattr(estimator, "__sklearn_tags__"):
+        return None
+    utils = need_extra("sklearn.utils", "sklearn", "an error estimate")
+    kind = utils.get_tags(estimator).estimator_type
+    if kind in (None, "classifier"):
+        return None
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind.replace('_', ' ')}"
 
 
 def _columns(given: Any, known: Sequence[int]) -> Floats:

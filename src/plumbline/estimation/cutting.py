@@ -7,10 +7,12 @@ import numpy as np
 
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
+from plumbline.estimation.guards.classes import need_class_for_folds
 from plumbline.estimation.seeding import seed_from
 from plumbline.estimation.splits import Places, Split
 from plumbline.estimation.subjects import Subjects
 from plumbline.predictions.labels import Ints
+from plumbline.words import counted
 
 Parts: TypeAlias = tuple[Places, Places]
 
@@ -24,6 +26,8 @@ def folds_of(
     rows: Subjects, folds: int, chance: np.random.Generator, *, stratified: bool, grouped: bool
 ) -> Iterator[Parts]:
     """Cut shuffled rows into folds: with class shares kept, with groups kept whole, or both."""
+    groups = rows.groups if grouped else None
+    _need_enough(rows, rows.codes, groups, folds, stratified=stratified, where="folds")
     room = model_selection()
     names = {
         (False, False): "KFold",
@@ -33,7 +37,22 @@ def folds_of(
     }
     kind = getattr(room, names[stratified, grouped])
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
-    return _parts(splitter, rows.codes, rows.groups if grouped else None)
+    return _parts(splitter, rows.codes, groups)
+
+
+def _need_enough(
+    rows: Subjects, codes: Ints, groups: Ints | None, folds: int, *, stratified: bool, where: str
+) -> None:
+    """Refuse more folds than there are rows, groups, or rows of any class.
+
+    Raises InputError that says how many folds there may be.
+    """
+    if stratified:
+        need_class_for_folds(codes, rows.classes, folds, where=where)
+    units = len(codes) if groups is None else len(np.unique(groups))
+    if units < folds:
+        what = counted(units, "row" if groups is None else "group")
+        raise InputError(f"{what} cannot be cut into {folds} {where}; take at most {units} {where}")
 
 
 def holdout_parts(rows: Subjects, share: float, chance: np.random.Generator) -> Parts:
@@ -101,6 +120,12 @@ def inner_folds(
     """Cut a training part into stratified folds, as places in it."""
     distinct, home = np.unique(train, return_inverse=True)
     groups = None if rows.groups is None else rows.groups[distinct]
+    try:
+        _need_enough(
+            rows, rows.codes[distinct], groups, folds, stratified=True, where="inner folds"
+        )
+    except InputError as error:
+        raise InputError(_uncut(len(distinct), error)) from error
     room = model_selection()
     kind = room.StratifiedKFold if groups is None else room.StratifiedGroupKFold
     splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
@@ -117,9 +142,11 @@ def inner_parts(splitter: Any, X: Any, y: Any, groups: Any) -> list[Parts]:
     try:
         return list(split_by(splitter, X, y, groups))
     except ValueError as error:
-        raise InputError(
-            f"a training part of {len(y):,} rows cannot be cut into inner parts: {error}"
-        ) from error
+        raise InputError(_uncut(len(y), error)) from error
+
+
+def _uncut(rows: int, error: Exception) -> str:
+    return f"a training part of {rows:,} rows cannot be cut into inner parts: {error}"
 
 
 def _parts(splitter: Any, codes: Ints, groups: Ints | None) -> Iterator[Parts]:

@@ -12,6 +12,7 @@ from plumbline.blocks import Key, run_blocks
 from plumbline.catalogue import metrics_named
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.estimation.answers import Estimate
+from plumbline.estimation.asking import other_kind
 from plumbline.estimation.describing import described
 from plumbline.estimation.guards import Finding, findings, need_unfitted
 from plumbline.estimation.running import USUAL_INNER, Work
@@ -86,11 +87,20 @@ def estimate(
     refit : fit each model on all rows too, for `.models[...].final`
     resubstitution : must be True for the scheme of that name, which measures on training data
 
-    Raises ParameterError for a bad argument and for estimators that were fitted before, InputError
-    for data that no honest estimate can be made of, naming the rows. What is doubtful but possible
-    is a PlumblineWarning, and stays in `remarks`. Source: Stone (1974); Efron and Tibshirani
-    (1997); Varma and Simon (2006) for nested cross-validation.
+    Raises
+    ------
+    ParameterError
+        For a bad argument, and for estimators that were fitted before.
+    InputError
+        For data that no honest estimate can be made of, naming the rows. What is doubtful but
+        possible is a PlumblineWarning, and stays in `remarks`.
 
+    References
+    ----------
+    Stone (1974); Efron and Tibshirani (1997); Varma and Simon (2006) for nested cross-validation.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from sklearn.naive_bayes import GaussianNB
     >>> rng = np.random.default_rng(0)
@@ -163,10 +173,9 @@ def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
                 "`estimator` must be a classifier in the style of scikit-learn, with fit, predict "
                 f"and get_params (an object, not its class), got {shorten(one)}"
             )
-        if hasattr(one, "__sklearn_tags__") and need_extra(
-            "sklearn.base", "sklearn", "an error estimate"
-        ).is_regressor(one):
-            raise ParameterError(f"`estimator` must be a classifier, {name!r} is a regressor")
+        other = other_kind(one)
+        if other is not None:
+            raise ParameterError(f"`estimator` must be a classifier, {name!r} is {other}")
         need_unfitted(one)
     return tuple((str(name), one) for name, one in given.items())
 

@@ -41,6 +41,8 @@ class Search:
     scoring : a metric of the catalogue, or a scikit-learn scoring name
     candidates : how many kind "random" draws
 
+    Examples
+    --------
     >>> Search(params={"var_smoothing": [1e-9, 1e-3]}).kind
     'grid'
     """

@@ -12,7 +12,7 @@ from plumbline.evaluation.parts import Chance, Part, measures_of
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed, entropy_of
-from plumbline.significance.subject import Ask
+from plumbline.significance.subject import Ask, warn_of_copies
 
 
 def measure(
@@ -76,6 +76,8 @@ def measure(
     rows = _rows(only_predictions(data), metrics, asked)
     sure = checked_draws(resamples, level, interval=interval)
     chance = Chance(resamples, entropy_of(rng), workers, interval, sure)
+    if resamples:
+        warn_of_copies(data, stacklevel=2)
     parts = list(parts_of(data, by))
     found: list[Measure] = []
     for turn, part in enumerate(parts):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline import words
 from plumbline.comparison.answers import below
 from plumbline.comparison.bayesian import posterior_curve
+from plumbline.comparison.quantities import best_side
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from plumbline.comparison.ranks import RankAnswer
 
 LETTER, EDGE, NOTE = 0.07, 0.1, 0.16  # inches: of a letter, at the rim, of a line of notes
-FOREST, ROW, COLUMNS = 2.9, 0.27, (0.85, 1.5, 1.65)  # of a forest's axes, of a line, of its columns
+FOREST, ROW, COLUMNS = 2.9, 0.27, (0.85, 1.72, 1.85)  # of a forest: axes, a line, columns
 HEAD, FOOT = 0.45, 0.55  # above and below the lines of a forest
 DASHES = (0, (4, 3))
 SCALE, LEVELS, NAMES = 3.9, 0.2, 30  # inches of the axis of ranks and of a line of names; letters
@@ -57,7 +58,8 @@ def draw_comparisons(
     ax.set_yticks(range(len(pairs)), [_names(pair) for pair in pairs], **style.PLAIN)
     ax.set_ylim(len(pairs) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"first model − second, {100 * level:g} % interval")
+    side = best_side(pairs[0].metric)
+    ax.set_xlabel(f"first model − second{side and f' ({side})'}, {100 * level:g} % interval")
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -158,11 +160,13 @@ def _names(pair: "PairComparison") -> str:
     return f"{first} − {second}"
 
 
-def draw_ranks(result: "RankAnswer", ax: "Axes", *, title: bool = True) -> None:
+def draw_ranks(
+    result: "RankAnswer", ax: "Axes", *, metric: str | None = None, title: bool = True
+) -> None:
     """Draw a critical difference diagram: models at their average ranks, the best to the right.
 
     Thick bars join models that Nemenyi's test does not tell apart; the bar above the axis is the
-    critical difference.
+    critical difference. `metric` is named in the title.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline.comparison.ranks import friedman
@@ -193,7 +197,7 @@ def draw_ranks(result: "RankAnswer", ax: "Axes", *, title: bool = True) -> None:
                 solid_capstyle="round", zorder=3)  # fmt: skip
     _rank_axis(ax, low, high, bottom=start + half - 0.3)
     if title:
-        ax.set_title(_ranks_title(result), loc="left", **style.PLAIN)
+        ax.set_title(_ranks_title(result, metric), loc="left", **style.PLAIN)
 
 
 def _draw_name(ax: "Axes", rank: float, model: str, down: float, *, to: float, left: bool) -> None:
@@ -240,13 +244,17 @@ def _layers(result: "RankAnswer") -> list[int]:
     return layers
 
 
-def _ranks_title(result: "RankAnswer") -> str:
-    p = words.printed(result.p_value)
-    return f"average ranks over {words.counted(result.n, 'data set')}, p = {p}"
+def _ranks_title(result: "RankAnswer", metric: str | None) -> str:
+    p, of = words.printed(result.p_value), "" if metric is None else f"{metric}: "
+    return f"{of}average ranks over {words.counted(result.n, 'data set')}, p = {p}"
 
 
-def ranks_figure(result: "RankAnswer", *, title: bool = True, notes: bool = True) -> "Figure":
+def ranks_figure(
+    result: "RankAnswer", *, metric: str | None = None, title: bool = True, notes: bool = True
+) -> "Figure":
     """Return the critical difference diagram as a picture of its own, as wide as its names need.
+
+    `metric` is named in the title.
 
     >>> from plumbline.comparison.ranks import friedman
     >>> auc = [[0.8, 0.7, 0.6], [0.9, 0.8, 0.7], [0.7, 0.8, 0.6], [0.6, 0.5, 0.4]]
@@ -254,8 +262,10 @@ def ranks_figure(result: "RankAnswer", *, title: bool = True, notes: bool = True
     >>> figure.axes[0].get_title(loc="left")
     'average ranks over 4 data sets, p = 0.0417'
     """
-    side = 2 * EDGE + LETTER * (6 + max(len(style.short_name(m, NAMES)) for m in result.models))
-    width = SCALE + 2 * side
+    left, right = _sides(result)
+    if title:
+        right = max(right, LETTER * len(_ranks_title(result, metric)) - SCALE + 2 * EDGE)
+    width = left + SCALE + right
     lines = textwrap.wrap(_ranks_note(result), int(15.5 * width)) if notes else []
     half = (len(result.models) + 1) // 2
     rows = 2.1 + 0.9 + 0.42 * (max(_layers(result), default=-1) + 1) + half - 0.3
@@ -263,12 +273,23 @@ def ranks_figure(result: "RankAnswer", *, title: bool = True, notes: bool = True
     height = foot + tall + (0.3 if title else 0.08)
     with style.house_style():
         figure = style.new_figure(width, height)
-        ax = figure.add_axes((side / width, foot / height, SCALE / width, tall / height))
+        ax = figure.add_axes((left / width, foot / height, SCALE / width, tall / height))
         draw_ranks(result, ax, title=False)
         if title:
-            ax.set_title(_ranks_title(result), loc="left", **style.PLAIN)
+            ax.set_title(_ranks_title(result, metric), loc="left", **style.PLAIN)
         _notes(figure, lines)
     return figure
+
+
+def _sides(result: "RankAnswer") -> tuple[float, float]:
+    """Return the inches for the worse half's names, at the left, and the better half's."""
+    placed = sorted(zip(result.average_ranks, result.models, strict=True), key=lambda one: -one[0])
+    half = (len(placed) + 1) // 2
+    worse, better = (
+        2 * EDGE + LETTER * (6 + max((len(style.short_name(m, NAMES)) for _, m in part), default=0))
+        for part in (placed[:half], placed[half:])
+    )
+    return worse, better
 
 
 def _ranks_note(result: "RankAnswer") -> str:

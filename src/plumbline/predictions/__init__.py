@@ -1,6 +1,7 @@
 """The one door for raw data: arrays, frames, files and estimators become `Predictions`."""
 
 from plumbline.predictions.entry import only_predictions, read
+from plumbline.predictions.examples import examples_in
 from plumbline.predictions.table import Predictions
 
-__all__ = ["Predictions", "only_predictions", "read"]
+__all__ = ["Predictions", "examples_in", "only_predictions", "read"]

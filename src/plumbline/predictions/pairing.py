@@ -75,7 +75,8 @@ def _by_order(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints
 
 def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
     """Pair by row, repeat and fold, which no two rows of a model share."""
-    key = Labels.of("row", data.row).codes.astype(np.int64)
+    row = Labels.of("row", data.row).codes
+    key = row.astype(np.int64)
     for name in COLUMNS:
         column: Labels | None = getattr(data, name)
         if column is not None:
@@ -84,6 +85,12 @@ def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
     if len(alone):
         whose = [rows[np.isin(key[rows], alone)] for rows in (rows_a, rows_b)]
         examples = [_name(data, i) for i in np.concatenate(whose)[:3]]
+        if set(row[rows_a]) == set(row[rows_b]):
+            raise InputError(
+                f"two models are compared on the same examples, and the same examples were "
+                f"predicted in other folds or repeats (such as {', '.join(examples)}); use the "
+                "same --scheme and --seed for both, or give both models in one run"
+            )
         raise InputError(
             f"two models are compared on the same examples, and {counted(len(alone), 'row')} "
             f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "

@@ -99,6 +99,7 @@ def environment() -> "Environment":
     made.filters["called"] = called
     made.globals["score_names"] = words.SCORE_NAMES
     made.globals["metric_named"] = METRICS
+    made.globals["resubstituted"] = words.RESUBSTITUTED
     return made
 
 

@@ -196,10 +196,31 @@ def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
 
 
 def limits(
-    n: Sequence[int], looks: Sequence[CloserLook], *, p_values: int, attributes: Sequence[str]
+    n: Sequence[int],
+    looks: Sequence[CloserLook],
+    *,
+    p_values: int,
+    attributes: Sequence[str],
+    dishonest: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return what these rows cannot tell; `n` are the rows of every model."""
-    return tuple(_limits(n, looks, p_values, attributes))
+    """Return what these rows cannot tell; `n` are the rows of every model.
+
+    `dishonest` are the names of the models that were measured on the rows they were fitted on.
+    """
+    told = _limits(n, looks, p_values, attributes)
+    return (*told, _which_rows(dishonest))
+
+
+def _which_rows(dishonest: Sequence[str]) -> str:
+    if dishonest:
+        return (
+            f"Which rows: {listed(dishonest)}, that is on rows it was fitted on, which flatter it: "
+            "nothing here says how it does on others."
+        )
+    return (
+        "Which rows: all of it is about rows the classifier is taken not to have seen; on those "
+        "it was fitted on, probabilities look truer than they are."
+    )
 
 
 def _limits(
@@ -236,10 +257,6 @@ def _limits(
         told = f"Groups: looked at by {listed(looked, 8)}" if looked else "Groups: none looked at"
         told += f"; not by {listed(never, 8)}" if never else ""
         yield f"{told}. What is no column of the table was not looked at."
-    yield (
-        "Which rows: all of it is about rows the classifier has not seen; on those it was fitted "
-        "on, probabilities look truer than they are."
-    )
 
 
 def counted_p_values(value: Any) -> int:

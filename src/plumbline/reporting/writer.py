@@ -15,6 +15,7 @@ from plumbline.reporting.contents import Chapter, Question, Report, chapters, ev
 from plumbline.reporting.plain_words import counted_p_values, limits
 from plumbline.reporting.rivals import rivals
 from plumbline.resampling import Seed, seed_of
+from plumbline.words import RESUBSTITUTED
 
 TITLE = "Are the probabilities true?"
 
@@ -110,7 +111,13 @@ def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter])
         return ()
     p_values = sum(counted_p_values(part.to_dict()) for part in (evaluation, *found))
     n = [model.n for model in evaluation.models]
-    return limits(n, looks, p_values=p_values, attributes=tuple(map(str, data.attributes)))
+    return limits(
+        n,
+        looks,
+        p_values=p_values,
+        attributes=tuple(map(str, data.attributes)),
+        dishonest=[name for name in data.models if name.endswith(RESUBSTITUTED)],
+    )
 
 
 def _settings(question: Question) -> dict[str, str | int | None]:

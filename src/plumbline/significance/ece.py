@@ -11,7 +11,7 @@ from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of
 from plumbline.significance.answers import CalibrationError
 from plumbline.significance.evidence import Evidence, bin_rows, evidence
-from plumbline.significance.subject import Ask
+from plumbline.significance.subject import Ask, warn_of_copies
 
 CONVENTION = "plumbline: bins (lo, hi], mean score of the bin, predictions held fixed"
 
@@ -71,6 +71,8 @@ def calibration_error(
     )
     chosen = ask.setting(data)
     checked_draws(resamples, level, interval=interval)
+    if resamples:
+        warn_of_copies(data, stacklevel=2)
     seed = entropy_of(rng)
     chance: dict[str, Any] = {"resamples": resamples, "rng": seed, "workers": workers}
     found = evidence(data, chosen, progress=progress, **chance)

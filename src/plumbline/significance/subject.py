@@ -1,12 +1,15 @@
 """What a calibration test is about: a statistic of the labels, and the names it goes by."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from plumbline.binning import Binning
 from plumbline.calibration import Measurable, OwnDistance, Setting, setting, statistic
-from plumbline.predictions import Predictions
+from plumbline.errors import PlumblineWarning
+from plumbline.predictions import Predictions, examples_in
+from plumbline.words import counted
 
 ALL_CLASSES = "all-classes"
 ONLY_ERRORS = ("norm", "representative", "threshold", "counting")
@@ -61,6 +64,18 @@ class Subject:
     def like(self) -> str | None:
         """Whose conventions it follows, None for this project's own."""
         return None if self.setting is None else self.setting.like
+
+
+def warn_of_copies(data: Predictions, *, stacklevel: int) -> None:
+    """Warn where several rows are of one example, which a null takes for independent."""
+    examples = examples_in(data)
+    if examples < data.n:
+        text = (
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (`row` column): every "
+            "row is one draw here, so p-values come out too small and ranges too narrow; take one "
+            "repeat, for instance data.select(repeat=...)"
+        )
+        warnings.warn(text, PlumblineWarning, stacklevel=stacklevel + 1)
 
 
 def subject_of(data: Predictions, chosen: Setting) -> Subject:

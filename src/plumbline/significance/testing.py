@@ -4,7 +4,7 @@ from plumbline._checks import whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.nulls import observed
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed
 from plumbline.scores import impossible_rows
@@ -12,7 +12,7 @@ from plumbline.significance.answers import CalibrationTest
 from plumbline.significance.evidence import why_missing
 from plumbline.significance.named import named_test, seen_through
 from plumbline.significance.omnibus import omnibus_test
-from plumbline.significance.subject import Ask, Subject
+from plumbline.significance.subject import Ask, Subject, warn_of_copies
 from plumbline.significance.under import Drawing, Under, under_null
 from plumbline.verdicts import verdict_of
 
@@ -69,6 +69,7 @@ def calibration_test(
     ask = Ask(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
     row, side = named_test(statistic, ask, alternative, null)
     drawing = Drawing(whole_number("resamples", resamples, least=1), rng, workers, progress)
+    warn_of_copies(only_predictions(data), stacklevel=2)
     if statistic == "omnibus":
         view_name, lens = seen_through(data, view, "the omnibus test")
         return omnibus_test(data if lens is None else lens, view_name, drawing)

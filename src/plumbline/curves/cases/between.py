@@ -119,6 +119,8 @@ def cases_between(
 
     Source of the question: Biček (2009), whose curves say how many rows but not which.
 
+    Examples
+    --------
     >>> data = Predictions.from_arrays(
     ...     [0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9], attributes={"age": [30, 60, 50, 40]}
     ... )

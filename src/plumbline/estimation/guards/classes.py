@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plumbline._checks import shown
+from plumbline.errors import InputError
 from plumbline.estimation.guards.answers import ERROR, WARNING, Finding, as_rows
 from plumbline.estimation.guards.columns import Codes
 from plumbline.estimation.splits import Split
@@ -48,6 +49,16 @@ def smaller_than_folds(
     yield from list(few.values())[:1]
 
 
+def need_class_for_folds(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> None:
+    """Refuse to cut rows into stratified folds where no class reaches into all of them.
+
+    Raises InputError that says how many folds there may be.
+    """
+    for finding in _too_few(y, classes, folds, where=where):
+        if finding.severity == ERROR:
+            raise InputError(finding.text)
+
+
 def outer_folds(splits: Sequence[Split], n: int) -> int:
     """Return the most folds of a repeat that part all rows among them; 0 where none does.
 
@@ -74,9 +85,11 @@ def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Ite
         "their measures jump or are missing"
     )
     rows = as_rows(np.flatnonzero(np.isin(y, small)))
+    most = max(2, int(counts[small].min()))
+    fewer = f"take at most {most} {where}, or " if counts.max() > 1 else ""
     yield Finding(
         "class-smaller-than-folds",
         ERROR if none else WARNING,
-        f"{said}; take at most {max(2, int(counts[small].min()))} {where}, or join rare classes",
+        f"{said}; {fewer}join rare classes",
         rows,
     )
