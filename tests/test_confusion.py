@@ -72,7 +72,7 @@ def assert_equal_counts(found: Any, expected: tuple[Any, ...]) -> None:
 # ------------------------------------------------------------------ counts
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(ranked_rows(), st.integers(1, 3))
 def test_counts_equal_the_literal_count_by_either_way(rows, workers):
     """With numpy, by kernels in any number of threads, and with weights: what counting gives."""
@@ -244,7 +244,7 @@ def test_the_gains_of_a_perfect_ranking_start_at_the_origin():
 # ------------------------------------------------------------------ orders and pairs
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.lists(st.one_of(st.sampled_from([*HARD, np.nan]), st.floats()), max_size=60),
        st.integers(1, 3))  # fmt: skip
 def test_orders_are_stable_and_put_missing_values_last(ratings, workers):
@@ -274,7 +274,7 @@ def test_orders_of_many_rows_equal_numpys(rng, name):
         np.testing.assert_array_equal(up, np.argsort(rating, kind="stable"))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(ranked_rows(most=30), st.integers(1, 3))
 def test_concordance_is_the_share_of_pairs_in_the_right_order(rows, workers):
     """It equals the count over all pairs, by either way, and is NaN where there are none."""

@@ -74,7 +74,7 @@ def test_the_omnibus_keeps_its_level(n, k, alpha):
     """
     rng = np.random.default_rng(10 * n + k)
     rejected = 0
-    sets = 300
+    sets = 200
     for seed in range(sets):
         prob = rng.dirichlet(np.full(k, alpha), n)
         y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
