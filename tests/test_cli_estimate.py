@@ -93,6 +93,12 @@ class TestAnswer:
             assert result.exit_code == 0, (line, result.stderr)
             assert "accuracy" in result.stdout
 
+    def test_repeated_rows_go_on_to_a_command_that_draws_examples_whole(self):
+        """A report would take the rows of one example for independent draws."""
+        result = ask("data.csv", "--target", "y", *NB, "--scheme", "repeated-stratified:2x2",
+                     "--out", "p.parquet")  # fmt: skip
+        assert "Next: plumbline confusion p.parquet" in result.stdout
+
     def test_the_file_holds_the_predictions_of_the_library(self):
         """Row by row, with folds, and the table says what `estimate` says."""
         result = ask("data.csv", "--target", "y", *NB, "--scheme", "stratified:4", "--seed", "3",

@@ -82,11 +82,15 @@ def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
             "which plumbline report, confusion and compare read.",
             "",
         )
-    command = "report" if found.predictions.prob is not None else "confusion"
+    from plumbline.predictions import examples_in
+
+    data = found.predictions
+    copies = examples_in(data) < data.n  # which a report would take for independent rows
+    command = "confusion" if copies or data.prob is None else "report"
     if len(found.models) > 1:
         command = "compare"
     name = printable(out)
-    rows = counted(found.predictions.n, "row")
+    rows = counted(data.n, "row")
     return f"Predictions: {name} ({rows})\nNext: plumbline {command} {name}"
 
 
