@@ -68,19 +68,29 @@ class Page(HTMLParser):
 
 @contextlib.contextmanager
 def undrawn() -> Iterator[None]:
-    """Leave the pictures of pages undrawn, for tests of all else on them.
+    """Leave the pictures of pages undrawn and methods untried, for tests of all else on them.
 
-    Drawing is most of the work of a report; tests/test_reporting.py looks at the pictures.
+    This is most of the work of a report; tests/test_reporting.py looks at the pictures,
+    tests/test_report_mended.py at the methods.
     """
     from markupsafe import Markup
 
-    from plumbline.reporting import closer_pictures, curve_pictures, decision_picture, page
+    from plumbline.reporting import (
+        closer_pictures,
+        contents,
+        curve_pictures,
+        decision_picture,
+        mended_pictures,
+        page,
+    )
     from plumbline.reporting.gallery import Gallery
 
     with pytest.MonkeyPatch.context() as patch:
         blank = Markup('<svg viewBox="0 0 1 1" role="img" aria-label="{}"></svg>')
         patch.setattr(Gallery, "draw", lambda _, __, label: blank.format(label))
-        for module in (closer_pictures, curve_pictures, decision_picture, page):
+        patch.setattr(contents, "MOST_WORK", 0)
+        drawing = (closer_pictures, curve_pictures, decision_picture, mended_pictures, page)
+        for module in drawing:
             for name in [name for name in vars(module) if name.endswith("_figure")]:
                 patch.setattr(module, name, lambda *_, **__: None)
         yield

@@ -270,7 +270,7 @@ def test_a_table_without_probabilities_has_no_calibration_error():
     with pytest.raises(pb.InputError, match="p:<class>"):
         pb.calibration_error(labels)
     ratings = pb.Predictions.from_arrays([0, 1], score=[-2.0, 3.0])
-    with pytest.raises(pb.InputError, match="held-out data"):
+    with pytest.raises(pb.InputError, match="held-out rows"):
         pb.calibration_error(ratings)
 
 

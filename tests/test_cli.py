@@ -480,7 +480,7 @@ class TestWords:
         assert "no ratings" in same.pop("curves")["reason"]
         assert same.pop("decisions")["matrix"]["decision"] == "the predicted column"
         empty = {"calibration": [], "test": None, "diagrams": [], "left_out": [], "conclusion": []}
-        parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
+        parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups", "mended")
         assert same == one | empty | dict.fromkeys(parts)
         assert "only predicted labels" in ask("report", "labels.csv").stdout
 
@@ -713,7 +713,7 @@ NEAR = {
     "negative resamples": "at least 1, got -1",
     "percentages": "divided by 100",
     "only labels": "add one column p:<class> a class",
-    "only ratings": "held-out data",
+    "only ratings": "held-out rows: plumbline recalibrate HELD_OUT --apply THESE",
     "text probabilities": "got 'high' in row 1",
     "sums off": "--normalize",
 }

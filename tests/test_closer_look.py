@@ -11,10 +11,12 @@ from html_pages import Page
 from plumbline import Predictions
 from plumbline.diagnosis import diagnose
 from plumbline.groups import calibration_by, conditional_bias, worst_slice
+from plumbline.recalibration.methods import METHODS
 from plumbline.reporting import report
 from plumbline.reporting.closer import ERRORS, closer_look
 from plumbline.reporting.contents import Question, chapters, evaluated
 from plumbline.reporting.group_look import PER_GROUP, group_look
+from plumbline.reporting.plain_words import MENDS
 from plumbline.significance import bin_sensitivity
 from plumbline.significance.corp import corp_curve
 
@@ -43,7 +45,8 @@ def made(tmp_path_factory):
         code=[f"id{i}" for i in range(300)],
         same=["a"] * 300,
     )
-    found = report(data, tmp_path_factory.mktemp("closer") / "page.html", resamples=99)
+    path = tmp_path_factory.mktemp("closer") / "page.html"
+    found = report(data, path, resamples=99, recalibrate="none")
     return data, found, Page.of(found)
 
 
@@ -158,7 +161,8 @@ def test_a_table_too_small_for_slices_says_why(rng):
 
 def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_path):
     """The section is absent, and that nobody looked is said."""
-    found = report(two_classes(rng, 60), tmp_path / "page.html", resamples=39)
+    data = two_classes(rng, 60)
+    found = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
     assert found.chapters[0].closer.groups is None
     page = Page.of(found)
     assert "The worst slices" not in page.prose
@@ -179,8 +183,15 @@ def test_the_conclusion_says_what_where_and_what_next(made):
     assert which.startswith("They are overconfident, that is too extreme: temperature ")
     assert where.startswith("It shows most where ")
     assert f"among {found.chapters[0].closer.groups.slices.searched} slices" in groups
-    assert after.startswith("Next: divide their logits by a temperature")
+    assert after.startswith("Next: divide their logits by a temperature: plumbline recalibrate")
     assert "No: true probabilities" in page.prose
+
+
+def test_what_mends_a_fault_is_a_method_that_there_is():
+    """The remedies name commands and methods that work as they stand."""
+    named = [name for text in MENDS.values() for name in re.findall(r"--method ([\w-]+)", text)]
+    assert set(named) == {"prior-shift", "temperature"}
+    assert set(named) <= set(METHODS)
 
 
 def test_the_conclusion_on_true_probabilities_claims_nothing(rng):

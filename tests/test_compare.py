@@ -18,7 +18,7 @@ from plumbline.comparison.advice import (
     TESTS,
     advice_on,
 )
-from plumbline.comparison.after import after_temperature
+from plumbline.comparison.after import after_recalibration
 from plumbline.comparison.answers import Pair
 from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.comparing import compare
@@ -32,7 +32,7 @@ from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, remarks
 from plumbline.comparison.running import Asked, draws_of
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
-from plumbline.recalibration import fit_temperature
+from plumbline.recalibration import fit_map
 from plumbline.significance.families import adjusted_p_values
 from plumbline.words import RESUBSTITUTED
 
@@ -401,17 +401,22 @@ class TestNumbers:
         assert again.to_dict()["pairs"][0]["more"]["df"] == 5
 
 
-class TestTemperature:
-    """`after="temperature"`: both models scaled by temperatures of other rows."""
+def mended(*tables_and_examples, **options):
+    """The tables after temperature scaling."""
+    return after_recalibration(*tables_and_examples, method="temperature", **options)
+
+
+class TestAfter:
+    """`after="temperature"`, or another method: both models mended by maps of other rows."""
 
     def test_a_fold_is_scaled_by_the_other_folds(self):
         """The temperature of a fold is the one fitted without it."""
         a, b = designed("cross-validation")
         made, example = aligned({"a": a, "b": b})
-        scaled = after_temperature(made, example, entropy=0).tables["b"]
+        scaled = mended(made, example, entropy=0).tables["b"]
         for fold in a.folds:
             inside = b.fold.where("fold", fold)
-            own = fit_temperature(b.select(where=~inside))(b.select(where=inside))
+            own = fit_map(b.select(where=~inside), "temperature").applied(b.select(where=inside))
             np.testing.assert_allclose(scaled.prob[inside], own.prob, rtol=1e-12)
 
     @pytest.mark.parametrize("design", ["cross-validation", "repeated cross-validation"])
@@ -419,10 +424,10 @@ class TestTemperature:
         """Another outcome of an example leaves the probabilities of all its rows as they were."""
         a, b = designed(design)
         made, example = aligned({"a": a, "b": b})
-        before = after_temperature(made, example, entropy=3).tables["b"].prob
+        before = mended(made, example, entropy=3).tables["b"].prob
         flipped = np.where(example == 11, 1 - a.actual, a.actual).astype(np.int32)
         made = {name: replace(table, actual=flipped) for name, table in made.items()}
-        after = after_temperature(made, example, entropy=3).tables["b"].prob
+        after = mended(made, example, entropy=3).tables["b"].prob
         np.testing.assert_array_equal(before[example == 11], after[example == 11])
         assert not np.array_equal(before, after)
 
@@ -433,7 +438,7 @@ class TestTemperature:
         row = np.concatenate([rng.choice(60, 40, replace=False) for _ in range(8)])
         data = pb.Predictions.from_arrays(y[row], q[row], row=row, fold=np.repeat(np.arange(8), 40))
         made, example = aligned({"a": data, "b": data})
-        prob = after_temperature(made, example, entropy=3).tables["b"].prob
+        prob = mended(made, example, entropy=3).tables["b"].prob
         ratio = np.log(prob[:, 1] / prob[:, 0]) / np.log(data.prob[:, 1] / data.prob[:, 0])
         assert len(np.unique(ratio.round(9))) == 5
         assert max(np.ptp(ratio[row == one]) for one in range(60)) < 1e-9
@@ -445,26 +450,26 @@ class TestTemperature:
         probs = []
         for y in (a.actual, np.where(other, 1 - a.actual, a.actual).astype(np.int32)):
             made, example = aligned({"a": replace(a, actual=y), "b": replace(b, actual=y)})
-            scaled = after_temperature(made, example, entropy=3, over="set").tables["b"]
+            scaled = mended(made, example, entropy=3, over="set").tables["b"]
             probs.append(scaled.prob[~other])
         np.testing.assert_array_equal(*probs)
         lone = replace(b, attributes={"set": np.arange(N)})
         with pytest.raises(pb.InputError, match="no others than 1 row"):
-            after_temperature({"b": lone}, np.arange(N), entropy=3, over="set")
+            mended({"b": lone}, np.arange(N), entropy=3, over="set")
 
     def test_a_holdout_is_cut_into_five_stratified_parts(self):
         """Five temperatures, each of the other parts; each part has its share of either class."""
         a, b = tables()
         made, example = aligned({"a": a, "b": b})
-        scaled = after_temperature(made, example, entropy=0).tables["b"]
+        scaled = mended(made, example, entropy=0).tables["b"]
         ratio = np.log(scaled.prob[:, 1] / scaled.prob[:, 0]) / np.log(b.prob[:, 1] / b.prob[:, 0])
         found, part = np.unique(ratio.round(9), return_inverse=True)
         assert len(found) == 5
         counts = np.array([np.bincount(a.actual[part == j], minlength=2) for j in range(5)])
         assert np.ptp(counts, axis=0).max() <= 1
         for j in range(5):
-            fitted = fit_temperature(b.select(where=part != j))
-            assert 1 / fitted.value == pytest.approx(found[j], rel=1e-6)
+            fitted = fit_map(b.select(where=part != j), "temperature")
+            assert 1 / fitted.details["temperature"] == pytest.approx(found[j], rel=1e-6)
 
     def test_raw_and_scaled_stand_side_by_side(self):
         """A bold model loses as it is, and not once its temperature is mended."""
@@ -485,6 +490,27 @@ class TestTemperature:
         assert told == [*((name, None) for name in asked), ("log-loss", "temperature")]
         assert any(r.startswith("accuracy and recall after temp") for r in answer.remarks)
         assert any(r.startswith("4 tests") for r in answer.remarks)
+
+    def test_another_method_may_move_labels(self):
+        """After vector scaling the accuracy is tested again, and the verdict names the method."""
+        a, b = tables(n=200, noise=2.0)
+        a, b = (replace(one, prob=np.asfortranarray(one.prob**2 / [4.0, 1.0]
+                                                     / (one.prob**2 / [4.0, 1.0]).sum(1)[:, None]))
+                for one in (a, b))  # fmt: skip
+        raw, mended = compare({"a": a, "b": b}, metric="accuracy", after="vector").pairs
+        assert (raw.after, mended.after) == (None, "vector")
+        assert raw.values != mended.values
+        assert "accuracy after vector scaling" in mended.verdict
+
+    def test_notes_of_the_maps_are_told(self):
+        """What a fit says of itself stands among the remarks, with the model's name."""
+        y, p, _ = rows_of(n=60)
+        sure = pb.Predictions.from_arrays(y, np.where(y == 1, 0.8, 0.2))
+        other = pb.Predictions.from_arrays(y, p)
+        answer = compare(
+            {"a": other, "sure": sure}, metric="log-loss", after="temperature", resamples=99
+        )
+        assert any(r.startswith("temperature of sure: every colder") for r in answer.remarks)
 
 
 class TestWords:
@@ -759,7 +785,7 @@ class TestTables:
             ({"models": ["a", "x"]}, "each once"),
             ({"metric": "briar-score"}, "did you mean"),
             ({"metric": []}, "at least one metric"),
-            ({"after": "isotonic"}, "`after` must be one of 'temperature'"),
+            ({"after": "isotonik"}, "`after` must be one of .* did you mean 'isotonic'"),
             ({"adjust": "bonferroni"}, "`adjust` must be one of"),
             ({"level": 95}, "fraction between 0 and 1"),
             ({"rope": -1}, "`rope`"),
@@ -791,7 +817,7 @@ class TestTables:
             level=0.95, resamples=None, entropy=0, workers=None,
         )  # fmt: skip
         notes = remarks(
-            asked, ["score"], ["permutation"], made=200, adjust="holm", reasons=(),
+            asked, ["score"], ["permutation"], made=200, adjust="holm", after=None, told=(),
             rows_alone=False, models=("a", "b"), n=20_001, more=Remarks((), ()),
         )  # fmt: skip
         assert "1,999 resamples, for there are 20,001 rows" in notes.others[0]

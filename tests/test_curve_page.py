@@ -214,7 +214,8 @@ def test_a_page_is_the_same_byte_for_byte(tmp_path):
 def made(tmp_path_factory):
     """Return a table of two classes, its report and its page."""
     data = table()
-    report = pb.report(data, tmp_path_factory.mktemp("report") / "page.html", resamples=99)
+    path = tmp_path_factory.mktemp("report") / "page.html"
+    report = pb.report(data, path, resamples=99, recalibrate="none")
     return data, report, Page.of(report)
 
 

@@ -31,7 +31,7 @@ MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
 ADVICE = {"doctor", "diagnosis", "groups"}
 CURVES = {"confusion", "formula", "curves"}
-CHOICE = {"estimation", "comparison", "recalibration"}
+CHOICE = {"estimation", "comparison", "recalibration", "advisor", "estimators"}
 SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
@@ -63,15 +63,19 @@ MAP = {
     "estimation": INFERENCE | {"blocks", "catalogue", "confusion", "curves", "formula"},
     "comparison": INFERENCE
     | {"blocks", "catalogue", "confusion", "curves", "formula", "recalibration"},
+    "advisor": INFERENCE
+    | {"blocks", "catalogue", "comparison", "confusion", "curves", "formula", "recalibration"},
+    "estimators": GROUND | {"recalibration", "advisor"},
     "groups": INFERENCE,
     "evaluation": INFERENCE | {"catalogue", "intervals"},
     "scorers": MEASURES | {"catalogue", "nulls", "significance"},
     "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
     | {"significance", "power_study", "synthetic", "curves", "groups", "diagnosis"}
-    | {"confusion", "comparison", "estimation"},
+    | {"confusion", "comparison", "estimation", "recalibration", "advisor"},
     "reporting": GROUND
     | {"significance", "doctor", "evaluation", "plots", "curves", "diagnosis", "groups"}
-    | {"calibration", "catalogue", "verdicts", "confusion", "comparison"},
+    | {"calibration", "catalogue", "verdicts", "confusion", "comparison"}
+    | {"recalibration", "advisor"},
     WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | CHOICE | {"intervals", "power_study"},
     "demo": INFERENCE | SHELLS | CURVES | ADVICE | {WINDOW},
     "cli": INFERENCE
@@ -85,7 +89,7 @@ MAP = {
 
 HEAVY = [
     *("scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"),
-    *("joblib", "statsmodels"),
+    *("joblib", "statsmodels", "onnx"),
 ]
 
 # Marks of a lock file or a setting that ties the project to one registry. Cut in two, so that this
@@ -188,7 +192,7 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     names = [line.partition("==")[0] for line in lines]
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    others = {name for extra in ("plot", "report", "sklearn", "test")
+    others = {name for extra in ("plot", "report", "sklearn", "onnx", "test")
               for name in project["optional-dependencies"][extra]}  # fmt: skip
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted

@@ -185,7 +185,7 @@ class TestPredicted:
         for score in ([-3.5, 2.0], [[1, 2], [3, -4.0]]):
             data = arrays(["a", "b"], score=score)
             assert data.classes == ("a", "b")
-            with pytest.raises(InputError, match=r"ratings .* held-out data"):
+            with pytest.raises(InputError, match=r"ratings .* held-out rows: plumbline"):
                 _ = data.predicted
 
 

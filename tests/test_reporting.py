@@ -26,6 +26,14 @@ DRAWN = ("shared", "test_ten_classes_and_three_models_make_a_small_page",
          "test_names_from_data_are_text_and_nothing_else")  # fmt: skip
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _untried() -> Iterator[None]:
+    """Try no recalibration: tests/test_report_mended.py has that chapter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plumbline.reporting.contents.MOST_WORK", 0)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _undrawn(request) -> Iterator[None]:
     """Leave out the pictures, which take long, but for the tests that look at them."""

@@ -151,7 +151,7 @@ def test_an_estimator_without_probabilities_is_refused_with_the_remedy():
     """A linear SVM has only ratings: the scorer says what to do."""
     X, y = load_breast_cancer(return_X_y=True)
     model = make_pipeline(StandardScaler(), LinearSVC()).fit(X, y)
-    with pytest.raises(pb.InputError, match="CalibratedClassifierCV"):
+    with pytest.raises(pb.InputError, match="plumbline recalibrate"):
         neg_expected_calibration_error(model, X, y)
 
 

@@ -1,3 +1,10 @@
+from .advisor import MethodAdvice as MethodAdvice
+from .advisor import RecalibrationAdvice as RecalibrationAdvice
+from .advisor import RecalibrationEffect as RecalibrationEffect
+from .advisor import ScoreChange as ScoreChange
+from .advisor import recalibrate as recalibrate
+from .advisor import recalibration_advice as recalibration_advice
+from .advisor import recalibration_effect as recalibration_effect
 from .binning import AtLeast as AtLeast
 from .binning import BetaSize as BetaSize
 from .binning import BetaWidth as BetaWidth
@@ -56,6 +63,8 @@ from .estimation import MetricEstimate as MetricEstimate
 from .estimation import ModelEstimate as ModelEstimate
 from .estimation import Search as Search
 from .estimation import estimate as estimate
+from .estimators import RecalibratedClassifier as RecalibratedClassifier
+from .estimators import RecalibrationTransformer as RecalibrationTransformer
 from .evaluation import Evaluation as Evaluation
 from .evaluation import Measure as Measure
 from .evaluation import Measures as Measures
@@ -76,6 +85,7 @@ from .power_study import plan as plan
 from .power_study import power as power
 from .predictions import Predictions as Predictions
 from .predictions import read as read
+from .recalibration import RecalibrationMap as RecalibrationMap
 from .reporting import Report as Report
 from .reporting import report as report
 from .reporting import save_curve as save_curve

@@ -90,7 +90,7 @@ def _in_any_order(
     """Return a generator of key and result, as they come."""
     import joblib
 
-    if jobs is None and joblib.effective_n_jobs() == 1:
+    if jobs is None and joblib.effective_n_jobs(None) == 1:
         jobs = -1  # nobody has configured joblib: all cores
     parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
     results: Generator[tuple[Key, Block], None, None] = parallel(

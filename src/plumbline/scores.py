@@ -20,7 +20,7 @@ def log_loss(data: Predictions, *, clip: float | None = None) -> float:
     0.367
     """
     only_predictions(data).need_one_model("the log loss")
-    own = _own_log_probability(data)
+    own = own_log_probability(data)
     if clip is not None:
         own = np.maximum(own, np.log(open_fraction("clip", clip)))
     return 0.0 - _mean(data, own)  # never -0.0
@@ -43,7 +43,7 @@ def impossible_rows(data: Predictions) -> int:
     >>> impossible_rows(Predictions.from_arrays([0, 1, 1], [1.0, 0.6, 1.0]))
     1
     """
-    never = np.isneginf(_own_log_probability(only_predictions(data)))
+    never = np.isneginf(own_log_probability(only_predictions(data)))
     return int((never if data.weight is None else never & (data.weight > 0)).sum())
 
 
@@ -64,9 +64,7 @@ def brier_score(data: Predictions, *, target: Any = None) -> float:
     if target is not None:
         column = data.class_number(target)
         return _mean(data, np.square(prob[:, column].astype(np.float64) - (data.actual == column)))
-    gap = prob.astype(np.float64)
-    gap[np.arange(data.n), data.actual] -= 1.0
-    return _mean(data, np.einsum("ij,ij->i", gap, gap))
+    return _mean(data, squared_distances(data))
 
 
 def accuracy(data: Predictions) -> float:
@@ -83,7 +81,15 @@ def accuracy(data: Predictions) -> float:
     return _mean(data, data.predicted == data.actual)
 
 
-def _own_log_probability(data: Predictions) -> NDArray[np.float64]:
+def squared_distances(data: Predictions) -> NDArray[np.float64]:
+    """Return (n,) rows of the Brier score: sum_c (p_ic - [c = c(i)])^2."""
+    gap = data.need_prob("the Brier score").astype(np.float64)
+    gap[np.arange(data.n), data.actual] -= 1.0
+    return np.asarray(np.einsum("ij,ij->i", gap, gap), np.float64)
+
+
+def own_log_probability(data: Predictions) -> NDArray[np.float64]:
+    """Return (n,) natural logarithms of the true class's probability, -inf where that is 0."""
     if data.log_prob is not None:
         own = np.take_along_axis(data.log_prob, data.actual[:, None], axis=1)[:, 0]
         return own.astype(np.float64)

@@ -8,6 +8,8 @@ from typing import Any
 SCORE_NAMES = {"log_loss": "log loss", "brier_score": "Brier score", "accuracy": "accuracy"}
 
 RESUBSTITUTED = " (measured on its training data)"  # how the names of such models end
+FITTED_ON_THESE = " (recalibrated on these very rows)"  # and of those mended on their own rows
+DISHONEST = (RESUBSTITUTED, FITTED_ON_THESE)
 
 MOST_SPELT = 1e15  # from here on a float does not hold every whole number to the digit
 

@@ -229,10 +229,17 @@ def edges_at(quantile: Floats) -> Floats:
 def weighted_quantiles(score: Floats, weight: Floats, parts: Floats | Home, whole: int) -> Floats:
     """Return, for each part, the smallest score whose cumulative weight reaches part W / whole.
 
-    Weights are added in an order that depends on (score, weight) alone, not on the rows' order;
-    and a sum that falls short by rounding has reached.
+    Weights are added in an order that depends on (score, weight) alone, not on the rows' order.
     """
     order = np.lexsort((weight, score))
-    mass = np.cumsum(weight[order])
-    wanted = parts * (mass[-1] * (1.0 - ROUNDING))
-    return np.asarray(score[order[np.searchsorted(mass * whole, wanted)]])
+    return np.asarray(score[order[reached(np.cumsum(weight[order]), parts, whole)]])
+
+
+def reached(mass: Sums, parts: Floats | Home, whole: int) -> Home:
+    """Return where a cumulative weight reaches part W / whole; short by rounding has reached.
+
+    >>> reached(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1, 2]), 3).tolist()
+    [1, 2]
+    """
+    found: Home = np.searchsorted(mass, parts * (mass[-1] * (1.0 - ROUNDING)) / whole)
+    return found

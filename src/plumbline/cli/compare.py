@@ -55,6 +55,12 @@ def _adjustments() -> Sequence[str]:
     return ("none", *METHODS)
 
 
+def _recalibrations() -> Sequence[str]:
+    from plumbline.recalibration.methods import METHODS
+
+    return tuple(METHODS)
+
+
 question_options = options.joined(
     click.option(
         "--metrics",
@@ -70,10 +76,10 @@ question_options = options.joined(
     ),
     click.option(
         "--after",
-        type=options.Name(lambda: ("temperature",)),
+        type=options.Name(_recalibrations),
         metavar="NAME",
-        help="temperature: compare as they are, and after scaling each model's temperature, "
-        "fitted on other rows.",
+        help="Compare as they are, and recalibrated by temperature, isotonic or another method of "
+        "plumbline recalibrate --list, fitted on other rows.",
     ),
     click.option(
         "--over", metavar="COL", help="Column that tells data sets apart, which are then counted."

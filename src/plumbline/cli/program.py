@@ -23,6 +23,7 @@ from plumbline.cli.messages import (
 )
 from plumbline.cli.plan import plan
 from plumbline.cli.power import power
+from plumbline.cli.recalibrate import recalibrate
 from plumbline.cli.report import report
 from plumbline.cli.test import test
 from plumbline.errors import FormulaError, PlumblineError
@@ -142,6 +143,7 @@ for command in (
     confusion,
     estimate,
     compare,
+    recalibrate,
     curve,
     power,
     plan,

@@ -22,6 +22,12 @@ Examples:
 """
 
 
+def _recalibrations() -> Sequence[str]:
+    from plumbline.recalibration.methods import METHODS
+
+    return ("auto", "none", *METHODS)
+
+
 @click.command(epilog=EXAMPLES, short_help="All of it, with pictures, in one HTML file.")
 @options.table_options
 @click.option(
@@ -33,6 +39,13 @@ Examples:
 )
 @click.option("--title", metavar="TEXT", help="Title of the report; the name of FILE by default.")
 @options.view_options()
+@click.option(
+    "--recalibrate",
+    type=options.Name(_recalibrations),
+    metavar="NAME",
+    help="What mending the probabilities would do: auto tries all methods, none none, or one "
+    "method's name (see plumbline recalibrate --list). Default: auto where it takes seconds.",
+)
 @options.chance_options(1)
 @options.json_option
 @click.pass_obj

@@ -26,6 +26,11 @@ NAMES = (  # columns of names
         "other",
         "after",
         "better",
+        "method",
+        "reads",
+        "classes",
+        "order",
+        "options",
     ),
 )
 

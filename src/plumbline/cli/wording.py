@@ -282,6 +282,7 @@ def report_entry(
         "curves": chapter.curves,
         "decisions": chapter.decisions,
         "conclusion": chapter.conclusion,
+        "mended": chapter.mended,
         **{part: None if closer is None else getattr(closer, part) for part in parts},
     }
 

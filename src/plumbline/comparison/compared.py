@@ -19,7 +19,7 @@ class PairComparison(Result):
     models : (a, b)
     n : rows of each; units : rows, examples, folds or data sets that the test counted
     metric : its name; target : the one class that it looks at, None where it looks at several
-    after : "temperature" where probabilities were scaled first, else None
+    after : the recalibration method where probabilities were mended first, else None
     test, design : names of the test and of how the predictions came about
     values : the metric of a and of b (over folds or data sets: their means)
     difference : a's value - b's, as the test estimates it

@@ -13,13 +13,14 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline.catalogue import METRICS, metric_named
 from plumbline.comparison import remarks as said
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
-from plumbline.comparison.after import after_temperature
+from plumbline.comparison.after import after_recalibration
 from plumbline.comparison.answers import Pair
 from plumbline.comparison.compared import Comparison, PairComparison
 from plumbline.comparison.design import Design, design_of, grouped
 from plumbline.comparison.folds import checked_rope
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.comparison.ranks import RankAnswer, friedman
+from plumbline.comparison.remarks import KEEPS_LABELS
 from plumbline.comparison.running import (
     Asked,
     Found,
@@ -33,6 +34,7 @@ from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.errors import ParameterError, PlumblineWarning
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.significance.families import METHODS, adjusted_p_values
 
@@ -42,7 +44,7 @@ PROFIT = "profit"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Task:
-    """One test to be done: of two models, by a quantity, as they are or after scaling."""
+    """One test to be done: of two models, by a quantity, as they are or recalibrated."""
 
     models: tuple[str, str]
     pair: Pair
@@ -84,7 +86,8 @@ def compare(
     metric : a name of the catalogue or "profit", or several; by default the Brier score, of labels
         alone the accuracy, of ratings alone the area under the ROC curve
     test : a name of `advice.TESTS`; by default the best for design and metric
-    after : "temperature" compares as they are and after temperature scaling, cross-fitted
+    after : a recalibration method, such as "temperature" or "isotonic": compares as they are and
+        after it, cross-fitted
     over : the attribute that tells data sets apart, which are then what is sampled
     groups : the attribute that says which rows belong together, as those of one patient do; tests
         on rows then draw and exchange whole groups
@@ -126,7 +129,7 @@ def compare(
                    resamples=resamples, rng=rng, workers=workers)  # fmt: skip
     _check_adjust(adjust)
     quantities = _quantities(metric, tables, payoffs, threshold, target)
-    states, reasons = _states(tables, example, after, asked)
+    states, told = _states(tables, example, after, asked)
     wanted = _wanted_test(test, asked.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, asked.design)
     found = _run(tasks, asked, progress)
@@ -134,8 +137,8 @@ def compare(
     pairs = _compared(tasks, found, asked, adjust)
     made = sum(not np.isnan(one.answer.p_value) for one in found)
     notes = said.remarks(
-        asked, names, [task.test for task in tasks], made=made, adjust=adjust, reasons=reasons,
-        rows_alone=groups is None, models=tuple(tables), n=first.n,
+        asked, names, [task.test for task in tasks], made=made, adjust=adjust, after=after,
+        told=told, rows_alone=groups is None, models=tuple(tables), n=first.n,
         more=said.Remarks(
             said.low_areas(pairs, first.classes), said.about_classes(quantities, after)
         ),
@@ -226,19 +229,22 @@ def _usual_metric(tables: Sequence[Predictions]) -> str:
 def _states(
     tables: dict[str, Predictions], example: Ints, after: str | None, asked: Asked
 ) -> tuple[dict[str | None, dict[str, Predictions]], tuple[str, ...]]:
-    """Return the tables as they are and, where asked for, after scaling."""
+    """Return the tables as they are and, where asked for, recalibrated."""
     if after is None:
         return {None: tables}, ()
-    one_of("after", after, ("temperature",))
-    scaled = after_temperature(tables, example, entropy=asked.entropy, over=asked.over)
-    return {None: tables, after: scaled.tables}, scaled.reasons
+    one_of("after", after, RECALIBRATIONS)
+    mended = after_recalibration(
+        tables, example, method=after, entropy=asked.entropy, over=asked.over
+    )
+    return {None: tables, after: mended.tables}, mended.notes
 
 
 def _kept(
     states: Mapping[str | None, Mapping[str, Predictions]], quantity: Quantity
 ) -> Mapping[str | None, Mapping[str, Predictions]]:
-    """Return the states in which a quantity may differ: scaling moves no predicted label."""
-    return {None: states[None]} if quantity.of_labels else states
+    """Return the states in which a quantity may differ."""
+    same = quantity.of_labels and KEEPS_LABELS in states
+    return {None: states[None]} if same else states
 
 
 def _wanted_test(test: str | None, design: Design, models: int) -> str | None:

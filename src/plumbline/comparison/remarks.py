@@ -9,7 +9,7 @@ from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.running import MANY, Asked, draws_of
 from plumbline.significance.families import PROMISES
-from plumbline.words import RESUBSTITUTED, counted, number, printable
+from plumbline.words import DISHONEST, counted, number, printable
 
 CALIBRATION_ONLY = (
     "calibration errors do not rank models: one that always gives the share of the classes has "
@@ -21,6 +21,7 @@ ALONE = (
     "rows are taken for independent; where some belong together, as those of one patient do, name "
     "the column that says so with groups"
 )
+KEEPS_LABELS = "temperature"  # the recalibration that moves no predicted label
 DRAWN = ("permutation", "bootstrap")
 
 
@@ -53,7 +54,7 @@ independent.
 
 def _trained(models: Sequence[str]) -> list[str]:
     """Return the names that say that a model was measured on its training data."""
-    return [printable(name) for name in models if name.endswith(RESUBSTITUTED)]
+    return [printable(name) for name in models if name.endswith(DISHONEST)]
 
 
 def _test(test: str, design: Design) -> str:
@@ -69,7 +70,8 @@ def remarks(
     *,
     made: int,
     adjust: str | None,
-    reasons: Sequence[str],
+    after: str | None,
+    told: Sequence[str],
     rows_alone: bool,
     models: Sequence[str],
     n: int,
@@ -77,7 +79,8 @@ def remarks(
 ) -> Remarks:
     """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
 
-    `kinds` are the metrics' kinds, `made` the number of p-values.
+    `kinds` are the metrics' kinds, `made` the number of p-values, `told` what
+    the maps of a recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
     warned = [NOT_HONEST.format("; ".join(trained))] if trained else []
@@ -93,9 +96,9 @@ def remarks(
     others += [*more.others, *_share(asked, tests)]
     others += _draws(asked, tests, made if adjust is not None else 1, n)
     if made > 1:
-        told = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
-        others.append(f"{counted(made, 'test')}; {told}; intervals are not adjusted")
-    others += [f"temperature of {reason}" for reason in reasons]
+        kept = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
+        others.append(f"{counted(made, 'test')}; {kept}; intervals are not adjusted")
+    others += [f"{after} of {note}" for note in told]
     return Remarks(tuple(warned), tuple(others))
 
 
@@ -147,7 +150,7 @@ def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[
 
 
 def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[str, ...]:
-    """Say which metrics are about one class, and which ones scaling leaves as they are."""
+    """Say which metrics are about one class, and which ones recalibration leaves as they are."""
     told = []
     for target in dict.fromkeys(one.target for one in quantities):
         if target is not None:
@@ -157,7 +160,7 @@ def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[st
                 f"{printable(target)!r}; another is named with target"
             )
     same = [one.name for one in quantities if one.of_labels]
-    if after is not None and same:
+    if after == KEEPS_LABELS and same:
         told.append(
             f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
             "predicted label; not tested again"

@@ -6,7 +6,8 @@ from math import isfinite, isnan
 from plumbline.comparison import advice
 from plumbline.comparison.answers import below
 from plumbline.comparison.compared import PairComparison
-from plumbline.words import RESUBSTITUTED, number, printable
+from plumbline.recalibration.methods import METHODS
+from plumbline.words import DISHONEST, number, printable
 
 ABOUT = {
     advice.HOLDOUT: "This is about these models as they were fitted, on rows like these; fitted on "
@@ -100,14 +101,14 @@ def verdict(told: Told) -> str:
         return f"{a} and {b} cannot be compared by {told.title}: {pair.reason}."
     parts = [_finding(told), _equivalence(told), _posterior(told)]
     about = ABOUT.get(pair.design, ABOUT_ROWS if pair.test in advice.ROWS else ABOUT_LEARNERS)
-    if any(name.endswith(RESUBSTITUTED) for name in pair.models):
+    if any(name.endswith(DISHONEST) for name in pair.models):
         about = NOT_HONEST
     return " ".join([*filter(None, parts), about])
 
 
 def _finding(told: Told) -> str:
     pair, (a, b) = told.pair, told.names
-    state = f" after {pair.after} scaling" if pair.after else ""
+    state = f" after {METHODS[pair.after].title}" if pair.after else ""
     first, second = map(number, pair.values)
     by, better = number(abs(pair.difference)), told.better
     if better is not None:

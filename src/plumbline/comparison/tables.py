@@ -12,7 +12,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
-from plumbline.words import RESUBSTITUTED
+from plumbline.words import DISHONEST
 
 Ints = NDArray[np.intp]
 IDENTITY = ("row", "fold", "repeat", "weight")
@@ -44,8 +44,12 @@ def tables_by_model(
 def _marked(name: str, table: Predictions) -> str:
     """Return a model's name with the mark of its table, if that was measured on training data."""
     own = "".join(table.models)
-    marked = own.endswith(RESUBSTITUTED) and not name.endswith(RESUBSTITUTED)
-    return name.replace(RESUBSTITUTED, "") + RESUBSTITUTED if marked else name
+    if name.endswith(DISHONEST):
+        return name
+    for mark in DISHONEST:
+        if own.endswith(mark):
+            return name.replace(mark, "") + mark
+    return name
 
 
 def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predictions]:

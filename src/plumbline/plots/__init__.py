@@ -33,6 +33,13 @@ from plumbline.plots.null_histogram import draw_null, null_figure
 from plumbline.plots.one_point import draw_one_point, one_point_figure
 from plumbline.plots.p_values import draw_p_values, p_values_figure
 from plumbline.plots.power_curves import draw_plan, plan_figure
+from plumbline.plots.recalibration import (
+    before_after_figure,
+    draw_map,
+    draw_methods,
+    map_figure,
+    methods_figure,
+)
 from plumbline.plots.reliability import (
     draw_counts,
     draw_reliability,
@@ -46,6 +53,7 @@ from plumbline.plots.simplex import draw_simplex, simplex_figure
 from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
+    "before_after_figure",
     "class_counts_figure",
     "comparison_figure",
     "conditional_bias_figure",
@@ -69,6 +77,8 @@ __all__ = [
     "draw_evidence",
     "draw_groups",
     "draw_heat_map",
+    "draw_map",
+    "draw_methods",
     "draw_null",
     "draw_one_point",
     "draw_p_values",
@@ -85,6 +95,8 @@ __all__ = [
     "figure_svg",
     "group_figure",
     "heat_map_figure",
+    "map_figure",
+    "methods_figure",
     "null_figure",
     "one_point_figure",
     "p_values_figure",

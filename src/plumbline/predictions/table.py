@@ -276,8 +276,9 @@ class Predictions:
         if self.score is not None:
             raise InputError(
                 f"{purpose} needs probabilities, this table holds ratings (score), which have no "
-                "scale of their own; turn them into probabilities on held-out data first, for "
-                "instance with scikit-learn's CalibratedClassifierCV"
+                "scale of their own; turn them into probabilities first, by a map fitted on "
+                "held-out rows: plumbline.recalibrate(held_out)(data), or on the command line "
+                "plumbline recalibrate HELD_OUT --apply THESE"
             )
         raise InputError(
             f"{purpose} needs probabilities, this table holds only predicted labels; add one "

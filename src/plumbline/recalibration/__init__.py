@@ -1,5 +1,6 @@
 """Maps that mend probabilities, one file a method: fitted on held-out predictions, then frozen."""
 
-from plumbline.recalibration.temperature import Temperature, fit_temperature
+from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.map import RecalibrationMap
 
-__all__ = ["Temperature", "fit_temperature"]
+__all__ = ["RecalibrationMap", "fit_map"]

@@ -2,160 +2,165 @@
 
 import dataclasses
 import math
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from os import cpu_count
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.errors import InputError
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.results import Result
+from plumbline.recalibration.fitted import WholeFit
+from plumbline.recalibration.forms import Softmax
+from plumbline.recalibration.inputs import PROBABILITY, Reading
+from plumbline.words import number
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
 
 COLDEST, HOTTEST = 0.01, 100.0  # between these the temperature is looked for
-NEVER = 2.0**-52  # what a probability of exactly 0 counts as, if no other of its row is smaller
-ENOUGH = 1e-12
+ENOUGH = 1e-9  # the error left is about the square of the last step
 STEPS = 100
+BLOCK = 2**16  # numbers in a block of rows, few enough for a processor's cache
+SAMPLE = 20_000  # rows that say where to begin, of many more
 
 SEPARATED = (
-    f"every colder temperature has a smaller log loss (as where the most likely class is always "
-    f"the true one), so it stands at the least that is looked for, {COLDEST:g}"
+    "every colder temperature has a smaller log loss (as where the most likely class is always "
+    "the true one), so it stands at the least that is looked for, {}"
 )
 WORSE_THAN_NOTHING = (
-    f"every hotter temperature has a smaller log loss (the probabilities tell no more of the "
-    f"classes than equal ones would), so it stands at the most that is looked for, {HOTTEST:g}"
+    "every hotter temperature has a smaller log loss (the probabilities tell no more of the "
+    "classes than equal ones would), so it stands at the most that is looked for, {}"
 )
 FLAT = "every row gives all its classes the same probability, which no temperature changes"
 
 
-@dataclasses.dataclass(frozen=True, repr=False, eq=False)
-class Temperature(Result):
-    """A fitted temperature T: p_c becomes p_c^(1/T) / sum_j p_j^(1/T).
-
-    Above 1 it mends overconfidence, below 1 underconfidence; the order of the classes of a row,
-    and so its answer, stays.
+class Rows(NamedTuple):
+    """A block of rows, classes first.
 
     Attributes
     ----------
-    value : T, from 0.01 to 100
-    n : rows it was fitted on
-    reason : why the value is no optimum, if it is none
+    gap : (k, r) logits below the row's largest
+    own : (r,) gap of the true class
+    weight : (r,)
     """
 
-    value: float
-    n: int
-    reason: str | None = None
-
-    def __call__(self, data: Predictions) -> Predictions:
-        """Return the same table with probabilities of this temperature, and their logarithms.
-
-        A probability of exactly 0 counts as 2^-52, or as the smallest other one of its row if that
-        is smaller. Raises InputError for a table without probabilities.
-
-        >>> careful = Temperature(2.0, 100)(Predictions.from_arrays([0, 1], [0.2, 0.9]))
-        >>> careful.prob[:, 1].round(3).tolist()
-        [0.333, 0.75]
-        """
-        logs = _scaled(_logarithms(data), self.value)
-        by_column = np.asfortranarray(logs) if data.k == 2 else logs
-        return dataclasses.replace(data, prob=np.exp(by_column), log_prob=by_column)
+    gap: Floats
+    own: Floats
+    weight: Floats
 
 
-def fit_temperature(data: Predictions) -> Temperature:
-    """Return the temperature at which the log loss of these rows is least (Guo et al. 2017).
+def temperature(reading: Reading, actual: Ints, weight: Floats) -> WholeFit:
+    """Return the temperature T of least log loss: p_c becomes p_c^(1/T) / sum_j p_j^(1/T).
 
     The log loss is convex in 1/T, so Newton steps kept in a bracket find the one optimum between
-    T = 0.01 and 100; where it is not between them, the end stands with a reason. Weights count
-    rows; a probability of exactly 0 counts as in `Temperature`. Fit it on rows that the model was
-    not trained on, and measure on others still.
-
-    Raises InputError for a table without probabilities, of several models, or without any weight.
-
-    >>> rng = np.random.default_rng(0)
-    >>> p = rng.uniform(size=5000)
-    >>> happened = rng.uniform(size=5000) < p
-    >>> bold = Predictions.from_arrays(happened, p**2 / (p**2 + (1 - p) ** 2))
-    >>> round(fit_temperature(bold).value, 1)
-    2.0
+    T = 0.01 and 100 (of ratings: times the median range of a row's); where it is not between them,
+    the end stands with a note. Above 1 it mends overconfidence, below 1 underconfidence; the order
+    of the classes of a row stays. Source: Guo, Pleiss, Sun and Weinberger (2017).
     """
-    only_predictions(data).need_one_model("a temperature")
-    gap, own, weight = _rows(data)
-    if not gap.any():
-        return Temperature(1.0, data.n, FLAT)
-    low, high = 1 / HOTTEST, 1 / COLDEST
-    if _slope(gap, own, weight, low)[0] >= 0:
-        return Temperature(HOTTEST, data.n, WORSE_THAN_NOTHING)
-    if _slope(gap, own, weight, high)[0] <= 0:
-        return Temperature(COLDEST, data.n, SEPARATED)
-    return Temperature(1 / _root(gap, own, weight, low, high), data.n)
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        rows = _blocks(reading, actual, weight, pool)
+        if not any(one.gap.any() for one in rows):
+            return _fit(1.0, reading.k, FLAT)
+        unit = 1.0 if reading.on == PROBABILITY else _usual_range(rows)
+        ends = (1 / (HOTTEST * unit), 1 / (COLDEST * unit))
+        start = 1 / unit
+        if reading.n > 2 * SAMPLE:
+            few = slice(None, None, reading.n // SAMPLE)
+            sample = _blocks(_part(reading, few), actual[few], weight[few], pool)
+            start = _root(sample, pool, ends=ends, start=start)
+        inverse = _root(rows, pool, ends=ends, start=start)
+    notes = {ends[0]: WORSE_THAN_NOTHING, ends[1]: SEPARATED}
+    note = notes[inverse].format(number(1 / inverse)) if inverse in notes else None
+    return _fit(inverse, reading.k, note)
 
 
-def _rows(data: Predictions) -> tuple[Floats, Floats, Floats]:
-    """Return (n, k) logarithms below the row's largest, (n,) those of the true class, weights.
+def _fit(inverse: float, k: int, note: str | None) -> WholeFit:
+    form = Softmax(np.array(inverse), np.zeros(k))
+    return WholeFit(form, 1, () if note is None else (note,), {"temperature": 1 / inverse})
 
-    Rows without weight are left out: they are absent.
+
+# ------------------------------------------------------------------ rows in blocks
+
+
+def _blocks(reading: Reading, actual: Ints, weight: Floats, pool: Executor) -> list[Rows]:
+    def block(rows: slice) -> Rows:
+        gap = np.ascontiguousarray(_part(reading, rows).logits().T)
+        gap -= gap.max(axis=0)
+        own = gap[actual[rows], np.arange(gap.shape[1])]
+        return Rows(gap, own, weight[rows])
+
+    return list(pool.map(block, _slices(reading.n, reading.k)))
+
+
+def _slices(n: int, k: int) -> Iterator[slice]:
+    step = max(1, BLOCK // k)
+    return (slice(first, min(first + step, n)) for first in range(0, n, step))
+
+
+def _part(reading: Reading, rows: slice) -> Reading:
+    logs = None if reading.log_prob is None else reading.log_prob[rows]
+    return dataclasses.replace(reading, values=reading.values[rows], log_prob=logs)
+
+
+def _usual_range(rows: list[Rows]) -> float:
+    """Return the weighted median of how far the ratings of a row are apart, where they are."""
+    apart = np.concatenate([-one.gap.min(axis=0) for one in rows])
+    weight = np.concatenate([one.weight for one in rows]) * (apart > 0)
+    order = np.argsort(apart)
+    reached = np.cumsum(weight[order])
+    return float(apart[order[np.searchsorted(reached, reached[-1] / 2)]])
+
+
+# ------------------------------------------------------------------ the optimum
+
+
+def _slope(rows: list[Rows], pool: Executor, inverse: float) -> tuple[float, float]:
+    """Return the first two derivatives of the summed log loss in 1/T.
+
+    They are the sums over rows of E[z] - z_y and of Var[z], z the logits and the class drawn from
+    the probabilities at this temperature. Blocks are added in order, so that the answer does not
+    depend on the number of threads.
     """
-    logs = _logarithms(data)
-    gap = logs - logs.max(axis=1, keepdims=True)
-    own = np.take_along_axis(gap, data.actual[:, None], axis=1)[:, 0]
-    mass = data.mass
-    if not mass.any():
-        raise InputError("a temperature needs rows to be fitted on, and all weights are 0")
-    kept = mass > 0
-    weight = mass / mass.sum()
-    return (gap, own, weight) if kept.all() else (gap[kept], own[kept], weight[kept])
+
+    def of(one: Rows) -> tuple[float, float]:
+        share = np.exp(inverse * one.gap)
+        total = share.sum(axis=0)
+        share *= one.gap
+        first = share.sum(axis=0) / total
+        share *= one.gap
+        spread = share.sum(axis=0) / total - first * first
+        return float(one.weight @ (first - one.own)), float(one.weight @ spread)
+
+    slopes, curvatures = zip(*pool.map(of, rows), strict=True)
+    return math.fsum(slopes), math.fsum(curvatures)
 
 
-def _logarithms(data: Predictions) -> Floats:
-    """Return (n, k) finite natural logarithms of the probabilities."""
-    prob = only_predictions(data).need_prob("a temperature")
-    if data.log_prob is not None:
-        logs = data.log_prob.astype(np.float64)
-    else:
-        with np.errstate(divide="ignore"):
-            logs = np.log(prob.astype(np.float64))
-    never = np.isneginf(logs)
-    if never.any():
-        least = np.where(never, np.inf, logs).min(axis=1, keepdims=True)
-        logs = np.where(never, np.minimum(least, math.log(NEVER)), logs)
-    return logs
+def _root(rows: list[Rows], pool: Executor, *, ends: tuple[float, float], start: float) -> float:
+    """Return the 1/T between the ends at which the log loss has no slope, or the end it falls to.
 
-
-def _scaled(logs: Floats, temperature: float) -> Floats:
-    """Return log probabilities at a temperature: a softmax that never overflows."""
-    scaled: Floats = (logs - logs.max(axis=1, keepdims=True)) / temperature
-    scaled -= np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-    return scaled
-
-
-def _slope(gap: Floats, own: Floats, weight: Floats, inverse: float) -> tuple[float, float]:
-    """Return the first two derivatives of the log loss in 1/T.
-
-    They are the mean over rows of E[z] - z_y and of Var[z], z the log probabilities and the class
-    drawn from the probabilities at this temperature.
+    A Newton step that leaves the bracket, or is not half as long as the last one (where nearly all
+    rows are sure of the truth the slope dies away like an exponential function), is replaced by the
+    bracket's geometric middle, once its end is known not to be the answer.
     """
-    share = np.exp(inverse * gap)
-    share /= share.sum(axis=1, keepdims=True)
-    first = np.einsum("ij,ij->i", share, gap)
-    spread = np.einsum("ij,ij->i", share, np.square(gap - first[:, None]))
-    return float(weight @ (first - own)), float(weight @ spread)
-
-
-def _root(gap: Floats, own: Floats, weight: Floats, low: float, high: float) -> float:
-    """Return the 1/T between low and high at which the log loss has no slope.
-
-    A Newton step that leaves the bracket is replaced by the bracket's geometric middle.
-    """
-    inverse = 1.0
+    low, high = ends
+    inverse, last = start, math.inf
     for _ in range(STEPS):
-        slope, curvature = _slope(gap, own, weight, inverse)
-        if slope < 0:
-            low = inverse
+        slope, curvature = _slope(rows, pool, inverse)
+        if slope == 0 and curvature > 0:
+            return inverse
+        low, high = (inverse, high) if slope <= 0 else (low, inverse)
+        proposed = inverse - slope / curvature if curvature > 0 else math.nan
+        if low < proposed < high and abs(proposed - inverse) <= last / 2:
+            following = proposed
+        elif high == ends[1] and _slope(rows, pool, high)[0] <= 0:
+            return high
+        elif low == ends[0] and _slope(rows, pool, low)[0] >= 0:
+            return low
         else:
-            high = inverse
-        proposed = inverse - slope / curvature if curvature > 0 else low
-        following = proposed if low < proposed < high else math.sqrt(low * high)
-        if abs(following - inverse) <= ENOUGH * inverse:
+            following = math.sqrt(low * high)
+        last = abs(following - inverse)
+        if last <= ENOUGH * inverse:
             return following
         inverse = following
     return inverse

@@ -1,7 +1,7 @@
 """What a report says, as numbers: everything the page shows can be had without the page."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline.binning import Binning, OnePerPoint, binning_of
@@ -13,6 +13,7 @@ from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.reporting.decisions import Decisions, decisions
 from plumbline.reporting.group_look import attributes_shown
+from plumbline.reporting.mended import MOST_WORK, NONE, Mended, Wanted, mended
 from plumbline.reporting.plain_words import conclusion
 from plumbline.reporting.rivals import Rivals
 from plumbline.resampling import Seed
@@ -51,6 +52,7 @@ class Chapter(Result):
     decisions : confusion matrix, rates and folds; None for ratings
     closer : bins, parts of the scores, many errors, diagnosis, groups; None without probabilities
     conclusion : whether the probabilities are true, how far off, where, what next, a sentence each
+    mended : what recalibration does to these rows; None where it was not asked, or of labels alone
     """
 
     model: str | None
@@ -61,6 +63,7 @@ class Chapter(Result):
     decisions: Decisions | None
     closer: CloserLook | None = None
     conclusion: Sequence[str] = ()
+    mended: Mended | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,6 +109,7 @@ class Question:
     resamples: int
     rng: Seed
     workers: int | None
+    recalibrate: Wanted = NONE
 
     @property
     def diagram_bins(self) -> str | Binning | None:
@@ -164,9 +168,13 @@ def chapters(
     """Yield the chapter of every model."""
     parts = data.by_model()
     step = 1 / len(parts)
+    quick = data.n * data.k**2 <= MOST_WORK
     for place, (model, part) in enumerate(zip(evaluation.models, parts.values(), strict=True)):
         bar = share_of(progress, place * step, (place + 1) * step)
-        yield _chapter(model, part, question, attributes_shown(len(parts)), bar)
+        share = share_of(bar, 0.0, 0.8)
+        chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
+        found = _mended(part, question, share_of(bar, 0.8, 1.0), quick=quick)
+        yield replace(chapter, mended=found)
 
 
 def _chapter(
@@ -199,6 +207,20 @@ def _chapter(
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
     told = conclusion(model, diagrams[0].curve, closer)
     return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, told)
+
+
+def _mended(
+    data: Predictions, question: Question, progress: Progress | None, *, quick: bool
+) -> Mended | None:
+    return mended(
+        data,
+        question.recalibrate,
+        quick=quick,
+        resamples=question.resamples,
+        rng=question.rng,
+        workers=question.workers,
+        progress=progress,
+    )
 
 
 def _diagrams(

@@ -19,6 +19,7 @@ from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.mended_pictures import MendedPictures, mended_pictures
 from plumbline.significance import CalibrationError
 from plumbline.significance.findings import called
 
@@ -52,6 +53,7 @@ class Part:
     drawn: Sequence[Drawn]
     closer: CloserPictures | None
     decisions: DecisionPicture | None
+    mended: MendedPictures | None
 
 
 def page(report: Report, *, command: str | None = None) -> str:
@@ -73,6 +75,7 @@ def page(report: Report, *, command: str | None = None) -> str:
         remarks=_remarks(parts),
         ranked=[part for part in parts if part.chapter.curves.curves],
         judged=[part for part in parts if part.model.test is not None],
+        mendable=[part for part in parts if part.mended is not None],
         command=command or _command(report),
         call=_call(report),
     )
@@ -99,7 +102,7 @@ def environment() -> "Environment":
     made.filters["called"] = called
     made.globals["score_names"] = words.SCORE_NAMES
     made.globals["metric_named"] = METRICS
-    made.globals["resubstituted"] = words.RESUBSTITUTED
+    made.globals["dishonest"] = words.DISHONEST
     return made
 
 
@@ -119,7 +122,9 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     told = chapter.decisions
     answers = None if told is None else decision_picture(gallery, name, told)
     why = words.capital(reasons)
-    return Part(name, model, chapter, error, ruling, why, null, drawn, closer, answers)
+    found = chapter.mended
+    mended = None if found is None else mended_pictures(gallery, name, found)
+    return Part(name, model, chapter, error, ruling, why, null, drawn, closer, answers, mended)
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
@@ -177,7 +182,7 @@ def _command(report: Report) -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     asked = report.settings
     words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
-    for name in ("view", "bins", "distance", "resamples", "seed"):
+    for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and asked[name] is not None:
             words += [f"--{name}", asked[name]]
     return shlex.join(map(str, words))
@@ -190,8 +195,8 @@ def _used(report: Report) -> bool:
 
 def _call(report: Report) -> str:
     asked = report.settings
-    names = {"view": "view", "bins": "bins", "distance": "distance", "resamples": "resamples"}
-    named = {key: asked[name] for key, name in (names | {"rng": "seed"}).items()}
+    names = ("view", "bins", "distance", "resamples", "recalibrate")
+    named = {name: asked[name] for name in names} | {"rng": asked["seed"]}
     used = {key: value for key, value in named.items() if _used(report) and value is not None}
     rest = "".join(f", {key}={value!r}" for key, value in used.items())
     return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

@@ -13,9 +13,12 @@ from plumbline.significance import CalibrationError, CalibrationTest, Reliabilit
 from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
 from plumbline.words import amount, counted, number
 
-SHIFT = "shift them by an intercept fitted on held-out rows"
-STRETCH = "divide their logits by a temperature fitted on held-out rows"
-FREE = "fit a rising curve to held-out rows (isotonic regression) and see where it bends"
+SHIFT = "shift them by plumbline recalibrate --method prior-shift, fitted on held-out rows"
+STRETCH = (
+    "divide their logits by a temperature: plumbline recalibrate --method temperature, fitted on "
+    "held-out rows"
+)
+FREE = "let plumbline recalibrate find which map mends them, on held-out rows"
 FEW_ROWS = 50  # below, only gross faults show
 MENDS = {
     "over-estimation": SHIFT,
@@ -27,8 +30,8 @@ MENDS = {
         "labels, broken features or cases unlike all others"
     ),
     "one-bad-class": (
-        "ask whether this class was as frequent where the classifier was fitted, and fit an "
-        "intercept of its own on held-out rows"
+        "ask whether this class was as frequent where the classifier was fitted, and give it a "
+        "shift of its own: plumbline recalibrate --method prior-shift, fitted on held-out rows"
     ),
     "other": FREE,
     "none": FREE,

@@ -12,10 +12,11 @@ from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.predictions import Predictions
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
+from plumbline.reporting.mended import Wanted, checked_wanted
 from plumbline.reporting.plain_words import counted_p_values, limits
 from plumbline.reporting.rivals import rivals
 from plumbline.resampling import Seed, seed_of
-from plumbline.words import RESUBSTITUTED
+from plumbline.words import DISHONEST
 
 TITLE = "Are the probabilities true?"
 
@@ -30,6 +31,7 @@ def report(
     bins: str | Binning | None = None,
     distance: str = "absolute",
     resamples: int = 999,
+    recalibrate: Wanted = None,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -40,7 +42,10 @@ def report(
     arguments and seed. A table without probabilities gets what its columns allow.
 
     Arguments beside those of `evaluate`: `title`, the heading; `command`, the command line to show
-    as the one that makes this page again. `progress` is called with (steps done, steps in all).
+    as the one that makes this page again; `recalibrate`, whether to tell what recalibration would
+    do: "auto" tries all methods that suit the rows, "none" none, a method's name that one, and by
+    default all are tried where that takes seconds. The answer of `recalibration_effect` is shown
+    as it is. `progress` is called with (steps done, steps in all).
 
     Needs the extra `report` (MissingExtraError says how to get it). Raises InputError where the
     folder of `path` does not exist and ParameterError for an argument outside its rule; then an
@@ -59,7 +64,8 @@ def report(
 
     need_ending(Path(path), PAGE_ENDINGS)
     whole_number("resamples", resamples, least=1)
-    question = Question(view, bins, distance, resamples, rng, workers)
+    wanted = checked_wanted(recalibrate, len(data.models))
+    question = Question(view, bins, distance, resamples, rng, workers, wanted)
     made: list[Report] = []
 
     def write(part: Path) -> None:
@@ -116,7 +122,7 @@ def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter])
         looks,
         p_values=p_values,
         attributes=tuple(map(str, data.attributes)),
-        dishonest=[name for name in data.models if name.endswith(RESUBSTITUTED)],
+        dishonest=[name for name in data.models if name.endswith(DISHONEST)],
     )
 
 
@@ -129,5 +135,6 @@ def _settings(question: Question) -> dict[str, str | int | None]:
         "diagram_bins": str(binning_of(question.diagram_bins or "equal-width:15")),
         "distance": question.distance,
         "resamples": question.resamples,
+        "recalibrate": question.recalibrate if isinstance(question.recalibrate, str) else None,
         "seed": seed_of(question.rng),
     }

@@ -1,0 +1,285 @@
+"""`recalibration_effect`: the same rows before and after a map, score by score, with tests."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import checked_draws
+from plumbline.advisor.answers import RecalibrationEffect, ScoreChange
+from plumbline.advisor.chance import Copies
+from plumbline.advisor.parts import Ints, examples_of
+from plumbline.advisor.shapes import tied
+from plumbline.catalogue import metric_named, metric_value
+from plumbline.comparison.advice import HOLDOUT
+from plumbline.comparison.answers import Pair, below
+from plumbline.comparison.design import Design
+from plumbline.comparison.quantities import quantity_of
+from plumbline.comparison.running import Asked, run_test, usual_test
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.examples import examples_in
+from plumbline.progress import Progress, share_of
+from plumbline.recalibration import RecalibrationMap
+from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.significance import calibration_error, calibration_test
+from plumbline.words import counted, number
+
+METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
+BINS = "equal-width:15"  # of the calibration error
+OF_RATINGS = "ratings have none before they are mapped"
+NO_TEST = "no quick test for the mean area of several classes"
+
+
+def recalibration_effect(
+    fitted: RecalibrationMap,
+    data: Predictions,
+    *,
+    resubstitution: bool = False,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RecalibrationEffect:
+    """Apply a map to rows with true classes, and say what it changed beyond chance.
+
+    Log loss and Brier score are compared by exchanging answers row by row, the accuracy by
+    McNemar's test, the ROC area by DeLong's, the calibration error by drawing rows anew, all paired
+    as in `compare`; the omnibus calibration test is done before and after. Rows of one example
+    count once.
+
+    Raises InputError where the map was fitted on rows of the table (unless `resubstitution`), or
+    for other classes.
+
+    >>> from plumbline.advisor import recalibrate
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.uniform(size=800)
+    >>> happened = rng.uniform(size=800) < p
+    >>> bold = Predictions.from_arrays(happened, p**3 / (p**3 + (1 - p) ** 3))
+    >>> fitted = recalibrate(bold.select(where=range(400)), "temperature")
+    >>> effect = recalibration_effect(fitted, bold.select(where=range(400, 800)), resamples=99)
+    >>> effect.changes[0].metric, effect.changes[0].better
+    ('log-loss', 'after')
+    """
+    only_predictions(data).need_one_model("recalibration")
+    after = fitted(data, resubstitution=resubstitution)
+    honest = not resubstitution or _is_new(fitted, data)
+    return effect_between(
+        data, after, method=fitted.method, honest=honest, level=level, resamples=resamples, rng=rng,
+        workers=workers, progress=progress,
+    )  # fmt: skip
+
+
+def _is_new(fitted: RecalibrationMap, data: Predictions) -> bool:
+    """Tell whether a map would have taken the rows without `resubstitution`."""
+    try:
+        fitted(data)
+    except InputError:
+        return False
+    return True
+
+
+def effect_between(
+    before: Predictions,
+    after: Predictions,
+    *,
+    method: str,
+    honest: bool = True,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RecalibrationEffect:
+    """Say what a map changed between two tables of the same rows; see `recalibration_effect`."""
+    checked_draws(resamples, level, interval=True)
+    chance: dict[str, Any] = {
+        "resamples": resamples, "rng": entropy_of(rng), "workers": workers,
+    }  # fmt: skip
+    asked = Asked(
+        design=Design(HOLDOUT, counted(before.n, "row")), over=None, rope=None, target=None,
+        test_share=None, level=level, resamples=resamples, entropy=chance["rng"], workers=workers,
+    )  # fmt: skip
+    pair = Pair(after, replace(before, model=after.model), examples_of(before))
+    step = 1 / (len(METRICS) + 2)
+    changes = tuple(
+        _change(name, pair, asked, chance, share_of(progress, place * step, (place + 1) * step))
+        for place, name in enumerate(METRICS)
+    )
+    tests = [
+        _omnibus(
+            table,
+            pair.example,
+            chance,
+            share_of(progress, 1 - (2 - place) * step, 1 - (1 - place) * step),
+        )
+        for place, table in enumerate((before, after))
+    ]
+    name = before.models[0] if before.models else None
+    return RecalibrationEffect(
+        model=name, method=method, n=before.n, honest=honest, level=level, seed=seed_of(rng),
+        changes=changes, test_before=tests[0], test_after=tests[1],
+        ties_before=_share(tied(before), before), ties_after=_share(tied(after), before),
+        answers_changed=_answers_changed(before, after),
+        verdict=_verdict(changes, tests, method, before.n), remarks=_remarks(pair, honest),
+        before=before, after=after,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ one number
+
+
+def _change(
+    name: str, pair: Pair, asked: Asked, chance: Mapping[str, Any], progress: Progress | None
+) -> ScoreChange:
+    """Return one number before and after, tested where it has a test."""
+    row = metric_named(name)
+    after, before = pair.first, pair.second
+    if not row.serves(before):
+        value = metric_value(row, after)
+        return _untested(name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, chance))
+    nulls = _nulls(name, before, after, chance)
+    if name == "roc-auc" and before.k > 2:
+        lost, left = (metric_value(row, table) for table in (before, after))
+        return _untested(name, lost, left, NO_TEST, nulls=nulls)
+    quantity = quantity_of(row.name, after)
+    test = usual_test(pair, quantity, asked.design)
+    found = run_test(
+        test, pair, quantity, asked, models=("the mended rows", "the rows as they are"),
+        progress=progress,
+    )  # fmt: skip
+    left, lost = found.values
+    if np.isinf(left) or np.isinf(lost):
+        return _untested(name, lost, left, found.answer.reason, nulls=nulls)
+    return ScoreChange(
+        metric=name, title=row.title, before=lost, after=left,
+        difference=found.answer.difference, interval_range=found.answer.interval_range,
+        p_value=found.answer.p_value,
+        better=_better(row.better, found.answer.difference, found.answer.p_value, asked.level),
+        null_before=nulls[0], null_after=nulls[1], reason=found.answer.reason,
+    )  # fmt: skip
+
+
+def _untested(
+    name: str, before: float, after: float, reason: str | None, *, nulls: tuple[float, float]
+) -> ScoreChange:
+    """Return a number without a test; where it was infinite and is not, that is better."""
+    row = metric_named(name)
+    known = np.isfinite(before) or np.isfinite(after)
+    difference = after - before if known else np.nan
+    better = None
+    if np.isinf(difference):
+        better = _better(row.better, difference, 0.0, 0.5)
+    return ScoreChange(
+        metric=name, title=row.title, before=before, after=after, difference=difference,
+        interval_range=(np.nan, np.nan), p_value=np.nan, better=better, null_before=nulls[0],
+        null_after=nulls[1], reason=reason,
+    )  # fmt: skip
+
+
+def _better(side: str, difference: float, p_value: float, level: float) -> str | None:
+    """Return which is better, None where chance explains the difference."""
+    if not below(p_value, level) or difference == 0:
+        return None
+    return "after" if (difference > 0) == (side == "higher") else "before"
+
+
+def _nulls(
+    name: str, before: Predictions, after: Predictions, chance: Mapping[str, Any]
+) -> tuple[float, float]:
+    """Return what a calibration error would be on average if the probabilities were true.
+
+    Rows of one example have one label, which they cannot draw apart: there it is not known.
+    """
+    if name != "ece" or examples_in(before) < before.n:
+        return np.nan, np.nan
+    first, second = (
+        np.nan if table.prob is None else calibration_error(table, bins=BINS, **chance).null_mean
+        for table in (before, after)
+    )
+    return first, second
+
+
+def _omnibus(
+    table: Predictions, example: Ints, chance: Mapping[str, Any], progress: Progress | None
+) -> float:
+    """Return the p-value of the test of the first rows of all examples."""
+    if table.prob is None:
+        return float("nan")
+    rows = Copies.of(example).rows
+    once = table if len(rows) == 1 else table.select(where=rows[0])
+    return calibration_test(once, progress=progress, **chance).p_value
+
+
+# ------------------------------------------------------------------ rows
+
+
+def _share(marks: Any, data: Predictions) -> float:
+    """Return the weighted share of marked rows, NaN without any weight."""
+    return float(np.average(marks, weights=data.mass)) if data.mass.any() else np.nan
+
+
+def _answers_changed(before: Predictions, after: Predictions) -> float:
+    if before.prob is None and before.label is None:
+        return float("nan")
+    answer = before.predicted if before.prob is None else before.most_likely
+    return _share(answer != after.most_likely, before)
+
+
+# ------------------------------------------------------------------ words
+
+
+def _verdict(
+    changes: tuple[ScoreChange, ...], tests: list[float], method: str, n: int
+) -> str:  # fmt: skip
+    """Say whether the map helped, by log loss and Brier score, and whether all is well now."""
+    scores = [change for change in changes if change.metric in ("log-loss", "brier-score")]
+    said = " ".join(_said(change, n) for change in scores if not np.isnan(change.before))
+    if method == "none":
+        return "Nothing was changed."
+    return " ".join(filter(None, [said, _tested(tests, n)]))
+
+
+def _said(change: ScoreChange, n: int) -> str:
+    lost = "infinite" if np.isinf(change.before) else number(change.before)
+    moved = f"from {lost} to {number(change.after)}"
+    if change.better is None:
+        return (
+            f"The {change.title} goes {moved} on {n:,} rows, which chance explains "
+            f"(p = {number(change.p_value)})."
+        )
+    word = "better" if change.better == "after" else "worse"
+    p = f", p = {number(change.p_value)}" if not np.isnan(change.p_value) else ""
+    low, high = change.interval_range
+    span = "" if np.isnan(low) else f", a change of {number(low)} to {number(high)}"
+    return f"The {change.title} is {word}: {moved} on {n:,} rows{span}{p}."
+
+
+def _tested(tests: list[float], n: int) -> str:
+    before, after = tests
+    if np.isnan(after):
+        return ""
+    now = (
+        f"the mended probabilities are still refuted on these {n:,} rows (p = {number(after)})"
+        if below(after, 0.95)
+        else f"the mended probabilities could be true on these {n:,} rows (p = {number(after)})"
+    )
+    was = "" if np.isnan(before) else f" (before: p = {number(before)})"
+    return f"By the omnibus test {now}{was}."
+
+
+def _remarks(pair: Pair, honest: bool) -> tuple[str, ...]:
+    """Return what the reader should know before believing it."""
+    found = []
+    if not honest:
+        found.append(
+            "The map was fitted on rows of this very table, where it looks better than on new ones."
+        )
+    if pair.repeated:
+        found.append(
+            f"The {pair.n:,} rows are of {pair.examples:,} examples, which are "
+            "drawn as wholes; the calibration test takes the first row of each."
+        )
+    return tuple(found)

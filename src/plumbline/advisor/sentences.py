@@ -1,0 +1,166 @@
+"""What the advice says in plain words: what to do, why, and what cannot be known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline.advisor.answers import MethodAdvice
+from plumbline.advisor.parts import Cut
+from plumbline.predictions import Predictions
+from plumbline.words import RESUBSTITUTED, capital, counted, number
+
+MOST_NAMED = 3
+MANY_TIES = 0.1  # share of rows from which ties are worth a word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the sentences are about; `near` are methods not shown to be worse than the chosen."""
+
+    rows: tuple[MethodAdvice, ...]
+    chosen: str | None
+    near: tuple[str, ...]
+    n: int
+    log_loss_before: float
+    level: float
+    ratings: bool
+
+    @property
+    def tried(self) -> list[MethodAdvice]:
+        """The methods that were tried, best first."""
+        return [row for row in self.rows if row.reason is None]
+
+    def row(self, method: str) -> MethodAdvice:
+        """Return the row of a method."""
+        return next(row for row in self.rows if row.method == method)
+
+
+def verdict(told: Told) -> str:
+    """Say what to do and why."""
+    if told.chosen is None:
+        return _leave(told)
+    row = told.row(told.chosen)
+    said = _take(told, row) if told.ratings else _mend(told, row)
+    return " ".join(filter(None, [said, _dearer(row), _ties(told, row)]))
+
+
+def _mend(told: Told, row: MethodAdvice) -> str:
+    if np.isinf(told.log_loss_before):
+        return (
+            f"Mend them by {row.title}: some rows' true class had been given probability 0, which "
+            f"makes the log loss infinite; mended it is {number(row.log_loss)} on {told.n:,} rows. "
+            "Any map that never answers 0 helps infinitely; of those tried this has the least "
+            "log loss."
+        )
+    return (
+        f"Mend them by {row.title}: on {told.n:,} rows, each mended by a map fitted on others, it "
+        f"lowers the log loss from {number(told.log_loss_before)} to {number(row.log_loss)}, a "
+        f"change of {_by(told, row)}.{_unsure(row)}"
+    )
+
+
+def _unsure(row: MethodAdvice) -> str:
+    if row.log_loss_range[1] < 0:
+        return ""
+    return (
+        " That they are wrong in this way is beyond chance; how much other rows will gain is not, "
+        "for the interval holds 0."
+    )
+
+
+def _take(told: Told, row: MethodAdvice) -> str:
+    least = f"has the least log loss of {_maps(told)}, {number(row.log_loss)} on {told.n:,} rows"
+    shares = f"giving every row the shares of the classes has {number(told.log_loss_before)}"
+    if row.helps:
+        return f"Take {row.title}: it {least}; {shares}."
+    return (
+        f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that "
+        f"chance explains (adjusted p = {number(row.adjusted_p_value)})."
+    )
+
+
+def _leave(told: Told) -> str:
+    """Say that nothing helps, and how much could still be gained."""
+    best = told.tried[0]
+    low, _ = best.log_loss_range
+    one, rows = len(told.tried) == 1, f"on {told.n:,} rows"
+    tried = f"{best.title} does not lower" if one else f"none of {_maps(told)} lowers"
+    which = "It" if one else f"The best, {best.title},"
+    said = (
+        f"Leave the probabilities as they are: {rows} {tried} the log loss beyond chance. {which} "
+        f"changes it by {_by(told, best)}"
+    )
+    if not np.isfinite(low):
+        return f"{said}."
+    if low >= 0:
+        return f"{said}: {'it makes them worse' if low > 0 else 'nothing is left to gain'}."
+    return (
+        f"{said}, so a gain of more than {number(-low)} is unlikely, and a smaller one would not "
+        f"show {rows}."
+    )
+
+
+def _by(told: Told, row: MethodAdvice) -> str:
+    low, high = row.log_loss_range
+    return (
+        f"{number(row.log_loss_difference)} ({100 * told.level:g} % interval {number(low)} to "
+        f"{number(high)}, adjusted p = {number(row.adjusted_p_value)})"
+    )
+
+
+def _maps(told: Told) -> str:
+    count = len(told.tried)
+    return "the one map that was tried" if count == 1 else f"the {count} maps that were tried"
+
+
+def _dearer(row: MethodAdvice) -> str:
+    """Say it where the Brier score says otherwise."""
+    if row.brier_range[0] > 0:
+        return (
+            f"But the Brier score rises by {number(row.brier_difference)}: the two scores differ "
+            "on whether this helps, for the log loss counts the rarest surprises most."
+        )
+    return ""
+
+
+def _ties(told: Told, row: MethodAdvice) -> str:
+    """Name the methods that are as good as far as these rows tell, the simplest first."""
+    if not told.near:
+        return "It is better than every other map that was tried beyond chance." * (
+            len(told.tried) > 1
+        )
+    near = sorted((told.row(name) for name in told.near), key=lambda one: one.parameters)
+    more = len(near) - MOST_NAMED
+    others = [counted(more, "other")] if more > 0 else []
+    named = _listed([*(one.title for one in near[:MOST_NAMED]), *others])
+    simpler = near[0].parameters < row.parameters
+    hint = f"; {near[0].title} fits fewest numbers ({near[0].parameters})" if simpler else ""
+    return f"{capital(named)} cannot be told from it by these rows{hint}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def remarks(told: Told, data: Predictions, cut: Cut) -> tuple[str, ...]:
+    """Return what the reader should know before believing it."""
+    examples = len(np.unique(cut.example))
+    found = [f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows."]
+    if examples < data.n:
+        found.append(f"The {data.n:,} rows are of {examples:,} examples, which count once each.")
+    if data.effective_n < data.n * (1 - 1e-12):
+        found.append(f"With their weights the rows are worth {data.effective_n:,.0f}.")
+    if told.ratings:
+        found.append(
+            "Ratings are no probabilities, so differences are from giving every row the shares of "
+            f"the classes (log loss {number(told.log_loss_before)})."
+        )
+    if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
+        found.append(f"The chosen map ties {100 * share:.0f} % of the rows that differed before.")
+    if any(name.endswith(RESUBSTITUTED) for name in data.models):
+        found.append(
+            "These predictions were measured on the model's training data, where they look bolder "
+            "than on new rows: a map fitted on them mends the wrong thing. Take held-out rows."
+        )
+    return tuple(found)

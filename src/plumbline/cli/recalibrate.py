@@ -1,0 +1,385 @@
+"""The command `recalibrate`: mends probabilities by a map fitted on other rows."""
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plumbline._checks import open_fraction
+from plumbline.cli import options
+from plumbline.cli.messages import progress
+from plumbline.cli.recalibrate_out import Found, draw, json_entry, save_map, write_page
+from plumbline.cli.recalibrate_text import list_rows, list_text, whole_text
+from plumbline.cli.report import typed_command
+from plumbline.cli.shown import print_json
+from plumbline.cli.source import TABLE_OPTIONS, read_source
+from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.outputs import PAGE_ENDINGS, PICTURE_ENDINGS
+from plumbline.progress import Progress, share_of
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+    from plumbline.advisor import RecalibrationAdvice
+    from plumbline.cli.recalibrate_new import New
+    from plumbline.recalibration.map import RecalibrationMap
+
+EXAMPLES = """\b
+Examples:
+  plumbline recalibrate holdout.csv
+  plumbline recalibrate holdout.csv --apply new.csv --out calibrated.parquet --save-map map.json
+  plumbline recalibrate holdout.csv --method isotonic --apply new.csv --picture before_after.svg
+  plumbline recalibrate holdout.csv --method histogram-equal-size --option bins=20
+  plumbline recalibrate --map map.json --apply batch.csv --out calibrated.csv
+  plumbline recalibrate holdout.csv --method platt --save-map map.sql --dialect duckdb
+  plumbline recalibrate holdout.csv --apply new.csv --report after.html --json
+  plumbline recalibrate --list
+"""
+
+AUTO, NONE = "auto", "none"
+TABLE_ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
+MAP_ENDINGS = (".json", ".sql", ".py", ".onnx")
+WHAT_TO_DO = (
+    "recalibrate needs FIT, a table of rows that the classifier was not fitted on, or --map FILE "
+    "with --apply NEW; --list needs none"
+)
+NO_NEW = "`{}` is about the mended rows of NEW; give them with --apply NEW"
+UNLABELLED = (
+    "`--report` sets the rows against what happened, and NEW has no column of the true class; "
+    "leave --report out, or name the column with --actual"
+)
+
+
+def _methods() -> Sequence[str]:
+    from plumbline.recalibration.methods import METHODS
+
+    return (AUTO, NONE, *METHODS)
+
+
+def _dialects() -> Sequence[str]:
+    from plumbline.recalibration.portable.dialects import DIALECTS
+
+    return tuple(DIALECTS)
+
+
+def _inputs() -> Sequence[str]:
+    from plumbline.recalibration.inputs import INPUTS
+
+    return INPUTS
+
+
+map_options = options.joined(
+    click.option(
+        "--method",
+        type=options.Name(_methods),
+        metavar="NAME",
+        help="auto (default): cross-fit every method that suits the rows and take the best, if "
+        "any helps beyond chance; or the name of one, see --list; none leaves them as they are.",
+    ),
+    click.option(
+        "--option",
+        "settings",
+        type=options.Pair(),
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="A setting of the method, such as bins=20; --list names them all. Repeat it.",
+    ),
+    click.option(
+        "--on",
+        type=options.Name(_inputs),
+        metavar="NAME",
+        help="probability or score: what the map reads. Default: probabilities where there are "
+        "some.",
+    ),
+    click.option(
+        "--map",
+        "map_file",
+        type=click.Path(path_type=Path),
+        metavar="JSON",
+        help="Apply this saved map; then there is no FIT.",
+    ),
+    click.option(
+        "--apply",
+        "new",
+        type=click.Path(path_type=Path),
+        metavar="NEW",
+        help="Mend these rows, which the map was not fitted on; the true class may be missing.",
+    ),
+    click.option(
+        "--resubstitution",
+        is_flag=True,
+        help="Apply the map even to rows that it was fitted on, which flatters it.",
+    ),
+)
+out_options: options.Option[Any] = options.joined(
+    click.option(
+        "--out",
+        type=options.OutFile(*TABLE_ENDINGS),
+        metavar="FILE",
+        help="Write NEW with mended probabilities: .csv, .tsv, .parquet, .arrow or .feather.",
+    ),
+    click.option(
+        "--save-map",
+        "saved",
+        type=options.OutFile(*MAP_ENDINGS),
+        metavar="FILE",
+        multiple=True,
+        help="Write the map: .json for --map; .sql, .py or .onnx for systems without Plumbline. "
+        "Repeat it.",
+    ),
+    click.option(
+        "--dialect",
+        type=options.Name(_dialects),
+        metavar="NAME",
+        help="Of the .sql: ansi (default), duckdb, postgres, sqlite and others.",
+    ),
+    click.option(
+        "--picture",
+        type=options.OutFile(*PICTURE_ENDINGS),
+        metavar="FILE",
+        help="Draw NEW before and after, without NEW the methods, else the map: .svg, .png, .pdf.",
+    ),
+    click.option(
+        "--report",
+        "page",
+        type=options.OutFile(*PAGE_ENDINGS),
+        metavar="HTML",
+        help="Write the report of the mended NEW, with a chapter before and after.",
+    ),
+    click.option(
+        "--level", type=float, metavar="P", default=0.95, help="Of the intervals (default 0.95)."
+    ),
+    options.chance_options(1),
+    click.option("--list", "wanted_list", is_flag=True, help="List the methods, and exit."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What is read: rows to fit on or a saved map, rows to mend."""
+
+    fit: Path | None
+    new: Path | None
+    map: Path | None
+
+    def given(self) -> list[Path]:
+        """Return the files that are read."""
+        return _given(self.fit, self.new, self.map)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked beside the tables."""
+
+    method: str
+    settings: Mapping[str, Any]
+    on: str | None
+    level: float
+    resamples: int
+    seed: int
+    workers: int | None
+    resubstitution: bool
+
+    @property
+    def chance(self) -> dict[str, Any]:
+        """The arguments that chance and speed depend on."""
+        return {"rng": self.seed, "workers": self.workers}
+
+
+@click.command(epilog=EXAMPLES, short_help="Mend the probabilities, and show whether it helped.")
+@click.argument("files", nargs=-1, metavar="[FIT]", type=click.Path(path_type=Path))
+@options.reading_options
+@map_options
+@out_options
+@options.json_option
+@click.pass_obj
+def recalibrate(
+    typed: Sequence[str],
+    /,
+    files: Sequence[Path],
+    new: Path | None,
+    map_file: Path | None,
+    out: Path | None,
+    saved: Sequence[Path],
+    dialect: str | None,
+    picture: Path | None,
+    page: Path | None,
+    as_json: bool,
+    wanted_list: bool,
+    **chosen: Any,
+) -> None:
+    """Fit a map on the rows of FIT that mends the probabilities of others, and apply it to NEW.
+
+    FIT holds rows of one model with their true classes, which the model was not fitted on. The
+    options that say how to read a table hold for both files, as far as NEW has the columns; --folds
+    and --repeats choose rows of FIT alone.
+    """
+    if wanted_list:
+        print_json("recalibrate", list_rows()) if as_json else click.echo(list_text())
+        return
+    _check(files, new, map_file, chosen, out=out, page=page, saved=saved, dialect=dialect)
+    source = Files(files[0] if files else None, new, map_file)
+    read, written = source.given(), _given(out, *saved, picture, page)
+    options.need_other_file(written, read)
+    how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
+    asked = _asked(chosen)
+    with progress("recalibrating") as bar:
+        found = _found(source, how, asked, bar, for_page=page is not None)
+        for path in saved:
+            save_map(found.map, path, dialect=dialect)
+        if out is not None:
+            found.write(out)
+        if picture is not None:
+            draw(found, picture)
+        if page is not None:
+            command = typed_command(typed, [*read, *written])
+            title = f"{new.stem}, recalibrated" if new is not None else None
+            write_page(
+                found, page, title=title, command=command, resamples=asked.resamples,
+                **asked.chance,
+            )  # fmt: skip
+    if as_json:
+        print_json("recalibrate", [json_entry(found, out, saved)])
+        return
+    click.echo(whole_text(found, fit=source.fit, new=new, written=written))
+
+
+def _given(*paths: Path | None) -> list[Path]:
+    return [path for path in paths if path is not None]
+
+
+# ------------------------------------------------------------------ the question
+
+
+def _check(
+    files: Sequence[Path],
+    new: Path | None,
+    map_file: Path | None,
+    chosen: Mapping[str, Any],
+    *,
+    out: Path | None,
+    page: Path | None,
+    saved: Sequence[Path],
+    dialect: str | None,
+) -> None:
+    """Refuse what cannot be asked together, before anything is read."""
+    if len(files) > 1:
+        raise ParameterError(
+            f"recalibrate fits on one file, got {len(files)}; give the other with --apply"
+        )
+    if map_file is not None and new is None:
+        raise ParameterError(WHAT_TO_DO)
+    if map_file is not None and files:
+        raise ParameterError(
+            "`--map` is a map that was fitted before, so there is nothing to fit on FIT; give "
+            "either, and the rows to mend with --apply"
+        )
+    fitting = {"--method": chosen["method"], "--option": chosen["settings"], "--on": chosen["on"]}
+    for name, value in fitting.items():
+        if map_file is not None and value:
+            raise ParameterError(f"`{name}` is about fitting a map, and --map has one; give either")
+    if chosen["settings"] and (chosen["method"] or AUTO) in (AUTO, NONE):
+        raise ParameterError("--option is a setting of one method; name it with --method")
+    for name, value in {"--out": out, "--report": page}.items():
+        if value is not None and new is None:
+            raise ParameterError(NO_NEW.format(name))
+    if dialect is not None and not any(path.suffix.lower() == ".sql" for path in saved):
+        raise ParameterError("--dialect is that of a .sql file; name one with --save-map")
+
+
+def _asked(chosen: Mapping[str, Any]) -> Asked:
+    settings: dict[str, Any] = {}
+    for name, text in chosen["settings"]:
+        if name in settings:
+            raise ParameterError(f"`--option` sets {name!r} more than once")
+        settings[name] = _value(text)
+    names = ("on", "resamples", "seed", "workers", "resubstitution")
+    return Asked(
+        method=chosen["method"] or AUTO,
+        settings=settings,
+        level=open_fraction("level", chosen["level"]),
+        **{name: chosen[name] for name in names},
+    )
+
+
+def _value(text: str) -> Any:
+    """Return a setting as its method takes it: a number, a truth value, a mapping, else a text."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _found(
+    source: Files, how: dict[str, Any], asked: Asked, bar: Progress, *, for_page: bool
+) -> Found:
+    """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
+    from plumbline.recalibration.map import RecalibrationMap
+
+    if source.map is not None:
+        fitted = RecalibrationMap.load(source.map)
+        rows = _rows(source.new, how, fitted.classes, fitted.positive, for_page=for_page)
+        found = Found(None, fitted)
+    elif source.fit is not None:
+        fit = read_source(source.fit, **how)
+        fit.need_one_model("recalibration")
+        positive = fit.classes[fit.positive] if fit.k == 2 else None
+        rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
+        found = Found(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)))
+    else:
+        raise ParameterError(WHAT_TO_DO)
+    return found if rows is None else _applied(found, rows, asked, share_of(bar, 0.7, 1.0))
+
+
+def _rows(
+    new: Path | None, how: dict[str, Any], classes: Sequence[str], positive: str | None, *,
+    for_page: bool,
+) -> "New | None":  # fmt: skip
+    from plumbline.cli.recalibrate_new import read_new
+
+    rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
+    if for_page and rows is not None and not rows.labelled:
+        raise InputError(UNLABELLED)
+    return rows
+
+
+def _fitted(
+    fit: "Predictions", asked: Asked, bar: Progress | None
+) -> tuple["RecalibrationMap", "RecalibrationAdvice | None"]:
+    """Return the map, and why it is this one where it was chosen among all."""
+    from plumbline.advisor import recalibrate as fit_one
+    from plumbline.advisor import recalibration_advice
+
+    advice, method = None, asked.method
+    if method == AUTO:
+        advice = recalibration_advice(
+            fit, on=asked.on, level=asked.level, progress=bar, **asked.chance
+        )
+        method = advice.chosen
+    fitted = fit_one(fit, method, on=asked.on, **asked.chance, **asked.settings)
+    return fitted, advice
+
+
+def _applied(found: Found, rows: "New", asked: Asked, bar: Progress | None) -> Found:
+    """Mend the new rows; where their true classes are known, show what that did."""
+    of, names = () if found.fit is None else found.fit.models, rows.models
+    if of and names and of != names:
+        warnings.warn(
+            f"the map is of the model {of[0]!r}, and the rows of NEW are of {names[0]!r}; a map "
+            "mends the model it was fitted on",
+            PlumblineWarning,
+            stacklevel=2,
+        )
+    if not rows.labelled or found.map.method == NONE:
+        mended = found.map(rows.data, resubstitution=asked.resubstitution)
+        return replace(found, new=rows, mended=mended)
+    from plumbline.advisor import recalibration_effect
+
+    effect = recalibration_effect(
+        found.map, rows.data, resubstitution=asked.resubstitution, level=asked.level,
+        resamples=asked.resamples, progress=bar, **asked.chance,
+    )  # fmt: skip
+    return replace(found, new=rows, mended=effect.after, effect=effect)

@@ -1,0 +1,81 @@
+"""What `recalibrate` found, written: rows, maps, pictures, a page, one JSON entry."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline._checks import need_extra
+from plumbline.cli.shown import entry
+from plumbline.outputs import write_whole
+
+if TYPE_CHECKING:
+    from plumbline import Predictions
+    from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
+    from plumbline.cli.recalibrate_new import New
+    from plumbline.recalibration.map import RecalibrationMap
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of it: the map, why it, the new rows, and what it did to them."""
+
+    fit: "Predictions | None"
+    map: "RecalibrationMap"
+    advice: "RecalibrationAdvice | None" = None
+    new: "New | None" = None
+    mended: "Predictions | None" = None
+    effect: "RecalibrationEffect | None" = None
+
+    def write(self, path: Path) -> None:
+        """Write the mended rows."""
+        if self.new is not None and self.mended is not None:
+            self.new.write(self.mended, path)
+
+
+def json_entry(found: Found, out: Path | None, saved: Sequence[Path]) -> dict[str, Any]:
+    """Return the entry of `--json`: the map, the advice, the effect, the files."""
+    models = () if found.fit is None else found.fit.models
+    more = {
+        "advice": found.advice,
+        "effect": found.effect,
+        "out": None if out is None else str(out),
+        "maps": [str(path) for path in saved],
+    }
+    return entry(models[0] if models else None, found.map.to_dict() | more)
+
+
+def save_map(fitted: "RecalibrationMap", path: Path, *, dialect: str | None) -> None:
+    """Write the map as the ending of the file's name tells."""
+    ending = path.suffix.lower()
+    if ending == ".json":
+        fitted.save(path)
+    elif ending == ".onnx":
+        model = fitted.to_onnx().SerializeToString()
+        write_whole(path, lambda part: part.write_bytes(model))
+    else:
+        text = fitted.to_python() if ending == ".py" else fitted.to_sql(dialect or "ansi")
+        write_whole(path, lambda part: part.write_text(text, "utf-8"))
+
+
+def draw(found: Found, path: Path) -> None:
+    """Draw the new rows before and after; without any the methods, else the map."""
+    need_extra("matplotlib", "plot", "a picture")
+    from plumbline.plots.export import save_figure
+    from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
+
+    if found.effect is not None:
+        save_figure(before_after_figure(found.effect), path)
+    elif found.advice is not None:
+        save_figure(methods_figure(found.advice), path)
+    else:
+        save_figure(map_figure(found.map), path)
+
+
+def write_page(found: Found, page: Path, **asked: Any) -> None:
+    """Write the report of the mended rows, with a chapter before and after."""
+    import plumbline
+
+    if found.mended is None:
+        raise TypeError("a report is of rows that were mended")
+    plumbline.report(found.mended, page, recalibrate=found.effect or "none", **asked)

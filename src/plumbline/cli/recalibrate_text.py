@@ -1,0 +1,203 @@
+"""What `recalibrate` says to people: the methods, the map, the rows before and after."""
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline.cli.shown import paragraph, span, table
+from plumbline.cli.source import heading
+from plumbline.words import capital, counted, number, printable, score
+
+if TYPE_CHECKING:
+    from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange
+    from plumbline.cli.recalibrate_out import Found
+    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.recalibration.methods import Method
+
+AS_IT_IS = "as it is"
+CALLED = {".json": "Map", ".sql": "Map", ".py": "Map", ".onnx": "Map", ".html": "Report"}
+PICTURES = (".svg", ".png", ".pdf")
+ADVICE_NOTE = (
+    "log loss, difference: on rows that the map was not fitted on; below 0 the method helps. ties: "
+    "rows that cannot be told apart any more"
+)
+
+
+def whole_text(
+    found: "Found", *, fit: Path | None, new: Path | None, written: Sequence[Path]
+) -> str:
+    """Return all that is printed."""
+    blocks = [] if found.fit is None or fit is None else [heading(fit, found.fit)]
+    if found.advice is not None:
+        blocks += advice_blocks(found.advice)
+    blocks.append(map_text(found.map))
+    if found.new is not None and new is not None:
+        blocks.append(found.new.heading(new))
+    if found.effect is not None:
+        blocks += effect_blocks(found.effect)
+    elif found.new is not None and not found.new.labelled:
+        blocks.append(
+            "The rows are mended; whether that helped cannot be told without their true classes."
+        )
+    if written:
+        blocks.append("\n".join(f"{_called(path)}: {printable(path)}" for path in written))
+    return "\n\n".join(blocks)
+
+
+def _called(path: Path) -> str:
+    ending = path.suffix.lower()
+    return "Picture" if ending in PICTURES else CALLED.get(ending, "Rows")
+
+
+# ------------------------------------------------------------------ advice
+
+
+def advice_blocks(advice: "RecalibrationAdvice") -> list[str]:
+    """Return the methods side by side, and which to take."""
+    tried = [one for one in advice.methods if one.reason is None]
+    columns = {
+        "method": [AS_IT_IS, *(one.method for one in tried)],
+        "log loss": [score(advice.log_loss_before), *(score(one.log_loss) for one in tried)],
+        "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
+        f"{100 * advice.level:g} % interval": ["-", *(_range(o.log_loss_range) for o in tried)],
+        "adjusted p": ["-", *(number(one.adjusted_p_value) for one in tried)],
+        "Brier score": [score(advice.brier_before), *(score(one.brier_score) for one in tried)],
+        "AUC": [_area(tried[0].roc_auc_before), *(_area(one.roc_auc_after) for one in tried)],
+        "ties": ["-", *(_percent(one.ties_created) for one in tried)],
+        "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
+    }  # fmt: skip
+    blocks = [table(columns), paragraph(ADVICE_NOTE, ""), paragraph(advice.verdict, "")]
+    blocks += [paragraph(f"Note: {_sentence(remark)}", "") for remark in advice.remarks]
+    left = "; ".join(_left_out(advice))
+    return blocks + ([paragraph(f"Not tried: {left}.", "")] if left else [])
+
+
+def _left_out(advice: "RecalibrationAdvice") -> Iterator[str]:
+    """Yield why methods were not tried, those of one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for one in advice.methods:
+        if one.reason is not None:
+            by_reason.setdefault(one.reason, []).append(one.method)
+    for reason, methods in by_reason.items():
+        yield f"{', '.join(methods)} ({reason})"
+
+
+def _range(ends: tuple[float, float]) -> str:
+    return span(*ends) if all(map(isfinite, ends)) else "-"
+
+
+def _area(value: float) -> str:
+    return "-" if value != value else f"{value:.3f}"
+
+
+def _percent(share: float) -> str:
+    return "-" if share != share else f"{100 * share:.1f} %"
+
+
+def _sentence(text: str) -> str:
+    return capital(text) if text.endswith(".") else f"{capital(text)}."
+
+
+# ------------------------------------------------------------------ the map, and what it did
+
+
+def map_text(fitted: "RecalibrationMap") -> str:
+    """Return what was fitted, and what to know about it."""
+    if fitted.method == "none":
+        return "Map: none; the probabilities stay as they are."
+    rows = counted(fitted.n, "row")
+    parts = [] if fitted.several is None else [fitted.several]
+    parts += [counted(fitted.parameters, "parameter")]
+    parts += [f"{name} {_value(value)}" for name, value in fitted.details.items()]
+    parts += [f"{name} {_value(value)}" for name, value in fitted.options.items()
+              if value is not None]  # fmt: skip
+    told = f"Map: {fitted.method}, fitted on the {fitted.on} of {rows} ({', '.join(parts)})."
+    notes = [paragraph(f"Note: {_sentence(note)}", "") for note in fitted.notes]
+    return "\n\n".join([paragraph(told, ""), *notes])
+
+
+def _value(value: Any) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
+    """Return every number before and after, and what that says."""
+    rows = effect.changes
+    columns = {
+        "metric": [one.title for one in rows],
+        "before": [score(one.before) for one in rows],
+        "after": [score(one.after) for one in rows],
+        "difference": [number(one.difference) for one in rows],
+        f"{100 * effect.level:g} % interval": [_range(one.interval_range) for one in rows],
+        "p": [number(one.p_value) for one in rows],
+        "if true": [_pair(one.null_before, one.null_after) for one in rows],
+        "better": [one.better or "-" for one in rows],
+    }
+    told = [
+        f"Calibration test (omnibus): p = {number(effect.test_before)} before, "
+        f"{number(effect.test_after)} after."
+    ]
+    told += [effect.verdict]
+    told += [f"{titles}: {reason}." for reason, titles in untested(rows).items()]
+    told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
+    return [table(columns), *(paragraph(text, "") for text in told)]
+
+
+def untested(rows: Sequence["ScoreChange"]) -> dict[str, str]:
+    """Return why numbers have no test: reason -> their titles."""
+    by_reason: dict[str, list[str]] = {}
+    for one in rows:
+        if one.reason is not None:
+            by_reason.setdefault(one.reason, []).append(one.title)
+    return {reason: capital(", ".join(titles)) for reason, titles in by_reason.items()}
+
+
+def _pair(before: float, after: float) -> str:
+    if before != before and after != after:
+        return "-"
+    return f"{number(before)} | {number(after)}"
+
+
+# ------------------------------------------------------------------ the list
+
+
+def list_rows() -> list[dict[str, Any]]:
+    """Return every method as one row."""
+    from plumbline.recalibration.methods import METHODS
+
+    return [
+        {
+            "method": row.name, "title": row.title, "text": row.text, "on": list(row.on),
+            "several": row.several, "order": row.order, "options": dict(row.options),
+            "source": row.source,
+        }
+        for row in METHODS.values()
+    ]  # fmt: skip
+
+
+def list_text() -> str:
+    """Return the table of methods."""
+    from plumbline.recalibration.methods import METHODS
+
+    rows: list[Method] = list(METHODS.values())
+    columns = {
+        "method": [row.name for row in rows],
+        "reads": [", ".join(row.on) for row in rows],
+        "classes": [row.several for row in rows],
+        "order": [row.order for row in rows],
+        "options": [", ".join(f"{k}={_spelt(v)}" for k, v in row.options.items()) or "-"
+                    for row in rows],
+    }  # fmt: skip
+    note = (
+        "classes: of more than two, all at once (native) or each against the rest; order of the "
+        "scores of two classes: kept, kept with ties, or free to change. Options are set with "
+        "--method NAME --option NAME=VALUE."
+    )
+    return f"{table(columns)}\n\n{paragraph(note, '')}"
+
+
+def _spelt(value: Any) -> str:
+    import json
+
+    return json.dumps(value) if not isinstance(value, str) else value

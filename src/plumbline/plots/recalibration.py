@@ -1,0 +1,359 @@
+"""Recalibration: what a map makes of every answer, which method helps, and before and after."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline import words
+from plumbline.errors import ParameterError
+from plumbline.plots import style
+from plumbline.plots.layout import lay_out, legend_name
+from plumbline.plots.reliability import draw_counts, draw_reliability
+from plumbline.recalibration.forms import OneVsRest, Steps
+from plumbline.recalibration.inputs import SCORE, Event
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from plumbline.advisor import MethodAdvice, RecalibrationAdvice, RecalibrationEffect
+    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.significance import ReliabilityCurve
+
+Floats = NDArray[np.float64]
+
+SIDE = 3.3  # inches of the axes of a map
+POINTS = 401  # at which a curve is drawn, beside its knots
+FAINTEST, EDGE_POINTS = 1e-6, 60  # a map of log-odds is steep near 0 and 1
+PLENTY = len(style.LINES)  # of more classes the lines are one colour
+HISTOGRAM = 0.16  # share of the axes that the rows take
+FAR = 0.995  # a logistic curve of ratings is drawn until here
+FOREST, ROW, HEAD, FOOT = 2.9, 0.25, 0.42, 0.5  # inches of the methods: axes, line, above, below
+CELLS = (0.8, 1.75)  # right ends of the columns beside them
+LETTER, RIM, NOTE = 0.066, 0.1, 0.16
+DASHED: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
+
+
+def draw_map(
+    fitted: "RecalibrationMap",
+    ax: "Axes",
+    *,
+    histogram: tuple[Sequence[float], Sequence[float]] | None = None,
+    title: bool = True,
+) -> None:
+    """Draw a map: the mended probability of a class against what the map reads of it.
+
+    One line a class, of two classes the positive one's; the dashed diagonal leaves probabilities as
+    they are. Of a map that treats classes one by one the lines are before the division by their
+    sum; of one that takes all at once the other classes share evenly what is left. `histogram` is
+    (counts, edges), as from `numpy.histogram`, of the rows' probabilities or ratings. Labels for a
+    legend are set where the classes are few, the legend is not.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions
+    >>> from plumbline.recalibration import fit_map
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> ax = Figure().subplots()
+    >>> draw_map(fit_map(data, "isotonic"), ax)
+    >>> ax.get_xlabel(), ax.get_title()
+    ('predicted probability of 1', 'isotonic, fitted on 4 rows')
+    """
+    x = _places(fitted, histogram)
+    shown = _shown_classes(fitted)
+    many = len(shown) > PLENTY
+    for number, column in enumerate(shown):
+        look: dict[str, Any] = {"color": style.POINT, "lw": 0.7, "alpha": 0.35}
+        if many and not number:
+            look["label"] = f"one of {len(shown)} classes"
+        if not many:
+            look = {"color": style.LINES[number], "lw": 1.5,
+                    "label": legend_name(fitted.classes[column])}  # fmt: skip
+        ax.plot(x, _answers(fitted, column, x), zorder=3, **look)
+    if fitted.on != SCORE:
+        ax.plot([0, 1], [0, 1], **DASHED, label="as it is")
+    if histogram is not None:
+        _draw_rows(ax, *histogram)
+    span = float(x[-1] - x[0])
+    ax.set(xlim=(x[0] - 0.02 * span, x[-1] + 0.02 * span), ylim=(-0.02, 1.02))
+    one = f" of {style.short_name(fitted.classes[shown[0]])}" if len(shown) == 1 else ""
+    ax.set_xlabel(f"{_read(fitted)}{one}", **style.PLAIN)
+    ax.set_ylabel(f"mended probability{one}", **style.PLAIN)
+    style.quiet_axes(ax)
+    if title:
+        ax.set_title(f"{fitted.method}, fitted on {words.counted(fitted.n, 'row')}", **style.PLAIN)
+
+
+def map_figure(
+    fitted: "RecalibrationMap",
+    *,
+    histogram: tuple[Sequence[float], Sequence[float]] | None = None,
+    title: bool = True,
+) -> "Figure":
+    """Return `draw_map` as a picture of its own, with what is to be said of it below.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.recalibration import fit_map
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> map_figure(fit_map(data, "platt")).axes[0].get_ylabel()
+    'mended probability of 1'
+    """
+    with style.house_style():
+        figure = style.new_figure(1, 1)
+        ax = figure.add_axes((0, 0, 1, 1))
+        draw_map(fitted, ax, histogram=histogram, title=title)
+        ax.grid(color=style.GRID)
+        lay_out(figure, SIDE, SIDE, notes=_map_notes(fitted))
+    return figure
+
+
+def _shown_classes(fitted: "RecalibrationMap") -> list[int]:
+    if fitted.positive is not None:
+        return [fitted.classes.index(fitted.positive)]
+    return list(range(len(fitted.classes)))
+
+
+def _read(fitted: "RecalibrationMap") -> str:
+    return "rating" if fitted.on == SCORE else "predicted probability"
+
+
+def _places(fitted: "RecalibrationMap", histogram: Any) -> Floats:
+    """Return where the curves are computed: all over the range, and at both sides of a jump."""
+    knots = np.concatenate([np.empty(0), *(_knots(form) for form in _forms(fitted))])
+    if fitted.on != SCORE:
+        faint = np.geomspace(FAINTEST, 0.01, EDGE_POINTS)
+        places = np.concatenate([np.linspace(0, 1, POINTS), faint, 1 - faint, knots])
+        return np.unique(places[(places >= 0) & (places <= 1)])
+    known = np.asarray(histogram[1], np.float64) if histogram is not None else _rated(fitted, knots)
+    low, high = float(known.min()), float(known.max())
+    inside = knots[(knots >= low) & (knots <= high)]
+    return np.unique(np.concatenate([np.linspace(low, high, POINTS), inside]))
+
+
+def _forms(fitted: "RecalibrationMap") -> tuple[Any, ...]:
+    return fitted.form.forms if isinstance(fitted.form, OneVsRest) else ()
+
+
+def _knots(form: Any) -> Floats:
+    if isinstance(form, Steps):
+        return np.concatenate([form.edges, np.nextafter(form.edges, np.inf)])
+    return np.asarray(getattr(form, "knots", ()), np.float64)
+
+
+def _rated(fitted: "RecalibrationMap", knots: Floats) -> Floats:
+    """Return ratings between which a map of ratings does what it does."""
+    if len(knots):
+        low, high = float(knots.min()), float(knots.max())
+        rim = 0.05 * (high - low) or 1.0
+        return np.array([low - rim, high + rim])
+    far = math.log(FAR / (1 - FAR))
+    slopes = [(form.value + form.log_odds, form.intercept) for form in _forms(fitted)
+              if getattr(form, "value", 0) + getattr(form, "log_odds", 0)]  # fmt: skip
+    ends = [(sign * far - shift) / slope for slope, shift in slopes for sign in (-1, 1)]
+    weights = getattr(fitted.form, "weights", None)
+    if weights is not None:
+        steepest = float(np.abs(weights).max()) or 1.0
+        ends = [-far / steepest, far / steepest]
+    return np.array(ends or [-far, far])
+
+
+def _answers(fitted: "RecalibrationMap", column: int, x: Floats) -> Floats:
+    """Return the mended probability of a class at the places."""
+    forms = _forms(fitted)
+    k = len(fitted.classes)
+    if forms:
+        form = forms[0] if k == 2 else forms[column]
+        rest = None if fitted.on == SCORE else 1.0 - x
+        found: Floats = form(Event(fitted.on, x, rest)).prob[:, 1]
+        return found
+    if k == 2:
+        return fitted.transform(x)[:, column]
+    others = np.zeros_like(x) if fitted.on == SCORE else (1.0 - x) / (k - 1)
+    wide = np.repeat(others[:, None], k, axis=1)
+    wide[:, column] = x
+    return fitted.transform(wide)[:, column]
+
+
+def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> None:
+    """Draw the histogram of the rows along the lower edge."""
+    tall = np.asarray(counts, np.float64)
+    if len(edges) != len(tall) + 1:
+        raise ParameterError(
+            f"`histogram` must be (counts, edges) with one edge more than counts, got {len(tall)} "
+            f"counts and {len(edges)} edges"
+        )
+    heights = tall * HISTOGRAM / (tall.max() or 1.0)
+    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=style.BAND, lw=0, zorder=1,
+           label="rows")  # fmt: skip
+
+
+def _map_notes(fitted: "RecalibrationMap") -> list[str]:
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in fitted.notes]
+    if _forms(fitted) and len(notes) > PLENTY:
+        notes = [f"{words.counted(len(notes), 'note')} on single classes."]
+    if len(fitted.classes) > 2:
+        told = "Lines before the division by their sum."
+        if not _forms(fitted):
+            told = "The other classes share evenly what is left of the probability."
+        if not _forms(fitted) and fitted.on == SCORE:
+            told = "Against ratings of 0 of all other classes."
+        notes = [told, *notes]
+    return notes
+
+
+def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:
+    """Draw one line a method: its change of the log loss with the interval, best first.
+
+    Left of the line "as it is" the method helped; filled is one that helped beyond chance. An
+    infinite change is an arrow at the edge. The chosen method's name is bold. Methods that were
+    not tried are left out; raises ParameterError where none was.
+
+    >>> from types import SimpleNamespace as Some
+    >>> from matplotlib.figure import Figure
+    >>> tried = Some(method="platt", title="Platt scaling", log_loss_difference=-0.1, helps=True,
+    ...              log_loss_range=(-0.2, -0.05), adjusted_p_value=0.01, reason=None)
+    >>> ax = Figure().subplots()
+    >>> told = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
+    >>> draw_methods(Some(methods=[tried], model=None, **told), ax)
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['Platt scaling']
+    """  # fmt: skip
+    tried = _tried(advice)
+    ax.axvline(0, **DASHED)
+    for place, method in enumerate(tried):
+        _draw_method(method, place, ax)
+    ax.set_yticks(range(len(tried)), [style.short_name(row.title, 40) for row in tried])
+    for text, row in zip(ax.get_yticklabels(), tried, strict=True):
+        text.set(fontweight="bold" if row.method == advice.chosen else "normal", **style.PLAIN)
+    ax.set_ylim(len(tried) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    against = "the classes' shares" if advice.on == SCORE else "the probabilities as they are"
+    ax.set_xlabel(f"log loss − that of {against}")
+    ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
+    style.quiet_axes(ax)
+    ax.spines["left"].set_visible(False)
+    if title:
+        name = "" if advice.model is None else f"{style.short_name(advice.model)}: "
+        ax.set_title(f"{name}lower is better", **style.PLAIN)
+
+
+def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Figure":
+    """Return `draw_methods` as a picture of its own, with the numbers beside and notes below."""
+    tried = _tried(advice)
+    left = 2 * RIM + LETTER * max(len(style.short_name(row.title, 40)) for row in tried)
+    width = left + FOREST + CELLS[-1] + RIM
+    lines = _method_notes(advice)
+    foot = FOOT + NOTE * len(lines)
+    height = HEAD + ROW * len(tried) + foot
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        box = (left / width, foot / height, FOREST / width, ROW * len(tried) / height)
+        ax = figure.add_axes(box)
+        draw_methods(advice, ax, title=title)
+        ax.grid(axis="x", color=style.GRID)
+        for head, right in zip(("change", "adj. p"), CELLS, strict=True):
+            _cell(ax, -0.75, head, right, style.MUTED)
+        for place, row in enumerate(tried):
+            cells = (words.printed(row.log_loss_difference), words.printed(row.adjusted_p_value))
+            for text, right in zip(cells, CELLS, strict=True):
+                _cell(ax, place, text, right, style.INK)
+        for number, text in enumerate(reversed(lines)):
+            figure.text(RIM / width, (RIM + NOTE * number) / height, text, color=style.MUTED,
+                        fontsize=7.2, **style.PLAIN)  # fmt: skip
+    return figure
+
+
+def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
+    found = [row for row in advice.methods if not math.isnan(row.log_loss_difference)]
+    if not found:
+        raise ParameterError("`advice` must hold at least one method that was tried, got none")
+    return found
+
+
+def _draw_method(row: "MethodAdvice", place: int, ax: "Axes") -> None:
+    colour = style.POINT if row.helps or row.log_loss_difference <= 0 else style.GAP
+    look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
+    look["mfc"] = colour if row.helps else style.PAPER
+    if all(map(math.isfinite, row.log_loss_range)):
+        ax.plot(row.log_loss_range, [place, place], color=colour, lw=1.6, zorder=2)
+    if math.isfinite(row.log_loss_difference):
+        ax.plot([row.log_loss_difference], [place], "o", **look)
+        return
+    right = row.log_loss_difference > 0
+    across = ax.get_yaxis_transform()
+    marker, end = (">", 0.98) if right else ("<", 0.02)
+    ax.plot([end], [place], marker, transform=across, clip_on=False, **look)
+
+
+def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
+    left_out = len(advice.methods) - len(_tried(advice))
+    notes = [
+        f"Cross-fitted in {advice.parts} parts of {words.counted(advice.n, 'row')}; "
+        f"{100 * advice.level:g} % intervals, paired by row.",
+        "Filled: helps beyond chance. Bold: the chosen method.",
+    ]
+    if left_out:
+        notes.append(f"Not tried: {words.counted(left_out, 'method')}.")
+    return notes
+
+
+def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
+    ax.annotate(
+        text, (1.0, place), (72 * right, 0), xycoords=("axes fraction", "data"), ha="right",
+        textcoords="offset points", va="center", color=colour, fontsize=8.5,
+        annotation_clip=False, **style.PLAIN,
+    )  # fmt: skip
+
+
+def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
+    """Return the reliability diagrams before and after, side by side, with the counts below.
+
+    Each title holds the calibration error of the bins and the p-value of the calibration test. Of
+    ratings, which are no probabilities, there is the diagram after alone.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.advisor import recalibration_effect
+    >>> from plumbline.recalibration import fit_map
+    >>> old = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> new = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.5, 0.9])
+    >>> figure = before_after_figure(recalibration_effect(fit_map(old, "platt"), new, resamples=99))
+    >>> [ax.get_title(loc="left").partition(":")[0] for ax in figure.axes[::2]]
+    ['before', 'after']
+    """
+    told = (("before", effect.test_before), ("after", effect.test_after))
+    shown = [(name, p, curve) for (name, p), curve in zip(told, effect.curves(), strict=True)
+             if curve is not None]  # fmt: skip
+    left, side, low, bottom, top, legend = 0.76, 2.75, 0.45, 0.46, 0.32, 0.62  # inches
+    width = (left + side) * len(shown) + 0.14
+    height = legend + bottom + low + 0.14 + side + top
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        for number, (name, p, curve) in enumerate(shown):
+            start = number * (left + side) + left
+            upper = (legend + bottom + low + 0.14) / height
+            main = figure.add_axes((start / width, upper, side / width, side / height))
+            counts = figure.add_axes(
+                (start / width, (legend + bottom) / height, side / width, low / height)
+            )
+            _draw_side(curve, main, counts, heading=_heading(name, curve, p))
+        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="lower center",
+                      ncols=2 + len(shown) // 2, handlelength=1.4)  # fmt: skip
+    return figure
+
+
+def _draw_side(curve: "ReliabilityCurve", main: "Axes", counts: "Axes", *, heading: str) -> None:
+    draw_reliability(curve, main, title=False)
+    draw_counts(curve, counts)
+    main.grid(color=style.GRID)
+    main.set_xlabel("")
+    main.set_xticklabels([])
+    for ax in (main, counts):
+        ax.yaxis.set_label_coords(-0.19, 0.5)
+    main.set_title(heading, **style.PLAIN)
+
+
+def _heading(name: str, curve: "ReliabilityCurve", p: float) -> str:
+    tested = "" if math.isnan(p) else f", test p = {words.printed(p)}"
+    return f"{name}: error {words.printed(curve.value)}{tested}"

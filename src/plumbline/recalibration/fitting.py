@@ -1,0 +1,131 @@
+"""From held-out predictions to a frozen map, whatever the method."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import near_names, one_of, shown
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.recalibration.fitted import EventFit, WholeFit
+from plumbline.recalibration.forms import OneVsRest, Steps, Unchanged
+from plumbline.recalibration.inputs import (
+    INPUTS,
+    PROBABILITY,
+    SCORE,
+    Reading,
+    reading_of,
+    rows_that_count,
+    usual_input,
+    with_least,
+)
+from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.methods import ONE_VS_REST, Method, method_named
+from plumbline.recalibration.remembered import Remembered
+
+Floats = NDArray[np.float64]
+Ints = NDArray[Any]
+
+SPOKEN = {PROBABILITY: "probabilities", SCORE: "ratings"}
+
+
+def fit_map(
+    data: Predictions, method: str, *, on: str | None = None, **options: Any
+) -> RecalibrationMap:
+    """Fit a method on held-out rows and freeze it.
+
+    `on` is "probability" or "score", by default probabilities where the table has them. Rows count
+    with their weights. Raises ParameterError for an unknown method or option, InputError for a
+    table of several models, of labels alone, of one class or without weight.
+    """
+    only_predictions(data).need_one_model("recalibration")
+    row = method_named(method)
+    settings = _settings(row, options)
+    read = usual_input(data) if on is None else one_of("on", on, INPUTS)
+    if read not in row.on:
+        raise ParameterError(
+            f"{row.title} reads {SPOKEN[row.on[0]]}, not {SPOKEN[read]}; for these take "
+            f"{shown(_others(read), most=20)}"
+        )
+    kept = rows_that_count(data)
+    if kept is None:
+        raise InputError("a map needs rows to be fitted on, and all weights are 0")
+    reading = with_least(reading_of(kept, read, kept.classes, kept.positive))
+    weight = np.asarray(kept.mass, np.float64)
+    fitted = _fitted(row, reading, kept, weight, settings)
+    return RecalibrationMap(
+        method=row.name,
+        classes=data.classes,
+        positive=data.classes[data.positive] if data.k == 2 else None,
+        on=read,
+        several=None if data.k == 2 else row.several,
+        form=fitted.form,
+        parameters=fitted.parameters,
+        n=kept.n,
+        effective_n=float(kept.n) if kept.weight is None else kept.effective_n,
+        options=settings,
+        notes=fitted.notes,
+        details=dict(fitted.details),
+        least=reading.least,
+        remembered=Remembered.of(reading),
+    )
+
+
+def _settings(row: Method, options: dict[str, Any]) -> dict[str, Any]:
+    for name in options:
+        if name not in row.options:
+            known = shown(row.options) if row.options else "none"
+            raise ParameterError(
+                f"{row.title} has no option {name!r}; it has {known}{near_names(name, row.options)}"
+            )
+    return {**row.options, **options}
+
+
+def _others(read: str) -> list[str]:
+    from plumbline.recalibration.methods import METHODS
+
+    return [name for name, row in METHODS.items() if read in row.on]
+
+
+def _fitted(
+    row: Method, reading: Reading, data: Predictions, weight: Floats, settings: dict[str, Any]
+) -> WholeFit:
+    seen = np.bincount(data.actual, minlength=data.k) > 0
+    if seen.sum() == 1 and row.name != "prior-shift":
+        only = data.classes[int(data.actual[0])]
+        raise InputError(
+            f"all {data.n:,} rows are of the class {only!r}, so nothing tells how its probability "
+            "should change; fit the map on rows of every class"
+        )
+    if row.several != ONE_VS_REST:
+        return row.whole(reading, data.actual, weight, **settings)
+    columns = [data.positive] if data.k == 2 else list(range(data.k))
+    fits = [
+        _of_event(row, reading, data, weight, column=column, seen=bool(seen[column]),
+                  settings=settings)
+        for column in columns
+    ]  # fmt: skip
+    notes = [
+        note if data.k == 2 else f"{data.classes[column]}: {note}"
+        for column, fit in zip(columns, fits, strict=True)
+        for note in fit.notes
+    ]
+    return WholeFit(
+        OneVsRest(tuple(fit.form for fit in fits)), sum(fit.parameters for fit in fits),
+        tuple(notes),
+    )  # fmt: skip
+
+
+def _of_event(
+    row: Method, reading: Reading, data: Predictions, weight: Floats, *, column: int, seen: bool,
+    settings: dict[str, Any],
+) -> EventFit:  # fmt: skip
+    if not seen and reading.on == PROBABILITY:
+        return EventFit(Unchanged(), 0, ("no row is of this class, so its probability stays",))
+    if not seen:
+        share = 1.0 / (weight.sum() + 2.0)  # the rule of succession, for a rating is no probability
+        never = Steps(np.empty(0), np.array([share]))
+        return EventFit(never, 0, (f"no row is of this class, so it gets {share:.3g} before the "
+                                   "division by the sum",))  # fmt: skip
+    return row.event(reading.event(column), data.actual == column, weight, **settings)

@@ -1,0 +1,240 @@
+"""What a map reads of a table: probabilities, their finite logarithms, or ratings, by one rule."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+
+Floats = NDArray[np.float64]
+
+NEVER = 2.0**-52  # what a probability of exactly 0 counts as, if no other of its row is smaller
+PROBABILITY, SCORE = "probability", "score"
+INPUTS = (PROBABILITY, SCORE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """What is read of one class against the rest, row by row.
+
+    Attributes
+    ----------
+    on : "probability" or "score"
+    value : (n,) float64 probability of the class, or its rating
+    rest : (n,) float64 probability of all other classes; None of ratings
+    logs : (n, 2) float64 logarithms of the rest and of the class, where the table was made from
+        logits; else None
+    least : as in `Reading`
+    """
+
+    on: str
+    value: Floats
+    rest: Floats | None = None
+    logs: Floats | None = None
+    least: float = 0.0
+
+    def rest_share(self) -> Floats:
+        """Return (n,) probability of all other classes."""
+        return 1.0 - self.value if self.rest is None else self.rest
+
+    def log(self) -> Floats:
+        """Return (n,) finite ln p of the class."""
+        return _finite(self.value, None if self.logs is None else self.logs[:, 1], self.least)
+
+    def log_rest(self) -> Floats:
+        """Return (n,) finite ln of the rest's probability."""
+        logs = None if self.logs is None else self.logs[:, 0]
+        return _finite(self.rest_share(), logs, self.least)
+
+    def log_odds(self) -> Floats:
+        """Return (n,) ln p - ln(rest); a rating is taken as it is."""
+        return self.value if self.on == SCORE else self.log() - self.log_rest()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a map reads of n rows, classes in the map's order.
+
+    Attributes
+    ----------
+    on : "probability" or "score"
+    values : (n, k) probabilities or ratings in their own dtype; of two classes' ratings (n,), the
+        positive one's
+    log_prob : (n, k) logarithms of the probabilities, where the table was made from logits
+    positive : number of the positive class
+    classes : names of the classes
+    least : what smaller probabilities count as in logarithms; if 0, only one of exactly 0 counts as
+        another, 2^-52
+    """
+
+    on: str
+    values: NDArray[np.floating[Any]]
+    log_prob: NDArray[np.floating[Any]] | None
+    positive: int
+    classes: tuple[str, ...]
+    least: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.values)
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return 2 if self.values.ndim == 1 else self.values.shape[1]
+
+    def event(self, column: int, *, value_only: bool = False) -> Event:
+        """Return what is read of the class in a column against the rest.
+
+        Of two classes' ratings only the positive one's is there. `value_only` spares the sums over
+        the other classes for a form that does not look at them.
+        """
+        if self.values.ndim == 1:
+            return Event(SCORE, self.values.astype(np.float64, copy=False))
+        value = self.values[:, column].astype(np.float64, copy=False)
+        if self.on == SCORE or value_only:
+            return Event(self.on, value)
+        if self.k == 2:
+            rest = self.values[:, 1 - column].astype(np.float64, copy=False)
+        else:
+            others = np.delete(np.arange(self.k), column)
+            rest = np.minimum(self.values[:, others].sum(axis=1, dtype=np.float64), 1.0)
+        return Event(PROBABILITY, value, rest, self._logs_of(column), self.least)
+
+    def _logs_of(self, column: int) -> Floats | None:
+        """Return (n, 2) logarithms of the rest and of the class, stored by column."""
+        if self.log_prob is None:
+            return None
+        wide = self.log_prob.astype(np.float64, copy=False)
+        logs = np.empty((self.n, 2), order="F")
+        others = np.delete(np.arange(self.k), column)
+        logs[:, 0] = wide[:, others[0]] if self.k == 2 else _log_sum(wide[:, others])
+        logs[:, 1] = wide[:, column]
+        return logs
+
+    def logs(self) -> Floats:
+        """Return (n, k) finite logarithms of the probabilities.
+
+        One below `least` counts as that. Where there is no least, one of exactly 0 counts as 2^-52,
+        or as the smallest other one of its row if that is smaller, so that the order of the classes
+        stays.
+        """
+        if self.least:
+            return _finite(self.values.astype(np.float64), self.log_prob, self.least)
+        if self.log_prob is not None:
+            logs = self.log_prob.astype(np.float64)
+        else:
+            with np.errstate(divide="ignore"):
+                logs = np.log(self.values.astype(np.float64))
+        never = np.isneginf(logs)
+        if never.any():
+            least = np.where(never, np.inf, logs).min(axis=1, keepdims=True)
+            logs = np.where(never, np.minimum(least, math.log(NEVER)), logs)
+        return logs
+
+    def logits(self, *, centred: bool = False) -> Floats:
+        """Return (n, k) logits: log probabilities, or the ratings; of one rating r -r/2 and r/2.
+
+        Logits are known up to a constant a row only; `centred` takes their mean of the row away.
+        """
+        if self.on == PROBABILITY:
+            found = self.logs()
+        elif self.values.ndim == 1:
+            half = 0.5 * self.values.astype(np.float64)
+            found = np.column_stack([-half, half])
+            found = found if self.positive == 1 else found[:, ::-1]
+        else:
+            found = self.values.astype(np.float64)
+        return found - found.mean(axis=1, keepdims=True) if centred else found
+
+
+def rows_that_count(data: Predictions) -> Predictions | None:
+    """Return the rows that have weight, None where no row has."""
+    if data.weight is None or data.weight.all():
+        return data
+    return data.select(where=data.weight > 0) if data.weight.any() else None
+
+
+def usual_input(data: Predictions) -> str:
+    """Return what a map of this table reads unless told: probabilities where there are some."""
+    if data.prob is None and data.score is None:
+        raise InputError(
+            "recalibration needs probabilities or ratings, this table holds only predicted labels; "
+            "add one column p:<class> a class, or a column score"
+        )
+    return PROBABILITY if data.prob is not None else SCORE
+
+
+def reading_of(
+    data: Predictions, on: str, classes: tuple[str, ...], positive: int, *, least: float = 0.0
+) -> Reading:
+    """Return what a map of these classes reads of a table; its classes may stand in any order.
+
+    Raises InputError where the table has other classes, or not what the map reads.
+    """
+    if sorted(data.classes) != sorted(classes):
+        raise InputError(
+            f"the map is of the classes {', '.join(classes)}, and the table has "
+            f"{', '.join(data.classes)}; a map serves the classes it was fitted on"
+        )
+    order = [data.classes.index(name) for name in classes]
+    if on == PROBABILITY:
+        prob = data.need_prob("this map")
+        logs = _ordered(data.log_prob, order)
+        return Reading(on, _ordered(prob, order), logs, positive, classes, least)
+    if data.score is None:
+        raise InputError(
+            "this map reads ratings (score), and this table has none; take one that reads "
+            "probabilities, or give the ratings in a column score"
+        )
+    if data.k > 2:
+        return Reading(on, _ordered(data.score, order), None, positive, classes)
+    if data.score.ndim == 2:
+        return Reading(on, data.score[:, order[positive]], None, positive, classes)
+    same = data.classes[data.positive] == classes[positive]
+    return Reading(on, data.score if same else -data.score, None, positive, classes)
+
+
+def with_least(reading: Reading) -> Reading:
+    """Return the rows a map is fitted on, knowing what their zeros count as.
+
+    A model that counts, such as a forest of a hundred trees, answers 0 where it means less than it
+    can say. So where some probability is exactly 0, it counts as half the smallest above 0.
+    """
+    if reading.on != PROBABILITY or reading.values.min() > 0:
+        return reading
+    logs = reading.log_prob
+    if logs is None:
+        above = float(reading.values.min(where=reading.values > 0, initial=1.0))
+    elif np.isneginf(logs).any():
+        above = math.exp(logs.min(where=~np.isneginf(logs), initial=0.0))
+    else:
+        return reading
+    return replace(reading, least=0.5 * above)
+
+
+def _ordered(values: Any, order: list[int]) -> Any:
+    return values if values is None or order == list(range(len(order))) else values[:, order]
+
+
+def _log_sum(logs: Floats) -> Floats:
+    top = logs.max(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total: Floats = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+    total[np.isneginf(top)] = -np.inf
+    return total
+
+
+def _finite(value: Floats, log: NDArray[np.floating[Any]] | None, least: float) -> Floats:
+    if log is None:
+        seen = np.maximum(value, least) if least else np.where(value > 0, value, NEVER)
+        return np.asarray(np.log(seen), np.float64)
+    wide = log.astype(np.float64, copy=False)
+    if least:
+        return np.asarray(np.maximum(wide, math.log(least)))
+    return np.where(np.isneginf(wide), math.log(NEVER), wide)

@@ -1,0 +1,182 @@
+"""The table of recalibration methods: what each is called, reads, promises, and comes from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.errors import ParameterError
+from plumbline.recalibration import (
+    bbq,
+    beta,
+    centred_isotonic,
+    dirichlet,
+    histogram,
+    isotonic,
+    matrix,
+    platt,
+    prior_shift,
+    scaling_binning,
+    spline,
+    temperature,
+    vector,
+    venn_abers,
+)
+from plumbline.recalibration.fitted import EventFit, WholeFit
+from plumbline.recalibration.inputs import INPUTS, PROBABILITY
+
+NATIVE, ONE_VS_REST = "native", "one-vs-rest"
+KEPT, TIES, FREE = "kept", "ties", "free"
+ONLY_PROBABILITY = (PROBABILITY,)
+
+
+def _no_event(*_: Any, **__: Any) -> EventFit:
+    raise TypeError("this method fits all classes at once")
+
+
+def _no_whole(*_: Any, **__: Any) -> WholeFit:
+    raise TypeError("this method fits one class against the rest")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One recalibration method.
+
+    Attributes
+    ----------
+    name, title : in kebab case, and as it is spoken of
+    event : fits one class against the rest, (Event, (n,) whether it happened, (n,) weights)
+    whole : fits all classes at once, (Reading, (n,) class numbers, (n,) weights)
+    several : "native" or "one-vs-rest": how it treats more than two classes
+    on : what it can read, "probability" and "score"
+    order : of the scores of two classes: "kept" strictly, with "ties", or "free" to change
+    options : name -> default, as keyword arguments of `fit`
+    text : what it does, one sentence
+    source : paper and year
+    """
+
+    name: str
+    title: str
+    event: Callable[..., EventFit] = _no_event
+    whole: Callable[..., WholeFit] = _no_whole
+    several: str = ONE_VS_REST
+    on: tuple[str, ...] = INPUTS
+    order: str = KEPT
+    options: Mapping[str, Any] = field(default_factory=dict)
+    text: str
+    source: str
+
+
+ROWS = (
+    Method(
+        name="platt", title="Platt scaling", event=platt.platt,
+        text="A logistic curve through the log-odds (of a rating: through the rating itself).",
+        source="Platt 1999",
+    ),
+    Method(
+        name="platt-on-probability", title="Platt scaling of the probability",
+        event=platt.platt_on_probability, on=ONLY_PROBABILITY,
+        text="A logistic curve through the probability itself, which cannot leave it unchanged; "
+        "the sigmoid of scikit-learn where a model has no decision function.",
+        source="Platt 1999",
+    ),
+    Method(
+        name="beta", title="beta calibration", event=beta.beta, on=ONLY_PROBABILITY,
+        options={"parameters": "abm"},
+        text="A logistic curve through ln p and ln(1 - p), which can leave p unchanged.",
+        source="Kull, Silva Filho and Flach 2017",
+    ),
+    Method(
+        name="spline", title="spline calibration", event=spline.spline, order=FREE,
+        options={"knots": 0},
+        text="A smoothing spline through the log-odds, as smooth as the rows ask for.",
+        source="Lucena 2018",
+    ),
+    Method(
+        name="isotonic", title="isotonic regression", event=isotonic.isotonic, order=TIES,
+        options={"bounded": True},
+        text="The best of all rising maps.", source="Zadrozny and Elkan 2002",
+    ),
+    Method(
+        name="centred-isotonic", title="centred isotonic regression",
+        event=centred_isotonic.centred_isotonic, order=TIES, options={"bounded": True},
+        text="Isotonic regression without its flat stretches.", source="Oron and Flournoy 2017",
+    ),
+    Method(
+        name="venn-abers", title="Venn-Abers prediction", event=venn_abers.venn_abers, order=TIES,
+        text="Two isotonic fits, the row taken for either class, merged into one probability.",
+        source="Vovk, Petej and Fedorova 2015",
+    ),
+    Method(
+        name="histogram-equal-width", title="histogram binning, equal width",
+        event=histogram.equal_width, order=FREE, on=ONLY_PROBABILITY,
+        options={"bins": 15, "bounded": True},
+        text="The share of outcomes in bins of equal width.", source="Zadrozny and Elkan 2001",
+    ),
+    Method(
+        name="histogram-equal-size", title="histogram binning, equal size",
+        event=histogram.equal_size, order=FREE, options={"bins": 15, "bounded": True},
+        text="The share of outcomes in bins of equally many rows.",
+        source="Zadrozny and Elkan 2001",
+    ),
+    Method(
+        name="bbq", title="Bayesian binning into quantiles", event=bbq.bbq, order=FREE,
+        text="An average of histograms of equal size, weighted by how well each explains the rows.",
+        source="Naeini, Cooper and Hauskrecht 2015",
+    ),
+    Method(
+        name="scaling-binning", title="scaling-binning", event=scaling_binning.scaling_binning,
+        order=TIES, options={"bins": 15},
+        text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
+        source="Kumar, Liang and Ma 2019",
+    ),
+    Method(
+        name="temperature", title="temperature scaling", whole=temperature.temperature,
+        several=NATIVE,
+        text="One number that makes all probabilities bolder or more careful; the most likely "
+        "class stays.",
+        source="Guo et al. 2017",
+    ),
+    Method(
+        name="vector", title="vector scaling", whole=vector.vector, several=NATIVE, order=KEPT,
+        text="One slope and one shift of the log probabilities a class.",
+        source="Guo et al. 2017",
+    ),
+    Method(
+        name="matrix", title="matrix scaling", whole=matrix.matrix, several=NATIVE,
+        options={"regularisation": None},
+        text="Every logit a weighted sum of all; what is off the diagonal is kept small (ODIR).",
+        source="Guo et al. 2017; Kull et al. 2019",
+    ),
+    Method(
+        name="dirichlet", title="Dirichlet calibration (L2)", whole=dirichlet.dirichlet,
+        several=NATIVE, on=ONLY_PROBABILITY, order=FREE, options={"regularisation": None},
+        text="A softmax of weighted sums of all log probabilities, kept near the identity.",
+        source="Kull et al. 2019",
+    ),
+    Method(
+        name="dirichlet-odir", title="Dirichlet calibration (ODIR)",
+        whole=dirichlet.dirichlet_odir, several=NATIVE, on=ONLY_PROBABILITY, order=FREE,
+        options={"regularisation": None},
+        text="The same, with only what is off the diagonal and the shifts kept small.",
+        source="Kull et al. 2019",
+    ),
+    Method(
+        name="prior-shift", title="prior-shift correction", whole=prior_shift.prior_shift,
+        several=NATIVE, on=ONLY_PROBABILITY, options={"prior": None, "training": None},
+        text="Other shares of the classes than in training, and nothing else.",
+        source="Saerens, Latinne and Decaestecker 2002",
+    ),
+)  # fmt: skip
+METHODS: Mapping[str, Method] = {row.name: row for row in ROWS}
+
+
+def method_named(name: Any) -> Method:
+    """Return the row of a method; a near name is suggested where there is none."""
+    key = str(name).strip().casefold().replace("_", "-").replace(" ", "-")
+    if key not in METHODS:
+        raise ParameterError(
+            f"`method` must be one of {shown(METHODS, most=len(METHODS))}, got {shorten(name)}"
+            f"{near_names(key, METHODS)}"
+        )
+    return METHODS[key]

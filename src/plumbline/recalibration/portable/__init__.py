@@ -1,0 +1,1 @@
+"""Maps for other systems: the JSON file, and text for services that have no Plumbline."""

@@ -1,0 +1,266 @@
+"""A map as one SELECT of SQL, for a database that has no Plumbline."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+
+import numpy as np
+
+from plumbline._checks import one_of, shorten, shown
+from plumbline.errors import ParameterError
+from plumbline.recalibration.forms import (
+    EventForm,
+    Line,
+    Logistic,
+    OneVsRest,
+    Softmax,
+    Spline,
+    Unchanged,
+)
+from plumbline.recalibration.inputs import NEVER, PROBABILITY
+from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.portable.dialects import DIALECTS, Dialect
+from plumbline.recalibration.portable.lookups import at_pieces
+from plumbline.recalibration.portable.pieces import MOST, pieces_of
+from plumbline.recalibration.portable.query import Script, rendered
+from plumbline.words import counted, printable
+
+ONE = "1.0e0"
+FARTHEST = "700.0e0"  # e^-700 is about 1e-304; some databases refuse to go further
+
+
+def sql_of(
+    fitted: RecalibrationMap,
+    dialect: str,
+    *,
+    table: str | Sequence[str],
+    columns: Mapping[str, str] | str | None,
+) -> str:
+    """Return a query of all columns of a table and the mended probabilities."""
+    spoken = DIALECTS[one_of("dialect", dialect, DIALECTS)]
+    script = Script(spoken, fitted.least)
+    given = _given(fitted, columns)
+    inputs = _inputs(script, given, ratings=fitted.on != PROBABILITY)
+    answers = _answers(script, fitted, inputs)
+    named = {
+        spoken.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, answers, strict=True)
+    }
+    return _header(fitted, dialect, list(given.values())) + rendered(
+        script, source=_source(spoken, table), answers=named
+    )
+
+
+def _header(fitted: RecalibrationMap, dialect: str, columns: Sequence[str]) -> str:
+    lines = (
+        f"{fitted.method} map fitted on {counted(fitted.n, 'row')}, by Plumbline "
+        f"{version('plumbline')}, for {dialect}",
+        f"reads {shown(columns)}; adds q:<class>, the probabilities of {shown(fitted.classes)}",
+        "NULL where what it reads is missing or no "
+        + ("probability" if fitted.on == PROBABILITY else "finite number"),
+    )
+    return "".join(f"-- {printable(line)}\n" for line in lines)
+
+
+def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) -> dict[int, str]:
+    """Return the column of every class that is read, by number of the class."""
+    k = len(fitted.classes)
+    positive = k - 1 if fitted.positive is None else fitted.classes.index(fitted.positive)
+    alone = k == 2 and (fitted.on != PROBABILITY or _reads_value_only(fitted))
+    wanted = [positive] if alone else list(range(k))
+    if columns is None:
+        mark = "p" if fitted.on == PROBABILITY else "score"
+        bare = k == 2 and fitted.on != PROBABILITY
+        return {j: _name("score" if bare else f"{mark}:{fitted.classes[j]}") for j in wanted}
+    if isinstance(columns, str):
+        columns = {fitted.classes[positive]: columns}
+    unknown = [name for name in columns if name not in fitted.classes]
+    if unknown:
+        raise ParameterError(
+            f"`columns` must name the columns of the classes {shown(fitted.classes)}, got "
+            f"{shown(unknown)}"
+        )
+    found = {fitted.classes.index(name): _name(column) for name, column in columns.items()}
+    needed = {positive} if k == 2 else set(range(k))
+    if needed - set(found):
+        raise ParameterError(
+            "`columns` must name the column of "
+            f"{shown(fitted.classes[j] for j in sorted(needed))}, got {shorten(dict(columns))}"
+        )
+    return {positive: found[positive]} if alone else dict(sorted(found.items()))
+
+
+def _reads_value_only(fitted: RecalibrationMap) -> bool:
+    form = fitted.form
+    return isinstance(form, OneVsRest) and form.forms[0].value_only
+
+
+def _name(text: object) -> str:
+    """Return a name that a database can hold."""
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise ParameterError(
+            f"a column or table must have a name without the character NUL, got {shorten(text)}"
+        )
+    return text
+
+
+def _source(dialect: Dialect, table: str | Sequence[str]) -> str:
+    parts = table.split(".") if isinstance(table, str) else tuple(table)
+    if not parts or not all(parts):
+        raise ParameterError(
+            f"`table` must be a name or the parts of one, such as ('schema', 'table'), got "
+            f"{shorten(table)}"
+        )
+    return ".".join(dialect.quoted(_name(part)) for part in parts)
+
+
+# ------------------------------------------------------------------- what is read
+
+
+def _inputs(script: Script, given: Mapping[int, str], *, ratings: bool) -> dict[int, str]:
+    """Put the numbers that are read; all are NULL in a row where one is not what it should be."""
+    number = script.dialect.number
+    low, high = (number(-MOST), number(MOST)) if ratings else ("0.0e0", ONE)
+    wide = {j: script.put_column(name) for j, name in given.items()}
+    sound = " AND ".join(f"{name} BETWEEN {low} AND {high}" for name in wide.values())
+    ok = script.put(f"CASE WHEN {sound} THEN 1 END")
+    return {j: script.put(f"CASE WHEN {ok} = 1 THEN {name} END") for j, name in wide.items()}
+
+
+def _rest(script: Script, inputs: Mapping[int, str], column: int) -> str:
+    """Put the probability of all other classes; of two, one may not be there."""
+    others = [name for j, name in inputs.items() if j != column]
+    if len(others) < 2:
+        return others[0] if others else script.put(f"{ONE} - {inputs[column]}")
+    total = script.put(" + ".join(others))
+    return script.put(f"CASE WHEN {total} > {ONE} THEN {ONE} ELSE {total} END")
+
+
+def _log(script: Script, name: str) -> str:
+    """Put a finite logarithm: what is below the least counts as that, or 0 as 2^-52."""
+    least = script.dialect.number(script.least or NEVER)
+    return _log_from(script, name, f"< {least}" if script.least else "<= 0", least)
+
+
+def _log_from(script: Script, name: str, low: str, least: str) -> str:
+    return script.put(f"{script.dialect.log}(CASE WHEN {name} {low} THEN {least} ELSE {name} END)")
+
+
+# ------------------------------------------------------------------- forms
+
+
+def _answers(script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str]) -> list[str]:
+    k = len(fitted.classes)
+    if isinstance(fitted.form, Softmax):
+        return _softmax(script, fitted.form, _logits(script, fitted, inputs))
+    ratings = fitted.on != PROBABILITY
+    if k == 2:
+        column = 1 if fitted.positive is None else fitted.classes.index(fitted.positive)
+        share, rest = _event(script, fitted.form.forms[0], inputs, column=column, ratings=ratings)
+        return [rest, share] if column == 1 else [share, rest]
+    if all(isinstance(form, Unchanged) for form in fitted.form.forms):
+        return list(inputs.values())
+    shares = [
+        _event(script, form, inputs, column=j, ratings=ratings)[0]
+        for j, form in enumerate(fitted.form.forms)
+    ]
+    total = script.put(" + ".join(shares))
+    equal = script.dialect.number(1 / k)
+    return [f"CASE WHEN {total} = 0 THEN {equal} ELSE {share} / {total} END" for share in shares]
+
+
+def _event(
+    script: Script, form: EventForm, inputs: Mapping[int, str], *, column: int, ratings: bool
+) -> tuple[str, str]:
+    """Put the probability of a class and of the rest."""
+    value = inputs[column]
+    if isinstance(form, Unchanged):
+        return value, _rest(script, inputs, column)
+    if not isinstance(form, Logistic | Spline):
+        share = at_pieces(script, pieces_of(form), value)
+        if isinstance(form, Line):
+            share = script.put(f"CASE WHEN {share} < 0 THEN 0.0e0 WHEN {share} > 1 THEN {ONE} "
+                               f"ELSE {share} END")  # fmt: skip
+        return share, f"{ONE} - {share}"
+    if isinstance(form, Spline):
+        z = at_pieces(script, pieces_of(form), _log_odds(script, inputs, column, ratings=ratings))
+    else:
+        z = script.put(_weighted(script, _features(script, form, inputs, column, ratings=ratings),
+                                 start=form.intercept))  # fmt: skip
+    far = script.put(f"EXP(-CASE WHEN ABS({z}) > {FARTHEST} THEN {FARTHEST} ELSE ABS({z}) END)")
+    near = f"{ONE} / ({ONE} + {far})"
+    share, rest = (
+        script.put(f"CASE WHEN {z} {sign} 0 THEN {near} ELSE {far} / ({ONE} + {far}) END")
+        for sign in (">=", "<")
+    )
+    return share, rest
+
+
+def _features(
+    script: Script, form: Logistic, inputs: Mapping[int, str], column: int, *, ratings: bool
+) -> list[tuple[str, float]]:
+    value = inputs[column]
+    terms = [(value, form.value)]
+    if form.log_odds:
+        terms.append((_log_odds(script, inputs, column, ratings=ratings), form.log_odds))
+    if form.log:
+        terms.append((_log(script, value), form.log))
+    if form.log_rest:
+        terms.append((_log(script, _rest(script, inputs, column)), form.log_rest))
+    return terms
+
+
+def _log_odds(script: Script, inputs: Mapping[int, str], column: int, *, ratings: bool) -> str:
+    if ratings:
+        return inputs[column]
+    rest = _log(script, _rest(script, inputs, column))
+    return script.put(f"{_log(script, inputs[column])} - {rest}")
+
+
+def _weighted(script: Script, terms: Sequence[tuple[str, float]], *, start: float) -> str:
+    number = script.dialect.number
+    parts = [f"{number(weight)} * {name}" for name, weight in terms if weight]
+    nothing = [] if parts else [f"0 * {terms[0][0]}"]  # so that NULL stays NULL
+    return " + ".join([number(start), *parts, *nothing])
+
+
+def _logits(script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str]) -> list[str]:
+    k = len(fitted.classes)
+    if fitted.on == PROBABILITY:
+        whole = dict(inputs)
+        if len(whole) < k:
+            whole |= {1 - j: _rest(script, inputs, j) for j in inputs}
+        found = _logs(script, [whole[j] for j in range(k)])
+    elif k == 2:
+        ((column, name),) = inputs.items()
+        found = [script.put(f"{'0.5e0' if j == column else '(-0.5e0)'} * {name}") for j in (0, 1)]
+    else:
+        found = [inputs[j] for j in range(k)]
+    if isinstance(fitted.form, Softmax) and fitted.form.centred:
+        mean = script.put(f"({' + '.join(found)}) / {script.dialect.number(k)}")
+        found = [script.put(f"{name} - {mean}") for name in found]
+    return found
+
+
+def _logs(script: Script, names: Sequence[str]) -> list[str]:
+    if script.least:
+        return [_log(script, name) for name in names]
+    never = script.dialect.number(NEVER)
+    seen = [f"CASE WHEN {name} <= 0 THEN {never} ELSE {name} END" for name in names]
+    smallest = script.put(script.dialect.extreme([*seen, never], least=True))
+    return [_log_from(script, name, "<= 0", smallest) for name in names]
+
+
+def _softmax(script: Script, form: Softmax, x: Sequence[str]) -> list[str]:
+    k = len(x)
+    weights = form.weights if form.weights.ndim == 2 else np.diag(np.broadcast_to(form.weights, k))
+    z = [
+        script.put(_weighted(script, list(zip(x, row, strict=True)), start=bias))
+        for row, bias in zip(weights.tolist(), form.bias.tolist(), strict=True)
+    ]
+    top = script.put(script.dialect.extreme(z, least=False))
+    e = [
+        script.put(f"EXP(CASE WHEN {name} - {top} < -{FARTHEST} THEN -{FARTHEST} "
+                   f"ELSE {name} - {top} END)")
+        for name in z
+    ]  # fmt: skip
+    total = script.put(" + ".join(e))
+    return [f"{name} / {total}" for name in e]

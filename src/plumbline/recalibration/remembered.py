@@ -1,0 +1,260 @@
+"""The rows a map was fitted on, by hash, so that it is not judged by what it has learnt."""
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.errors import InputError, PlumblineWarning
+from plumbline.recalibration.inputs import Reading
+from plumbline.recalibration.kernels import HALF, LAST, START, TIMES, TIMES_LAST, hash_rows, meet
+from plumbline.recalibration.knots import in_parts
+from plumbline.words import counted
+
+Hashes = NDArray[np.uint64]
+Ints = NDArray[np.intp]
+
+MOST = 16_384  # hashes kept
+CELL_BITS = 16  # of the index of the kept hashes
+SURE, DOUBTFUL = 1e-6, 0.05  # chance below which rows are refused, or remarked upon
+MANY = 32_768  # numbers from which on a kernel is worth loading
+LOOK = 100  # rows that tell quickly that a table is not sorted
+ALL_BITS = 2**64 - 1
+
+
+class Index(NamedTuple):
+    """Where to look for a hash: in cell c = hash >> shift, from start[c] to start[c + 1].
+
+    `last` is the last hash that was not left out.
+    """
+
+    last: np.uint64
+    shift: np.uint64
+    start: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remembered:
+    """Hashes of the rows a map was fitted on that equal no other: all, or the smallest of many.
+
+    A hash is of what the map reads of a row, in float32, so that a table still is itself after a
+    way through a file of single precision. Scores of trees, or saturated ones, are equal in many
+    rows, so a new row that has one tells nothing.
+
+    Attributes
+    ----------
+    n : rows the map was fitted on
+    hashes : (m,) rising uint64
+    whole : whether no hash was left out; else those above the last were
+    rows : fitting rows with hashes up to there, equal ones too
+    twice, thrice : how many hashes up to there two rows have, and three
+    any_order, in_order : two sums modulo 2^64 over all rows, of the hashes, and of the hashes
+        times 2 i + 1 for row i: the same table again has the same
+    chance_any_order, chance_in_order : upper bounds for how probable it is that as many new rows
+        give the same sum, though none of them is an old one
+    """
+
+    n: int
+    hashes: Hashes
+    whole: bool
+    rows: int
+    twice: int
+    thrice: int
+    any_order: int
+    in_order: int
+    chance_any_order: float
+    chance_in_order: float
+
+    @classmethod
+    def of(cls, reading: Reading) -> "Remembered":
+        """Remember the rows of a table by what the map reads of them."""
+        parts = in_parts(reading.n, lambda part: _hashes(reading, part), width=reading.k)
+        hashes = np.concatenate(parts)
+        sums = _sums(hashes, 0)
+        hashes.sort()
+        once, repeated, count = _told_apart(hashes)
+        whole = len(once) <= MOST
+        once = once[:MOST].copy()
+        last = ALL_BITS if whole else int(once[-1])
+        near = count[repeated <= np.uint64(last)]
+        any_order, in_order = _chances(count, reading)
+        return cls(
+            n=reading.n,
+            hashes=once,
+            whole=whole,
+            rows=int(np.searchsorted(hashes, np.uint64(last), side="right")),
+            twice=int(np.count_nonzero(near == 2)),
+            thrice=int(np.count_nonzero(near == 3)),
+            any_order=sums[0],
+            in_order=sums[1],
+            chance_any_order=any_order,
+            chance_in_order=in_order,
+        )
+
+    def refuse(self, reading: Reading, spoken: str) -> None:
+        """Raise InputError where a table holds more of these rows than chance explains.
+
+        A table that is the same as a whole is refused where as many new rows would hardly be the
+        same. Of any other, the remembered rows in it are counted: a new row meets one with about
+        the chance at which the old ones met each other. A PlumblineWarning is given where the count
+        is odd, but no proof.
+        """
+        if not self.rows:
+            return
+        met, within, chance = self._meetings(reading)
+        if chance >= DOUBTFUL:
+            return
+        looked_up = "" if within == reading.n else " looked up"
+        found = f"{met:,} of {counted(within, 'row')}{looked_up}"
+        if chance >= SURE:
+            warnings.warn(
+                f"{found} read the same as rows {spoken} was fitted on; if they are these rows, it "
+                "looks better on them than it is: leave them out",
+                PlumblineWarning,
+                stacklevel=4,
+            )
+            return
+        raise InputError(
+            f"{found} read the same as rows {spoken} was fitted on, and on these it looks better "
+            "than it is; apply it to other rows, or pass resubstitution=True (--resubstitution), "
+            "which the model's name will tell"
+        )
+
+    def _meetings(self, reading: Reading) -> tuple[int, int, float]:
+        """Return remembered rows in a table, how many rows were looked up, and their chance."""
+        again = reading.n == self.n
+        index = self._index(kernel=reading.n >= MANY)
+        met = np.zeros(len(self.hashes), bool)
+
+        def look_up(part: slice) -> tuple[int, int, int]:
+            hashes = _hashes(reading, part)
+            within = self._found(hashes, index, met)
+            return within, *(_sums(hashes, part.start) if again else (0, 0))
+
+        parts = in_parts(reading.n, look_up, width=reading.k)
+        within, any_order, in_order = map(sum, zip(*parts, strict=True))
+        chance = chance_of_meetings(int(met.sum()), within, self.rows, self.twice, self.thrice)
+        if again and any_order & ALL_BITS == self.any_order:
+            same = [self.chance_any_order]
+            same += [self.chance_in_order] if in_order & ALL_BITS == self.in_order else []
+            if min(same) < chance:
+                return reading.n, reading.n, min(same)
+        return int(met.sum()), within, chance
+
+    def _index(self, *, kernel: bool) -> Index:
+        """Return where to look; without the cells where the kernel will not be asked."""
+        last = ALL_BITS if self.whole else int(self.hashes[-1])
+        shift = max(0, last.bit_length() - CELL_BITS)
+        cell = (self.hashes >> np.uint64(shift)).astype(np.int64)
+        cells = np.arange((1 << CELL_BITS) + 1 if kernel else 0)
+        start = np.searchsorted(cell, cells).astype(np.int32)
+        return Index(np.uint64(last), np.uint64(shift), start)
+
+    def _found(self, hashes: Hashes, index: Index, met: NDArray[np.bool_]) -> int:
+        """Mark the kept hashes that are met, and return how many lie where hashes were kept."""
+        if not len(self.hashes):
+            return len(hashes)
+        if len(hashes) >= MANY:
+            within = np.zeros(1, np.int64)
+            meet(hashes, self.hashes, *index, met, within)
+            return int(within[0])
+        place = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        met[place[self.hashes[place] == hashes]] = True
+        return int(np.count_nonzero(hashes <= index.last))
+
+
+NOBODY = Remembered(0, np.empty(0, np.uint64), True, 0, 0, 0, 0, 0, 1.0, 1.0)  # nothing was fitted
+
+
+def chance_of_meetings(met: int, n: int, rows: int, twice: int, thrice: int) -> float:
+    """Return how probable it is that n new rows hold this many of the old single ones, or more.
+
+    The chance p that a new row equals one of the old that equal no other is about 2 a / rows, where
+    a values are there twice (Good 1953); its error has a variance of about (4 a + 6 b) / rows^2,
+    where b are there thrice. p is taken for gamma distributed so, the count for binomial.
+
+    >>> chance_of_meetings(0, 100, 100, 0, 0), chance_of_meetings(60, 100, 100, 0, 0) < 1e-6
+    (1.0, True)
+    >>> chance_of_meetings(30, 100, 100, 15, 5) > 0.01
+    True
+    """
+    if met == 0:
+        return 1.0
+    from scipy.special import bdtrc, gammainccinv
+
+    scale = 2 + 3 * thrice / max(twice, 1)
+    step = 1 / 16
+    t = np.arange(step / 2, 50.0, step)  # exp(-t) is the chance of a larger p
+    p = np.minimum(gammainccinv(1 + 2 * twice / scale, np.exp(-t)) * scale / rows, 1.0)
+    return float(min(1.0, step * np.sum(np.exp(-t) * bdtrc(met - 1, n, p))))
+
+
+def _hashes(reading: Reading, part: slice) -> Hashes:
+    values = reading.values[part]
+    if values.ndim == 2 and reading.k == 2:
+        values = values[:, reading.positive]
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32, order="C") + np.float32(0.0)  # -0.0 is 0.0
+    bits = single.view(np.uint32).reshape(len(single), -1)
+    if bits.size < MANY:
+        return hashes_of(bits)
+    found = np.empty(len(bits), np.uint64)
+    hash_rows(bits, found)
+    return found
+
+
+def hashes_of(bits: NDArray[np.uint32]) -> Hashes:
+    """Return the 64-bit hash of every row of numbers; `hash_rows` is the same for many.
+
+    >>> hashes_of(np.array([[0], [1]], np.uint32)).tolist()
+    [12080324355821754767, 17015664546827703893]
+    """
+    found = np.full(len(bits), START)
+    for column in bits.T:
+        found = (found ^ column) * TIMES
+        found ^= found >> HALF
+    found *= TIMES_LAST
+    return found ^ (found >> LAST)
+
+
+def _sums(hashes: Hashes, first: int) -> tuple[int, int]:
+    place = np.arange(first, first + len(hashes), dtype=np.uint64)
+    turned = hashes * (place + place + np.uint64(1))
+    return int(hashes.sum()), int(turned.sum())
+
+
+def _told_apart(hashes: Hashes) -> tuple[Hashes, Hashes, Ints]:
+    """Return of sorted hashes those of one row, those of several, and of how many each of these."""
+    begins = np.ones(len(hashes) + 1, bool)
+    np.not_equal(hashes[1:], hashes[:-1], out=begins[1:-1])
+    first = np.flatnonzero(begins[:-1] & ~begins[1:])
+    last = np.flatnonzero(~begins[:-1] & begins[1:])
+    return hashes[begins[:-1] & begins[1:]], hashes[first], last - first + 1
+
+
+def _chances(count: Ints, reading: Reading) -> tuple[float, float]:
+    """Bound the chance that new rows are the same as a whole, in any order and in this one.
+
+    Of all distributions of the rows, their own shares c / n make them most probable: in this order
+    by the product of (c / n)^c, in any by that times n! / prod c!. Where tables come sorted, the
+    order says nothing. `count` has the c above 1.
+    """
+    from scipy.special import gammaln
+
+    n = reading.n
+    order = float(np.sum(count * np.log(count))) - n * math.log(n)
+    free = order + math.lgamma(n + 1) - float(np.sum(gammaln(count + 1)))
+    order = free if _sorted(reading) else order
+    return math.exp(min(0.0, free)), math.exp(min(0.0, order))
+
+
+def _sorted(reading: Reading) -> bool:
+    values = reading.values if reading.values.ndim == 2 else reading.values[:, None]
+    return any(_monotone(column[:LOOK]) and _monotone(column) for column in values.T)
+
+
+def _monotone(values: NDArray[np.floating[Any]]) -> bool:
+    return bool(np.all(values[1:] >= values[:-1]) or np.all(values[1:] <= values[:-1]))

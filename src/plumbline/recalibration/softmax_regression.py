@@ -1,0 +1,283 @@
+"""Fits a softmax of sums of logits: penalised maximum likelihood, and how strong the penalty is.
+
+The numbers of class c stand in row c of a (k, f) array: of `BIAS` its shift alone, of `DIAGONAL`
+its slope and shift, of `FULL` its k weights and its shift.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.recalibration.softmax_rows import Rows
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+Reals = NDArray[np.floating[Any]]
+
+LOOSE = 1e3  # spread of the numbers that nothing else holds: no row says more than exp(1000)
+SPREADS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of penalised numbers, the tightest first
+PARTS, FEWER, MANY = 5, 3, 20  # fewer for more than so many classes
+CHOOSING = 1_000_000  # numbers in the rows that choose the spread, at most
+ROUNDS, STEPS, MEMORY = 40, 30, 20  # of one curvature each; steps that are remembered
+SHORTEST = 1e-9  # part of a step
+EXACT, ROUGH = 1e-16, 1e-6  # fall of the mean loss that is left, and while choosing
+MEASURED = 1_000  # rows that measure the curvature
+
+SEPARATED = (
+    "the most likely class of every row is the true one, so the slopes would grow for ever and "
+    "stand where a weak penalty stops them"
+)
+
+
+class Design(NamedTuple):
+    """How z follows from inputs x (r, k) and numbers (k, f), and what that makes of derivatives.
+
+    Attributes
+    ----------
+    logits : (x, numbers) -> (r, k)
+    gradient : (x, residuals (r, k)) -> (k, f)
+    curvature : (x, variances (r, k)) -> (k, f, f), each class by itself
+    """
+
+    logits: Callable[[Floats, Floats], Floats]
+    gradient: Callable[[Floats, Floats], Floats]
+    curvature: Callable[[Floats, Floats], Floats]
+
+
+def _diagonal_curvature(x: Floats, v: Floats) -> Floats:
+    both = np.array([[(v * x * x).sum(axis=0), (v * x).sum(axis=0)],
+                     [(v * x).sum(axis=0), v.sum(axis=0)]])  # fmt: skip
+    return np.moveaxis(both, 2, 0)
+
+
+def _full_curvature(x: Floats, v: Floats) -> Floats:
+    with_one = np.column_stack([x, np.ones(len(x))])
+    return np.stack([(with_one * v[:, c, None]).T @ with_one for c in range(v.shape[1])])
+
+
+BIAS = Design(
+    lambda x, numbers: x + numbers[:, 0],
+    lambda _, rest: rest.sum(axis=0)[:, None],
+    lambda _, v: v.sum(axis=0)[:, None, None],
+)
+DIAGONAL = Design(
+    lambda x, numbers: x * numbers[:, 0] + numbers[:, 1],
+    lambda x, rest: np.column_stack([np.einsum("ij,ij->j", rest, x), rest.sum(axis=0)]),
+    _diagonal_curvature,
+)
+FULL = Design(
+    lambda x, numbers: x @ numbers[:, :-1].T + numbers[:, -1],
+    lambda x, rest: np.column_stack([rest.T @ x, rest.sum(axis=0)]),
+    _full_curvature,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pull:
+    """The penalty: half the sum of squares of (numbers - target) / spread.
+
+    Attributes
+    ----------
+    target : (k, f) where the numbers are pulled to
+    spread : (k, f) how far they are expected from there; infinite ones are held at `LOOSE`
+    """
+
+    target: Floats
+    spread: Floats
+
+    @property
+    def strength(self) -> Floats:
+        """(k, f) of the squares."""
+        return np.square(1 / np.minimum(self.spread, LOOSE))
+
+
+def minimised(
+    design: Design, rows: Rows, pull: Pull, *, start: Floats, unit: Floats | None = None,
+    enough: float = EXACT,
+) -> Floats:  # fmt: skip
+    """Return the (k, f) numbers of least log loss, summed by weight, plus penalty.
+
+    Quasi-Newton steps in coordinates in which the curvature of every class, as it was at the start
+    of a round, is one: they need few rounds whatever the scales of the inputs. `unit` are those of
+    the first round, from `unit_of`. The problem is strictly convex, so the answer does not depend
+    on the start.
+    """
+    numbers, strength, total = start, pull.strength, rows.weight.sum()
+    for _ in range(ROUNDS):
+        if unit is None:
+            unit = unit_of(measured(design, rows, numbers), strength / total)
+
+        def of(u: Floats, first: Floats = numbers, unit: Floats = unit) -> tuple[float, Floats]:
+            here = first + _across(u, unit)
+            loss, slope = _loss(design, rows, here)
+            off = here - pull.target
+            slope += strength * off
+            loss += 0.5 * float((strength * off * off).sum())
+            return loss / total, np.matmul(unit, slope[:, :, None])[:, :, 0] / total
+
+        u, ended = descended(of, np.zeros(numbers.shape), enough=enough)
+        numbers = numbers + _across(u, unit)
+        unit = None
+        if ended:
+            break
+    return numbers
+
+
+def _across(u: Floats, unit: Floats) -> Floats:
+    moved: Floats = np.matmul(u[:, None, :], unit)[:, 0, :]
+    return moved
+
+
+def descended(
+    of: Callable[[Floats], tuple[float, Floats]], start: Floats, *, enough: float
+) -> tuple[Floats, bool]:
+    """Return where limited-memory BFGS steps end, and whether the value had stopped falling.
+
+    `of` gives a convex function's value and gradient. A step is halved until the value falls as
+    it should (Armijo). Source: Nocedal and Wright (2006), algorithm 7.4.
+    """
+    here, (value, slope) = start, of(start)
+    past: list[tuple[Floats, Floats, float]] = []
+    for _ in range(STEPS):
+        way = _way(slope, past)
+        fall = float(np.vdot(way, slope))
+        if not -fall > enough * max(1.0, abs(value)):
+            return here, True
+        step = 1.0
+        while True:
+            there = here + step * way
+            new, new_slope = of(there)
+            if new <= value + 1e-4 * step * fall:
+                break
+            step /= 2
+            if step < SHORTEST:  # rounding is larger than what is left to fall
+                return here, True
+        change = new_slope - slope
+        past = [*past[-MEMORY + 1 :], (there - here, change, float(np.vdot(there - here, change)))]
+        past = [one for one in past if one[2] > 0]
+        here, value, slope = there, new, new_slope
+    return here, False
+
+
+def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
+    """Return the direction of the next step from what earlier steps told of the curvature."""
+    way = -slope
+    shares = []
+    for step, change, both in reversed(past):
+        shares.append(float(np.vdot(step, way)) / both)
+        way = way - shares[-1] * change
+    for (step, change, both), share in zip(past, reversed(shares), strict=True):
+        way = way + (share - float(np.vdot(change, way)) / both) * step
+    return way
+
+
+def log_loss(design: Design, rows: Rows, numbers: Floats) -> float:
+    """Return the log loss summed by weight."""
+    return sum(
+        float(one.weight @ _shares(design, one, numbers)[1]) for one in rows.blocks()
+    )  # fmt: skip
+
+
+def separation(design: Design, rows: Rows, numbers: Floats) -> tuple[str, ...]:
+    """Return the note on rows whose true class is always the only likeliest one, if they are."""
+    for one in rows.blocks():
+        z = design.logits(one.x, numbers)
+        place = np.arange(len(z))
+        own = z[place, one.actual]
+        z[place, one.actual] = -np.inf
+        if not np.all(own > z.max(axis=1)):
+            return ()
+    return (SEPARATED,)
+
+
+def _shares(design: Design, rows: Rows, numbers: Floats) -> tuple[Floats, Floats]:
+    """Return (r, k) probabilities and (r,) log losses."""
+    z = design.logits(rows.x, numbers)
+    z -= z.max(axis=1, keepdims=True)
+    own = z[np.arange(len(z)), rows.actual]
+    share = np.exp(z, out=z)
+    total = share.sum(axis=1)
+    share /= total[:, None]
+    return share, np.log(total) - own
+
+
+def _loss(design: Design, rows: Rows, numbers: Floats) -> tuple[float, Floats]:
+    """Return the summed log loss and its (k, f) gradient."""
+    loss, slope = 0.0, np.zeros(numbers.shape)
+    for one in rows.blocks():
+        rest, losses = _shares(design, one, numbers)
+        loss += float(one.weight @ losses)
+        rest[np.arange(len(rest)), one.actual] -= 1
+        rest *= one.weight[:, None]
+        slope += design.gradient(one.x, rest)
+    return loss, slope
+
+
+def measured(design: Design, rows: Rows, numbers: Floats) -> Floats:
+    """Return every class's curvature of the mean log loss, (k, f, f), from some of the rows."""
+    step = max(1, len(rows.x) // max(MEASURED, 4 * numbers.shape[1]))
+    few = rows.part(slice(None, None, step))
+    share, _ = _shares(design, few, numbers)
+    weight = few.weight / few.weight.sum()
+    return design.curvature(few.x, share * (1 - share) * weight[:, None])
+
+
+def unit_of(curvature: Floats, strength: Floats) -> Floats:
+    """Return (k, f, f) coordinates, one a line, in which every class's curvature is one."""
+    f = np.arange(strength.shape[1])
+    whole = curvature.copy()
+    # Where all rows are sure the curvature tells nothing, and a first step would have no end.
+    whole[:, f, f] += strength + 1e-9 * (1 + whole[:, f, f])
+    return np.linalg.inv(np.linalg.cholesky(whole))
+
+
+# ------------------------------------------------------------------ how strong
+
+
+def chosen_spread(
+    design: Design, rows: Rows, pull: Callable[[float], Pull], *, start: Floats, key: Reals
+) -> float:
+    """Return the spread with the least cross-validated log loss, from the tightest on.
+
+    `key` are (n, k) numbers by which rows are dealt to parts: rows of equal numbers, in whatever
+    order of the classes, stay together, so that neither repeated rows, nor their order, nor the
+    order of the classes change the choice.
+    """
+    count = PARTS if key.shape[1] <= MANY else FEWER
+    part, kept = dealt_by_value(key, count, most=CHOOSING // key.shape[1])
+    if len(np.unique(part[kept])) < 2:
+        return SPREADS[0]
+    parts = [(rows.part(kept & (part != one)), rows.part(kept & (part == one)))
+             for one in np.unique(part[kept])]  # fmt: skip
+    found, curvature = [start] * len(parts), measured(design, rows, start)
+    losses: list[float] = []
+    for spread in SPREADS:
+        unit = unit_of(curvature, pull(spread).strength / rows.weight.sum())
+        found = [minimised(design, others, pull(spread), start=numbers,
+                           unit=unit, enough=ROUGH)
+                 for (others, _), numbers in zip(parts, found, strict=True)]  # fmt: skip
+        losses.append(sum(log_loss(design, inside, numbers)
+                          for (_, inside), numbers in zip(parts, found, strict=True)))  # fmt: skip
+        if losses[-1] > min(losses):  # looser ones take longest, and would do worse still
+            break
+    return SPREADS[int(np.argmin(losses))]
+
+
+def dealt_by_value(key: Reals, parts: int, *, most: int) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the part of every row by a hash of its numbers, and which rows to take of very many.
+
+    >>> part, kept = dealt_by_value(np.array([[1.0, 2.0], [3.0, 4.0], [2.0, 1.0]]), 2, most=9)
+    >>> bool(part[0] == part[2] != part[1]), kept.tolist()
+    (True, [True, True, True])
+    """
+    # In single precision, for sums over the classes in another order round in another way; + 0.0
+    # makes 0.0 of -0.0.
+    bits = (np.ascontiguousarray(key, np.float32) + np.float32(0)).view(np.uint32).astype(np.uint64)
+    for shift, times in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(times)
+    _, place, count = np.unique(bits.sum(axis=1), return_inverse=True, return_counts=True)
+    reached = np.cumsum(count) - count
+    return place % parts, (reached < most)[place]

@@ -1,0 +1,101 @@
+"""Can the probabilities be mended? What recalibration would do to the rows of a report."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, recalibration_advice
+from plumbline.advisor.effect import effect_between
+from plumbline.advisor.parts import cut_of
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.recalibration.crossfit import cross_fitted
+from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.methods import method_named
+from plumbline.resampling import Seed, entropy_of
+from plumbline.results import Result
+
+AUTO, NONE = "auto", "none"
+PARTS = 5
+MOST_WORK = 50_000  # rows x classes squared: trying all methods on so much takes seconds
+TOO_MANY = (
+    "trying all methods on so many rows and classes takes a while, so it is left out unless it is "
+    "asked for (--recalibrate auto)"
+)
+Wanted = str | RecalibrationEffect | None  # None: all methods, where that is quick
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Mended(Result):
+    """What recalibration does to the rows of one model.
+
+    Attributes
+    ----------
+    advice : how every method did on rows its map was not fitted on; None where a map was given
+    effect : these rows before and after; None where it is best to leave them as they are
+    reason : why nothing was tried
+    """
+
+    advice: RecalibrationAdvice | None
+    effect: RecalibrationEffect | None
+    reason: str | None = None
+
+
+def checked_wanted(wanted: Any, models: int) -> Wanted:
+    """Return what a report is asked of recalibration, or say what it may be."""
+    if isinstance(wanted, RecalibrationEffect):
+        if models > 1:
+            raise ParameterError(
+                f"`recalibrate` is the effect on one model, and the table holds {models}; choose "
+                "one with data.select(model=...)"
+            )
+        return wanted
+    if wanted in (None, AUTO, NONE):
+        return None if wanted is None else str(wanted)
+    return method_named(wanted).name
+
+
+def mended(
+    data: Predictions, wanted: Wanted, *, quick: bool, rng: Seed, progress: Progress | None,
+    **asked: Any,
+) -> Mended | None:  # fmt: skip
+    """Return what recalibration does to a table of one model; None where it is not asked.
+
+    Every row is mended by a map that was fitted on other rows. `quick`: whether trying all methods
+    takes seconds.
+    """
+    if wanted == NONE or (data.prob is None and data.score is None):
+        return None
+    if isinstance(wanted, RecalibrationEffect):
+        return Mended(None, wanted)
+    if wanted is None and not quick:
+        return Mended(None, None, TOO_MANY)
+    return _tried(data, None if wanted in (None, AUTO) else wanted, rng, progress, asked)
+
+
+def _tried(
+    data: Predictions, method: str | None, rng: Seed, progress: Progress | None,
+    asked: dict[str, Any],
+) -> Mended:  # fmt: skip
+    entropy = entropy_of(rng)
+    try:
+        advice = recalibration_advice(
+            data, methods=None if method is None else [method], parts=PARTS, rng=entropy,
+            workers=asked["workers"], progress=share_of(progress, 0.0, 0.6),
+        )  # fmt: skip
+        if method is None and advice.chosen == NONE:
+            return Mended(advice, None)
+        after = advice.mended if method is None else _by(method, data, entropy)
+        effect = effect_between(
+            data, after, method=method or advice.chosen, rng=entropy,
+            progress=share_of(progress, 0.6, 1.0), **asked,
+        )  # fmt: skip
+    except (InputError, ParameterError) as error:
+        return Mended(None, None, str(error))
+    return Mended(advice, effect)
+
+
+def _by(method: str, data: Predictions, entropy: int) -> Predictions:
+    """Return every row mended by a map of this method, fitted on the other parts."""
+    parts = cut_of(data, PARTS, entropy).part
+    return cross_fitted(data, lambda part: fit_map(part, method), parts=parts).table

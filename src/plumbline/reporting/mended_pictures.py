@@ -1,0 +1,64 @@
+"""The pictures of what recalibration does: the methods side by side, the rows before and after."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from plumbline.advisor import MethodAdvice, ScoreChange
+from plumbline.plots.recalibration import before_after_figure, methods_figure
+from plumbline.recalibration.methods import METHODS
+from plumbline.reporting.gallery import Gallery
+from plumbline.reporting.mended import Mended
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True)
+class MendedPictures:
+    """The pictures of one model, and its methods that were tried and that were not, by reason.
+
+    Attributes
+    ----------
+    methods : differences of log loss; None where one method or none was tried
+    before_after : reliability diagrams, of ratings the one after; None where nothing was mended
+    tried : the methods that were tried, best first
+    left_out : reason -> names of the methods that were not tried for it
+    mended_by : how the method is spoken of that the rows were mended by; "" where none was
+    untested : reason -> numbers before and after that have no test for it
+    """
+
+    methods: "Markup | None"
+    before_after: "Markup | None"
+    tried: Sequence[MethodAdvice]
+    left_out: dict[str, list[str]]
+    mended_by: str
+    untested: dict[str, list[str]]
+
+
+def mended_pictures(gallery: Gallery, name: str, found: Mended) -> MendedPictures:
+    """Draw what recalibration does to the model of this name."""
+    rows = () if found.advice is None else found.advice.methods
+    tried = [row for row in rows if row.reason is None]
+    methods = before_after = None
+    if found.advice is not None and len(tried) > 1:
+        label = f"Log loss of {name} by recalibration method. {found.advice.verdict}"
+        methods = gallery.draw(methods_figure(found.advice), label)
+    if found.effect is not None:
+        label = f"Reliability diagrams of {name} before and after. {found.effect.verdict}"
+        before_after = gallery.draw(before_after_figure(found.effect), label)
+    by = "" if found.effect is None else found.effect.method
+    title = METHODS[by].title if by in METHODS else by
+    changes = () if found.effect is None else found.effect.changes
+    return MendedPictures(
+        methods, before_after, tried, _by_reason(rows), title, _by_reason(changes)
+    )
+
+
+def _by_reason(rows: Sequence[MethodAdvice | ScoreChange]) -> dict[str, list[str]]:
+    """Return reason -> titles of what is missing for it."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason is not None:
+            found.setdefault(row.reason, []).append(row.title)
+    return found

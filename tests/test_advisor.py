@@ -1,0 +1,442 @@
+"""Which recalibration is advised, whether it is said to help, and what it changed."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+
+from plumbline import (
+    InputError,
+    ParameterError,
+    Predictions,
+    brier_score,
+    log_loss,
+    recalibrate,
+    recalibration_advice,
+    recalibration_effect,
+)
+from plumbline.advisor import effect_between
+from plumbline.advisor.chance import Copies, chance_of, gains
+from plumbline.advisor.losses import Rows, paired_change
+from plumbline.advisor.parts import cut_of
+from plumbline.advisor.shapes import shape_of, tied
+from plumbline.advisor.suitable import Facts, asked_methods
+from plumbline.recalibration import fit_map
+from plumbline.recalibration.methods import METHODS
+
+QUICK = ["temperature", "platt", "isotonic"]
+
+
+def drawn(n, k=2, *, bold=1.0, seed=0, **more):
+    """Return rows whose log probabilities are `bold` times the true ones."""
+    rng = np.random.default_rng([seed, n, k])
+    true = rng.dirichlet(np.ones(k), n)
+    actual = (true.cumsum(axis=1) < rng.uniform(size=(n, 1))).sum(axis=1)
+    told = true**bold
+    return Predictions.from_arrays(
+        np.minimum(actual, k - 1), told / told.sum(axis=1, keepdims=True), classes=range(k), **more
+    )
+
+
+@pytest.fixture(scope="module")
+def bold():
+    """Return overconfident rows of two classes."""
+    return drawn(600, bold=2.0)
+
+
+class TestPairedChange:
+    """The paired t-test of row losses."""
+
+    def test_plain_rows(self):
+        """On rows that count alike it is scipy's paired t-test and its interval."""
+        rng = np.random.default_rng(0)
+        before, after = rng.exponential(size=(2, 40))
+        found = paired_change(before, after, Rows(np.ones(40), np.arange(40)), level=0.9)
+        wanted = stats.ttest_rel(after, before)
+        span = wanted.confidence_interval(0.9)
+        assert found.p_value == pytest.approx(wanted.pvalue, rel=1e-9)
+        assert found.interval_range == pytest.approx((span.low, span.high), rel=1e-9)
+
+    def test_examples_of_several_rows(self):
+        """Rows of one example count once: their sums are tested, not they."""
+        rng = np.random.default_rng(1)
+        before, after = rng.exponential(size=(2, 60))
+        found = paired_change(
+            before, after, Rows(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
+        )
+        means = (after - before).reshape(20, 3).mean(axis=1)
+        wanted = stats.ttest_1samp(means, 0.0)
+        assert found.p_value == pytest.approx(wanted.pvalue, rel=1e-9)
+
+    @given(st.integers(0, 10**6))
+    @settings(max_examples=20, deadline=None)
+    def test_weights(self, seed):
+        """The scale of weights does not matter, and rows of weight 0 are absent."""
+        rng = np.random.default_rng(seed)
+        before, after, mass = rng.exponential(size=(3, 12))
+        mass[:3], before[0] = 0.0, np.inf
+        rows = np.arange(12)
+        found = paired_change(before, after, Rows(mass, rows), level=0.95)
+        wanted = paired_change(before[3:], after[3:], Rows(7 * mass[3:], rows[3:]), level=0.95)
+        assert found.difference == pytest.approx(wanted.difference, rel=1e-9)
+        assert found.p_value == pytest.approx(wanted.p_value, rel=1e-6)
+        mean = np.average((after - before)[3:], weights=mass[3:])
+        assert found.difference == pytest.approx(mean, rel=1e-9)
+
+    def test_infinite(self):
+        """A class of probability 0 that came true: mending helps infinitely, or harms so."""
+        one, rows = np.array([1.0, 2.0, np.inf]), Rows(np.ones(3), np.arange(3))
+        fine = np.ones(3)
+        assert paired_change(one, fine, rows, level=0.95).difference == -np.inf
+        assert paired_change(fine, one, rows, level=0.95).difference == np.inf
+        both = paired_change(one, one, rows, level=0.95)
+        assert np.isnan(both.p_value)
+        assert "before and after" in both.reason
+
+    def test_nothing_changed(self):
+        """Equal losses have p = 1."""
+        found = paired_change(np.ones(5), np.ones(5), Rows(np.ones(5), np.arange(5)), level=0.95)
+        assert (found.difference, found.p_value) == (0.0, 1.0)
+
+
+class TestShapes:
+    """What a map does to the order of the rows."""
+
+    @pytest.mark.parametrize("k", [2, 3])
+    def test_parts_of_the_brier_score(self, k):
+        """Miscalibration less discrimination is the Brier score less the shares' own."""
+        data = drawn(200, k, bold=2.0)
+        shape = shape_of(data)
+        share = np.bincount(data.actual, minlength=k) / data.n
+        uncertainty = float((share * (1 - share)).sum())
+        total = shape.miscalibration - shape.discrimination + uncertainty
+        assert total == pytest.approx(brier_score(data), rel=1e-9)
+
+    def test_area(self):
+        """The ROC area is scikit-learn's; of several classes the mean over those there are."""
+        data = drawn(100, 3)
+        wanted = roc_auc_score(data.actual, data.prob, multi_class="ovr")
+        assert shape_of(data).roc_auc == pytest.approx(wanted, rel=1e-9)
+        two = data.select(where=data.actual < 2)
+        areas = [roc_auc_score(two.actual == c, two.prob[:, c]) for c in (0, 1)]
+        assert shape_of(two).roc_auc == pytest.approx(np.mean(areas), rel=1e-9)
+
+    def test_ties_of_several_classes(self):
+        """Rows tie by their largest probability."""
+        data = Predictions.from_arrays([0, 1, 2], [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0, 0, 1]])
+        assert tied(data).tolist() == [True, True, False]
+
+
+class TestParts:
+    """In which parts rows are mended."""
+
+    def test_examples_stay_together(self):
+        """All rows of an example are in one part, and classes are dealt out evenly."""
+        row = np.tile(np.arange(50), 2)
+        actual = np.tile(np.arange(50) % 2, 2)
+        data = Predictions.from_arrays(
+            actual, np.full(100, 0.5), row=row, repeat=np.repeat([0, 1], 50)
+        )
+        cut = cut_of(data, 5, 0)
+        assert all(len(np.unique(cut.part[row == one])) == 1 for one in range(50))
+        assert set(np.bincount(cut.part * 2 + actual)) == {10}
+
+    def test_folds_serve(self):
+        """The folds of one cross-validation are the parts; those of leave-one-out are not."""
+        fold = np.arange(30) % 3
+        data = drawn(30, fold=fold, row=np.arange(30))
+        assert np.array_equal(cut_of(data, 5, 0).part, fold)
+        each = drawn(30, fold=np.arange(30))
+        assert cut_of(each, 5, 0).parts == 5
+
+    def test_fewer_examples_than_parts(self):
+        """Every example is then a part; one alone cannot be judged."""
+        assert cut_of(drawn(3), 5, 0).parts == 3
+        same = drawn(4, row=[7] * 4, repeat=range(4))
+        with pytest.raises(InputError, match="1 example"):
+            cut_of(same, 5, 0)
+
+
+class TestSuitable:
+    """Which methods are tried."""
+
+    def test_every_method_has_its_answer(self):
+        """On many rows of three classes everything is tried; each refusal has a reason."""
+        assert set(asked_methods(None, Facts("probability", 3, 5000, 900)).values()) == {None}
+        few = asked_methods(None, Facts("probability", 2, 60, 8))
+        assert few["temperature"] is None
+        assert "rarest has 8" in few["isotonic"]
+        ratings = asked_methods(None, Facts("score", 2, 5000, 900))
+        assert ratings["platt"] is None
+        assert "ratings" in ratings["beta"]
+
+    def test_named_methods(self):
+        """A method by name is tried whatever the rules say, unless it cannot read the table."""
+        facts = Facts("score", 2, 20, 2)
+        assert asked_methods(["isotonic"], facts) == {"isotonic": None}
+        with pytest.raises(ParameterError, match="'beta'"):
+            asked_methods(["beta"], facts)
+        with pytest.raises(ParameterError, match="did you mean 'isotonic'"):
+            asked_methods(["isotonik"], facts)
+
+
+class TestChance:
+    """What chance alone would gain."""
+
+    @pytest.mark.parametrize("k", [2, 3])
+    def test_gains(self, k):
+        """The first gain is the fall of the log loss; drawn ones are as theory has them."""
+        before, after = drawn(400, k), drawn(400, k, bold=1.5)
+        found = gains(before, after, Copies.of(np.arange(400)), entropy=1)[0]
+        assert found[0] == pytest.approx(log_loss(before) - log_loss(after), rel=1e-9)
+        apart = np.log(after.prob) - np.log(before.prob)
+        mean = (before.prob * apart).sum(axis=1)
+        variance = 2 * ((before.prob * np.square(apart)).sum(axis=1) - mean**2).sum() / 400**2
+        draws = len(found) - 1
+        assert found[1:].mean() == pytest.approx(mean.mean(), abs=4 * np.sqrt(variance / draws))
+        assert found[1:].var() == pytest.approx(variance, rel=0.2)
+
+    def test_p_values(self):
+        """Adjusted p-values are those of the step-down, written out."""
+        rng = np.random.default_rng(0)
+        common = rng.normal(size=50)
+        values = [(common + rng.normal(size=50))[None] for _ in range(4)]
+        own, adjusted = chance_of(values, Copies.of(np.arange(9)))
+        shares = np.array([[np.mean(one[0] >= value) for value in one[0]] for one in values])
+        assert own == pytest.approx(shares[:, 0])
+        order, wanted, largest = list(np.argsort(own)), np.empty(4), 0.0
+        for step, place in enumerate(order):
+            least = shares[order[step:]].min(axis=0)
+            largest = max(largest, np.mean(least <= own[place]))
+            wanted[place] = largest
+        assert adjusted == pytest.approx(wanted)
+
+    def test_copies(self):
+        """Twice the mean of the copies' p-values, at most 1."""
+        values = np.array([[3.0, 1.0, 2.0, 0.0], [1.0, 2.0, 3.0, 0.0]])
+        own, _ = chance_of([values], Copies((np.arange(6), np.arange(2))))
+        assert own == pytest.approx([2 * (6 * 0.25 + 2 * 0.75) / 8])
+
+
+class TestAdvice:
+    """What is advised."""
+
+    def test_overconfident(self, bold):
+        """Overconfident probabilities are to be mended, and by how much is told."""
+        found = recalibration_advice(bold, methods=QUICK)
+        best = found.methods[0]
+        assert found.chosen == best.method
+        assert best.helps
+        assert best.log_loss == pytest.approx(log_loss(found.mended), rel=1e-12)
+        assert found.log_loss_before == log_loss(bold)
+        change = best.log_loss - found.log_loss_before
+        assert best.log_loss_difference == pytest.approx(change, rel=1e-9)
+        assert best.log_loss_range[0] < change < best.log_loss_range[1] < 0
+        assert "Mend them by" in found.verdict
+        assert "cannot be told" in found.verdict
+
+    @pytest.mark.parametrize("k", [2, 3])
+    def test_gained_and_lost(self, k):
+        """The Brier score falls by the calibration gained less the refinement lost."""
+        found = recalibration_advice(drawn(300, k, bold=2.0), methods=QUICK)
+        for one in found.methods:
+            wanted = one.refinement_lost - one.calibration_gained
+            assert one.brier_difference == pytest.approx(wanted, abs=1e-9)
+        kept = next(one for one in found.methods if one.method == "temperature")
+        assert k > 2 or (kept.refinement_lost, kept.ties_created) == (0.0, 0.0)
+        assert k > 2 or kept.roc_auc_after == kept.roc_auc_before
+
+    def test_true_probabilities(self):
+        """True probabilities are to be left as they are: in 24 tables nearly always."""
+        chosen = [
+            recalibration_advice(
+                drawn(150, 2 + seed % 2, seed=seed), methods=["platt", "isotonic"], workers=1
+            ).chosen
+            for seed in range(24)
+        ]
+        assert chosen.count("none") >= 20  # binomial of .95: fewer with a chance below .01
+        found = recalibration_advice(drawn(150), methods=["temperature"])
+        assert found.mended.n == 150
+        assert "Leave the probabilities as they are" in found.verdict
+
+    def test_workers(self, bold):
+        """Threads do not change the answer."""
+        one, two = (
+            recalibration_advice(bold, methods=QUICK, workers=workers) for workers in (1, 2)
+        )
+        assert one.to_dict() == two.to_dict()
+
+    def test_copies_of_examples(self):
+        """Examples predicted in two repeats tell no more than once."""
+        data = drawn(200, bold=1.5, row=np.arange(200))
+        twice = data.select(where=np.tile(np.arange(200), 2))
+        twice = dataclasses.replace(
+            Predictions.from_arrays(
+                twice.actual, twice.prob, row=twice.row, repeat=np.repeat([0, 1], 200)
+            ),
+            classes=data.classes,
+        )
+        one, two = (
+            recalibration_advice(rows, methods=["temperature"]).methods[0] for rows in (data, twice)
+        )
+        assert two.p_value == pytest.approx(2 * one.p_value, rel=1e-6)
+        assert two.log_loss_range == pytest.approx(one.log_loss_range, rel=1e-6)
+
+    def test_ratings(self):
+        """Ratings get the map of the least log loss, held against the shares of the classes."""
+        rng = np.random.default_rng(0)
+        rating = rng.normal(size=300)
+        actual = rng.uniform(size=300) < 1 / (1 + np.exp(-3 * rating))
+        found = recalibration_advice(Predictions.from_arrays(actual, score=rating), methods=QUICK)
+        assert found.on == "score"
+        assert np.isnan(found.log_loss_before)
+        assert found.chosen == found.methods[0].method
+        assert found.methods[0].helps
+        blind = Predictions.from_arrays(rng.permutation(actual), score=rating)
+        poor = recalibration_advice(blind, methods=QUICK)
+        assert poor.chosen == poor.methods[0].method
+        assert "expect little" in poor.verdict
+
+    def test_impossible_rows(self):
+        """A true class of probability 0 makes any map help infinitely, and that is said."""
+        base = drawn(200)
+        prob = base.prob[:, 1].copy()
+        prob[np.flatnonzero(base.actual == 1)[:2]] = 0.0
+        found = recalibration_advice(
+            Predictions.from_arrays(base.actual, prob), methods=["temperature"]
+        )
+        assert found.methods[0].log_loss_difference == -np.inf
+        assert found.chosen == "temperature"
+        assert "infinite" in found.verdict
+        assert "2 of the rows" in found.methods[0].notes[-1]
+
+    def test_refusals(self):
+        """One class, several models and too few rows are refused with what to do."""
+        with pytest.raises(InputError, match="all 4 rows are of the class '1'"):
+            recalibration_advice(Predictions.from_arrays([1] * 4, [0.5] * 4))
+        with pytest.raises(InputError, match="give more rows"):
+            recalibration_advice(drawn(6))
+        two = Predictions.from_arrays([0, 1] * 2, [0.5] * 4, model=["a", "a", "b", "b"])
+        with pytest.raises(InputError, match="one model"):
+            recalibration_advice(two)
+
+    def test_shown(self, bold):
+        """The answer is a table with the verdict below it, and a row a method."""
+        found = recalibration_advice(bold, methods=QUICK)
+        assert found.verdict in repr(found)
+        assert "temperature" in found._repr_html_()
+        assert found.to_frame()["method"].to_pylist() == [one.method for one in found.methods]
+
+
+class TestRecalibrate:
+    """One call to a map."""
+
+    def test_auto(self):
+        """The chosen method is fitted on all rows, and the advice stays with the map."""
+        data = drawn(120, bold=3.0)
+        found = recalibrate(data)
+        assert found.method == found.advice.chosen != "none"
+        again = fit_map(data, found.method)
+        new = drawn(50, seed=1)
+        assert np.array_equal(found(new).prob, again(new).prob)
+        assert {one.method for one in found.advice.methods} == set(METHODS)
+
+    @pytest.mark.parametrize("k", [2, 4])
+    def test_none(self, k):
+        """Nothing is changed, not even a logarithm, and no row is refused."""
+        rng = np.random.default_rng(0)
+        data = Predictions.from_logits(rng.integers(k, size=60), 300 * rng.normal(size=(60, k)))
+        same = recalibrate(data, "none")(data)
+        assert np.array_equal(same.prob, data.prob)
+        assert np.array_equal(same.log_prob, data.log_prob)
+
+    def test_refusals(self):
+        """Ratings cannot be left as they are, and options need a method."""
+        with pytest.raises(InputError, match="ratings are none"):
+            recalibrate(Predictions.from_arrays([0, 1], score=[0.1, 2.0]), "none")
+        with pytest.raises(ParameterError, match="options belong to a method"):
+            recalibrate(drawn(50), bins=5)
+
+
+class TestEffect:
+    """Before and after."""
+
+    def test_new_rows(self, bold):
+        """Every number is that of the tables, and the better side is told."""
+        fitted, new = recalibrate(bold, "temperature"), drawn(500, bold=2.0, seed=1)
+        found = recalibration_effect(fitted, new, resamples=199)
+        by_name = {one.metric: one for one in found.changes}
+        assert by_name["log-loss"].before == log_loss(new)
+        assert by_name["log-loss"].after == log_loss(found.after)
+        assert by_name["brier-score"].better == by_name["log-loss"].better == "after"
+        low, high = by_name["log-loss"].interval_range
+        assert low < by_name["log-loss"].difference < high < 0
+        assert by_name["roc-auc"].difference == 0.0
+        assert by_name["roc-auc"].better is None
+        assert found.answers_changed == 0.0
+        assert found.honest
+        assert found.test_before < 0.05 < found.test_after
+        assert "better" in found.verdict
+        assert found.verdict in repr(found)
+
+    def test_resubstitution(self, bold):
+        """The fitting rows are refused, or named as what they are."""
+        fitted = recalibrate(bold, "platt")
+        with pytest.raises(InputError, match="resubstitution"):
+            recalibration_effect(fitted, bold)
+        found = recalibration_effect(fitted, bold, resubstitution=True, resamples=39)
+        assert not found.honest
+        assert "fitted on rows of this very table" in found.remarks[0]
+
+    def test_ratings(self):
+        """Ratings have no scores before; what they rank stays."""
+        rng = np.random.default_rng(0)
+        rating = rng.normal(size=200)
+        data = Predictions.from_arrays(rng.uniform(size=200) < 1 / (1 + np.exp(-rating)),
+                                       score=rating)  # fmt: skip
+        half = [data.select(where=range(start, start + 100)) for start in (0, 100)]
+        found = recalibration_effect(recalibrate(half[0], "platt"), half[1], resamples=39)
+        loss, area = found.changes[0], found.changes[-1]
+        assert np.isnan(loss.before)
+        assert np.isfinite(loss.after)
+        assert "ratings" in loss.reason
+        assert area.before == area.after
+        assert np.isnan(found.test_before)
+        assert np.isfinite(found.test_after)
+
+    def test_several_classes(self):
+        """Several classes have every number; the mean area has no quick test."""
+        data = drawn(150, 3, bold=2.0)
+        found = effect_between(data, drawn(150, 3), method="temperature", resamples=39)
+        assert [one.metric for one in found.changes] == [
+            "log-loss", "brier-score", "accuracy", "ece", "roc-auc",
+        ]  # fmt: skip
+        assert np.isfinite(found.changes[-1].after)
+        assert np.isnan(found.changes[-1].p_value)
+        assert np.isfinite(found.changes[3].null_after)
+
+    def test_examples_of_several_rows(self):
+        """They are drawn as wholes, and tested by their first rows, without a warning."""
+        data = drawn(80, bold=2.0, row=np.arange(80))
+        twice = Predictions.from_arrays(
+            np.tile(data.actual, 2), np.tile(data.prob, (2, 1)), classes=data.classes,
+            row=np.tile(data.row, 2), repeat=np.repeat([0, 1], 80),
+        )  # fmt: skip
+        after = dataclasses.replace(twice, prob=np.asfortranarray(twice.prob[:, ::-1]))
+        found = effect_between(twice, after, method="platt", resamples=39)
+        wanted = effect_between(data, after.select(repeat=0), method="platt", resamples=39)
+        assert found.test_before == wanted.test_before
+        assert "80 examples" in found.remarks[0]
+        assert np.isnan(found.changes[3].null_before)
+
+    def test_infinite_before(self):
+        """From an infinite log loss to a finite one is better, without a test."""
+        data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)
+        after = Predictions.from_arrays(data.actual, [0.1, 0.1, 0.9, 0.2] * 10)
+        found = effect_between(data, after, method="platt", resamples=39)
+        assert found.changes[0].difference == -np.inf
+        assert found.changes[0].better == "after"

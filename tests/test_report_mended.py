@@ -1,0 +1,189 @@
+"""The chapter of a report on what recalibration does, and what decides whether it is there."""
+
+import contextlib
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from html_pages import Page, undrawn
+from plumbline.recalibration import fit_map
+from plumbline.reporting import mended, mended_pictures, page
+from plumbline.reporting.gallery import Gallery
+
+FEW = ("temperature", "isotonic")
+CHAPTER = (
+    '{% from "parts.html" import value, score_of, range_of, scroll, pan %}'
+    '{% include "mended.html" %}'
+)
+
+
+def bold_table(n, seed=0, **others):
+    """Return predictions whose log-odds are three times what they should be."""
+    rng = np.random.default_rng(seed)
+    chance = rng.uniform(size=n)
+    bold = chance**3 / (chance**3 + (1 - chance) ** 3)
+    happened = np.where(rng.uniform(size=n) < chance, "yes", "no")
+    return pb.Predictions.from_arrays(happened, bold, classes=["no", "yes"], **others)
+
+
+def found_in(data, wanted, *, quick=True):
+    """Return what recalibration does to a table, with few draws."""
+    return mended.mended(
+        data, wanted, quick=quick, rng=0, progress=None, resamples=19, workers=None
+    )
+
+
+def chapter(*, drawn=False, **found) -> Page:
+    """Fill the template of this chapter alone with what was found of these models."""
+    with contextlib.nullcontext() if drawn else undrawn():
+        parts = [
+            SimpleNamespace(
+                name=name,
+                chapter=SimpleNamespace(mended=one),
+                mended=mended_pictures.mended_pictures(Gallery(), name, one),
+            )
+            for name, one in found.items()
+        ]
+    check = SimpleNamespace(models=len(parts) if len(parts) > 1 else 0)
+    return Page(page.environment().from_string(CHAPTER).render(mendable=parts, check=check))
+
+
+@pytest.fixture(scope="module")
+def bold():
+    """Return a table that a temperature of 3 mends."""
+    return bold_table(400)
+
+
+@pytest.fixture(autouse=True)
+def _few_methods(monkeypatch):
+    """Let the advice try two methods alone, which is quicker than all."""
+    advice = mended.recalibration_advice
+    monkeypatch.setattr(
+        mended,
+        "recalibration_advice",
+        lambda data, *, methods, **others: advice(data, methods=methods or FEW, **others),
+    )
+
+
+def test_the_chapter_says_what_the_advisor_says(bold):
+    """Verdict, methods, before and after are those of the library, to the last digit."""
+    found = found_in(bold, None)
+    advice = pb.recalibration_advice(bold, methods=FEW)
+    assert found.advice.to_dict() == advice.to_dict()
+    assert found.effect.method == advice.chosen == "temperature"
+    assert np.array_equal(found.effect.after.prob, advice.mended.prob)
+    shown = chapter(m=found, drawn=True)
+    assert "Can they be mended? " in shown.prose
+    assert f"Yes. {advice.verdict}" in shown.prose
+    assert "Before and after: temperature scaling" in shown.prose
+    numbers = {str(row.log_loss_difference) for row in advice.methods}
+    numbers |= {str(row.before) for row in found.effect.changes}
+    assert numbers <= shown.numbers
+    labels = [svg["aria-label"].split(".")[0] for svg in shown.all("svg") if "role" in svg]
+    assert labels == [
+        "Log loss of m by recalibration method", "Reliability diagrams of m before and after",
+    ]  # fmt: skip
+    assert len(shown.all("caption")) == len(shown.all("table")) == 2
+
+
+def test_true_probabilities_are_left_as_they_are():
+    """Where nothing helps the page says so and shows no rows before and after."""
+    rng = np.random.default_rng(5)
+    chance = rng.uniform(size=300)
+    data = pb.Predictions.from_arrays((rng.uniform(size=300) < chance).astype(int), chance)
+    found = found_in(data, "auto")
+    assert (found.advice.chosen, found.effect) == ("none", None)
+    shown = chapter(m=found)
+    assert "No. Leave the probabilities as they are" in shown.prose
+    assert "Before and after" not in shown.prose
+
+
+def test_one_method_is_shown_before_and_after_whether_it_helps_or_not(bold):
+    """A method by name is cross-fitted: no row is mended by a map that has seen it."""
+    effect = found_in(bold, "isotonic").effect
+    assert effect.method == "isotonic"
+    # Fitted on these very rows, isotonic regression would have the least Brier score of all.
+    own = fit_map(bold, "isotonic").applied(bold)
+    assert pb.brier_score(effect.after) > pb.brier_score(own)
+
+
+def test_a_report_has_the_chapter_and_says_how_to_ask_for_it_again(tmp_path):
+    """It is in the contents, on the page, in the JSON, and in both lines that repeat the page."""
+    with undrawn():
+        made = pb.report(
+            bold_table(150), tmp_path / "page.html", resamples=19, recalibrate="temperature"
+        )
+    shown = Page.of(made)
+    assert {"href": "#mended"} in shown.all("a")
+    assert "Before and after: temperature scaling" in shown.prose
+    assert "--recalibrate temperature" in shown.prose
+    assert "recalibrate='temperature'" in shown.prose
+    plain = json.loads(json.dumps(made.to_dict(), allow_nan=False))
+    assert plain["chapters"][0]["mended"]["effect"]["method"] == "temperature"
+
+
+def test_none_asks_nothing_and_many_rows_say_how_to_ask(bold):
+    """`recalibrate="none"` leaves the chapter out; large tables are tried only when asked."""
+    assert found_in(bold, "none") is None
+    shown = chapter(m=found_in(bold, None, quick=False))
+    assert "Nothing was tried: trying all methods" in shown.prose
+    assert "--recalibrate auto" in shown.prose
+    assert found_in(bold, "auto", quick=False).advice is not None
+
+
+def test_every_model_has_its_own_part(bold):
+    """Several models stand under headings of their own."""
+    found = found_in(bold, "temperature")
+    shown = chapter(one=found, two=found)
+    assert shown.prose.count("Mend them by temperature scaling") == 2
+    assert "one Yes." in shown.prose
+    assert "two Yes." in shown.prose
+
+
+def test_ratings_become_probabilities():
+    """Of ratings the chapter says which map to take; there is nothing to set it against."""
+    rng = np.random.default_rng(2)
+    rating = rng.normal(size=300)
+    happened = np.where(rng.logistic(size=300) < 2 * rating, "yes", "no")
+    data = pb.Predictions.from_arrays(happened, score=rating, classes=["no", "yes"])
+    found = found_in(data, "isotonic")
+    assert found.effect.after.prob is not None
+    shown = chapter(m=found)
+    assert "Take isotonic regression" in shown.prose
+    assert "nan" not in shown.text
+
+
+def test_labels_alone_have_no_chapter():
+    """Labels cannot be mended."""
+    data = pb.Predictions.from_arrays(list("nyyn"), predicted=list("nynn"), classes=["n", "y"])
+    assert found_in(data, "auto") is None
+
+
+def test_a_table_that_nothing_can_be_fitted_on_says_why():
+    """Rows of one class give a reason, not an error."""
+    data = pb.Predictions.from_arrays([1] * 40, np.linspace(0.1, 0.9, 40), classes=[0, 1])
+    shown = chapter(m=found_in(data, "auto"))
+    assert "Nothing was tried: all 40 rows are of the class '1'" in shown.prose
+
+
+def test_an_effect_is_shown_as_it_is(bold):
+    """The report of mended rows shows the effect that was measured with the map."""
+    fitted = fit_map(bold, "temperature")
+    effect = pb.recalibration_effect(fitted, bold_table(300, seed=1), resamples=19)
+    found = found_in(effect.after, effect)
+    assert (found.advice, found.effect) == (None, effect)
+    shown = chapter(m=found)
+    assert "Before and after recalibration These rows were mended by a map that" in shown.prose
+    assert effect.verdict in shown.prose
+    with pytest.raises(pb.ParameterError, match="the table holds 2"):
+        mended.checked_wanted(effect, models=2)
+
+
+def test_an_unknown_method_is_refused_before_the_work(bold, tmp_path):
+    """A near name is suggested, and no file is written."""
+    with pytest.raises(pb.ParameterError, match="did you mean 'isotonic'"):
+        pb.report(bold, tmp_path / "page.html", recalibrate="isotonik")
+    assert not (tmp_path / "page.html").exists()
