@@ -67,17 +67,18 @@ class Page(HTMLParser):
 
 
 @contextlib.contextmanager
-def undrawn() -> Iterator[None]:
+def undrawn(but: str | None = None) -> Iterator[None]:
     """Leave the pictures of pages undrawn and methods untried, for tests of all else on them.
 
     This is most of the work of a report; tests/test_reporting.py looks at the pictures,
-    tests/test_report_mended.py at the methods.
+    tests/test_report_mended.py at the methods. `but`: the room whose pictures are drawn.
     """
     from markupsafe import Markup
 
     from plumbline.reporting import (
         closer_pictures,
         contents,
+        curve_page,
         curve_pictures,
         decision_picture,
         mended_pictures,
@@ -87,10 +88,24 @@ def undrawn() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         blank = Markup('<svg viewBox="0 0 1 1" role="img" aria-label="{}"></svg>')
-        patch.setattr(Gallery, "draw", lambda _, __, label: blank.format(label))
+        draw = Gallery.draw
+        patch.setattr(
+            Gallery,
+            "draw",
+            lambda own, figure, label: (
+                blank.format(label) if figure is None else draw(own, figure, label)
+            ),
+        )
         patch.setattr(contents, "MOST_WORK", 0)
-        drawing = (closer_pictures, curve_pictures, decision_picture, mended_pictures, page)
-        for module in drawing:
+        drawing = (
+            closer_pictures,
+            curve_page,
+            curve_pictures,
+            decision_picture,
+            mended_pictures,
+            page,
+        )
+        for module in (room for room in drawing if room.__name__.rpartition(".")[2] != but):
             for name in [name for name in vars(module) if name.endswith("_figure")]:
                 patch.setattr(module, name, lambda *_, **__: None)
         yield

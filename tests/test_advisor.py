@@ -20,11 +20,13 @@ from plumbline import (
     recalibration_effect,
 )
 from plumbline.advisor import effect_between
-from plumbline.advisor.chance import Copies, chance_of, gains
-from plumbline.advisor.losses import Rows, paired_change
+from plumbline.advisor.chance import Copies, chance_of, draws_for, gains
+from plumbline.advisor.choosing import Judged, choice_of, shown
+from plumbline.advisor.losses import Change, Losses, Rows, paired_change
 from plumbline.advisor.parts import cut_of
 from plumbline.advisor.shapes import shape_of, tied
 from plumbline.advisor.suitable import Facts, asked_methods
+from plumbline.advisor.trying import Trial
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.methods import METHODS
 
@@ -48,18 +50,24 @@ def bold():
     return drawn(600, bold=2.0)
 
 
+def wider_p(test):
+    """Return the p-value of scipy's t-test with sqrt(2) times its standard error."""
+    return 2 * stats.t.sf(abs(test.statistic) / np.sqrt(2), test.df)
+
+
 class TestPairedChange:
     """The paired t-test of row losses."""
 
     def test_plain_rows(self):
-        """On rows that count alike it is scipy's paired t-test and its interval."""
+        """On rows that count alike it is scipy's paired t-test of a sqrt(2) times larger error."""
         rng = np.random.default_rng(0)
         before, after = rng.exponential(size=(2, 40))
         found = paired_change(before, after, Rows(np.ones(40), np.arange(40)), level=0.9)
         wanted = stats.ttest_rel(after, before)
-        span = wanted.confidence_interval(0.9)
-        assert found.p_value == pytest.approx(wanted.pvalue, rel=1e-9)
-        assert found.interval_range == pytest.approx((span.low, span.high), rel=1e-9)
+        span, mean = wanted.confidence_interval(0.9), (after - before).mean()
+        assert found.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
+        ends = [mean + np.sqrt(2) * (end - mean) for end in (span.low, span.high)]
+        assert found.interval_range == pytest.approx(ends, rel=1e-9)
 
     def test_examples_of_several_rows(self):
         """Rows of one example count once: their sums are tested, not they."""
@@ -70,7 +78,7 @@ class TestPairedChange:
         )
         means = (after - before).reshape(20, 3).mean(axis=1)
         wanted = stats.ttest_1samp(means, 0.0)
-        assert found.p_value == pytest.approx(wanted.pvalue, rel=1e-9)
+        assert found.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
 
     @given(st.integers(0, 10**6))
     @settings(max_examples=20, deadline=None)
@@ -145,6 +153,18 @@ class TestParts:
         assert all(len(np.unique(cut.part[row == one])) == 1 for one in range(50))
         assert set(np.bincount(cut.part * 2 + actual)) == {10}
 
+    def test_copied_rows(self):
+        """Rows written three times without `row` are one example each; rounded ones are not."""
+        rng = np.random.default_rng(0)
+        p = rng.uniform(0.05, 0.95, size=200)
+        actual = rng.uniform(size=200) < p
+        cut = cut_of(Predictions.from_arrays(np.repeat(actual, 3), np.repeat(p, 3)), 5, 0)
+        assert np.array_equal(np.unique(cut.example, return_counts=True)[1], np.full(200, 3))
+        assert (np.ptp(cut.part.reshape(200, 3), axis=1) == 0).all()
+        for few in (p.round(2), np.where(p < 0.5, p, 1.0), np.full(200, 0.5)):
+            some = Predictions.from_arrays(rng.uniform(size=200) < few, few)
+            assert len(np.unique(cut_of(some, 5, 0).example)) == 200
+
     def test_folds_serve(self):
         """The folds of one cross-validation are the parts; those of leave-one-out are not."""
         fold = np.arange(30) % 3
@@ -191,7 +211,7 @@ class TestChance:
     def test_gains(self, k):
         """The first gain is the fall of the log loss; drawn ones are as theory has them."""
         before, after = drawn(400, k), drawn(400, k, bold=1.5)
-        found = gains(before, after, Copies.of(np.arange(400)), entropy=1)[0]
+        found = gains(before, after, Copies.of(np.arange(400)), entropy=1, draws=999)[0]
         assert found[0] == pytest.approx(log_loss(before) - log_loss(after), rel=1e-9)
         apart = np.log(after.prob) - np.log(before.prob)
         mean = (before.prob * apart).sum(axis=1)
@@ -215,11 +235,63 @@ class TestChance:
             wanted[place] = largest
         assert adjusted == pytest.approx(wanted)
 
+    def test_level(self):
+        """The smallest adjusted p-value is below any 1 - level, and a hopeless level is refused."""
+        for level in (0.9, 0.999):
+            for rows in (100, 10**8):
+                assert 13 / (1 + draws_for(rows, 13, level=level)) <= 1 - level
+        with pytest.raises(ParameterError, match="`level` must be"):
+            draws_for(100, 1, level=1 - 1e-7)
+        strict = recalibration_advice(drawn(300, bold=4.0), methods=["platt"], level=0.999)
+        assert strict.chosen == "platt"
+
     def test_copies(self):
         """Twice the mean of the copies' p-values, at most 1."""
         values = np.array([[3.0, 1.0, 2.0, 0.0], [1.0, 2.0, 3.0, 0.0]])
         own, _ = chance_of([values], Copies((np.arange(6), np.arange(2))))
         assert own == pytest.approx([2 * (6 * 0.25 + 2 * 0.75) / 8])
+
+
+def judged(method, log_loss, *, parameters, span=(-0.2, -0.1)):
+    """Return a method that helps and has these row losses."""
+    change = Change(-0.15, span, 0.001)
+    return Judged(
+        Trial(method, parameters=parameters), Losses(log_loss, log_loss), change, change,
+        adjusted=0.001, refutes=True, helps=True, mean=float(log_loss.mean()),
+    )  # fmt: skip
+
+
+class TestChoice:
+    """Which maps are shown to help, and which is taken."""
+
+    def test_shown(self):
+        """Free maps need an interval below 0, those of few numbers a small p-value alone."""
+        wide, narrow = (Change(-0.1, (-0.3, high), 0.01) for high in (0.1, -0.01))
+        assert shown("isotonic", wide, 0.01, level=0.95) == (True, False)
+        assert shown("isotonic", narrow, 0.01, level=0.95) == (True, True)
+        assert shown("temperature", wide, 0.01, level=0.95) == (True, True)
+        assert shown("temperature", narrow, 0.2, level=0.95) == (False, False)
+        assert shown("platt", Change(0.1, (-0.1, 0.3), 0.5), 0.01, level=0.95) == (False, False)
+
+    def test_fewest_numbers(self):
+        """Of those that cannot be told apart it is the one of fewest numbers, not one far off."""
+        rng = np.random.default_rng(0)
+        rows = Rows(np.ones(400), np.arange(400))
+        loss = rng.exponential(size=400)
+        best = judged("isotonic", loss, parameters=20)
+        same = judged("temperature", loss + 0.002 + 0.1 * (-1) ** np.arange(400), parameters=1)
+        apart = judged("platt", loss + 0.05 + rng.normal(0, 0.01, size=400), parameters=1)
+        blown = judged("beta", loss + np.where(np.arange(400) == 7, 600.0, 0), parameters=1)
+        found = choice_of([best, same, apart, blown], rows, level=0.95, ratings=False)
+        assert found.best is best
+        assert found.near == (same,)
+        assert found.taken is same
+        never = [dataclasses.replace(one, helps=False) for one in (same, best)]
+        assert choice_of(never, rows, level=0.95, ratings=False) is None
+        assert choice_of(never, rows, level=0.95, ratings=True).taken.trial.method == "isotonic"
+        end = (-np.inf, -np.inf)
+        forest = judged("isotonic", loss, parameters=20, span=end)
+        assert choice_of([forest, same, blown], rows, level=0.95, ratings=False).near == (same,)
 
 
 class TestAdvice:
@@ -228,8 +300,7 @@ class TestAdvice:
     def test_overconfident(self, bold):
         """Overconfident probabilities are to be mended, and by how much is told."""
         found = recalibration_advice(bold, methods=QUICK)
-        best = found.methods[0]
-        assert found.chosen == best.method
+        best = next(one for one in found.methods if one.method == found.chosen)
         assert best.helps
         assert best.log_loss == pytest.approx(log_loss(found.mended), rel=1e-12)
         assert found.log_loss_before == log_loss(bold)
@@ -294,8 +365,8 @@ class TestAdvice:
         found = recalibration_advice(Predictions.from_arrays(actual, score=rating), methods=QUICK)
         assert found.on == "score"
         assert np.isnan(found.log_loss_before)
-        assert found.chosen == found.methods[0].method
-        assert found.methods[0].helps
+        assert found.chosen == "temperature"  # the fewest numbers
+        assert all(one.helps for one in found.methods)
         blind = Predictions.from_arrays(rng.permutation(actual), score=rating)
         poor = recalibration_advice(blind, methods=QUICK)
         assert poor.chosen == poor.methods[0].method
@@ -324,6 +395,46 @@ class TestAdvice:
         with pytest.raises(InputError, match="one model"):
             recalibration_advice(two)
 
+    def test_zeros_that_did_not_happen(self):
+        """Where some p is 0 no gain is unlikely, and that is said; few rows tell nothing either."""
+        base = drawn(200)
+        prob = np.where(base.actual == 0, base.prob[:, 1] ** 3, base.prob[:, 1])
+        prob[np.argsort(np.where(base.actual == 0, prob, 1.0))[:3]] = 0.0
+        rows = Predictions.from_arrays(base.actual, prob)
+        true = recalibration_advice(base, methods=["isotonic"])
+        assert "is unlikely" in true.verdict
+        zero = recalibration_advice(rows, methods=["histogram-equal-size"])
+        assert zero.chosen == "none"
+        assert "unlikely" not in zero.verdict
+        assert "3 rows give a class the probability 0" in " ".join(zero.remarks)
+
+    def test_few_rows(self):
+        """A gain of more than there is to lose is not called unlikely."""
+        found = recalibration_advice(drawn(11, seed=1), methods=["platt"])
+        assert found.chosen == "none"
+        assert "do not tell how much" in found.verdict
+
+    def test_nothing_gained(self):
+        """A map that raises the log loss has no chance of its gain."""
+        found = recalibration_advice(drawn(150), methods=["histogram-equal-size"]).methods[0]
+        assert found.log_loss_difference > 0
+        assert np.isnan(found.p_value)
+        assert np.isnan(found.adjusted_p_value)
+
+    def test_input_that_is_not_there(self):
+        """What maps cannot read is said once, not by every method."""
+        with pytest.raises(InputError, match="maps cannot read ratings, for the table has prob"):
+            recalibration_advice(drawn(50), on="score")
+
+    def test_refuted_but_not_mended(self):
+        """Where p refutes the rows but no map is shown to help, both are said."""
+        found = recalibration_advice(drawn(200, bold=1.8), methods=["isotonic"])
+        one = found.methods[0]
+        assert one.adjusted_p_value <= 0.05
+        assert one.log_loss_range[1] > 0
+        assert (one.helps, found.chosen) == (False, "none")
+        assert found.verdict.startswith("The probabilities are not true")
+
     def test_shown(self, bold):
         """The answer is a table with the verdict below it, and a row a method."""
         found = recalibration_advice(bold, methods=QUICK)
@@ -344,6 +455,15 @@ class TestRecalibrate:
         new = drawn(50, seed=1)
         assert np.array_equal(found(new).prob, again(new).prob)
         assert {one.method for one in found.advice.methods} == set(METHODS)
+
+    def test_names(self):
+        """A wrong name gets all that there are, and scikit-learn's the two of that curve."""
+        data = drawn(50)
+        with pytest.raises(ParameterError, match=r"'auto', 'none', 'platt'.*mean 'isotonic'"):
+            recalibrate(data, "isotonik")
+        with pytest.raises(ParameterError, match="'platt' is it on log-odds or ratings"):
+            recalibrate(data, "sigmoid")
+        assert recalibrate(data, "Platt on probability").method == "platt-on-probability"
 
     @pytest.mark.parametrize("k", [2, 4])
     def test_none(self, k):
@@ -382,6 +502,14 @@ class TestEffect:
         assert found.test_before < 0.05 < found.test_after
         assert "better" in found.verdict
         assert found.verdict in repr(found)
+
+    def test_nothing_changed(self):
+        """Of the map that changes nothing every number is told, infinite ones too."""
+        data = Predictions.from_arrays([0, 1, 1, 0] * 10, [0.0, 0.0, 0.9, 0.2] * 10)
+        found = recalibration_effect(recalibrate(data, "none"), data, resamples=39)
+        assert [one.difference for one in found.changes] == [0.0] * 5
+        assert {one.better for one in found.changes} == {None}
+        assert found.verdict.startswith("Nothing was changed. The log loss is infinite and")
 
     def test_resubstitution(self, bold):
         """The fitting rows are refused, or named as what they are."""

@@ -84,6 +84,14 @@ def run(*words: str, **extra) -> subprocess.CompletedProcess:
     return subprocess.run([*PYTHON, *words], capture_output=True, text=True, check=False, **extra)
 
 
+@pytest.fixture(scope="module")
+def reported(samples, tmp_path_factory) -> tuple[dict, str]:
+    """Return what `report --json` prints of the sample file, and the page it writes."""
+    page = tmp_path_factory.mktemp("reported") / "report.html"
+    asked = ("--resamples", "99", "--out", str(page))
+    return answer("report", str(samples / FOLDED), *asked), page.read_text("utf-8")
+
+
 class TestHelp:
     """What a new user meets first."""
 
@@ -100,8 +108,9 @@ class TestHelp:
         text = main.commands[command].epilog
         lines = re.findall(r"^ +plumbline (.+)$", text, re.MULTILINE)
         assert lines
+        fewer = ("--resamples", "9") if command == "report" else ()  # a page takes its time
         for line in lines:
-            result = ask(*shlex.split(line))
+            result = ask(*shlex.split(line), *fewer)
             assert result.exit_code == 0, (line, result.stderr)
             assert result.stdout
 
@@ -123,24 +132,24 @@ class TestHelp:
         text = ask("calibration", "--help").stdout
         assert all(name in text for name in (*DISTANCES, *VIEWS))
 
-    @pytest.mark.parametrize("words", [["--help"], ["--version"], ["test", "--help"]])
-    def test_help_is_light(self, words):
+    def test_help_is_light(self):
         """Help and version import no compiler, no table reader and no plotting library."""
-        code = (
-            "import sys\nfrom plumbline.cli import main\n"
-            f"try: main({words!r})\nexcept SystemExit: print(*sys.modules)"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
         heavy = {"numba", "pyarrow", "sklearn", "matplotlib", "pandas", "scipy", "jinja2"}
-        assert heavy.isdisjoint(done.stdout.split())
+        assert heavy.isdisjoint(loaded(["--help"], ["--version"], ["test", "--help"]))
 
 
-@pytest.mark.parametrize(
-    "words", [["scores"], ["calibration", "--view", "one-vs-rest:b"], ["calibration"]]
-)
-def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path, words):
+def loaded(*lines: list[str]) -> list[str]:
+    """Return the modules that a program has loaded after these command lines."""
+    code = (
+        f"import sys\nfrom plumbline.cli import main\nfor words in {lines!r}:\n"
+        "    try: main(words)\n    except SystemExit as end: assert not end.code\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1].split()
+
+
+def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path):
     """Numbers come from Arrow to numpy by themselves, and the hits of many rows need no kernel."""
     rng = np.random.default_rng(1)
     prob = rng.dirichlet(np.ones(3), 1500)
@@ -148,13 +157,11 @@ def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path, words):
     columns = {"actual": names[rng.integers(0, 3, 1500)], "site": names[rng.integers(0, 3, 1500)]}
     columns |= {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
-    command = [words[0], str(tmp_path / "t.parquet"), *words[1:]]
-    code = (
-        "import sys\nfrom plumbline.cli import main\n"
-        f"try: main({command!r})\nexcept SystemExit: print(*sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(done.stdout.split())
+    file = str(tmp_path / "t.parquet")
+    found = loaded(["scores", file], ["calibration", file, "--view", "one-vs-rest:b"],
+                   ["calibration", file])  # fmt: skip
+    assert "numpy" in found
+    assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(found)
 
 
 class TestCompletion:
@@ -187,8 +194,15 @@ class TestCompletion:
             "COMP_WORDS": " ".join(typed),
             "COMP_CWORD": str(len(typed) - 1),
         }
-        done = run(env=os.environ | settings)
+        done = CliRunner().invoke(main, [], prog_name="plumbline", env=settings)
         assert offered in done.stdout.split("\n")
+        assert done.stderr == ""
+
+    def test_the_program_completes_too(self):
+        """What the shell calls is the installed program."""
+        settings = {"_PLUMBLINE_COMPLETE": "bash_complete", "COMP_WORDS": "plumbline cal"}
+        done = run(env=os.environ | settings | {"COMP_CWORD": "1"})
+        assert done.stdout == "plain,calibration\n"
         assert done.stderr == ""
 
 
@@ -196,9 +210,9 @@ class TestJson:
     """The promise of `--json`: the library's numbers under fixed names."""
 
     @pytest.mark.parametrize("command", FILE_COMMANDS)
-    def test_one_object_with_version_command_and_results(self, here, command):
+    def test_one_object_with_version_command_and_results(self, here, reported, command):
         """Every command prints one object; every entry has its model and its n."""
-        whole = answer(command, FOLDED)
+        whole = reported[0] if command == "report" else answer(command, FOLDED)
         assert whole["plumbline"] == pb.__version__
         assert whole["command"] == command
         assert [(one["model"], one["n"]) for one in whole["results"]] == [
@@ -290,10 +304,9 @@ class TestJson:
         assert whole["check"]["k"] == 3
         assert Path("report.html").stat().st_size > 0
 
-    def test_report_holds_every_number_of_the_page(self, here):
+    def test_report_holds_every_number_of_the_page(self, here, reported):
         """`report --json` has the errors, bins and bands of every diagram, and every remark."""
-        whole = answer("report", FOLDED, "--resamples", "99")
-        page = Path("report.html").read_text("utf-8")
+        whole, page = reported
         shown = set(re.findall(r'<data value="([^"]+)"', page))
         assert len(shown) > 100
         assert shown <= set(map(str, _numbers(whole))) | {str(2 / 100)}
@@ -775,11 +788,11 @@ class TestPage:
             got = ask(*shlex.split(line)).output
             assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
 
-    def test_every_key_of_the_json_is_explained(self, here):
+    def test_every_key_of_the_json_is_explained(self, here, reported):
         """The table of keys on the page leaves out none that is printed."""
         page = PAGE.read_text("utf-8")
         for command in FILE_COMMANDS:
-            whole = answer(command, FOLDED)
+            whole = reported[0] if command == "report" else answer(command, FOLDED)
             for key in (*whole, *whole["results"][0]):
                 general = re.sub(r"(log_loss|brier_score|accuracy)(?=_fold)", "SCORE", key)
                 assert f"`{general}`" in page, f"{command}: {key}"

@@ -227,9 +227,19 @@ def test_the_rows_of_the_fit_are_refused():
 
 @pytest.mark.usefixtures("here")
 def test_nothing_changed_is_said():
-    """`--method none` writes the rows as they are and shows no effect."""
-    entry = answer("holdout.csv", "--method", "none", "--apply", "new.csv", "--out", "same.csv")
-    assert (entry["method"], entry["effect"]) == ("none", None)
+    """`--method none` writes the rows as they are and shows their numbers once."""
+    line = ("holdout.csv", "--method", "none", "--apply", "new.csv", "--out", "same.csv")
+    entry = answer(*line)
+    assert entry["method"] == "none"
+    losses = entry["effect"]["changes"][0]
+    assert losses["before"] == losses["after"] == pb.log_loss(pb.read("new.csv"))
+    with undrawn():
+        text = ask("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
+    assert re.search(r"^log loss +0\.\d{4} +-$", text, re.MULTILINE)
+    assert "difference" not in text
+    assert "Nothing was changed" in text
+    assert "Picture of the map: n.svg" in text
+    assert "Nothing was changed" in Path("n.html").read_text("utf-8")
     assert np.array_equal(pb.read("same.csv").prob, pb.read("new.csv").prob)
 
 
@@ -256,16 +266,73 @@ def test_nothing_changed_is_said():
         ("holdout.csv --method platt --apply nowhere.csv", "there is no file"),
         ("models.csv", "choose one with --models"),
         ("--map new.csv --apply new.csv", "map"),
+        ("--map map.json --apply others.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
+        ("--map map.json --apply named.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
+        ("--map map.json --apply batch.csv --prob p:rain=gone", "and NEW has 'gone'"),
+        ("--map map.json --apply head.csv", "NEW has no rows below its header"),
+        ("--map map.json --apply new.csv --models foo", "NEW has no column model"),
+        ("--map map.json --apply new.csv --folds 1", "with --map there is none"),
+        ("holdout.csv --method histogram-equal-size --option bins=0", "--option bins=... must be"),
+        ("holdout.csv --method platt --save-map a.sql --save-map a.sql", "more than once"),
+        ("batch.csv --method prior-shift --option prior=em", "--option 'training={"),
+        ("batch.csv --method platt", "no column holds the true classes"),
     ],
 )
 @pytest.mark.usefixtures("here")
 def test_refusals_are_one_line_that_teaches(line, said):
     """Exit status 2 and one line on standard error, with options as they are typed."""
+    Path("others.csv").write_text("y_true,y_prob\nyes,0.9\nno,0.3\n")
+    Path("named.csv").write_text("p:no,p:yes,id\n0.1,0.9,a\n")
+    Path("head.csv").write_text("id,p:rain\n")
     result = ask("recalibrate", *shlex.split(line))
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
     assert said in result.stderr
+    assert "'actual'" not in result.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_shares_are_found_without_true_classes():
+    """`prior=em` reads a batch of today, and mends that very batch: it saw no classes."""
+    shares = '{"dry": 0.5, "rain": 0.5}'
+    line = ("--method", "prior-shift", "--option", "prior=em", "--option", f"training={shares}")
+    entry = answer("batch.csv", *line, "--apply", "batch.csv", "--out", "shifted.csv")
+    assert (entry["n"], entry["effect"]) == (90, None)
+    rain = np.loadtxt("shifted.csv", delimiter=",", skiprows=1, usecols=2)
+    assert entry["details"]["prior"]["rain"] == pytest.approx(rain.mean(), abs=1e-6)
+    told = ask("recalibrate", "batch.csv", *line).stdout
+    assert told.startswith("batch.csv: 90 rows, 2 classes, without the true class")
+    assert "prior (dry " in told
+    given = ("--method", "prior-shift", "--option", f"prior={shares}")
+    assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)
+    assert "--folds chooses among rows" in ask("recalibrate", "batch.csv", *given, "--folds",
+                                               "1").stderr  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+def test_rows_with_truth_keep_the_order_of_their_columns():
+    """Columns stand where they stood, a new probability beside the old one."""
+    Path("mine.csv").write_text("note,p:rain,y_true,id\na,0.9,rain,1\nb,0.2,dry,2\n")
+    assert answer("--map", "map.json", "--apply", "mine.csv", "--out", "o.csv")["out"] == "o.csv"
+    header = Path("o.csv").read_text().splitlines()[0].replace('"', "")
+    assert header == "note,p:rain,p:dry,actual,id"
+
+
+@pytest.mark.usefixtures("here")
+def test_notes_on_many_classes_are_one_paragraph():
+    """And the line of the map names shares as people write them."""
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(6), 120)
+    happened = (p.cumsum(axis=1) < rng.random((120, 1))).sum(axis=1)
+    pb.Predictions.from_arrays(happened, p).write("six.csv")
+    text = ask("recalibrate", "six.csv", "--method", "isotonic").stdout
+    assert text.count("Note") == text.count("Notes on single classes: ") == 1
+    assert "others (--json has them all)" in " ".join(text.split())
+    text = " ".join(ask("recalibrate", "six.csv", "--method", "prior-shift").stdout.split())
+    assert re.search(r"factors \(0 [\d.]+, 1 ", text)
+    spline = " ".join(ask("recalibrate", "holdout.csv", "--method", "spline").stdout.split())
+    assert "knots automatic" in spline
 
 
 def test_the_list_has_every_method():

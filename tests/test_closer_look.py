@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from html_pages import Page
+from html_pages import Page, undrawn
 from plumbline import Predictions
 from plumbline.diagnosis import diagnose
 from plumbline.groups import calibration_by, conditional_bias, worst_slice
@@ -46,7 +46,8 @@ def made(tmp_path_factory):
         same=["a"] * 300,
     )
     path = tmp_path_factory.mktemp("closer") / "page.html"
-    found = report(data, path, resamples=99, recalibrate="none")
+    with undrawn(but="closer_pictures"):
+        found = report(data, path, resamples=99, recalibrate="none")
     return data, found, Page.of(found)
 
 
@@ -162,7 +163,8 @@ def test_a_table_too_small_for_slices_says_why(rng):
 def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_path):
     """The section is absent, and that nobody looked is said."""
     data = two_classes(rng, 60)
-    found = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
+    with undrawn():
+        found = report(data, tmp_path / "page.html", resamples=39, recalibrate="none")
     assert found.chapters[0].closer.groups is None
     page = Page.of(found)
     assert "The worst slices" not in page.prose

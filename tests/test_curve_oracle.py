@@ -22,7 +22,7 @@ from plumbline.errors import (
 from reference.formulas import random_asked, random_table
 from reference.literal_curve import Asked, NoRowError, Point, Table, literal_curve
 
-CASES = 5_000  # lines; a curve has one for every model, and fold where those are apart
+CASES = 2_500  # lines; a curve has one for every model, and fold where those are apart
 BLOCKS = 5
 CURVES_A_TABLE = 4
 TOLERANCE = 1e-12

@@ -11,6 +11,7 @@ from html_pages import undrawn
 from plumbline import demo, words
 from plumbline.cli import main
 
+RESAMPLES = 99
 MODELS = ("naive Bayes", "decision tree", "random forest")
 SETS = {
     "breast-cancer": (569, 30, ("benign", "malignant")),
@@ -20,17 +21,18 @@ SETS = {
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory) -> tuple[Path, Result]:
-    """Run the demo once for all tests here, with a small forest: its folder, and what it said."""
+    """Run the demo once for all tests here, small: its folder, and what it said."""
     folder = tmp_path_factory.mktemp("demo") / "worked" / "example"
     words, models = ["demo", "--out", str(folder)], demo._models
 
     def small(seed):
         made = models(seed)
-        made["random forest"].set_params(n_estimators=10)
+        made["random forest"].set_params(n_estimators=5)
         return made
 
     with undrawn(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(demo, "_models", small)
+        patch.setattr(demo, "RESAMPLES", RESAMPLES)
         return folder, CliRunner().invoke(main, words, catch_exceptions=False)
 
 
@@ -95,7 +97,7 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
     """The printed table holds the scores and the test of every model, as the library says them."""
     for name in SETS:
         for model, part in pb.read(folder / name / "predictions.parquet").by_model().items():
-            test = pb.calibration_test(part)
+            test = pb.calibration_test(part, resamples=RESAMPLES)
             assert f"{test.verdict}" in " ".join(result.stdout.split())
             line = next(
                 line
@@ -103,7 +105,7 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
                 if line.startswith(model) and f"{part.n:,}" in line and ":" not in line
             )
             scores = [words.score(score(part)) for score in (pb.accuracy, pb.brier_score)]
-            error = pb.calibration_error(part)
+            error = pb.calibration_error(part, resamples=RESAMPLES)
             for said in (*scores, words.number(error.value), words.number(test.p_value)):
                 assert said in line.split()
 

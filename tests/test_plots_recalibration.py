@@ -50,6 +50,17 @@ def curve_of(ax, number=0):
     return np.asarray(ax.lines[number].get_xdata()), np.asarray(ax.lines[number].get_ydata())
 
 
+@pytest.mark.parametrize("method", ["platt", "beta", "spline", "temperature"])
+def test_the_curve_of_a_map_counts_zeros_as_the_map_does(method, ax):
+    """Where fitting rows have a probability of 0, the picture's left end is the map's."""
+    fitted = fit_map(Predictions.from_arrays(HIT, P.round(1)), method)
+    draw_map(fitted, ax)
+    x, y = curve_of(ax)
+    assert fitted.least == pytest.approx(0.05)
+    assert x[0] == 0
+    assert y == pytest.approx(fitted.transform(x)[:, 1], rel=1e-12)
+
+
 @pytest.mark.parametrize("method", ["isotonic", "platt", "histogram-equal-size", "temperature"])
 def test_the_curve_of_a_map_is_the_map(method, ax):
     """At every drawn place stands what the map makes of it, and jumps are upright."""
@@ -122,11 +133,12 @@ def advised(*rows, **more):
         SimpleNamespace(
             method=f"m{number}", title=f"method {number}", log_loss_difference=difference,
             log_loss_range=span, adjusted_p_value=p, helps=p <= 0.05 and difference < 0,
+            log_loss=0.5 + difference,
         )
         for number, (difference, span, p) in enumerate(rows)
     ]  # fmt: skip
     told = {"chosen": "m0", "level": 0.95, "on": "probability", "n": 90, "parts": 5, "model": None}
-    return SimpleNamespace(methods=methods, **(told | more))
+    return SimpleNamespace(methods=methods, **({"log_loss_before": 0.5} | told | more))
 
 
 def test_methods_stand_at_their_change_and_are_filled_where_they_help(ax):
@@ -153,6 +165,20 @@ def test_a_change_without_end_is_an_arrow(ax):
     assert [line.get_marker() for line in ax.lines if len(line.get_xdata()) == 1] == ["<", "o"]
     with pytest.raises(ParameterError, match="at least one method"):
         draw_methods(advised((nan, (nan, nan), nan)), ax)
+
+
+def test_where_all_changes_are_infinite_the_log_losses_stand(ax):
+    """A row that had no chance at all as it is tells no method from another by its change."""
+    advice = advised(*[(-inf, (nan, nan), 0.01)] * 2, log_loss_before=inf)
+    for place, row in enumerate(advice.methods):
+        row.log_loss = 0.2 + place / 10
+    draw_methods(advice, ax)
+    points = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [line.get_xdata()[0] for line in points] == [0.2, pytest.approx(0.3)]
+    assert len(ax.lines) == 2
+    assert ax.get_xlabel() == "log loss; as they are it is infinite"
+    cells = [text.get_text() for text in methods_figure(advice).axes[0].texts]
+    assert cells[:3] == ["log loss", "adj. p", "0.2"]
 
 
 def test_ratings_are_held_against_the_shares_of_the_classes(ax):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.calibration.isotonic import isotonic_fit
+from plumbline.recalibration import fit_map
 from plumbline.recalibration.bbq import bbq, models
 from plumbline.recalibration.centred_isotonic import centred_isotonic
 from plumbline.recalibration.distinct import Distinct, _counted, _summed, distinct_scores
@@ -147,6 +148,20 @@ def test_a_bounded_end_keeps_within_its_neighbour():
     np.testing.assert_allclose(fit.form.values, [0.1, 0.1, 2 / 3])
     assert fit.notes[0].endswith("get 0.1, not 0")
     assert fit.notes[1].endswith("get 1 - 0.333, not 1")
+
+
+def test_rows_are_counted_unless_they_have_weights():
+    """The notes speak of rows, and of weight only where there are weights."""
+    score, hit = [0.1, 0.2, 0.5, 0.5, 0.9], [False, False, True, False, True]
+    for name, times, low, high in (
+        ("isotonic", None, "(2)", "(1)"),
+        ("centred-isotonic", [1.0] * 5, "(2)", "(1)"),
+        ("isotonic", [0.5, 1.5, 1, 1, 2.5], "(2 by weight)", "(2.5 by weight)"),
+    ):
+        data = pb.Predictions.from_arrays(hit, score, weight=times)
+        notes = fit_map(data, name).notes
+        assert notes[0].startswith(f"none of the lowest rows {low} has the event")
+        assert notes[1].startswith(f"all of the highest rows {high} have the event")
 
 
 def test_centred_isotonic_by_hand():

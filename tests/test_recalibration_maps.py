@@ -1,5 +1,6 @@
 """Maps: laws that every method keeps, the arithmetic of the forms, and rows known again."""
 
+import re
 import warnings
 
 import numpy as np
@@ -271,6 +272,12 @@ class TestDoor:
         whole = repr(fit_map(table(0, 3), "temperature"))
         assert "softmax" in whole
         assert "3 classes one by one" in repr(fit_map(table(0, 3), "platt"))
+        factors = repr(fit_map(table(0), "prior-shift"))
+        assert re.search(r"details +factors \(0 [\d.]{4,5}, 1 [\d.]{4,5}\)\n", factors)
+        assert "prior -" not in factors
+        chosen = repr(fit_map(table(0), "dirichlet", regularisation=0.123))
+        assert chosen.count("regularisation 0.123") == 1
+        assert re.search("options +knots automatic", repr(fit_map(table(0), "spline")))
 
 
 class TestCrossFitting:
@@ -420,6 +427,52 @@ class TestRemembered:
         mixed = np.concatenate([score[:100], DRAWS[kind](rng, 50)])
         with pytest.raises(pb.InputError, match="of 150 rows"):
             Remembered.of(reading_of(score)).refuse(reading_of(mixed), "the map")
+
+    @pytest.mark.parametrize("kind", ["continuous", "half saturated"])
+    @pytest.mark.parametrize("again", [1, 2])
+    def test_all_fitting_rows_in_a_much_larger_table_are_refused(self, kind, again):
+        """Every old single row is met equally often among 100,000 others, which chance is not."""
+        rng = np.random.default_rng(9)
+        score = rng.random(300)
+        large = np.concatenate([np.repeat(score, again), DRAWS[kind](rng, 100_000)])
+        with pytest.raises(pb.InputError, match=f"of {100_000 + 300 * again:,} rows read"):
+            Remembered.of(reading_of(score)).refuse(reading_of(large), "the map")
+
+    @pytest.mark.parametrize("lattice", [300, 10_000, 10**6])
+    def test_new_rows_that_meet_all_old_ones_by_chance_are_not_refused(self, lattice):
+        """However fine the scores are rounded, and if every new row stands there three times."""
+        rng = np.random.default_rng(10)
+        for copies, m in ((1, 30_000), (3, 10_000)):
+            for _ in range(5):
+                old = Remembered.of(reading_of(rng.integers(0, lattice, 300) / lattice))
+                new = np.repeat(rng.integers(0, lattice, m) / lattice, copies)
+                assert old._meetings(reading_of(new))[2] > 1e-4
+
+    @pytest.mark.parametrize("s", [1, 9, 14])
+    def test_the_chance_of_equal_counts_is_a_bound(self, s):
+        """No rate makes s of 20 values more often be met exactly twice than is said."""
+        rng = np.random.default_rng(11)
+        said = remembered.chance_of_equal_counts(np.r_[np.full(s, 2), np.zeros(20 - s, int)], 100)
+        for rate in (0.5, 2.0, 5.0):
+            drawn = rng.multinomial(100, [rate / 100] * min(20, int(100 / rate)), 20_000)
+            assert np.mean((drawn == 2).sum(axis=1) >= s) <= said
+
+    @pytest.mark.parametrize("copies", [2, 5])
+    def test_rows_that_all_stand_equally_often_are_remembered_as_distinct_ones(self, copies):
+        """Of a table written twice, one copy, a half or a row more is refused; new rows are not."""
+        rng = np.random.default_rng(12)
+        score = rng.random(300)
+        old = Remembered.of(reading_of(rng.permutation(np.repeat(score, copies))))
+        distinct = Remembered.of(reading_of(score))
+        assert (old.rows, old.twice, old.n) == (300, 0, 300 * copies)
+        np.testing.assert_array_equal(old.hashes, distinct.hashes)
+        whole = np.repeat(score, copies)
+        for again in (score, score[:150], np.append(score, 0.5), np.append(whole, 0.5), whole[1:]):
+            with pytest.raises(pb.InputError, match="was fitted on"):
+                old.refuse(reading_of(again), "the map")
+        assert old._meetings(reading_of(rng.random(600)))[2] == 1.0
+        few = Remembered.of(reading_of(np.repeat(np.arange(8) / 8, copies)))
+        assert few._meetings(reading_of(rng.integers(0, 8, 5_000) / 8))[2] > 0.01
 
     def test_a_few_equal_rows_are_remarked_upon(self):
         """Ten of a thousand continuous scores again may be chance; a warning says how many."""

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
 import plumbline as pb
-from plumbline.recalibration import fit_map
+from plumbline.recalibration import fit_map, softmax_regression
 from plumbline.recalibration.softmax_regression import (
     BIAS,
     DIAGONAL,
@@ -78,11 +78,12 @@ def test_a_given_regularisation_is_the_documented_one(name, penalised):
     logits, actual = drawn(3, n=80)
     data, strength = table(logits, actual), 0.7
     made = fit_map(data, name, regularisation=strength)
+    slope = 1 / fit_map(data, "temperature").details["temperature"]
     x = data.log_prob - (data.log_prob.mean(axis=1, keepdims=True) if name == "matrix" else 0)
 
     def literal(flat):
         b = flat.reshape(3, 4)
-        off = ((b - np.eye(3, 4)) ** 2)[np.asarray(penalised, bool)]
+        off = ((b - slope * np.eye(3, 4)) ** 2)[np.asarray(penalised, bool)]
         z = x @ b[:, :3].T + b[:, 3]
         return slow_loss(z, actual, np.full(80, 1 / 80)) + strength * off.mean()
 
@@ -165,11 +166,16 @@ def test_ratings_have_no_unit(name, k):
 
 
 def test_a_strong_penalty_leaves_what_it_pulls_to():
-    """Dirichlet with L2 changes nothing at all, matrix and ODIR keep slopes alone."""
+    """Dirichlet with L2 is temperature scaling, matrix and ODIR keep slopes alone."""
     logits, actual = drawn(7)
-    data = table(logits, actual)
-    same = fit_map(data, "dirichlet", regularisation=1e9).applied(data)
-    np.testing.assert_allclose(same.prob, data.prob, atol=1e-6)
+    data = table(3 * logits, actual)
+    strong = fit_map(data, "dirichlet", regularisation=1e9).applied(data)
+    cooled = fit_map(data, "temperature")
+    assert cooled.details["temperature"] > 2
+    np.testing.assert_allclose(strong.prob, cooled.applied(data).prob, atol=1e-6)
+    separated = table(logits, logits.argmax(axis=1))  # no temperature is best: all stays
+    same = fit_map(separated, "dirichlet", regularisation=1e9).applied(separated)
+    np.testing.assert_allclose(same.prob, separated.prob, atol=1e-6)
     for name in ("matrix", "dirichlet-odir"):
         weights = fit_map(data, name, regularisation=1e9).form.weights
         assert np.abs(weights - np.diag(np.diag(weights))).max() < 1e-6
@@ -190,6 +196,37 @@ def test_the_chosen_strength_pays_on_new_rows(name):
     assert mixed < pb.log_loss(fit_map(fit, "vector").applied(new)) - 0.02
     loose = pb.log_loss(fit_map(fit, name, regularisation=0).applied(new))
     assert mixed < loose + 0.005
+
+
+def test_far_too_bold_probabilities_of_many_classes_are_cooled():
+    """With hundreds of numbers and few rows Dirichlet is about as good as temperature scaling."""
+    logits, actual = drawn(15, n=1_400, k=15, mixing=0.05)
+    data = table(4 * logits, actual)
+    fit, new = (
+        data.select(where=half) for half in (np.arange(1_400) < 500, np.arange(1_400) >= 500)
+    )
+    cooled, plain = pb.log_loss(fit_map(fit, "temperature").applied(new)), pb.log_loss(new)
+    assert pb.log_loss(fit_map(fit, "dirichlet").applied(new)) < cooled + 0.01 < plain - 1
+
+
+def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
+    """Looser penalties are tried until the held-out loss has risen twice in a row."""
+    losses, tried = [5.0, 6.0, 4.0, 5.0, 4.5, 4.6, 9.0], []
+    monkeypatch.setattr(softmax_regression, "minimised", lambda *_, start, **__: start)
+    monkeypatch.setattr(
+        softmax_regression, "log_loss",
+        lambda *_: (tried.append(1), losses[(len(tried) - 1) // 5])[1],
+    )  # fmt: skip
+    logits, actual = drawn(16, n=50)
+    rows = Rows(logits, actual, np.ones(50))
+    for expected, count in ((0.03, 35), (0.003, 15)):
+        tried.clear()
+        found = softmax_regression.chosen_spread(
+            FULL, rows, lambda s: Pull(np.eye(3, 4), np.full((3, 4), s)), start=np.eye(3, 4),
+            key=logits,
+        )  # fmt: skip
+        assert (found, len(tried)) == (expected, count)
+        losses[:3] = [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize("name", ["vector", *REGULARISED])

@@ -134,6 +134,38 @@ def test_none_asks_nothing_and_many_rows_say_how_to_ask(bold):
     assert found_in(bold, "auto", quick=False).advice is not None
 
 
+def test_what_is_left_out_says_about_how_long_it_takes():
+    """Of many classes minutes, by rows times classes squared."""
+    names = [f"c{j}" for j in range(60)]
+    data = pb.Predictions.from_arrays(
+        np.resize(names, 600), np.full((600, 60), 1 / 60), classes=names
+    )
+    reason = found_in(data, None, quick=False).reason
+    assert "on 600 rows of 60 classes may take about 5 minutes" in reason
+
+
+def test_nothing_changed_is_a_chapter_of_one_sentence(bold):
+    """The report of rows that no map was taken for says so, and shows no numbers twice."""
+    effect = pb.recalibration_effect(pb.recalibrate(bold, "none"), bold, resamples=19)
+    shown = chapter(m=found_in(bold, effect), drawn=True)
+    assert "Before and after recalibration Nothing was changed" in shown.prose
+    assert "were mended" not in shown.prose
+    assert not shown.all("table")
+    assert not shown.all("svg")
+
+
+def test_intervals_say_of_which_kind_they_are(bold):
+    """The two tables name the t-test and the bootstrap; an infinite difference has no interval."""
+    never = bold.prob.copy()
+    never[0] = np.eye(2)[1 - bold.actual[0]]
+    data = pb.Predictions.from_arrays(bold.actual, never)
+    shown = chapter(m=found_in(data, "temperature"))
+    assert "intervals of a paired t-test, widened for the chance of the maps" in shown.prose
+    assert "from drawing the rows anew (bootstrap)" in shown.prose
+    assert "∞ to" not in shown.prose
+    assert "inf to" not in shown.prose
+
+
 def test_every_model_has_its_own_part(bold):
     """Several models stand under headings of their own."""
     found = found_in(bold, "temperature")

@@ -3,7 +3,9 @@
 import dataclasses
 import html
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -155,3 +157,63 @@ def shown(value: Any) -> str:
     if isinstance(value, float):
         return "-" if math.isnan(value) else f"{value:.6g}"
     return str(value)
+
+
+class Facts(Mapping[str, Any]):
+    """A copy of named facts that nobody can change, nor what they hold; it can be pickled.
+
+    >>> shares = {"rain": 0.3}
+    >>> facts = Facts({"bins": 5, "prior": shares, "edges": [0.5]})
+    >>> shares["rain"] = 0.9
+    >>> facts["prior"]["rain"], facts
+    (0.3, {'bins': 5, 'prior': {'rain': 0.3}, 'edges': (0.5,)})
+    """
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Mapping[Any, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+        own = dict(facts)
+        self._facts = MappingProxyType({name: _kept(value) for name, value in own.items()})
+
+    def __getitem__(self, name: str) -> Any:
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __repr__(self) -> str:
+        return repr(dict(self._facts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, (dict(self._facts),)
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value if type(value) is Facts else Facts(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_kept, value))
+    own = deepcopy(value)
+    lock(own)
+    return own
+
+
+def lock(held: Any) -> None:
+    """Forbid to write to the arrays a value holds, in its tuples and data classes.
+
+    >>> values = np.zeros(3)
+    >>> lock((values, 1))
+    >>> values.flags.writeable
+    False
+    """
+    if isinstance(held, np.ndarray):
+        held.flags.writeable = False
+    elif isinstance(held, tuple):
+        for one in held:
+            lock(one)
+    elif dataclasses.is_dataclass(held):
+        for field in dataclasses.fields(held):
+            lock(getattr(held, field.name))

@@ -6,7 +6,7 @@ Scores are k/64 and weights whole numbers, so every sum is exact and the laws ho
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
@@ -24,6 +24,7 @@ from strategies import (
 
 SUMS = ("weight", "prob", "rest", "outcome", "variance")
 ALL = ("count", *SUMS)
+HALF = settings(max_examples=50)  # of the usual, for there are many laws
 WITH_POINTS = st.one_of(binnings(), st.just(OnePerPoint()))
 
 
@@ -33,6 +34,7 @@ def sums(bins, names=SUMS):
     return {"edges": edges} | {name: getattr(bins, name).tolist() for name in names}
 
 
+@HALF
 @given(table=binary_tables(), binning=WITH_POINTS, data=st.data())
 def test_merge_is_whole(table, binning, data):
     """The bins of two parts, cut anywhere, add up to the bins of the whole."""
@@ -49,6 +51,7 @@ def test_merge_is_whole(table, binning, data):
         assert sums(second + first, ALL) == sums(whole, ALL)
 
 
+@HALF
 @given(table=binary_tables(least=4), binning=binnings(), seed=st.integers(0, 1000))
 def test_chunks_of_any_size_and_order_add_up(table, binning, seed):
     """A stream of parts in random order gives the same bins as all rows at once."""
@@ -63,6 +66,7 @@ def test_chunks_of_any_size_and_order_add_up(table, binning, seed):
     assert sums(total, ALL) == sums(whole, ALL)
 
 
+@HALF
 @given(table=binary_tables(), binning=binnings(), seed=st.integers(0, 1000))
 def test_the_order_of_the_rows_does_not_matter(table, binning, seed):
     """Shuffled rows give the same edges and the same sums."""
@@ -71,6 +75,7 @@ def test_the_order_of_the_rows_does_not_matter(table, binning, seed):
     assert sums(shuffled, ALL) == sums(Bins.of(table.predictions(), binning), ALL)
 
 
+@HALF
 @given(
     score=st.lists(exact_scores(), min_size=2, max_size=30),
     seed=st.integers(0, 1000),
@@ -86,6 +91,7 @@ def test_the_order_of_the_rows_does_not_matter_with_weights_that_round(score, se
     assert scheme.edges(values[order], weight[order]).tolist() == edges.tolist()
 
 
+@HALF
 @given(table=binary_tables(), binning=binnings())
 def test_a_whole_weight_is_a_repetition(table, binning):
     """A row of weight 3 gives the edges and the sums of three rows of weight 1."""
@@ -94,6 +100,7 @@ def test_a_whole_weight_is_a_repetition(table, binning):
     assert sums(Bins.of(table.predictions(), binning)) == sums(repeated)
 
 
+@HALF
 @given(table=binary_tables(least=3, least_weight=0), binning=binnings())
 def test_a_weight_of_0_is_a_removed_row(table, binning):
     """Rows of weight 0 move no edge and add to no sum."""
@@ -101,6 +108,7 @@ def test_a_weight_of_0_is_a_removed_row(table, binning):
     assert sums(Bins.of(table.predictions(), binning)) == sums(Bins.of(kept, binning))
 
 
+@HALF
 @given(table=binary_tables(), binning=binnings())
 def test_float32_is_float64(table, binning):
     """Scores that both types hold fall in the same bins of the same sums."""
@@ -108,6 +116,7 @@ def test_float32_is_float64(table, binning):
     assert sums(narrow, ALL) | {"edges": None} == sums(wide, ALL) | {"edges": None}
 
 
+@HALF
 @given(
     score=st.lists(st.integers(0, 1000).map(lambda k: k / 1000), min_size=2, max_size=50),
     binning=decimal_binnings(),
@@ -125,6 +134,7 @@ def test_decimals_fall_in_the_same_bin_in_both_types(score, binning):
     assert homes[0] == homes[1]
 
 
+@HALF
 @given(table=binary_tables(), binning=WITH_POINTS)
 def test_counts_sum_to_n_and_shares_to_the_whole(table, binning):
     """No row is lost or counted twice; p and q of a bin add up to its weight."""
@@ -136,6 +146,7 @@ def test_counts_sum_to_n_and_shares_to_the_whole(table, binning):
     assert np.all(bins.outcome <= bins.weight)
 
 
+@HALF
 @given(table=binary_tables(), binning=binnings())
 def test_equal_scores_share_a_bin_and_bins_keep_the_order(table, binning):
     """Ties are never split, and a larger score is never in a lower bin."""
@@ -146,6 +157,7 @@ def test_equal_scores_share_a_bin_and_bins_keep_the_order(table, binning):
     assert np.all(np.diff(home)[np.diff(score) == 0] == 0)
 
 
+@HALF
 @given(table=binary_tables(), binning=binnings())
 def test_a_bin_is_open_below_and_closed_above(table, binning):
     """Every score is in (lo, hi] of its bin; the first bin holds its lower edge too."""
@@ -171,6 +183,7 @@ def slow_equal_size(table: Binary, b: int) -> list[float]:
     return [*edges, 1.0]
 
 
+@HALF
 @given(table=binary_tables(least_weight=0), bins=st.integers(1, 45))
 def test_equal_size_is_its_rule(table, bins):
     """The upper edge of bin j is the smallest score whose cumulative weight reaches j W / b."""
@@ -180,6 +193,7 @@ def test_equal_size_is_its_rule(table, bins):
     assert EqualSize(bins).edges(ones.score, None).tolist() == slow_equal_size(ones, bins)
 
 
+@HALF
 @given(table=binary_tables(), bins=st.integers(1, 30))
 def test_equal_size_shares_distinct_scores_evenly(table, bins):
     """Without ties the counts of two bins differ by at most one, but for empty ones."""
@@ -189,6 +203,7 @@ def test_equal_size_shares_distinct_scores_evenly(table, bins):
     assert np.ptp(filled[filled > 0]) <= 1
 
 
+@HALF
 @given(table=binary_tables())
 def test_one_bin_is_the_comparison_of_the_two_means(table):
     """EqualWidth(1) holds the weighted means of outcome and probability."""
@@ -198,6 +213,7 @@ def test_one_bin_is_the_comparison_of_the_two_means(table):
     assert bins.mean_probability.item() == (table.weight * table.score).sum() / total
 
 
+@HALF
 @given(table=binary_tables())
 def test_one_bin_a_point_is_the_rows_themselves(table):
     """Bin i of OnePerPoint is row i."""
@@ -206,6 +222,7 @@ def test_one_bin_a_point_is_the_rows_themselves(table):
     assert bins.outcome.tolist() == (table.weight * table.event).tolist()
 
 
+@HALF
 @given(binning=placements(), dtype=st.sampled_from([np.float32, np.float64]))
 def test_the_edges_of_a_placement_increase_from_0_to_1(binning, dtype):
     """There are at most b bins, whatever the shape, in the scores' own type."""
@@ -217,6 +234,7 @@ def test_the_edges_of_a_placement_increase_from_0_to_1(binning, dtype):
     assert len(edges) <= binning.bins + 1
 
 
+@HALF
 @given(bins=st.integers(1, 60), first=shapes(), second=shapes())
 def test_exchanged_shapes_mirror_the_edges(bins, first, second):
     """Beta(a, b) and Beta(b, a) have edges that are mirror images."""
@@ -228,6 +246,7 @@ def test_exchanged_shapes_mirror_the_edges(bins, first, second):
     assert gaps.min(axis=1).max() <= 1e-15
 
 
+@HALF
 @given(bins=st.integers(1, 60), tenths=st.integers(3, 60))
 def test_a_symmetric_placement_is_its_own_mirror_image(bins, tenths):
     """Edge b - j is exactly 1 - edge j; equal width keeps to its decimals instead."""
@@ -240,6 +259,7 @@ def test_a_symmetric_placement_is_its_own_mirror_image(bins, tenths):
             assert (1 - low).tolist() == edges[::-1][: len(low)].tolist()
 
 
+@HALF
 @given(table=binary_tables(least_weight=0), bins=st.integers(1, 45))
 def test_a_flat_beta_distribution_is_equal_width_and_equal_size(table, bins):
     """Shapes (1, 1) give the edges of EqualWidth and of EqualSize, with weights and without."""
@@ -264,6 +284,7 @@ def slow_beta_size(table: Binary, scheme: BetaSize) -> list[float]:
     return [*edges, 1.0]
 
 
+@HALF
 @given(
     table=binary_tables(least_weight=0), bins=st.integers(1, 30), first=shapes(), second=shapes()
 )

@@ -27,7 +27,7 @@ def statistic_of(y, prob, view, distance, bins="one-per-point"):
     return statistic(data, setting(data, view, bins, distance))
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(SEEDS, st.integers(2, 60), st.integers(2, 6), st.sampled_from(["top-label", "classwise"]))
 def test_theorems_1_and_2_absolute_and_square_differ_alike(seed, n, k, view):
     """One point per bin: error(real) - error(resampled) is equal for absolute and square distance.

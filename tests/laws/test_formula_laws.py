@@ -228,11 +228,11 @@ def soup(chance: random.Random) -> str:
 
 
 def test_no_text_does_harm():
-    """100,000 random and hostile texts: each is computed or refused with a place; none hangs."""
+    """50,000 random and hostile texts: each is computed or refused with a place; none hangs."""
     chance, data, computed, refused, slowest = random.Random(1), table(), 0, set(), 0.0
-    short = [soup(chance) for _ in range(92_000)]
-    texts = [*HOSTILE, *short, *(mutated(chance, chance.choice(GOOD)) for _ in range(8_000))]
-    assert len(texts) > 100_000
+    short = [soup(chance) for _ in range(46_000)]
+    texts = [*HOSTILE, *short, *(mutated(chance, chance.choice(GOOD)) for _ in range(4_000))]
+    assert len(texts) > 50_000
     for text in texts:
         start = time.perf_counter()
         try:
@@ -245,5 +245,5 @@ def test_no_text_does_harm():
             assert np.asarray(found).dtype == np.float64
         slowest = max(slowest, time.perf_counter() - start)
     assert refused == {(True, True)}
-    assert computed > 1500
+    assert computed > 750
     assert slowest < 10  # none hangs; on a busy machine any may wait its turn

@@ -8,13 +8,14 @@ from plumbline.advisor.answers import (
     ScoreChange,
 )
 from plumbline.advisor.effect import effect_between, recalibration_effect
-from plumbline.advisor.recalibrating import recalibrate
+from plumbline.advisor.recalibrating import asked_method, recalibrate
 
 __all__ = [
     "MethodAdvice",
     "RecalibrationAdvice",
     "RecalibrationEffect",
     "ScoreChange",
+    "asked_method",
     "effect_between",
     "recalibrate",
     "recalibration_advice",

@@ -8,16 +8,17 @@ import numpy as np
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline.advisor import sentences
 from plumbline.advisor.answers import MethodAdvice, RecalibrationAdvice
-from plumbline.advisor.chance import Copies, chance_of
+from plumbline.advisor.chance import Copies, chance_of, draws_for
+from plumbline.advisor.choosing import Judged, choice_of, shown
 from plumbline.advisor.losses import NOTHING, Change, Losses, Rows, paired_change
 from plumbline.advisor.parts import cut_of, with_shares
 from plumbline.advisor.suitable import Facts, asked_methods, nothing_fits
 from plumbline.advisor.trying import Asked, Looks, Trial, tried
-from plumbline.comparison.answers import below
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
-from plumbline.recalibration.inputs import INPUTS, usual_input
+from plumbline.recalibration.fitting import SPOKEN
+from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE, usual_input
 from plumbline.recalibration.methods import METHODS
 from plumbline.resampling import Seed, entropy_of, seed_of
 
@@ -40,17 +41,20 @@ def recalibration_advice(
     Every method that suits the table is cross-fitted: each part of the rows is mended by a map
     fitted on the other parts. `docs/recalibration.md` tells what the methods are for.
 
-    A map helps if it lowers the log loss of the rows, by more than chance would: with the maps held
-    fixed and 999 times all labels drawn from the probabilities as they are (of very many rows 199
-    times), p is the share of gains as large (`chance.gains`), adjusted for the number of methods
-    as Westfall and Young (1993) do. Of those that help the one of the least log loss is chosen;
-    where there is none, "none": leave the probabilities as they are. Intervals of the differences
-    are those of the paired t-test over the examples (`losses.paired_change`), and say how much rows
-    like these gain.
+    Two questions are asked of each. Does its gain refute the probabilities as they are? With the
+    maps held fixed and 999 times all labels drawn from these (more often for a level nearer 1), p
+    is the share of gains as large (`chance.gains`), adjusted for the number of methods as Westfall
+    and Young (1993) do. And do rows like these gain by it? The interval of the difference, that of
+    a paired t-test over the examples, widened for the chance of the maps (`losses.paired_change`),
+    must lie below 0. A map helps if both are so; of one that fits few numbers, whose harm is small
+    where it errs, the first will do (`choosing.CAREFUL`). Of those that help, the one of fewest
+    numbers is chosen that cannot be told from the one of least log loss (`choosing.choice_of`).
+    Where none helps it is "none": leave the probabilities as they are.
 
     Ratings are no probabilities: their maps are held against giving every row the shares of the
-    classes, and the least log loss is chosen in any case. Where examples have several rows, their
-    first rows are judged, their second ones and so on, and the p-values joined (`chance.py`).
+    classes, and where none helps the least log loss is chosen. Where examples have several rows,
+    their first rows are judged, their second ones and so on, and the p-values joined (`chance.py`).
+    Of a table without `row`, rows that are evidently copies are taken for one example (`parts.py`).
 
     Parameters
     ----------
@@ -58,7 +62,7 @@ def recalibration_advice(
     methods : names of `recalibration.METHODS`; by default all that suit the table
     on : "probability" or "score", what maps read; probabilities by default
     parts : in how many parts the examples are dealt out; a table of 2 to 10 folds keeps these
-    level : of the intervals; a map helps where the adjusted p <= 1 - level
+    level : of the intervals; the adjusted p must be at most 1 - level
     rng : of the parts and the labels that are drawn
     workers : threads; the answer does not depend on them
 
@@ -67,7 +71,7 @@ def recalibration_advice(
     InputError
         Several models, labels alone, one class only, or too few rows for any method
     ParameterError
-        An unknown method, or one that cannot read the table
+        An unknown method, or one that cannot read the table; a level too near 1 to draw for
 
     Examples
     --------
@@ -84,19 +88,36 @@ def recalibration_advice(
     only_predictions(data).need_one_model("recalibration")
     open_fraction("level", level)
     whole_number("parts", parts, least=2)
-    read = usual_input(data) if on is None else one_of("on", on, INPUTS)
+    read = _read_of(data, on)
     facts = _checked_facts(data, read)
     names = asked_methods(methods, facts)
     entropy = entropy_of(rng)
     cut = cut_of(data, parts, entropy)
     reference = with_shares(data, cut.part) if data.prob is None else data
-    asked = Asked(data, read, reference, cut, Copies.of(cut.example), entropy)
+    wanted = sum(reason is None for reason in names.values())
+    draws = draws_for(data.n, wanted, level=level)
+    asked = Asked(data, read, reference, cut, Copies.of(cut.example), entropy, draws)
     trials = tried(asked, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts))
     before = _before(asked)
     judged = _judged(trials, before, level)
     return _answer(asked, judged, before, level=level, seed=seed_of(rng))
+
+
+def _read_of(data: Predictions, on: str | None) -> str:
+    """Return what maps are to read, checked here once rather than by every method."""
+    usual = usual_input(data)
+    if on is None:
+        return usual
+    read = one_of("on", on, INPUTS)
+    held = {PROBABILITY: data.prob, SCORE: data.score}
+    if held[read] is None:
+        raise InputError(
+            f"maps cannot read {SPOKEN[read]}, for the table has {SPOKEN[usual]} alone; leave `on` "
+            "out"
+        )
+    return read
 
 
 def _checked_facts(data: Predictions, read: str) -> Facts:
@@ -140,19 +161,6 @@ def _before(asked: Asked) -> Before:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """One method with its changes; `adjusted` is its p-value among all."""
-
-    trial: Trial
-    losses: Losses
-    log_loss: Change
-    brier: Change
-    adjusted: float
-    helps: bool
-    mean: float
-
-
 def _judged(trials: Sequence[Trial], before: Before, level: float) -> list[Judged | Trial]:
     """Return the methods that were tried, least log loss first, then the others."""
     done = [(one, one.after.losses) for one in trials if one.after and one.after.losses]
@@ -164,10 +172,12 @@ def _judged(trials: Sequence[Trial], before: Before, level: float) -> list[Judge
     found = []
     for (one, own), change, (p_value, adjusted) in zip(done, changes, chances, strict=True):
         brier = paired_change(before.losses.brier_score, own.brier_score, before.rows, level=level)
-        helps = change.difference < 0 and below(adjusted, level)
+        refutes, helps = shown(one.method, change, adjusted, level=level)
         mean = before.rows.mean(own.log_loss)
+        if not change.difference < 0:  # there is no gain whose chance would be worth telling
+            p_value = adjusted = np.nan
         change = replace(change, p_value=p_value)
-        found.append(Judged(one, own, change, brier, adjusted, helps, mean))
+        found.append(Judged(one, own, change, brier, adjusted, refutes, helps, mean))
     found.sort(key=lambda one: (one.mean, one.trial.parameters))
     return [*found, *(one for one in trials if one.after is None)]
 
@@ -193,16 +203,18 @@ def _answer(
 ) -> RecalibrationAdvice:
     data = asked.data
     best = [one for one in judged if isinstance(one, Judged)]
-    better = [one for one in best if before.ratings or one.helps]
-    chosen = better[0] if better else None
+    choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
+    chosen = None if choice is None else choice.taken
     rows = [_row(one, before) for one in judged]
-    near = [] if chosen is None else _near(chosen, best, before.rows, level)
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
     told = sentences.Told(
         rows=tuple(rows), chosen=None if chosen is None else chosen.trial.method,
-        near=tuple(near), n=data.n, log_loss_before=log_loss, level=level, ratings=before.ratings,
+        best=None if choice is None else choice.best.trial.method,
+        near=() if choice is None else tuple(one.trial.method for one in choice.near), n=data.n,
+        refuted=any(one.refutes for one in best), never=0 if before.ratings else _never(data),
+        log_loss_before=log_loss, level=level, ratings=before.ratings,
     )  # fmt: skip
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
@@ -225,15 +237,13 @@ def _table(asked: Asked, trial: Trial) -> Predictions:
     return asked.mended(trial.method).table if trial.table is None else trial.table
 
 
-def _near(chosen: Judged, best: Sequence[Judged], rows: Rows, level: float) -> list[str]:
-    """Return the methods whose log loss is not shown to be worse than the chosen one's."""
-    found = []
-    for one in best:
-        if one is not chosen:
-            change = paired_change(chosen.losses.log_loss, one.losses.log_loss, rows, level=level)
-            if not below(change.p_value, level):
-                found.append(one.trial.method)
-    return found
+def _never(data: Predictions) -> int:
+    """Return how many rows that count give some class the probability 0, logarithm and all."""
+    if data.log_prob is not None:
+        none = np.isneginf(data.log_prob)
+    else:
+        none = data.need_prob("recalibration") == 0
+    return int((none.any(axis=1) & (data.mass > 0)).sum())
 
 
 def _row(one: Judged | Trial, before: Before) -> MethodAdvice:

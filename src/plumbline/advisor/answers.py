@@ -20,13 +20,13 @@ class MethodAdvice(Result):
     log_loss_difference, brier_difference : after - before; below 0 the method helped
     log_loss_range, brier_range : where the true differences lie, paired by row
     p_value, adjusted_p_value : how often chance gains as much if what was before is true, for this
-        method alone and for all of them taken together
+        method alone and for all of them taken together; NaN where nothing is gained
     calibration_gained : fall of the Brier score's miscalibration, above 0 better
     refinement_lost : fall of the Brier score's discrimination, above 0 worse
     roc_auc_before, roc_auc_after : area under the ROC curve (of several classes: their mean)
     ties_created : share of the rows that tie in the positive (largest) probability only after
     parameters : numbers fitted freely
-    helps : whether it is better in log loss, by more than chance would make it
+    helps : whether it is shown to be better in log loss (`recalibration_advice` tells the rule)
     notes : what the reader should know
     reason : why it was not tried, or a number is missing; the numbers are then NaN
     """

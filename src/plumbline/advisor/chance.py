@@ -6,28 +6,45 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.advisor.losses import WIDER
 from plumbline.calibration.statistics import Statistic, weighted
+from plumbline.errors import ParameterError
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
+from plumbline.words import counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 DRAWS = 999
+MOST_DRAWS = 1_000_000
 MOST_LABELS = 200_000_000  # drawn for one method; of more rows, fewer times
 LEAST_DRAWS = 199
-WIDER = 2**0.5
+AMPLE = 20  # times as many sets of labels as the level needs
 NEVER = -745.0  # the logarithm of the smallest float: what a map that answers 0 gets
 
 
-def draws_for(rows: int) -> int:
+def draws_for(rows: int, methods: int, *, level: float) -> int:
     """Return how many times the labels of a table are drawn.
 
-    >>> draws_for(5000), draws_for(10**7)
-    (999, 199)
+    The smallest adjusted p-value of M methods after m draws lies between 1 / (m + 1) and
+    M / (m + 1), so the draws grow with both, else nothing could be beyond chance. Raises
+    ParameterError for a level so near 1 that this takes more than a million.
+
+    >>> draws_for(5000, 13, level=0.95), draws_for(5000, 13, level=0.999)
+    (999, 26000)
+    >>> draws_for(10**7, 3, level=0.95), draws_for(10**7, 13, level=0.95)
+    (199, 260)
     """
-    return min(DRAWS, max(LEAST_DRAWS, MOST_LABELS // rows))
+    needed = round(methods / (1 - level))
+    if needed > MOST_DRAWS:
+        raise ParameterError(
+            f"`level` must be so far below 1 that {MOST_DRAWS:,} draws can tell, got {level!r}; "
+            f"for {counted(methods, 'method')} take at most {1 - methods / MOST_DRAWS:g}"
+        )
+    ample = max(DRAWS, 2 * needed, round(AMPLE / (1 - level)))
+    return min(ample, max(LEAST_DRAWS, needed, MOST_LABELS // rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,24 +73,24 @@ class Copies:
         return cls(tuple(rows_of_codes(turn).values()))
 
 
-def gains(before: Predictions, after: Predictions, copies: Copies, *, entropy: int) -> Floats:
+def gains(
+    before: Predictions, after: Predictions, copies: Copies, *, entropy: int, draws: int
+) -> Floats:
     """Return (copies, 1 + draws) gains in mean log likelihood, of the labels that came and drawn.
 
     A gain is (1/W) sum_i w_i (ln q_i,c(i) - ln p_i,c(i)) over the rows of a copy, p being before
     and q after; a class with p = 0 is never drawn, and adds nothing. All maps of a table see the
     same draws of one `entropy`.
 
-    The drawn ones lie about their mean WIDER times as far as they came out. For the maps that are
-    held fixed were fitted on each other's parts: with s_j what part j says of a parameter, the gain
-    is a sum of s_j s_l over pairs of parts, which counts every pair twice, and so has twice the
-    variance that either factor has alone while the other is held fixed.
+    The drawn ones lie about their mean WIDER times as far as they came out, for the maps that are
+    held fixed were fitted on each other's parts: see `losses.paired_change`.
     """
     prob = before.need_prob("recalibration")
     apart = np.zeros(prob.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         p, q = (_logarithms(table) for table in (before, after))
         np.subtract(np.maximum(q, NEVER), p, out=apart, where=prob > 0)
-    value, draws = weighted(before, apart), draws_for(before.n)
+    value = weighted(before, apart)
     found = np.empty((len(copies.rows), 1 + draws))
     for place, rows in enumerate(copies.rows):
         weight = None if before.weight is None else before.weight[rows]

@@ -24,9 +24,10 @@ from plumbline.progress import Progress, share_of
 from plumbline.recalibration import RecalibrationMap
 from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.significance import calibration_error, calibration_test
-from plumbline.words import counted, number
+from plumbline.words import capital, counted, number
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
+NONE = "none"  # the method that changes nothing
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have none before they are mapped"
 NO_TEST = "no quick test for the mean area of several classes"
@@ -105,7 +106,14 @@ def effect_between(
     pair = Pair(after, replace(before, model=after.model), examples_of(before))
     step = 1 / (len(METRICS) + 2)
     changes = tuple(
-        _change(name, pair, asked, chance, share_of(progress, place * step, (place + 1) * step))
+        _change(
+            name,
+            pair,
+            asked,
+            chance,
+            method=method,
+            progress=share_of(progress, place * step, (place + 1) * step),
+        )
         for place, name in enumerate(METRICS)
     )
     tests = [
@@ -123,7 +131,8 @@ def effect_between(
         changes=changes, test_before=tests[0], test_after=tests[1],
         ties_before=_share(tied(before), before), ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
-        verdict=_verdict(changes, tests, method, before.n), remarks=_remarks(pair, honest),
+        verdict=_verdict(changes, tests, method, before.n, level=level),
+        remarks=_remarks(pair, honest),
         before=before, after=after,
     )  # fmt: skip
 
@@ -132,11 +141,19 @@ def effect_between(
 
 
 def _change(
-    name: str, pair: Pair, asked: Asked, chance: Mapping[str, Any], progress: Progress | None
+    name: str,
+    pair: Pair,
+    asked: Asked,
+    chance: Mapping[str, Any],
+    *,
+    method: str,
+    progress: Progress | None,
 ) -> ScoreChange:
     """Return one number before and after, tested where it has a test."""
     row = metric_named(name)
     after, before = pair.first, pair.second
+    if method == NONE:
+        return _same(name, metric_value(row, before), _nulls(name, before, after, chance))
     if not row.serves(before):
         value = metric_value(row, after)
         return _untested(name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, chance))
@@ -159,6 +176,15 @@ def _change(
         p_value=found.answer.p_value,
         better=_better(row.better, found.answer.difference, found.answer.p_value, asked.level),
         null_before=nulls[0], null_after=nulls[1], reason=found.answer.reason,
+    )  # fmt: skip
+
+
+def _same(name: str, value: float, nulls: tuple[float, float]) -> ScoreChange:
+    """Return a number that nothing has changed."""
+    return ScoreChange(
+        metric=name, title=metric_named(name).title, before=value, after=value, difference=0.0,
+        interval_range=(0.0, 0.0), p_value=1.0, better=None, null_before=nulls[0],
+        null_after=nulls[1],
     )  # fmt: skip
 
 
@@ -232,14 +258,26 @@ def _answers_changed(before: Predictions, after: Predictions) -> float:
 
 
 def _verdict(
-    changes: tuple[ScoreChange, ...], tests: list[float], method: str, n: int
-) -> str:  # fmt: skip
+    changes: tuple[ScoreChange, ...], tests: list[float], method: str, n: int, *, level: float
+) -> str:
     """Say whether the map helped, by log loss and Brier score, and whether all is well now."""
     scores = [change for change in changes if change.metric in ("log-loss", "brier-score")]
+    if method == NONE:
+        return f"Nothing was changed. {_stayed(scores, tests, n, level=level)}"
     said = " ".join(_said(change, n) for change in scores if not np.isnan(change.before))
-    if method == "none":
-        return "Nothing was changed."
-    return " ".join(filter(None, [said, _tested(tests, n)]))
+    return " ".join(filter(None, [said, _tested(tests, n, level=level)]))
+
+
+def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: float) -> str:
+    told = " and ".join(
+        f"the {one.title} is {'infinite' if np.isinf(one.after) else number(one.after)}"
+        for one in scores
+    )
+    tested = "are refuted" if below(tests[1], level) else "could be true"
+    return (
+        f"{capital(told)} on {n:,} rows; by the omnibus test the probabilities {tested} "
+        f"(p = {number(tests[1])})."
+    )
 
 
 def _said(change: ScoreChange, n: int) -> str:
@@ -257,13 +295,13 @@ def _said(change: ScoreChange, n: int) -> str:
     return f"The {change.title} is {word}: {moved} on {n:,} rows{span}{p}."
 
 
-def _tested(tests: list[float], n: int) -> str:
+def _tested(tests: list[float], n: int, *, level: float) -> str:
     before, after = tests
     if np.isnan(after):
         return ""
     now = (
         f"the mended probabilities are still refuted on these {n:,} rows (p = {number(after)})"
-        if below(after, 0.95)
+        if below(after, level)
         else f"the mended probabilities could be true on these {n:,} rows (p = {number(after)})"
     )
     was = "" if np.isnan(before) else f" (before: p = {number(before)})"

@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any
 
-from plumbline._checks import shown
+from plumbline._checks import near_names, shorten, shown
 from plumbline.advisor.advising import NONE, recalibration_advice
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
@@ -11,10 +11,12 @@ from plumbline.progress import Progress
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.forms import OneVsRest, Unchanged
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
+from plumbline.recalibration.methods import METHODS
 from plumbline.recalibration.remembered import NOBODY
 from plumbline.resampling import Seed
 
 AUTO = "auto"
+SIGMOID = ("sigmoid", "logistic", "logistic-regression")
 
 
 def recalibrate(
@@ -47,6 +49,7 @@ def recalibrate(
     [0.2, 0.7]
     """
     only_predictions(data).need_one_model("recalibration")
+    method = asked_method(method)
     if method not in (AUTO, NONE):
         return fit_map(data, method, on=on, **options)
     if options:
@@ -59,6 +62,23 @@ def recalibrate(
     advice = recalibration_advice(data, on=on, rng=rng, workers=workers, progress=progress)
     chosen = unchanged(data, on) if advice.chosen == NONE else fit_map(data, advice.chosen, on=on)
     return dataclasses.replace(chosen, advice=advice)
+
+
+def asked_method(method: Any) -> Any:
+    """Return a method that there is, however it is spelt; another gets all names, and the nearest.
+
+    scikit-learn's "sigmoid" is logistic regression, of the log-odds or of the probability.
+    """
+    key = str(method).strip().casefold().replace("_", "-").replace(" ", "-")
+    names = (AUTO, NONE, *METHODS)
+    if key in names:
+        return key
+    near = near_names(key, names)
+    if key in SIGMOID:
+        near = "; 'platt' is it on log-odds or ratings, 'platt-on-probability' on probabilities"
+    raise ParameterError(
+        f"`method` must be one of {shown(names, most=len(names))}, got {shorten(method)}{near}"
+    )
 
 
 def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
@@ -80,7 +100,7 @@ def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
         several=None if binary else "one-vs-rest",
         form=OneVsRest((Unchanged(),) * (1 if binary else data.k)),
         parameters=0,
-        n=data.n,
+        n=int((data.mass > 0).sum()),
         effective_n=data.effective_n,
         notes=("it leaves the probabilities as they are",),
         remembered=NOBODY,

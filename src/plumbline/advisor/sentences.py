@@ -16,12 +16,23 @@ MANY_TIES = 0.1  # share of rows from which ties are worth a word
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What the sentences are about; `near` are methods not shown to be worse than the chosen."""
+    """What the sentences are about.
+
+    Attributes
+    ----------
+    chosen : the method to take; best : that of least log loss among those that help
+    near : methods that cannot be told from the best
+    refuted : whether some map's gain refutes the probabilities as they are
+    never : rows that give some class the probability 0
+    """
 
     rows: tuple[MethodAdvice, ...]
     chosen: str | None
+    best: str | None
     near: tuple[str, ...]
     n: int
+    refuted: bool
+    never: int
     log_loss_before: float
     level: float
     ratings: bool
@@ -65,7 +76,7 @@ def _unsure(row: MethodAdvice) -> str:
         return ""
     return (
         " That they are wrong in this way is beyond chance; how much other rows will gain is not, "
-        "for the interval holds 0."
+        "for the interval holds 0, but a map of few numbers does little harm where it errs."
     )
 
 
@@ -74,31 +85,45 @@ def _take(told: Told, row: MethodAdvice) -> str:
     shares = f"giving every row the shares of the classes has {number(told.log_loss_before)}"
     if row.helps:
         return f"Take {row.title}: it {least}; {shares}."
+    if row.log_loss_difference >= 0:
+        return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
     return (
         f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that "
-        f"chance explains (adjusted p = {number(row.adjusted_p_value)})."
+        f"chance may explain (adjusted p = {number(row.adjusted_p_value)})."
     )
 
 
 def _leave(told: Told) -> str:
-    """Say that nothing helps, and how much could still be gained."""
+    """Say that nothing helps, whether all is well then, and how much could still be gained."""
     best = told.tried[0]
-    low, _ = best.log_loss_range
     one, rows = len(told.tried) == 1, f"on {told.n:,} rows"
-    tried = f"{best.title} does not lower" if one else f"none of {_maps(told)} lowers"
     which = "It" if one else f"The best, {best.title},"
-    said = (
-        f"Leave the probabilities as they are: {rows} {tried} the log loss beyond chance. {which} "
-        f"changes it by {_by(told, best)}"
-    )
-    if not np.isfinite(low):
-        return f"{said}."
-    if low >= 0:
-        return f"{said}: {'it makes them worse' if low > 0 else 'nothing is left to gain'}."
+    by = f"{which} changes it by {_by(told, best)}"
+    if told.refuted:
+        shown = f"{best.title} is not" if one else f"none of {_maps(told)} is"
+        return (
+            f"The probabilities are not true: {rows} a map gains more than chance allows if they "
+            f"were. But {shown} shown to lower the log loss of rows like these, so leave them as "
+            f"they are until there are more rows. {by}{_at_most(told, best)}."
+        )
+    tried = f"{best.title} does not lower" if one else f"none of {_maps(told)} lowers"
     return (
-        f"{said}, so a gain of more than {number(-low)} is unlikely, and a smaller one would not "
-        f"show {rows}."
+        f"Leave the probabilities as they are: {rows} {tried} the log loss beyond chance. {by}"
+        f"{_at_most(told, best)}."
     )
+
+
+def _at_most(told: Told, best: MethodAdvice) -> str:
+    """Say how much could be gained at most, where the rows tell."""
+    low, _ = best.log_loss_range
+    if not np.isfinite(low) or (told.never and low < 0):
+        return ""
+    if low >= 0:
+        return f": {'it makes them worse' if low > 0 else 'nothing is left to gain'}"
+    if -low >= told.log_loss_before:
+        return "; so few rows do not tell how much could be gained"
+    smaller = "" if told.refuted else f", and a smaller one would not show on {told.n:,} rows"
+    return f", so a gain of more than {number(-low)} is unlikely{smaller}"
 
 
 def _by(told: Told, row: MethodAdvice) -> str:
@@ -126,17 +151,26 @@ def _dearer(row: MethodAdvice) -> str:
 
 def _ties(told: Told, row: MethodAdvice) -> str:
     """Name the methods that are as good as far as these rows tell, the simplest first."""
+    if not row.helps:
+        return ""
     if not told.near:
-        return "It is better than every other map that was tried beyond chance." * (
-            len(told.tried) > 1
-        )
-    near = sorted((told.row(name) for name in told.near), key=lambda one: one.parameters)
+        return "No other map that was tried is shown to help as much." * (len(told.tried) > 1)
+    others = [told.row(name) for name in told.near if name != row.method]
+    near = sorted(others, key=lambda one: one.parameters)
+    if told.best == row.method or told.best is None:
+        return f"{capital(_named(near))} cannot be told from it by these rows."
+    best = told.row(told.best)
+    also = f", nor can {_named(near)}" if near else ""
+    return (
+        f"{capital(best.title)} has a log loss of {number(best.log_loss)}, but cannot be told from "
+        f"it by these rows{also}; of all these it fits fewest numbers ({row.parameters})."
+    )
+
+
+def _named(near: Sequence[MethodAdvice]) -> str:
     more = len(near) - MOST_NAMED
     others = [counted(more, "other")] if more > 0 else []
-    named = _listed([*(one.title for one in near[:MOST_NAMED]), *others])
-    simpler = near[0].parameters < row.parameters
-    hint = f"; {near[0].title} fits fewest numbers ({near[0].parameters})" if simpler else ""
-    return f"{capital(named)} cannot be told from it by these rows{hint}."
+    return _listed([*(one.title for one in near[:MOST_NAMED]), *others])
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -155,6 +189,12 @@ def remarks(told: Told, data: Predictions, cut: Cut) -> tuple[str, ...]:
         found.append(
             "Ratings are no probabilities, so differences are from giving every row the shares of "
             f"the classes (log loss {number(told.log_loss_before)})."
+        )
+    if told.never and np.isfinite(told.log_loss_before):
+        found.append(
+            f"{counted(told.never, 'row')} give{'s' * (told.never == 1)} a class the probability "
+            "0: one such that comes true makes the log loss infinite, which no map here lets "
+            "happen."
         )
     if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
         found.append(f"The chosen map ties {100 * share:.0f} % of the rows that differed before.")

@@ -15,10 +15,11 @@ from plumbline.words import counted
 FEW_NUMBERS = ("platt", "platt-on-probability", "beta", "temperature", "vector", "prior-shift")
 SMOOTH = ("spline", "isotonic", "centred-isotonic", "venn-abers", "bbq")
 BINNED = ("histogram-equal-width", "histogram-equal-size", "scaling-binning")
-MANY_NUMBERS = ("matrix", "dirichlet", "dirichlet-odir")
+HELD_NUMBERS = ("matrix", "dirichlet-odir")  # k x k, all but 2 k held near 0
+MANY_NUMBERS = (*HELD_NUMBERS, "dirichlet")
 
 LEAST_FEW, LEAST_SMOOTH, LEAST_BINNED = 5, 20, 50  # rows of the rarest class
-MOST_CLASSES = 20  # of the methods that fit k x k numbers
+MOST_WORK = 60_000_000  # rows times numbers of the methods that fit k x k: about a minute each
 MOST_EVENTS = 200  # classes that are each fitted against the rest
 
 
@@ -68,10 +69,13 @@ RULES = (
          f"it needs {LEAST_SMOOTH} rows of every class, and the rarest has {{rarest}}"),
     Rule(BINNED, lambda on: on.rarest < LEAST_BINNED,
          f"it needs {LEAST_BINNED} rows of every class, and the rarest has {{rarest}}"),
-    Rule(MANY_NUMBERS, lambda on: on.n < 10 * on.k * (on.k + 1),
+    Rule(("dirichlet",), lambda on: on.n < 10 * on.k * (on.k + 1),
          "it fits about {numbers:,} numbers, too many for {n:,} rows"),
-    Rule(MANY_NUMBERS, lambda on: on.k > MOST_CLASSES,
-         f"with more than {MOST_CLASSES} classes it takes minutes; name it in `methods` to try it"),
+    Rule(HELD_NUMBERS, lambda on: on.n < 20 * on.k,
+         "it fits about {numbers:,} numbers, too many for {n:,} rows even where most are held near "
+         "0"),
+    Rule(MANY_NUMBERS, lambda on: on.n * on.k**2 > MOST_WORK,
+         "with {k} classes and {n:,} rows it takes minutes; name it in `methods` to try it"),
     Rule(tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
          lambda on: on.k > MOST_EVENTS, "it fits {k} maps, one a class; name it in `methods` to "
          "try it"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from plumbline.advisor.chance import Copies, gains
 from plumbline.advisor.losses import Losses
 from plumbline.advisor.parts import Cut
 from plumbline.advisor.shapes import Shape, mean_shape, shape_of, tied
+from plumbline.advisor.suitable import MANY_NUMBERS
 from plumbline.errors import PlumblineError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
@@ -72,7 +74,7 @@ class Asked:
     data : table of one model; read : what maps read of it
     reference : the same; of ratings every row has the shares of the classes in the other parts
     cut : the parts; copies : rows whose labels are drawn together
-    entropy : of the draws
+    entropy : of the draws; draws : how many
     """
 
     data: Predictions
@@ -81,6 +83,7 @@ class Asked:
     cut: Cut
     copies: Copies
     entropy: int
+    draws: int
 
     def mended(self, method: str) -> CrossFitted:
         """Return the table, every part mended by a map of the other parts."""
@@ -100,12 +103,17 @@ def tried(
 ) -> list[Trial]:
     """Try the methods that have no reason against them, in threads; the others keep their reason.
 
-    A method that some part cannot be fitted by says why, and is left out.
+    Those of k x k numbers are tried one after another, after all others: matrix products take all
+    cores by themselves, and in several threads at once they would wait for each other. A method
+    that some part cannot be fitted by says why, and is left out.
     """
     wanted = [name for name, reason in methods.items() if reason is None]
     keep = asked.data.n * asked.data.k * 16 * len(wanted) <= MOST_KEPT
+    quick = [name for name in wanted if name not in MANY_NUMBERS]
+    alone = (_one(asked, name, keep) for name in wanted if name in MANY_NUMBERS)
+    trials = chain(_in_threads(asked, quick, keep=keep, workers=workers), alone)
     found: dict[str, Trial] = {}
-    for done, trial in enumerate(_in_threads(asked, wanted, keep=keep, workers=workers), start=1):
+    for done, trial in enumerate(trials, start=1):
         found[trial.method] = trial
         if progress is not None:
             progress(done, len(wanted))
@@ -134,7 +142,9 @@ def _one(asked: Asked, name: str, keep: bool) -> Trial:
         method=name,
         after=Looks.of(mended.table, asked.cut),
         table=mended.table if keep else None,
-        gains=gains(asked.reference, mended.table, asked.copies, entropy=asked.entropy),
+        gains=gains(
+            asked.reference, mended.table, asked.copies, entropy=asked.entropy, draws=asked.draws
+        ),
         parameters=max(one.parameters for one in mended.maps),
         notes=tuple(notes),
     )

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline._checks import open_fraction
+from plumbline._checks import open_fraction, shown
 from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.recalibrate_out import Found, draw, json_entry, save_map, write_page
 from plumbline.cli.recalibrate_text import list_rows, list_text, whole_text
 from plumbline.cli.report import typed_command
 from plumbline.cli.shown import print_json
-from plumbline.cli.source import TABLE_OPTIONS, read_source
+from plumbline.cli.source import TABLE_OPTIONS
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.outputs import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.progress import Progress, share_of
@@ -140,7 +140,8 @@ out_options: options.Option[Any] = options.joined(
         "--picture",
         type=options.OutFile(*PICTURE_ENDINGS),
         metavar="FILE",
-        help="Draw NEW before and after, without NEW the methods, else the map: .svg, .png, .pdf.",
+        help="Draw NEW before and after; without NEW, or where nothing changed, the methods, else "
+        "the map: .svg, .png, .pdf.",
     ),
     click.option(
         "--report",
@@ -150,11 +151,26 @@ out_options: options.Option[Any] = options.joined(
         help="Write the report of the mended NEW, with a chapter before and after.",
     ),
     click.option(
-        "--level", type=float, metavar="P", default=0.95, help="Of the intervals (default 0.95)."
+        "--level",
+        type=float,
+        metavar="P",
+        default=0.95,
+        help="Of the intervals (default 0.95); a method can help if its adjusted p is <= 1 - P.",
     ),
-    options.chance_options(1),
+    click.option(
+        "--resamples",
+        type=options.Whole(1),
+        metavar="M",
+        default=999,
+        help="Draws of the tests of NEW before and after (default 999). How often the advice draws "
+        "depends on --level alone.",
+    ),
+    click.option("--seed", type=options.Whole(0), metavar="S", default=0,
+                 help="Seed of chance (default 0)."),
+    click.option("--workers", type=options.Whole(1), metavar="W",
+                 help="Threads; all cores by default. The answer does not depend on it."),
     click.option("--list", "wanted_list", is_flag=True, help="List the methods, and exit."),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +304,12 @@ def _check(
             raise ParameterError(NO_NEW.format(name))
     if dialect is not None and not any(path.suffix.lower() == ".sql" for path in saved):
         raise ParameterError("--dialect is that of a .sql file; name one with --save-map")
+    twice = [str(path) for path in dict.fromkeys(saved) if saved.count(path) > 1]
+    if twice:
+        raise ParameterError(f"--save-map names {shown(twice)} more than once; give it once")
+    for name in ("folds", "repeats"):
+        if map_file is not None and chosen[name] is not None:
+            raise ParameterError(f"`--{name}` chooses rows of FIT, and with --map there is none")
 
 
 def _asked(chosen: Mapping[str, Any]) -> Asked:
@@ -309,7 +331,7 @@ def _value(text: str) -> Any:
     """Return a setting as its method takes it: a number, a truth value, a mapping, else a text."""
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -317,18 +339,24 @@ def _found(
     source: Files, how: dict[str, Any], asked: Asked, bar: Progress, *, for_page: bool
 ) -> Found:
     """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
+    from plumbline.cli.recalibrate_fit import read_fit
     from plumbline.recalibration.map import RecalibrationMap
 
     if source.map is not None:
         fitted = RecalibrationMap.load(source.map)
         rows = _rows(source.new, how, fitted.classes, fitted.positive, for_page=for_page)
+        if how["models"] is not None and rows is not None and not rows.models:
+            raise ParameterError(
+                f"`--models` chooses among models, got {how['models']!r}, and NEW has no column "
+                "model; leave it out"
+            )
         found = Found(None, fitted)
     elif source.fit is not None:
-        fit = read_source(source.fit, **how)
+        fit, bare = read_fit(source.fit, how, method=asked.method, settings=asked.settings)
         fit.need_one_model("recalibration")
         positive = fit.classes[fit.positive] if fit.k == 2 else None
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
-        found = Found(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)))
+        found = Found(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO)
     return found if rows is None else _applied(found, rows, asked, share_of(bar, 0.7, 1.0))
@@ -359,8 +387,17 @@ def _fitted(
             fit, on=asked.on, level=asked.level, progress=bar, **asked.chance
         )
         method = advice.chosen
-    fitted = fit_one(fit, method, on=asked.on, **asked.chance, **asked.settings)
-    return fitted, advice
+    try:
+        return fit_one(fit, method, on=asked.on, **asked.chance, **asked.settings), advice
+    except ParameterError as error:
+        raise ParameterError(_with_options(str(error), asked.settings)) from error
+
+
+def _with_options(text: str, settings: Mapping[str, Any]) -> str:
+    """Return a text that names the settings as they are typed."""
+    for name in ("training", *settings):
+        text = text.replace(f"`{name}`", f"--option {name}=...")
+    return text
 
 
 def _applied(found: Found, rows: "New", asked: Asked, bar: Progress | None) -> Found:
@@ -373,7 +410,7 @@ def _applied(found: Found, rows: "New", asked: Asked, bar: Progress | None) -> F
             PlumblineWarning,
             stacklevel=2,
         )
-    if not rows.labelled or found.map.method == NONE:
+    if not rows.labelled:
         mended = found.map(rows.data, resubstitution=asked.resubstitution)
         return replace(found, new=rows, mended=mended)
     from plumbline.advisor import recalibration_effect

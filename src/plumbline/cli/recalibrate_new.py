@@ -9,7 +9,7 @@ import numpy as np
 
 from plumbline._checks import shown
 from plumbline.cli.source import listed
-from plumbline.errors import InputError
+from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.words import counted, printable
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PROB, SCORE = "p:", "score:"
 TRUTHS = ("actual", "y_true")
 STAND_IN = "actual"  # where nothing happened yet, the classes in turn stand there; nobody looks
+OTHER = "the map is of the classes {}, and {} has {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,20 @@ class New:
     Attributes
     ----------
     data : what the map reads; without true classes these are stand-ins
-    labelled : whether the true classes are known
-    table : all columns of a file without true classes, as they were
+    truth : the column of the true classes, None where there is none
+    table : all columns of the file, as they were
     probabilities : which of them hold probabilities
     """
 
     data: Predictions
-    labelled: bool
+    truth: str | None
     table: "pa.Table"
     probabilities: tuple[str, ...]
+
+    @property
+    def labelled(self) -> bool:
+        """Tell whether the true classes are known."""
+        return self.truth is not None
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -55,67 +61,116 @@ class New:
         return f"{printable(file.name)}: {counts}, without the true class"
 
     def write(self, mended: Predictions, path: Path) -> None:
-        """Write the mended rows; a file without true classes keeps all its other columns."""
-        if self.labelled:
-            mended.write(path)
-            return
-        from plumbline.predictions.files import write_table
+        """Write the mended rows, columns in the order of the file.
 
-        write_table(self._with(mended), path)
+        A file without true classes keeps all its other columns as they are.
+        """
+        from plumbline.predictions.files import write_table
+        from plumbline.predictions.probabilities import warn_of_lost_logarithms
+
+        if self.labelled:
+            warn_of_lost_logarithms(mended.prob, mended.log_prob)
+        table = mended.to_frame() if self.labelled else self._with(mended)
+        write_table(table.select(self._order(table.column_names)), path)
 
     def _with(self, mended: Predictions) -> "pa.Table":
         """Return the columns as they were, the mended probabilities for the old ones."""
         import pyarrow as pa
 
         n, prob = self.table.num_rows, mended.need_prob("writing")
-        values = {f"{PROB}{name}": prob[:n, j] for j, name in enumerate(mended.classes)}
-        columns: dict[str, Any] = {}
-        for name in self.table.column_names:
-            columns |= values if name in self.probabilities else {name: self.table.column(name)}
-        return pa.table(columns | values)
+        columns: dict[str, Any] = {
+            name: self.table.column(name)
+            for name in self.table.column_names
+            if name not in self.probabilities
+        }
+        for j, name in enumerate(mended.classes):
+            columns[f"{PROB}{name}"] = prob[:n, j]
+        return pa.table(columns)
+
+    def _order(self, names: Sequence[str]) -> list[str]:
+        """Return columns in the order of the file, new probabilities beside its first old ones."""
+        old = self.table.column_names
+        fresh = [name for name in names if name.startswith(PROB) and name not in old]
+        order: list[str] = []
+        for name in old:
+            order.append("actual" if name == self.truth else name)
+            order += fresh if name in self.probabilities else []
+        return [name for name in dict.fromkeys([*order, *names]) if name in names]
 
 
 def read_new(
-    file: Path, how: Mapping[str, Any], *, classes: Sequence[str], positive: str | None
-) -> New:
-    """Read the rows to mend, by the reading options as far as the file has their columns.
+    file: Path, how: Mapping[str, Any], *, classes: Sequence[str], positive: str | None,
+    called: str = "NEW", along: Sequence[str] = (),
+) -> New:  # fmt: skip
+    """Read the rows to mend by the options as far as the file has their columns.
 
-    `classes` and `positive` are the map's: without true classes nothing else tells them.
+    `classes` and `positive` are the map's: without true classes nothing else tells them. `along`
+    are other columns to read then.
     """
     from plumbline.predictions.files import read_table
 
     rename = dict(how["rename"])
     table = read_table(file, actual=how["actual"], rename=rename)
-    table = _of_one_model(_renamed(table, rename), how["models"])
+    table = _renamed(table, rename, called)
+    if not table.num_rows:
+        raise InputError(f"{called} has no rows below its header, so there is nothing to read")
+    table = _of_one_model(table, how["models"], called)
     prob = {column: name for column, name in how["prob"] if column in table.column_names}
     truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]
-    asked = {
-        "prob": prob or None,
-        "positive": how["positive"] if how["positive"] is not None else positive,
-        "normalize": how["normalize"],
-    }
-    if truth:
-        data = Predictions.from_frame(table, actual=truth[0], **asked)
-        return New(data, True, table, ())
-    read = _read_columns(table.column_names, prob)
-    stand_in = _with_stand_ins(table.select(read), classes)
-    data = Predictions.from_frame(stand_in, actual=STAND_IN, **asked)
+    read = _read_columns(table.column_names, prob, called)
+    _check_classes(read, prob, classes, called)
     probabilities = tuple(name for name in read if name != "score" and not name.startswith(SCORE))
-    return New(data, False, table, probabilities)
+    asked = {"prob": prob or None, "normalize": how["normalize"]}
+    if truth:
+        data = _labelled(table, truth[0], asked, how["positive"], (classes, positive))
+        return New(data, truth[0], table, probabilities)
+    more = [name for name in along if name in table.column_names]
+    asked["positive"] = how["positive"] if how["positive"] is not None else positive
+    stand_in = _with_stand_ins(table.select([*read, *more]), classes)
+    data = Predictions.from_frame(stand_in, actual=STAND_IN, **asked)
+    return New(data, None, table, probabilities)
 
 
-def _renamed(table: "pa.Table", rename: Mapping[str, str]) -> "pa.Table":
+def _labelled(
+    table: "pa.Table", truth: str, asked: Mapping[str, Any], positive: str | None,
+    of_map: tuple[Sequence[str], str | None],
+) -> Predictions:  # fmt: skip
+    """Return the rows; the map's positive class is theirs, unless they are of other classes."""
+    classes, usual = of_map
+    given = usual if positive is None else positive
+    try:
+        return Predictions.from_frame(table, actual=truth, positive=given, **asked)
+    except (InputError, ParameterError):
+        if positive is not None or usual is None:
+            raise
+        data = Predictions.from_frame(table, actual=truth, **asked)
+        raise InputError(OTHER.format(shown(classes), "NEW", shown(data.classes))) from None
+
+
+def _check_classes(
+    read: Sequence[str], prob: Mapping[str, str], classes: Sequence[str], called: str
+) -> None:
+    """Refuse columns of classes that the map does not know."""
+    named = list(prob.values()) or [name[len(PROB) :] for name in read if name.startswith(PROB)]
+    named += [name[len(SCORE) :] for name in read if name.startswith(SCORE)]
+    strange = [name for name in dict.fromkeys(named) if name not in classes]
+    if strange:
+        told = OTHER.format(shown(classes), called, shown(list(dict.fromkeys(named))))
+        raise InputError(f"{told}; name the columns by classes of the map: --prob COLUMN=CLASS")
+
+
+def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.Table":
     names = [rename.get(name, name) for name in table.column_names]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise InputError(
-            f"after --rename NEW has several columns named {shown(twice)}; every column needs a "
-            "name of its own"
+            f"after --rename {called} has several columns named {shown(twice)}; every column "
+            "needs a name of its own"
         )
     return table.rename_columns(names)
 
 
-def _of_one_model(table: "pa.Table", models: str | None) -> "pa.Table":
+def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Table":
     """Keep the rows of the model that the map is of, where the file tells models apart."""
     if "model" not in table.column_names:
         return table
@@ -126,24 +181,24 @@ def _of_one_model(table: "pa.Table", models: str | None) -> "pa.Table":
     wanted = known if models is None else listed("--models", models, known)
     if len(wanted) != 1:
         raise InputError(
-            f"a map is of one model, NEW holds {len(wanted)} ({shown(wanted)}); choose one with "
-            "--models"
+            f"a map is of one model, {called} holds {len(wanted)} ({shown(wanted)}); choose one "
+            "with --models"
         )
     kept = table.filter(compute.equal(column, wanted[0]))
     if not kept.num_rows:
-        raise InputError(f"NEW has no row of the model {wanted[0]!r}; it has {shown(known)}")
+        raise InputError(f"{called} has no row of the model {wanted[0]!r}; it has {shown(known)}")
     return kept
 
 
-def _read_columns(names: Sequence[str], prob: Mapping[str, str]) -> list[str]:
+def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) -> list[str]:
     """Return the columns of probabilities and ratings."""
     named = list(prob) or [name for name in names if name.startswith(PROB)]
     named = named or [name for name in names if name == "y_prob"]
     rated = [name for name in names if name == "score" or name.startswith(SCORE)]
     if not named and not rated:
         raise InputError(
-            f"NEW has no column of probabilities or ratings among {shown(names)}; it needs one "
-            "column p:<class> a class, or score; or name them with --prob COLUMN=CLASS"
+            f"{called} has no column of probabilities or ratings among {shown(names)}; it needs "
+            "one column p:<class> a class, or score; or name them with --prob COLUMN=CLASS"
         )
     return named + rated
 

@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from plumbline.cli.recalibrate_new import New
     from plumbline.recalibration.map import RecalibrationMap
 
+ROWS, METHODS, MAP = "NEW before and after", "the methods", "the map"
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of it: the map, why it, the new rows, and what it did to them."""
+    """What came of it: the map, why it, the new rows, and what it did to them.
+
+    `bare` is FIT as it was read where it has no true classes.
+    """
 
     fit: "Predictions | None"
     map: "RecalibrationMap"
@@ -26,6 +31,14 @@ class Found:
     new: "New | None" = None
     mended: "Predictions | None" = None
     effect: "RecalibrationEffect | None" = None
+    bare: "New | None" = None
+
+    @property
+    def pictured(self) -> str:
+        """What a picture shows: new rows that were changed, else the methods, else the map."""
+        if self.effect is not None and self.map.method != "none":
+            return ROWS
+        return MAP if self.advice is None else METHODS
 
     def write(self, path: Path) -> None:
         """Write the mended rows."""
@@ -59,14 +72,14 @@ def save_map(fitted: "RecalibrationMap", path: Path, *, dialect: str | None) -> 
 
 
 def draw(found: Found, path: Path) -> None:
-    """Draw the new rows before and after; without any the methods, else the map."""
+    """Draw the new rows before and after; where none were changed the methods, else the map."""
     need_extra("matplotlib", "plot", "a picture")
     from plumbline.plots.export import save_figure
     from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
 
-    if found.effect is not None:
+    if found.pictured == ROWS and found.effect is not None:
         save_figure(before_after_figure(found.effect), path)
-    elif found.advice is not None:
+    elif found.pictured == METHODS and found.advice is not None:
         save_figure(methods_figure(found.advice), path)
     else:
         save_figure(map_figure(found.map), path)

@@ -1,7 +1,7 @@
 """What `recalibrate` says to people: the methods, the map, the rows before and after."""
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
+from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +18,22 @@ if TYPE_CHECKING:
 AS_IT_IS = "as it is"
 CALLED = {".json": "Map", ".sql": "Map", ".py": "Map", ".onnx": "Map", ".html": "Report"}
 PICTURES = (".svg", ".png", ".pdf")
+FEW_NOTES = 2  # that each have a paragraph
 ADVICE_NOTE = (
-    "log loss, difference: on rows that the map was not fitted on; below 0 the method helps. ties: "
-    "rows that cannot be told apart any more"
+    "log loss, difference: on rows that the map was not fitted on, below 0 it is less than as it "
+    "is; interval: of a paired t-test, widened for the chance of the maps. ties: rows that cannot "
+    "be told apart any more"
 )
+UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as they are."
 
 
 def whole_text(
     found: "Found", *, fit: Path | None, new: Path | None, written: Sequence[Path]
 ) -> str:
     """Return all that is printed."""
-    blocks = [] if found.fit is None or fit is None else [heading(fit, found.fit)]
+    blocks = []
+    if found.fit is not None and fit is not None:
+        blocks = [heading(fit, found.fit) if found.bare is None else found.bare.heading(fit)]
     if found.advice is not None:
         blocks += advice_blocks(found.advice)
     blocks.append(map_text(found.map))
@@ -41,13 +46,13 @@ def whole_text(
             "The rows are mended; whether that helped cannot be told without their true classes."
         )
     if written:
-        blocks.append("\n".join(f"{_called(path)}: {printable(path)}" for path in written))
+        blocks.append("\n".join(f"{_called(path, found)}: {printable(path)}" for path in written))
     return "\n\n".join(blocks)
 
 
-def _called(path: Path) -> str:
+def _called(path: Path, found: "Found") -> str:
     ending = path.suffix.lower()
-    return "Picture" if ending in PICTURES else CALLED.get(ending, "Rows")
+    return f"Picture of {found.pictured}" if ending in PICTURES else CALLED.get(ending, "Rows")
 
 
 # ------------------------------------------------------------------ advice
@@ -104,25 +109,34 @@ def _sentence(text: str) -> str:
 
 def map_text(fitted: "RecalibrationMap") -> str:
     """Return what was fitted, and what to know about it."""
+    from plumbline.recalibration.spoken import facts_in_words
+
     if fitted.method == "none":
         return "Map: none; the probabilities stay as they are."
     rows = counted(fitted.n, "row")
     parts = [] if fitted.several is None else [fitted.several]
     parts += [counted(fitted.parameters, "parameter")]
-    parts += [f"{name} {_value(value)}" for name, value in fitted.details.items()]
-    parts += [f"{name} {_value(value)}" for name, value in fitted.options.items()
-              if value is not None]  # fmt: skip
-    told = f"Map: {fitted.method}, fitted on the {fitted.on} of {rows} ({', '.join(parts)})."
-    notes = [paragraph(f"Note: {_sentence(note)}", "") for note in fitted.notes]
-    return "\n\n".join([paragraph(told, ""), *notes])
+    parts += facts_in_words(fitted.options, fitted.details)
+    line = f"Map: {fitted.method}, fitted on the {fitted.on} of {rows} ({', '.join(parts)})."
+    return "\n\n".join([paragraph(line, ""), *(paragraph(note, "") for note in _notes(fitted))])
 
 
-def _value(value: Any) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+def _notes(fitted: "RecalibrationMap") -> list[str]:
+    """Return the notes; of many on single classes one paragraph, which ends after a few."""
+    notes = fitted.notes
+    if fitted.several != "one-vs-rest" or len(notes) <= FEW_NOTES:
+        return [f"Note: {_sentence(note)}" for note in notes]
+    more = len(notes) - FEW_NOTES
+    return [
+        f"Notes on single classes: {'; '.join(notes[:FEW_NOTES])}; and {counted(more, 'other')} "
+        "(--json has them all)."
+    ]
 
 
 def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
-    """Return every number before and after, and what that says."""
+    """Return every number before and after, and what that says; where nothing changed, once."""
+    if effect.method == "none":
+        return _unchanged_blocks(effect)
     rows = effect.changes
     columns = {
         "metric": [one.title for one in rows],
@@ -144,11 +158,23 @@ def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
     return [table(columns), *(paragraph(text, "") for text in told)]
 
 
+def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
+    rows = effect.changes
+    columns = {
+        "metric": [one.title for one in rows],
+        "value": [score(one.before) for one in rows],
+        "if true": ["-" if isnan(one.null_before) else number(one.null_before) for one in rows],
+    }
+    told = [f"Calibration test (omnibus): p = {number(effect.test_before)}.", UNCHANGED]
+    told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
+    return [table(columns), *(paragraph(text, "") for text in told)]
+
+
 def untested(rows: Sequence["ScoreChange"]) -> dict[str, str]:
-    """Return why numbers have no test: reason -> their titles."""
+    """Return why numbers that changed have no test: reason -> their titles."""
     by_reason: dict[str, list[str]] = {}
     for one in rows:
-        if one.reason is not None:
+        if one.reason is not None and one.difference != 0:
             by_reason.setdefault(one.reason, []).append(one.title)
     return {reason: capital(", ".join(titles)) for reason, titles in by_reason.items()}
 

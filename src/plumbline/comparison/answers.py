@@ -1,8 +1,7 @@
 """What the tests of this room work on, and what they answer with."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
+from plumbline.results import Facts
 
 Ints = NDArray[np.intp]
 
@@ -21,38 +21,6 @@ def below(p_value: float, level: float) -> bool:
     (True, False)
     """
     return p_value <= 1 - level + TIE
-
-
-class Facts(Mapping[str, Any]):
-    """Named facts that nobody can change, nor those inside them; they can be pickled.
-
-    >>> facts = Facts({"draws": 99, "of": {"n": 5}})
-    >>> facts["of"]["n"], dict(facts)
-    (5, {'draws': 99, 'of': {'n': 5}})
-    """
-
-    __slots__ = ("_facts",)
-
-    def __init__(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
-        self._facts = MappingProxyType({
-            name: Facts(value) if isinstance(value, Mapping) else value
-            for name, value in dict(facts).items()
-        })  # fmt: skip
-
-    def __getitem__(self, name: str) -> Any:
-        return self._facts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._facts)
-
-    def __len__(self) -> int:
-        return len(self._facts)
-
-    def __repr__(self) -> str:
-        return repr(dict(self._facts))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Facts, (dict(self._facts),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

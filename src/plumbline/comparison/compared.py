@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.comparison.answers import Facts
 from plumbline.comparison.ranks import RankAnswer
-from plumbline.results import Result, html_table, text_table
+from plumbline.results import Facts, Result, html_table, text_table
 from plumbline.words import number, printable
 
 

@@ -17,8 +17,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
 from plumbline._checks import shorten
+from plumbline.advisor import asked_method
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.estimators.mending import AUTO, FREE, of_these_classes
+from plumbline.estimators.mending import AUTO, of_these_classes
 from plumbline.estimators.pairs import (
     Plan,
     RecalibratedPair,
@@ -30,7 +31,6 @@ from plumbline.estimators.pairs import (
     names_of,
 )
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import method_named
 from plumbline.words import counted
 
 PREFIT = "prefit"
@@ -188,7 +188,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     def _method(self, *, ready: bool) -> Any:
         if not isinstance(self.method, RecalibrationMap):
-            return self.method if self.method in FREE else method_named(self.method).name
+            return asked_method(self.method)
         if not ready or self._ensembled():
             raise ParameterError(
                 "`method` is a fitted map, which belongs to one fitted classifier; give "

@@ -166,7 +166,7 @@ def _answers(fitted: "RecalibrationMap", column: int, x: Floats) -> Floats:
     if forms:
         form = forms[0] if k == 2 else forms[column]
         rest = None if fitted.on == SCORE else 1.0 - x
-        found: Floats = form(Event(fitted.on, x, rest)).prob[:, 1]
+        found: Floats = form(Event(fitted.on, x, rest, least=fitted.least)).prob[:, 1]
         return found
     if k == 2:
         return fitted.transform(x)[:, column]
@@ -206,31 +206,36 @@ def _map_notes(fitted: "RecalibrationMap") -> list[str]:
 def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = True) -> None:
     """Draw one line a method: its change of the log loss with the interval, best first.
 
-    Left of the line "as it is" the method helped; filled is one that helped beyond chance. An
-    infinite change is an arrow at the edge. The chosen method's name is bold. Methods that were
-    not tried are left out; raises ParameterError where none was.
+    Left of the line "as it is" the log loss is less; filled is a method that helps beyond chance.
+    Where the log loss as it is is infinite, so is every change, and the methods stand at their log
+    loss; otherwise an infinite change is an arrow at the edge. The chosen method's name is bold.
+    Methods that were not tried are left out; raises ParameterError where none was.
 
     >>> from types import SimpleNamespace as Some
     >>> from matplotlib.figure import Figure
     >>> tried = Some(method="platt", title="Platt scaling", log_loss_difference=-0.1, helps=True,
-    ...              log_loss_range=(-0.2, -0.05), adjusted_p_value=0.01, reason=None)
+    ...              log_loss_range=(-0.2, -0.05), adjusted_p_value=0.01, log_loss=0.5)
     >>> ax = Figure().subplots()
     >>> told = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
-    >>> draw_methods(Some(methods=[tried], model=None, **told), ax)
+    >>> draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **told), ax)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['Platt scaling']
     """  # fmt: skip
     tried = _tried(advice)
-    ax.axvline(0, **DASHED)
+    endless = _is_endless(advice)
+    if not endless:
+        ax.axvline(0, **DASHED)
     for place, method in enumerate(tried):
-        _draw_method(method, place, ax)
+        value = method.log_loss if endless else method.log_loss_difference
+        _draw_method(method, value, place, ax)
     ax.set_yticks(range(len(tried)), [style.short_name(row.title, 40) for row in tried])
     for text, row in zip(ax.get_yticklabels(), tried, strict=True):
         text.set(fontweight="bold" if row.method == advice.chosen else "normal", **style.PLAIN)
     ax.set_ylim(len(tried) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     against = "the classes' shares" if advice.on == SCORE else "the probabilities as they are"
-    ax.set_xlabel(f"log loss − that of {against}")
+    change = f"log loss − that of {against}"
+    ax.set_xlabel("log loss; as they are it is infinite" if endless else change)
     ax.locator_params(axis="x", nbins=5, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -253,10 +258,13 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
         ax = figure.add_axes(box)
         draw_methods(advice, ax, title=title)
         ax.grid(axis="x", color=style.GRID)
-        for head, right in zip(("change", "adj. p"), CELLS, strict=True):
+        endless = _is_endless(advice)
+        heads = ("log loss" if endless else "change", "adj. p")
+        for head, right in zip(heads, CELLS, strict=True):
             _cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
-            cells = (words.printed(row.log_loss_difference), words.printed(row.adjusted_p_value))
+            value = row.log_loss if endless else row.log_loss_difference
+            cells = (words.printed(value), words.printed(row.adjusted_p_value))
             for text, right in zip(cells, CELLS, strict=True):
                 _cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
@@ -272,16 +280,21 @@ def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
     return found
 
 
-def _draw_method(row: "MethodAdvice", place: int, ax: "Axes") -> None:
+def _is_endless(advice: "RecalibrationAdvice") -> bool:
+    """Tell whether the rows have an infinite log loss as they are."""
+    return math.isinf(advice.log_loss_before)
+
+
+def _draw_method(row: "MethodAdvice", value: float, place: int, ax: "Axes") -> None:
     colour = style.POINT if row.helps or row.log_loss_difference <= 0 else style.GAP
     look: dict[str, Any] = {"mec": colour, "ms": 5.5, "mew": 1.3, "zorder": 3}
     look["mfc"] = colour if row.helps else style.PAPER
     if all(map(math.isfinite, row.log_loss_range)):
         ax.plot(row.log_loss_range, [place, place], color=colour, lw=1.6, zorder=2)
-    if math.isfinite(row.log_loss_difference):
-        ax.plot([row.log_loss_difference], [place], "o", **look)
+    if math.isfinite(value):
+        ax.plot([value], [place], "o", **look)
         return
-    right = row.log_loss_difference > 0
+    right = value > 0
     across = ax.get_yaxis_transform()
     marker, end = (">", 0.98) if right else ("<", 0.02)
     ax.plot([end], [place], marker, transform=across, clip_on=False, **look)
@@ -289,9 +302,11 @@ def _draw_method(row: "MethodAdvice", place: int, ax: "Axes") -> None:
 
 def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     left_out = len(advice.methods) - len(_tried(advice))
+    intervals = f"; {100 * advice.level:g} % intervals of a paired t-test, widened"
+    if _is_endless(advice):
+        intervals = ""
     notes = [
-        f"Cross-fitted in {advice.parts} parts of {words.counted(advice.n, 'row')}; "
-        f"{100 * advice.level:g} % intervals, paired by row.",
+        f"Cross-fitted in {advice.parts} parts of {words.counted(advice.n, 'row')}{intervals}.",
         "Filled: helps beyond chance. Bold: the chosen method.",
     ]
     if left_out:

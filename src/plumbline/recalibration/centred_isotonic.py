@@ -29,4 +29,4 @@ def centred_isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     sure = (blocks.value == 0.0) | (blocks.value == 1.0)
-    return EventFit(Line(*ends(blocks, sure)), len(blocks.value), blocks.notes)
+    return EventFit(Line(*ends(blocks, sure)), len(blocks.value), blocks.notes(weight))

@@ -20,12 +20,18 @@ def dirichlet(
     *,
     regularisation: float | None = None,
 ) -> WholeFit:
-    """Return q = softmax(W ln p + b), W kept near the identity and b near 0.
+    """Return q = softmax(W ln p + b), W kept near temperature scaling's and b near 0.
 
-    The mean log loss plus `regularisation` times the mean square of all k (k + 1) numbers of W - I
-    and b is least, so that a large one leaves the probabilities as they are. `regularisation` None
-    takes what the cross-validated log loss asks for. Source: Kull, Perello-Nieto, Kaengsepp, Silva
-    Filho, Song and Flach (2019), whose penalty is on W itself.
+    With c = 1 / T, T the temperature fitted to the same rows beforehand (1 where no temperature is
+    best), the least of
+
+        mean log loss + regularisation (sum_ij (W_ij - c [i = j])^2 + sum_i b_i^2) / (k (k + 1)),
+
+    so that a large `regularisation` is temperature scaling. None takes what the cross-validated log
+    loss asks for. Source: Kull, Perello-Nieto, Kaengsepp, Silva Filho, Song and Flach (2019), whose
+    penalty is on W itself, c = 0: a large one makes all classes equally likely. One strength for so
+    many numbers could not make many classes' probabilities more careful from W = I without letting
+    all other numbers go.
     """
     return fitted(reading, actual, weight, regularisation, of=_all, centred=False)
 

@@ -1,12 +1,12 @@
 """What a method's fit hands back: the numbers of a form, and what is to be said of them."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from plumbline.recalibration.forms import EventForm, Form
+from plumbline.results import Facts
 
-NONE: Mapping[str, Any] = MappingProxyType({})
+NONE = Facts()
 
 
 class EventFit(NamedTuple):

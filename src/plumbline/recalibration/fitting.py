@@ -22,10 +22,9 @@ from plumbline.recalibration.inputs import (
 )
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import ONE_VS_REST, Method, method_named
-from plumbline.recalibration.remembered import Remembered
+from plumbline.recalibration.remembered import NOBODY, Remembered
 
 Floats = NDArray[np.float64]
-Ints = NDArray[Any]
 
 SPOKEN = {PROBABILITY: "probabilities", SCORE: "ratings"}
 
@@ -36,7 +35,8 @@ def fit_map(
     """Fit a method on held-out rows and freeze it.
 
     `on` is "probability" or "score", by default probabilities where the table has them. Rows count
-    with their weights. Raises ParameterError for an unknown method or option, InputError for a
+    with their weights. Prior shift with `prior` does not look at the classes: its map takes these
+    very rows too. Raises ParameterError for an unknown method or option, InputError for a
     table of several models, of labels alone, of one class or without weight.
     """
     only_predictions(data).need_one_model("recalibration")
@@ -66,9 +66,9 @@ def fit_map(
         effective_n=float(kept.n) if kept.weight is None else kept.effective_n,
         options=settings,
         notes=fitted.notes,
-        details=dict(fitted.details),
+        details=fitted.details,
         least=reading.least,
-        remembered=Remembered.of(reading),
+        remembered=NOBODY if settings.get("prior") is not None else Remembered.of(reading),
     )
 
 
@@ -92,7 +92,7 @@ def _fitted(
     row: Method, reading: Reading, data: Predictions, weight: Floats, settings: dict[str, Any]
 ) -> WholeFit:
     seen = np.bincount(data.actual, minlength=data.k) > 0
-    if seen.sum() == 1 and row.name != "prior-shift":
+    if seen.sum() == 1 and not row.one_class:
         only = data.classes[int(data.actual[0])]
         raise InputError(
             f"all {data.n:,} rows are of the class {only!r}, so nothing tells how its probability "

@@ -40,21 +40,28 @@ class Blocks(NamedTuple):
     value: Floats
     share: Floats
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Say which ends were drawn in, for no finite number of rows makes anything sure."""
+    def notes(self, weight: Floats) -> tuple[str, ...]:
+        """Say which ends were drawn in, for no finite number of rows makes anything sure.
+
+        `weight` are the rows' own.
+        """
         said = []
         if self.share[0] == 0.0 != self.value[0]:
             said.append(
-                f"none of the lowest rows ({self.weight[0]:.6g} by weight) has the event, and they "
-                f"get {self.value[0]:.3g}, not 0"
+                f"none of the lowest rows ({_mass(self.weight[0], weight)}) has the event, and "
+                f"they get {self.value[0]:.3g}, not 0"
             )
         if self.share[-1] == 1.0 != self.value[-1]:
             said.append(
-                f"all of the highest rows ({self.weight[-1]:.6g} by weight) have the event, and "
+                f"all of the highest rows ({_mass(self.weight[-1], weight)}) have the event, and "
                 f"they get 1 - {1 - self.value[-1]:.3g}, not 1"
             )
         return tuple(said)
+
+
+def _mass(mass: float, weight: Floats) -> str:
+    """Return how many rows a block has, or what they weigh where rows have weights."""
+    return f"{int(mass):,}" if np.all(weight == 1.0) else f"{mass:.6g} by weight"
 
 
 def isotonic(
@@ -73,7 +80,7 @@ def isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     knots, value = ends(blocks, np.ones(len(blocks.value), np.bool_))
-    return EventFit(Line(knots, value), len(blocks.value), blocks.notes)
+    return EventFit(Line(knots, value), len(blocks.value), blocks.notes(weight))
 
 
 def pooled(rows: Distinct, *, bounded: bool) -> Blocks:

@@ -38,10 +38,10 @@ def meet(
     last: np.uint64,
     shift: np.uint64,
     start: Starts,
-    met: NDArray[np.bool_],
+    times: Places,
     within: Places,
 ) -> None:
-    """Mark the kept hashes that are met, and add to `within[0]` how many lie up to `last`.
+    """Count how often kept hashes are met, and add to `within[0]` how many lie up to `last`.
 
     Those with high bits c stand from start[c] to start[c + 1].
     """
@@ -52,7 +52,7 @@ def meet(
             cell = h >> shift
             for j in range(start[cell], start[cell + ONE]):
                 if kept[j] == h:
-                    met[j] = True
+                    times[j] += 1
 
 
 @compiled

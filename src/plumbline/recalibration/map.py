@@ -14,9 +14,9 @@ from plumbline.recalibration.arrays import reading_of_array
 from plumbline.recalibration.forms import Form
 from plumbline.recalibration.inputs import Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
-from plumbline.recalibration.spoken import form_in_words
-from plumbline.results import Result
-from plumbline.words import DISHONEST, FITTED_ON_THESE
+from plumbline.recalibration.spoken import facts_in_words, form_in_words
+from plumbline.results import Facts, Result, lock
+from plumbline.words import DISHONEST, FITTED_ON_THESE, printable
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -50,13 +50,27 @@ class RecalibrationMap(Result):
     parameters: int
     n: int
     effective_n: float
-    options: dict[str, Any] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    details: dict[str, Any] = dataclasses.field(default_factory=dict)
+    details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     least: float = 0.0
     form: Form = dataclasses.field(metadata={"hidden": True})
     remembered: Remembered = dataclasses.field(metadata={"hidden": True})
     advice: Any = dataclasses.field(default=None, metadata={"hidden": True})
+
+    def __post_init__(self) -> None:
+        for name in ("options", "details"):
+            object.__setattr__(self, name, Facts(getattr(self, name)))
+        lock((self.form, self.remembered))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        lock((self.form, self.remembered))  # an array comes out of a pickle writable
+
+    @property
+    def place(self) -> int:
+        """Column of the positive class of two; of more, whose order says nothing, the last."""
+        return len(self.classes) - 1 if self.positive is None else self.classes.index(self.positive)
 
     def __call__(self, data: Predictions, *, resubstitution: bool = False) -> Predictions:
         """Return the same table with mended probabilities.
@@ -80,7 +94,7 @@ class RecalibrationMap(Result):
             return _marked(self.applied(data), self.method)
         used = rows_that_count(data)
         if used is not None:
-            self.remembered.refuse(self._read(used), f"the {self.method} map")
+            self.remembered.refuse(self._read(used), f"the {printable(self.method)} map")
         return self.applied(data)
 
     def applied(self, data: Predictions) -> Predictions:
@@ -97,7 +111,7 @@ class RecalibrationMap(Result):
         (n,) of the positive one will do. Raises InputError for what a table would refuse too.
         """
         return self.form(
-            reading_of_array(values, self.on, self.classes, self._place, least=self.least)
+            reading_of_array(values, self.on, self.classes, self.place, least=self.least)
         ).prob
 
     def save(self, path: str | Path) -> None:
@@ -168,15 +182,16 @@ class RecalibrationMap(Result):
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield name and text of what is worth reading at a glance."""
-        yield from (line for line in super().shown_lines() if line[1] not in ("", "-", "none"))
+        told = {"options": {k: v for k, v in self.options.items() if k not in self.details},
+                "details": self.details}  # fmt: skip
+        for name, plain in super().shown_lines():
+            text = ", ".join(facts_in_words(told[name], {})) if name in told else plain
+            if text not in ("", "-", "none"):
+                yield printable(name), printable(text)
         yield "form", form_in_words(self.form)
 
-    @property
-    def _place(self) -> int:
-        return len(self.classes) - 1 if self.positive is None else self.classes.index(self.positive)
-
     def _read(self, data: Predictions) -> Reading:
-        return reading_of(data, self.on, self.classes, self._place, least=self.least)
+        return reading_of(data, self.on, self.classes, self.place, least=self.least)
 
 
 def _marked(data: Predictions, method: str) -> Predictions:

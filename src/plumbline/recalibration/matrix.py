@@ -56,8 +56,8 @@ def fitted(
 ) -> WholeFit:  # fmt: skip
     """Return the softmax of least mean log loss + regularisation * mean square of some numbers.
 
-    `of` says which of (s, s + 1) weights and shifts are penalised; weights count from the
-    identity.
+    `of` says which of (s, s + 1) weights and shifts are penalised; weights count from temperature
+    scaling's, 1 / T on the diagonal.
     """
     _check(regularisation, reading.k)
     ready = prepared(reading, actual, weight, centred=centred)
@@ -65,7 +65,7 @@ def fitted(
     held = of(s)
 
     def pull(spread: float) -> Pull:
-        return Pull(np.eye(s, s + 1), np.where(held, spread, np.inf))
+        return Pull(ready.usual * np.eye(s, s + 1), np.where(held, spread, np.inf))
 
     start = ready.slope * np.eye(s, s + 1)
     if regularisation is None:

@@ -51,6 +51,7 @@ class Method:
     on : what it can read, "probability" and "score"
     order : of the scores of two classes: "kept" strictly, with "ties", or "free" to change
     options : name -> default, as keyword arguments of `fit`
+    one_class : whether rows of one class alone may say something
     text : what it does, one sentence
     source : paper and year
     """
@@ -63,6 +64,7 @@ class Method:
     on: tuple[str, ...] = INPUTS
     order: str = KEPT
     options: Mapping[str, Any] = field(default_factory=dict)
+    one_class: bool = False
     text: str
     source: str
 
@@ -151,7 +153,7 @@ ROWS = (
     Method(
         name="dirichlet", title="Dirichlet calibration (L2)", whole=dirichlet.dirichlet,
         several=NATIVE, on=ONLY_PROBABILITY, order=FREE, options={"regularisation": None},
-        text="A softmax of weighted sums of all log probabilities, kept near the identity.",
+        text="A softmax of weighted sums of all log probabilities, kept near temperature scaling.",
         source="Kull et al. 2019",
     ),
     Method(
@@ -164,6 +166,7 @@ ROWS = (
     Method(
         name="prior-shift", title="prior-shift correction", whole=prior_shift.prior_shift,
         several=NATIVE, on=ONLY_PROBABILITY, options={"prior": None, "training": None},
+        one_class=True,
         text="Other shares of the classes than in training, and nothing else.",
         source="Saerens, Latinne and Decaestecker 2002",
     ),

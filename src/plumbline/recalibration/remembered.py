@@ -3,6 +3,7 @@
 import math
 import warnings
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,9 @@ class Index(NamedTuple):
 class Remembered:
     """Hashes of the rows a map was fitted on that equal no other: all, or the smallest of many.
 
+    Where every row stands in the table equally often, as in one that was written twice, the hashes
+    are of all its distinct rows, as if each had stood there once.
+
     A hash is of what the map reads of a row, in float32, so that a table still is itself after a
     way through a file of single precision. Scores of trees, or saturated ones, are equal in many
     rows, so a new row that has one tells nothing.
@@ -49,8 +53,9 @@ class Remembered:
     n : rows the map was fitted on
     hashes : (m,) rising uint64
     whole : whether no hash was left out; else those above the last were
-    rows : fitting rows with hashes up to there, equal ones too
-    twice, thrice : how many hashes up to there two rows have, and three
+    rows : fitting rows with hashes up to there, equal ones too; distinct ones where every row
+        stands equally often
+    twice, thrice : how many hashes up to there two of these rows have, and three
     any_order, in_order : two sums modulo 2^64 over all rows, of the hashes, and of the hashes
         times 2 i + 1 for row i: the same table again has the same
     chance_any_order, chance_in_order : upper bounds for how probable it is that as many new rows
@@ -76,11 +81,13 @@ class Remembered:
         sums = _sums(hashes, 0)
         hashes.sort()
         once, repeated, count = _told_apart(hashes)
+        any_order, in_order = _chances(count, reading)
+        if not len(once) and np.all(count == count[0]):
+            hashes, once, repeated, count = repeated, repeated, repeated[:0], count[:0]
         whole = len(once) <= MOST
         once = once[:MOST].copy()
         last = ALL_BITS if whole else int(once[-1])
         near = count[repeated <= np.uint64(last)]
-        any_order, in_order = _chances(count, reading)
         return cls(
             n=reading.n,
             hashes=once,
@@ -99,8 +106,8 @@ class Remembered:
 
         A table that is the same as a whole is refused where as many new rows would hardly be the
         same. Of any other, the remembered rows in it are counted: a new row meets one with about
-        the chance at which the old ones met each other. A PlumblineWarning is given where the count
-        is odd, but no proof.
+        the chance at which the old ones met each other, and too many are not all met equally
+        often. A PlumblineWarning is given where the count is odd, but no proof.
         """
         if not self.rows:
             return
@@ -124,25 +131,33 @@ class Remembered:
         )
 
     def _meetings(self, reading: Reading) -> tuple[int, int, float]:
-        """Return remembered rows in a table, how many rows were looked up, and their chance."""
+        """Return a table's rows that equal remembered ones, of how many, and their chance."""
         again = reading.n == self.n
         index = self._index(kernel=reading.n >= MANY)
-        met = np.zeros(len(self.hashes), bool)
+        adding = Lock()
+        times = np.zeros(len(self.hashes), np.int64)
 
         def look_up(part: slice) -> tuple[int, int, int]:
+            nonlocal times
             hashes = _hashes(reading, part)
-            within = self._found(hashes, index, met)
+            found, within = self._found(hashes, index)
+            with adding:
+                times += found
             return within, *(_sums(hashes, part.start) if again else (0, 0))
 
         parts = in_parts(reading.n, look_up, width=reading.k)
         within, any_order, in_order = map(sum, zip(*parts, strict=True))
-        chance = chance_of_meetings(int(met.sum()), within, self.rows, self.twice, self.thrice)
+        met = int(np.count_nonzero(times))
+        chance = min(
+            chance_of_meetings(met, within, self.rows, self.twice, self.thrice),
+            chance_of_equal_counts(times, within),
+        )
         if again and any_order & ALL_BITS == self.any_order:
             same = [self.chance_any_order]
             same += [self.chance_in_order] if in_order & ALL_BITS == self.in_order else []
             if min(same) < chance:
                 return reading.n, reading.n, min(same)
-        return int(met.sum()), within, chance
+        return int(times.sum()), within, chance
 
     def _index(self, *, kernel: bool) -> Index:
         """Return where to look; without the cells where the kernel will not be asked."""
@@ -153,17 +168,17 @@ class Remembered:
         start = np.searchsorted(cell, cells).astype(np.int32)
         return Index(np.uint64(last), np.uint64(shift), start)
 
-    def _found(self, hashes: Hashes, index: Index, met: NDArray[np.bool_]) -> int:
-        """Mark the kept hashes that are met, and return how many lie where hashes were kept."""
+    def _found(self, hashes: Hashes, index: Index) -> tuple[NDArray[np.int64], int]:
+        """Return how often kept hashes are met, and how many lie where hashes were kept."""
+        times, within = np.zeros(len(self.hashes), np.int64), np.zeros(1, np.int64)
         if not len(self.hashes):
-            return len(hashes)
+            return times, len(hashes)
         if len(hashes) >= MANY:
-            within = np.zeros(1, np.int64)
-            meet(hashes, self.hashes, *index, met, within)
-            return int(within[0])
+            meet(hashes, self.hashes, *index, times, within)
+            return times, int(within[0])
         place = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        met[place[self.hashes[place] == hashes]] = True
-        return int(np.count_nonzero(hashes <= index.last))
+        same = place[self.hashes[place] == hashes]
+        return np.bincount(same, minlength=len(times)), int(np.count_nonzero(hashes <= index.last))
 
 
 NOBODY = Remembered(0, np.empty(0, np.uint64), True, 0, 0, 0, 0, 0, 1.0, 1.0)  # nothing was fitted
@@ -190,6 +205,30 @@ def chance_of_meetings(met: int, n: int, rows: int, twice: int, thrice: int) -> 
     t = np.arange(step / 2, 50.0, step)  # exp(-t) is the chance of a larger p
     p = np.minimum(gammainccinv(1 + 2 * twice / scale, np.exp(-t)) * scale / rows, 1.0)
     return float(min(1.0, step * np.sum(np.exp(-t) * bdtrc(met - 1, n, p))))
+
+
+def chance_of_equal_counts(times: NDArray[np.int64], n: int) -> float:
+    """Bound the chance that so many old values are each met equally often among n new rows.
+
+    How often a value is met is nearly Poisson distributed, so whatever its frequency, it is met
+    exactly c > 0 times with a chance of at most c^c exp(-c) / c! <= 1 / e, and of m values s or
+    more are with at most P(Binomial(m, 1 / e) >= s). That holds also if every new row stands there
+    several times. The bound is this times e sqrt(n), for the n rows are so many for certain, and
+    times c (c + 1), for every c is looked at. The same rows among any number of others are all met
+    once; scores that many rows share are met in all numbers.
+
+    >>> chance_of_equal_counts(np.ones(300, int), 10**6) < 1e-99
+    True
+    >>> chance_of_equal_counts(np.random.default_rng(0).poisson(1.0, 300), 10**6)
+    1.0
+    """
+    if not times.any():
+        return 1.0
+    from scipy.special import bdtrc
+
+    count, values = np.unique(times[times > 0], return_counts=True)
+    chance = bdtrc(values - 1, len(times), math.exp(-1)) * count * (count + 1.0)
+    return float(min(1.0, chance.min() * math.e * math.sqrt(n)))
 
 
 def _hashes(reading: Reading, part: slice) -> Hashes:

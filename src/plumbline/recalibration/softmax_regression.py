@@ -23,7 +23,7 @@ PARTS, FEWER, MANY = 5, 3, 20  # fewer for more than so many classes
 CHOOSING = 1_000_000  # numbers in the rows that choose the spread, at most
 ROUNDS, STEPS, MEMORY = 40, 30, 20  # of one curvature each; steps that are remembered
 SHORTEST = 1e-9  # part of a step
-EXACT, ROUGH = 1e-16, 1e-6  # fall of the mean loss that is left, and while choosing
+EXACT, ROUGH = 1e-16, 1e-5  # fall of the mean loss that is left, and while choosing
 MEASURED = 1_000  # rows that measure the curvature
 
 SEPARATED = (
@@ -261,8 +261,8 @@ def chosen_spread(
                  for (others, _), numbers in zip(parts, found, strict=True)]  # fmt: skip
         losses.append(sum(log_loss(design, inside, numbers)
                           for (_, inside), numbers in zip(parts, found, strict=True)))  # fmt: skip
-        if losses[-1] > min(losses):  # looser ones take longest, and would do worse still
-            break
+        if len(losses) > 2 and losses[-3] < losses[-2] < losses[-1]:
+            break  # looser ones take longest, and would hardly do better; one rise may be a bump
     return SPREADS[int(np.argmin(losses))]
 
 

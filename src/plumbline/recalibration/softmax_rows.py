@@ -45,6 +45,7 @@ class Prepared(NamedTuple):
     seen : (s,) numbers of the classes there are rows of
     unit : what the inputs were divided by
     slope : of the inputs, by temperature scaling: where to begin
+    usual : the same where there is a best temperature, else that of unchanged inputs
     notes : which classes have no rows
     """
 
@@ -52,6 +53,7 @@ class Prepared(NamedTuple):
     seen: Ints
     unit: float
     slope: float
+    usual: float
     notes: tuple[str, ...]
 
 
@@ -63,10 +65,12 @@ def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -
     if reading.on != PROBABILITY:
         unit = float(np.sqrt(np.average(np.square(x).mean(axis=1), weights=weight))) or 1.0
         x /= unit
-    slope = unit / temperature(reading, actual, weight).details["temperature"]
+    alone = temperature(reading, actual, weight)
+    slope = unit / alone.details["temperature"]
+    usual = unit if alone.notes else slope
     rows = Rows(x if len(seen) == reading.k else np.ascontiguousarray(x[:, seen]),
                 np.searchsorted(seen, actual), weight)  # fmt: skip
-    return Prepared(rows, seen, unit, slope, _missing(reading, seen))
+    return Prepared(rows, seen, unit, slope, usual, _missing(reading, seen))
 
 
 def _missing(reading: Reading, seen: Ints) -> tuple[str, ...]:

@@ -1,7 +1,10 @@
-"""What a form computes, in words."""
+"""What a form computes, and what was set and found, in words."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
-from plumbline.words import counted, number
+from plumbline.words import counted, number, printable
 
 FEATURES = {
     "value": "the value",
@@ -14,6 +17,30 @@ SOFTMAX = (
     "softmax with a slope and a shift for each of {k} classes",
     "softmax of {k} weighted sums of all classes' logits",
 )
+
+MOST = 5  # classes whose numbers are named
+AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves it to the rows
+
+
+def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
+    """Return what was set and what was found, each once; what was not asked for is left out.
+
+    >>> facts_in_words({"prior": None}, {"factors": {"benign": 0.78510, "malignant": 1.2112}})
+    ['factors (benign 0.785, malignant 1.21)']
+    >>> facts_in_words({"regularisation": 0.5, "knots": 0}, {"regularisation": 0.5})
+    ['regularisation 0.5', 'knots automatic']
+    """
+    facts = {**options, **details}
+    return [f"{name} {_fact(name, value)}" for name, value in facts.items() if value is not None]
+
+
+def _fact(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        told = [f"{printable(one)} {_fact(one, share)}" for one, share in value.items()]
+        return f"({', '.join(told[:MOST] + ['...'] * (len(told) > MOST))})"
+    if name in AUTOMATIC and value == AUTOMATIC[name]:
+        return "automatic"
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def form_in_words(form: Form) -> str:

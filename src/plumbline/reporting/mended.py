@@ -14,13 +14,15 @@ from plumbline.recalibration.fitting import fit_map
 from plumbline.recalibration.methods import method_named
 from plumbline.resampling import Seed, entropy_of
 from plumbline.results import Result
+from plumbline.words import counted
 
 AUTO, NONE = "auto", "none"
 PARTS = 5
-MOST_WORK = 50_000  # rows x classes squared: trying all methods on so much takes seconds
+MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds
+A_SECOND = 7_500  # of these, on one core
 TOO_MANY = (
-    "trying all methods on so many rows and classes takes a while, so it is left out unless it is "
-    "asked for (--recalibrate auto)"
+    "trying all methods on {} of {} may take about {}, so it is left out unless it is asked for "
+    "(--recalibrate auto)"
 )
 Wanted = str | RecalibrationEffect | None  # None: all methods, where that is quick
 
@@ -69,8 +71,17 @@ def mended(
     if isinstance(wanted, RecalibrationEffect):
         return Mended(None, wanted)
     if wanted is None and not quick:
-        return Mended(None, None, TOO_MANY)
+        return Mended(None, None, _too_many(data))
     return _tried(data, None if wanted in (None, AUTO) else wanted, rng, progress, asked)
+
+
+def _too_many(data: Predictions) -> str:
+    """Say why nothing was tried, and about how long it would take."""
+    seconds = data.n * data.k**2 / A_SECOND
+    spent = counted(round(seconds / 60), "minute") if seconds > 90 else counted(
+        max(round(seconds), 1), "second"
+    )  # fmt: skip
+    return TOO_MANY.format(counted(data.n, "row"), counted(data.k, "class"), spent)
 
 
 def _tried(

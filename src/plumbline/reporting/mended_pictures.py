@@ -8,7 +8,7 @@ from plumbline.advisor import MethodAdvice, ScoreChange
 from plumbline.plots.recalibration import before_after_figure, methods_figure
 from plumbline.recalibration.methods import METHODS
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.mended import Mended
+from plumbline.reporting.mended import NONE, Mended
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -44,14 +44,15 @@ def mended_pictures(gallery: Gallery, name: str, found: Mended) -> MendedPicture
     if found.advice is not None and len(tried) > 1:
         label = f"Log loss of {name} by recalibration method. {found.advice.verdict}"
         methods = gallery.draw(methods_figure(found.advice), label)
-    if found.effect is not None:
+    if found.effect is not None and found.effect.method != NONE:
         label = f"Reliability diagrams of {name} before and after. {found.effect.verdict}"
         before_after = gallery.draw(before_after_figure(found.effect), label)
     by = "" if found.effect is None else found.effect.method
     title = METHODS[by].title if by in METHODS else by
     changes = () if found.effect is None else found.effect.changes
+    changed = [one for one in changes if one.difference != 0]  # the others need no test
     return MendedPictures(
-        methods, before_after, tried, _by_reason(rows), title, _by_reason(changes)
+        methods, before_after, tried, _by_reason(rows), title, _by_reason(changed)
     )
 
 

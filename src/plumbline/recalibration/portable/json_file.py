@@ -4,16 +4,17 @@ docs/recalibration_files.md describes it field by field.
 """
 
 import base64
-import binascii
 import hashlib
 import json
+import math
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline.errors import InputError, ParameterError
@@ -31,26 +32,63 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import INPUTS
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.remembered import ALL_BITS, Remembered
+from plumbline.recalibration.methods import NATIVE, ONE_VS_REST
+from plumbline.recalibration.portable.checked import (
+    count,
+    flag,
+    hashes,
+    held,
+    listed,
+    need,
+    numbers,
+    real,
+    rising,
+    settings,
+    shares,
+    sum_of_hashes,
+    text,
+    texts,
+)
+from plumbline.recalibration.remembered import NOBODY, Remembered
 from plumbline.results import jsonable
 
 SCHEMA, VERSION = "plumbline-recalibration-map", 1
 CHECKSUM = "checksum"
+MOST_BYTES = 2**28
+METHOD = re.compile(r"[a-z][a-z0-9-]{0,63}")  # nothing in it can end a line of what is printed
+FIELDS = (
+    "schema", "version", "plumbline", "method", "classes", "positive", "on", "several",
+    "parameters", "n", "effective_n", "options", "notes", "details", "least", "form",
+    "remembered", CHECKSUM,
+)  # fmt: skip
+COUNTS = ("n", "rows", "twice", "thrice")  # of the remembered rows
+ROUNDING = 1e-9
+BELOW_ONE = math.nextafter(1, 0)
 Content = dict[str, Any]
-Floats = NDArray[np.float64]
 
 
 def write_map(fitted: RecalibrationMap, path: Path) -> None:
     """Write a map as a JSON file, whole or not at all."""
     need_ending(path, CARD_ENDINGS)
-    text = text_of_map(fitted)
-    write_whole(path, lambda to: to.write_text(text, "utf-8"))
+    written = text_of_map(fitted).encode("utf-8")
+    if len(written) > MOST_BYTES:
+        raise ParameterError(
+            f"this map takes {len(written):,} bytes, and a file of a map at most {MOST_BYTES:,}; "
+            "fit it on fewer rows, or by a method of fewer parameters"
+        )
+    write_whole(path, lambda to: to.write_bytes(written))
 
 
 def read_map(path: Path) -> RecalibrationMap:
     """Read the file of a map; InputError says what is wrong with it."""
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise InputError(
+                f"{str(path)!r} is no recalibration map: none has more than {MOST_BYTES:,} bytes"
+            )
+        content = raw.decode("utf-8")
     except FileNotFoundError as error:
         raise InputError(f"there is no map {str(path)!r}") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -58,7 +96,7 @@ def read_map(path: Path) -> RecalibrationMap:
         raise InputError(
             f"{str(path)!r} is no recalibration map, which is a JSON file ({why})"
         ) from error
-    return map_of_text(text, repr(str(path)))
+    return map_of_text(content, repr(str(path)))
 
 
 def text_of_map(fitted: RecalibrationMap) -> str:
@@ -68,7 +106,7 @@ def text_of_map(fitted: RecalibrationMap) -> str:
         content[CHECKSUM] = checksum(content)
         _map_of(content)  # what could not be read is not written
         return json.dumps(content, indent=1, allow_nan=False) + "\n"
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ParameterError(f"this map cannot be written as JSON: {error}") from error
 
 
@@ -102,9 +140,9 @@ def checksum(content: Mapping[str, Any]) -> str:
     return f"sha256:{hashlib.sha256(plain.encode('ascii')).hexdigest()}"
 
 
-def map_of_text(text: str, name: str) -> RecalibrationMap:
+def map_of_text(written: str, name: str) -> RecalibrationMap:
     """Return the map that a text holds; `name` is what errors call it."""
-    content = _parsed(text, name)
+    content = _parsed(written, name)
     if content.get("schema") != SCHEMA:
         got = f"its schema is {shorten(content['schema'])}" if "schema" in content else "no schema"
         raise InputError(f"{name} is no recalibration map ({got}); save one with map.save(FILE)")
@@ -115,24 +153,27 @@ def map_of_text(text: str, name: str) -> RecalibrationMap:
         raise InputError(
             f"{name} is a map of version {shorten(layout)}, this Plumbline reads {VERSION}{remedy}"
         )
-    if content.get(CHECKSUM) != checksum(content):
-        raise InputError(
-            f"{name} was changed after it was written: its checksum is another; fit and save the "
-            "map again"
-        )
     try:
+        if content.get(CHECKSUM) != checksum(content):
+            raise InputError(
+                f"{name} was changed after it was written: its checksum is another; fit and save "
+                "the map again"
+            )
         return _map_of(content)
-    except (KeyError, TypeError, ValueError, OverflowError, binascii.Error) as error:
-        why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"{name} is no whole recalibration map: {why}") from error
+    except InputError:
+        raise
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"{name} is no whole recalibration map: {error}") from error
 
 
-def _parsed(text: str, name: str) -> Content:
+def _parsed(written: str, name: str) -> Content:
     def refuse(word: str) -> NoReturn:
         raise ValueError(f"it holds {word}, which JSON does not know")
 
     try:
-        content = json.loads(text, parse_constant=refuse)
+        content = json.loads(
+            written, parse_constant=refuse, parse_float=_finite, object_pairs_hook=_told_once
+        )
     except (ValueError, RecursionError) as error:
         where = (
             f"line {error.lineno}: {error.msg}"
@@ -147,36 +188,56 @@ def _parsed(text: str, name: str) -> Content:
     return content
 
 
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"it holds {digits[:20]}, which is beyond every float")
+    return value
+
+
+def _told_once(pairs: list[tuple[str, Any]]) -> Content:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"it has the field {shorten(twice)} more than once")
+    return found
+
+
 def _map_of(content: Content) -> RecalibrationMap:
-    classes = tuple(map(_text, content["classes"]))
-    positive = content["positive"]
-    _must(len(set(classes)) == len(classes) >= 2, "classes must be two names or more, all distinct")
-    _must(
-        positive in classes if len(classes) == 2 else positive is None,
+    held(content, "the map", FIELDS)
+    classes, positive = texts(content["classes"], "classes"), content["positive"]
+    k, several, on = len(classes), content["several"], content["on"]
+    need(len(set(classes)) == k >= 2, "classes must be two names or more, all distinct")
+    need(
+        isinstance(positive, str) and positive in classes if k == 2 else positive is None,
         "positive must be one of two classes, null of more",
     )
-    _must(content["on"] in INPUTS, f"on must be one of {INPUTS}")
+    need(isinstance(on, str) and on in INPUTS, f"on must be one of {INPUTS}")
+    need(
+        several is None if k == 2 else several in [NATIVE, ONE_VS_REST],
+        f"several must be null of two classes, {NATIVE!r} or {ONE_VS_REST!r} of more",
+    )
+    method = text(content["method"], "method")
+    need(METHOD.fullmatch(method) is not None, f"method: {shorten(method)} is no name of one")
+    text(content["plumbline"], "plumbline")
+    n, remembered = count(content["n"], "n"), _remembered_of(content["remembered"])
+    need(remembered.n in {n, NOBODY.n}, "n must be the number of the remembered rows")
     return RecalibrationMap(
-        method=_text(content["method"]),
+        method=method,
         classes=classes,
         positive=positive,
-        on=content["on"],
-        several=content["several"],
-        parameters=int(content["parameters"]),
-        n=int(content["n"]),
-        effective_n=float(content["effective_n"]),
-        options=dict(content["options"]),
-        notes=tuple(map(_text, content["notes"])),
-        details=dict(content["details"]),
-        least=_share(content["least"]),
-        form=_form_of(content["form"], len(classes)),
-        remembered=_remembered_of(content["remembered"]),
+        on=on,
+        several=several,
+        parameters=count(content["parameters"], "parameters"),
+        n=n,
+        effective_n=real(content["effective_n"], "effective_n", low=0, high=n * (1 + ROUNDING)),
+        options=settings(content["options"], "options"),
+        notes=texts(content["notes"], "notes"),
+        details=settings(content["details"], "details"),
+        least=real(content["least"], "least", low=0, high=BELOW_ONE),
+        form=_form_of(content["form"], k),
+        remembered=remembered,
     )
-
-
-def _share(value: Any) -> float:
-    _must(isinstance(value, (int, float)) and 0 <= value < 1, "least must be in [0, 1)")
-    return float(value)
 
 
 def _of_form(form: Form | EventForm) -> Content:
@@ -187,52 +248,62 @@ def _of_form(form: Form | EventForm) -> Content:
     return {"kind": form.kind, **plain}
 
 
-def _form_of(content: Content, k: int) -> Form:
-    if content["kind"] == Softmax.kind:
-        weights, bias = _numbers(content["weights"]), _numbers(content["bias"])
-        shape = {0: (), 1: (k,), 2: (k, k)}.get(weights.ndim)
-        _must(weights.shape == shape and bias.shape == (k,), f"numbers of {k} classes are needed")
-        _must(isinstance(content["centred"], bool), "centred must be true or false")
-        return Softmax(weights, bias, content["centred"])
-    _must(content["kind"] == OneVsRest.kind, f"form {shorten(content['kind'])} is unknown")
-    _must(len(content["forms"]) == (1 if k == 2 else k), f"forms of {k} classes are needed")
-    return OneVsRest(tuple(EVENT_FORMS[_known(one["kind"])](one) for one in content["forms"]))
+def _form_of(content: Any, k: int) -> Form:
+    kind = _kind(content)
+    if kind == Softmax.kind:
+        held(content, "the form", ("kind", *Softmax.__slots__))
+        weights = numbers(content["weights"], "weights", (0, 1, 2))
+        bias = numbers(content["bias"], "bias", (1,))
+        shape = ((), (k,), (k, k))[weights.ndim]
+        need(weights.shape == shape and bias.shape == (k,), f"numbers of {k} classes are needed")
+        return Softmax(weights, bias, flag(content["centred"], "centred"))
+    need(kind == OneVsRest.kind, f"form {shorten(kind)} is unknown")
+    forms = listed(held(content, "the form", ("kind", "forms"))["forms"], "forms")
+    need(len(forms) == (1 if k == 2 else k), f"forms of {k} classes are needed")
+    return OneVsRest(tuple(map(_event_form_of, forms)))
 
 
-def _known(kind: Any) -> str:
-    _must(kind in EVENT_FORMS, f"form {shorten(kind)} is unknown")
-    return str(kind)
+def _event_form_of(content: Any) -> EventForm:
+    kind = _kind(content)
+    need(kind in EVENT_FORMS, f"form {shorten(kind)} is unknown")
+    form, made = EVENT_FORMS[kind]
+    return made(held(content, f"form {kind!r}", ("kind", *form.__slots__)))
+
+
+def _kind(content: Any) -> str:
+    need(isinstance(content, dict) and "kind" in content, "a form must be an object with a kind")
+    return text(content["kind"], "kind")
 
 
 def _steps(content: Content) -> Steps:
-    edges, values = _rising(content["edges"], least=0), _shares(content["values"])
-    _must(len(values) == len(edges) + 1, "steps must have one value more than edges")
+    edges, values = rising(content["edges"], "edges", least=0), shares(content["values"], "values")
+    need(len(values) == len(edges) + 1, "steps must have one value more than edges")
     return Steps(edges, values)
 
 
 def _line(content: Content) -> Line:
-    knots, values = _rising(content["knots"], least=1), _shares(content["values"])
-    _must(len(values) == len(knots), "a line must have one value a knot")
+    knots, values = rising(content["knots"], "knots", least=1), shares(content["values"], "values")
+    need(len(values) == len(knots), "a line must have one value a knot")
     return Line(knots, values)
 
 
 def _logistic(content: Content) -> Logistic:
-    names = Logistic.__slots__
-    return Logistic(**{name: float(_numbers(content[name])) for name in names})
+    return Logistic(**{name: real(content[name], name) for name in Logistic.__slots__})
 
 
 def _spline(content: Content) -> Spline:
-    knots, coefficients = _rising(content["knots"], least=2), _numbers(content["coefficients"])
-    _must(coefficients.shape == (len(knots) - 1, 4), "a spline must have 4 coefficients a piece")
+    knots = rising(content["knots"], "knots", least=2)
+    coefficients = numbers(content["coefficients"], "coefficients", (2,))
+    need(coefficients.shape == (len(knots) - 1, 4), "a spline must have 4 coefficients a piece")
     return Spline(knots, coefficients)
 
 
-EVENT_FORMS: Mapping[str, Callable[[Content], EventForm]] = {
-    Steps.kind: _steps,
-    Line.kind: _line,
-    Logistic.kind: _logistic,
-    Spline.kind: _spline,
-    Unchanged.kind: lambda _: Unchanged(),
+EVENT_FORMS: Mapping[str, tuple[Any, Callable[[Content], EventForm]]] = {
+    Steps.kind: (Steps, _steps),
+    Line.kind: (Line, _line),
+    Logistic.kind: (Logistic, _logistic),
+    Spline.kind: (Spline, _spline),
+    Unchanged.kind: (Unchanged, lambda _: Unchanged()),
 }
 
 
@@ -251,56 +322,21 @@ def _of_remembered(kept: Remembered) -> Content:
     }
 
 
-def _remembered_of(content: Content) -> Remembered:
-    raw = base64.b64decode(content["hashes"], validate=True)
-    hashes = np.frombuffer(raw, "<u8").astype(np.uint64)
-    n, rows, twice, thrice = (int(content[name]) for name in ("n", "rows", "twice", "thrice"))
-    _must(bool(np.all(hashes[1:] > hashes[:-1])), "hashes must rise")
-    _must(len(hashes) + 2 * twice + 3 * thrice <= rows <= n, "there are more hashes than rows")
-    _must(min(twice, thrice) >= 0, "twice and thrice are counts")
-    sums = [int(content[name], 16) for name in ("any_order", "in_order")]
-    _must(all(0 <= total <= ALL_BITS for total in sums), "sums of hashes have 64 bits")
+def _remembered_of(content: Any) -> Remembered:
+    held(content, "remembered", Remembered.__slots__)
+    kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
+    n, rows, twice, thrice = (count(content[name], name) for name in COUNTS)
+    need(len(kept) + 2 * twice + 3 * thrice <= rows <= n, "there are more hashes than rows")
+    need(whole or len(kept) > 0, "where not all hashes are kept, some must be")
     return Remembered(
         n=n,
-        hashes=hashes,
-        whole=content["whole"] is True,
+        hashes=kept,
+        whole=whole,
         rows=rows,
         twice=twice,
         thrice=thrice,
-        any_order=sums[0],
-        in_order=sums[1],
-        chance_any_order=float(content["chance_any_order"]),
-        chance_in_order=float(content["chance_in_order"]),
+        any_order=sum_of_hashes(content["any_order"], "any_order"),
+        in_order=sum_of_hashes(content["in_order"], "in_order"),
+        chance_any_order=real(content["chance_any_order"], "chance_any_order", low=0, high=1),
+        chance_in_order=real(content["chance_in_order"], "chance_in_order", low=0, high=1),
     )
-
-
-def _numbers(values: Any) -> Floats:
-    numbers = np.asarray(values)
-    _must(numbers.dtype.kind in "if" or numbers.size == 0, "numbers are needed")
-    numbers = numbers.astype(np.float64)
-    _must(bool(np.isfinite(numbers).all()), "numbers must be finite")
-    return numbers
-
-
-def _rising(values: Any, *, least: int) -> Floats:
-    numbers = _numbers(values)
-    _must(numbers.ndim == 1 and len(numbers) >= least, f"{least} numbers or more are needed")
-    _must(bool(np.all(numbers[1:] > numbers[:-1])), "edges and knots must rise")
-    return numbers
-
-
-def _shares(values: Any) -> Floats:
-    numbers = _numbers(values)
-    _must(numbers.ndim == 1 and bool(np.all((numbers >= 0) & (numbers <= 1))),
-          "values must be probabilities")  # fmt: skip
-    return numbers
-
-
-def _text(value: Any) -> str:
-    _must(isinstance(value, str), f"{shorten(value)} is no text")
-    return str(value)
-
-
-def _must(holds: bool, rule: str) -> None:
-    if not holds:
-        raise ValueError(rule)

@@ -118,8 +118,7 @@ def _answer(graph: Graph, fitted: RecalibrationMap, given: str) -> str:
         return _softmax(graph, form, _logits(graph, fitted, given))
     ratings = fitted.on != PROBABILITY
     if k == 2:
-        positive = fitted.positive
-        place = 1 if positive is None else fitted.classes.index(positive)
+        place = fitted.place
         value = graph.column(given, 0 if ratings else place)
         rest = value if ratings else graph.column(given, 1 - place)
         share, other = _event(graph, form.forms[0], value, rest=rest, ratings=ratings)
@@ -223,7 +222,7 @@ def _logits(graph: Graph, fitted: RecalibrationMap, given: str) -> str:
     if fitted.on != PROBABILITY:
         if len(fitted.classes) > 2:
             return given
-        halves = [[-0.5, 0.5]] if fitted.positive in (None, fitted.classes[1]) else [[0.5, -0.5]]
+        halves = [[-0.5, 0.5]] if fitted.place else [[0.5, -0.5]]
         return graph.add("MatMul", given, graph.constant(halves))
     if graph.least:
         return _log(graph, given)

@@ -2,6 +2,7 @@
 
 import builtins
 import keyword
+import re
 import textwrap
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -28,7 +29,11 @@ from plumbline.words import counted, printable
 WIDTH = 96
 LOOSEST = 3.5e-4  # sums of float32 probabilities differ from 1 by less
 
-TAKEN = {"CLASSES", "LEAST", "Iterable", "annotations", "bisect_left", "bisect_right", "math"}
+TAKEN = {
+    "CLASSES", "LEAST", "WEIGHTS", "BIAS", "Iterable", "annotations", "bisect_left",
+    "bisect_right", "math",
+}  # fmt: skip
+TAKEN_FOR_PIECES = re.compile(r"(BREAKS|PIECES)_\d+")
 
 PIECE = """
 def _piece(x: float, j: int, pieces: list[tuple[float, ...]]) -> float:
@@ -104,7 +109,7 @@ def _need_function_name(function: Any) -> None:
             f"`function` must be a name of Python that begins with a letter, got "
             f"{shorten(function)}"
         )
-    if function in TAKEN or function in dir(builtins):
+    if function in TAKEN or function in dir(builtins) or TAKEN_FOR_PIECES.fullmatch(function):
         raise ParameterError(
             f"`function` must be another name, for the module itself needs {function!r}"
         )
@@ -126,7 +131,7 @@ def _function(fitted: RecalibrationMap, function: str, body: Sequence[str]) -> s
     k = len(fitted.classes)
     ratings = fitted.on != PROBABILITY
     one, what = ("rating", "ratings") if ratings else ("probability", "probabilities")
-    alone = [f"        or the {one} of CLASSES[{_place(fitted)}] alone"] if k == 2 else []
+    alone = [f"        or the {one} of CLASSES[{fitted.place}] alone"] if k == 2 else []
     kind = "float | Iterable[float]" if k == 2 else "Iterable[float]"
     lines = [
         f"def {function}(given: {kind}) -> list[float]:",
@@ -143,7 +148,7 @@ def _function(fitted: RecalibrationMap, function: str, body: Sequence[str]) -> s
 
 
 def _checks(fitted: RecalibrationMap) -> list[str]:
-    k, place = len(fitted.classes), _place(fitted)
+    k, place = len(fitted.classes), fitted.place
     lines = ["values = _numbers(given)"]
     if fitted.on != PROBABILITY:
         if k == 2:
@@ -167,11 +172,6 @@ def _checks(fitted: RecalibrationMap) -> list[str]:
     ]
 
 
-def _place(fitted: RecalibrationMap) -> int:
-    positive = fitted.positive
-    return len(fitted.classes) - 1 if positive is None else fitted.classes.index(positive)
-
-
 # ------------------------------------------------------------------- forms
 
 
@@ -187,7 +187,7 @@ def _computed(fitted: RecalibrationMap) -> tuple[list[str], list[str], list[str]
         data += numbers
         parts += [*used, _event_function(number, lines)]
     if len(fitted.classes) == 2:
-        place = _place(fitted)
+        place = fitted.place
         inner = "values[0], 0.0" if ratings else f"values[{place}], values[{1 - place}]"
         lines = [f"share, rest = _event_0({inner})"]
         return data, [*lines, f"return {'[rest, share]' if place else '[share, rest]'}"], parts
@@ -252,7 +252,7 @@ def _of_softmax(fitted: RecalibrationMap, form: Softmax) -> tuple[list[str], lis
     if fitted.on == PROBABILITY:
         body, parts = ["x = _logs(values)"], [LOGS]
     elif k == 2:
-        signs = ("-", "") if _place(fitted) else ("", "-")
+        signs = ("-", "") if fitted.place else ("", "-")
         body, parts = [f"x = [{signs[0]}0.5 * values[0], {signs[1]}0.5 * values[0]]"], []
     else:
         body, parts = ["x = values"], []

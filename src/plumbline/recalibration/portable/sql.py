@@ -62,8 +62,7 @@ def _header(fitted: RecalibrationMap, dialect: str, columns: Sequence[str]) -> s
 
 def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) -> dict[int, str]:
     """Return the column of every class that is read, by number of the class."""
-    k = len(fitted.classes)
-    positive = k - 1 if fitted.positive is None else fitted.classes.index(fitted.positive)
+    k, positive = len(fitted.classes), fitted.place
     alone = k == 2 and (fitted.on != PROBABILITY or _reads_value_only(fitted))
     wanted = [positive] if alone else list(range(k))
     if columns is None:
@@ -153,7 +152,7 @@ def _answers(script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str]
         return _softmax(script, fitted.form, _logits(script, fitted, inputs))
     ratings = fitted.on != PROBABILITY
     if k == 2:
-        column = 1 if fitted.positive is None else fitted.classes.index(fitted.positive)
+        column = fitted.place
         share, rest = _event(script, fitted.form.forms[0], inputs, column=column, ratings=ratings)
         return [rest, share] if column == 1 else [share, rest]
     if all(isinstance(form, Unchanged) for form in fitted.form.forms):

@@ -1,0 +1,104 @@
+"""Which maps are shown to help, and which of these is taken."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline.advisor.losses import Change, Losses, Rows, paired_change
+from plumbline.advisor.suitable import FEW_NUMBERS
+from plumbline.advisor.trying import Trial
+from plumbline.comparison.answers import below
+
+# They can leave probabilities as they are, and err by few numbers: that these are not true is
+# enough to take them. Platt scaling of the probability bends even true ones.
+CAREFUL = tuple(name for name in FEW_NUMBERS if name != "platt-on-probability")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """One method with its changes.
+
+    Attributes
+    ----------
+    adjusted : p-value among all methods
+    refutes : whether its gain refutes the probabilities as they are
+    helps : whether the map is shown to help too
+    mean : log loss after
+    """
+
+    trial: Trial
+    losses: Losses
+    log_loss: Change
+    brier: Change
+    adjusted: float
+    refutes: bool
+    helps: bool
+    mean: float
+
+
+def shown(method: str, change: Change, adjusted: float, *, level: float) -> tuple[bool, bool]:
+    """Return whether a fall of the log loss refutes the probabilities, and whether the map helps.
+
+    Probabilities that are not true may still be better than what a map makes of them: one that
+    fits many numbers errs by more than there is to mend. So a map helps if its interval lies below
+    0 as well, or if it is one of the `CAREFUL`, which fit few numbers and do little harm.
+    studies/advisor.py measures how little.
+    """
+    refutes = change.difference < 0 and below(adjusted, level)
+    return refutes, refutes and (change.interval_range[1] < 0 or method in CAREFUL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """The map of least log loss among those that help, others as good, and the one to take."""
+
+    best: Judged
+    near: tuple[Judged, ...]
+    taken: Judged
+
+
+def choice_of(
+    judged: Sequence[Judged], rows: Rows, *, level: float, ratings: bool
+) -> Choice | None:
+    """Return which map to take, None where it is best to take none.
+
+    It is the one of fewest fitted numbers among the best and those that cannot be told from it:
+    that help too, whose difference from the best has an interval that holds 0, and whose log loss
+    is higher by no more than `_margin`. Ratings must be mapped, so of theirs the best is taken
+    where none helps.
+    """
+    able = [one for one in judged if one.helps]
+    if not able:
+        best = min(judged, key=_order) if ratings else None
+        return None if best is None else Choice(best, (), best)
+    best = min(able, key=_order)
+    margin = _margin(best, rows, level)
+    near = tuple(
+        one for one in able
+        if one is not best and one.mean - best.mean <= margin
+        and not _told_apart(best, one, rows, level)
+    )  # fmt: skip
+    return Choice(best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean)))
+
+
+def _order(one: Judged) -> tuple[float, int]:
+    return one.mean, one.trial.parameters
+
+
+def _margin(best: Judged, rows: Rows, level: float) -> float:
+    """Return the width of the interval of the best one's gain: what these rows tell at all.
+
+    An interval that is wide because the other map fails badly in a few rows is no sign that it is
+    as good. Where the gain is infinite, it is the width of the log loss's own interval.
+    """
+    low, high = best.log_loss.interval_range
+    if not np.isfinite(high - low):
+        loss = best.losses.log_loss
+        low, high = paired_change(np.zeros(len(loss)), loss, rows, level=level).interval_range
+    return high - low if np.isfinite(high - low) else 0.0
+
+
+def _told_apart(best: Judged, other: Judged, rows: Rows, level: float) -> bool:
+    change = paired_change(best.losses.log_loss, other.losses.log_loss, rows, level=level)
+    return below(change.p_value, level)
