@@ -84,11 +84,13 @@ def tables(rng: np.random.Generator) -> None:
 
 
 def wide(rng: np.random.Generator) -> None:
-    """Time remembering rows of many classes."""
-    logits = rng.normal(size=(1_000_000, 100)).astype(np.float32)
-    data = Predictions.from_logits(rng.integers(0, 100, len(logits)), logits)
+    """Time remembering rows of many classes, and the temperature of logits that are too bold."""
+    logits = 2 * rng.standard_normal((1_000_000, 100), np.float32)
+    actual = (logits / 1.5 + rng.gumbel(size=logits.shape).astype(np.float32)).argmax(axis=1)
+    data = Predictions.from_logits(actual, logits)
     reading = reading_of(data, PROBABILITY, data.classes, 0)
     show("remembering 1,000,000 x 100", lambda: Remembered.of(reading), runs=3)
+    show("temperature of them, rows remembered", lambda: fit_map(data, "temperature"), runs=2)
 
 
 if __name__ == "__main__":
