@@ -2,7 +2,7 @@
 
 python studies/advisor.py
 
-Writes studies/results/advisor.md. It takes about six minutes on two free cores.
+Writes studies/results/advisor.md. It takes about seven minutes on two free cores.
 """
 
 from dataclasses import dataclass
