@@ -19,10 +19,8 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.recalibration.fitting import SPOKEN
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE, usual_input
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration.methods import METHODS, NONE
 from plumbline.resampling import Seed, entropy_of, seed_of
-
-NONE = "none"
 
 
 def recalibration_advice(

@@ -22,12 +22,12 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.recalibration import RecalibrationMap
+from plumbline.recalibration.methods import NONE
 from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.significance import calibration_error, calibration_test
 from plumbline.words import capital, counted, number
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
-NONE = "none"  # the method that changes nothing
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have none before they are mapped"
 NO_TEST = "no quick test for the mean area of several classes"

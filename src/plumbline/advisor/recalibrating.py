@@ -4,18 +4,17 @@ import dataclasses
 from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
-from plumbline.advisor.advising import NONE, recalibration_advice
+from plumbline.advisor.advising import recalibration_advice
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.forms import OneVsRest, Unchanged
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration.methods import AUTO, METHODS, NONE, ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY
 from plumbline.resampling import Seed
 
-AUTO = "auto"
 SIGMOID = ("sigmoid", "logistic", "logistic-regression")
 
 
@@ -97,7 +96,7 @@ def unchanged(data: Predictions, on: str | None = None) -> RecalibrationMap:
         classes=data.classes,
         positive=data.classes[data.positive] if binary else None,
         on=PROBABILITY,
-        several=None if binary else "one-vs-rest",
+        several=None if binary else ONE_VS_REST,
         form=OneVsRest((Unchanged(),) * (1 if binary else data.k)),
         parameters=0,
         n=int((data.mass > 0).sum()),

@@ -19,7 +19,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 from plumbline._checks import shorten
 from plumbline.advisor import asked_method
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.estimators.mending import AUTO, of_these_classes
+from plumbline.estimators.mending import of_these_classes
 from plumbline.estimators.pairs import (
     Plan,
     RecalibratedPair,
@@ -31,6 +31,7 @@ from plumbline.estimators.pairs import (
     names_of,
 )
 from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.methods import AUTO
 from plumbline.words import counted
 
 PREFIT = "prefit"

@@ -12,8 +12,8 @@ from plumbline.predictions.labels import label_text
 from plumbline.recalibration.fitting import fit_map
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.methods import AUTO, NONE
 
-AUTO, NONE = "auto", "none"
 FREE = {AUTO: INPUTS, NONE: (PROBABILITY,)}  # what methods that are no rows of the table read
 Floats = NDArray[np.floating[Any]]
 

@@ -11,11 +11,11 @@ from sklearn.utils.validation import _check_method_params
 
 from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.estimators.mending import AUTO, FREE, fitted_map, mended
+from plumbline.estimators.mending import FREE, fitted_map, mended
 from plumbline.predictions.labels import label_text
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import method_named
+from plumbline.recalibration.methods import AUTO, method_named
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.intp]

@@ -21,7 +21,7 @@ from plumbline.recalibration.inputs import (
     with_least,
 )
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import ONE_VS_REST, Method, method_named
+from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
 from plumbline.recalibration.remembered import NOBODY, Remembered
 
 Floats = NDArray[np.float64]
@@ -83,8 +83,6 @@ def _settings(row: Method, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _others(read: str) -> list[str]:
-    from plumbline.recalibration.methods import METHODS
-
     return [name for name, row in METHODS.items() if read in row.on]
 
 

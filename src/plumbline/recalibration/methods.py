@@ -25,6 +25,7 @@ from plumbline.recalibration import (
 from plumbline.recalibration.fitted import EventFit, WholeFit
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY
 
+AUTO, NONE = "auto", "none"  # asked for by name too: the best of all, and no change at all
 NATIVE, ONE_VS_REST = "native", "one-vs-rest"
 KEPT, TIES, FREE = "kept", "ties", "free"
 ONLY_PROBABILITY = (PROBABILITY,)

@@ -13,7 +13,7 @@ FEATURES = {
     "log_rest": "ln(1 - p)",
 }
 SOFTMAX = (
-    "softmax of all classes' logits times {}, shifted",
+    "softmax of all classes' logits times {}{shifted}",
     "softmax with a slope and a shift for each of {k} classes",
     "softmax of {k} weighted sums of all classes' logits",
 )
@@ -50,10 +50,14 @@ def form_in_words(form: Form) -> str:
     >>> from plumbline.recalibration.forms import OneVsRest
     >>> form_in_words(OneVsRest((Line(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
     'straight lines between 2 knots'
+    >>> form_in_words(Softmax(np.array(0.5), np.zeros(2)))
+    "softmax of all classes' logits times 0.5"
     """
     if isinstance(form, Softmax):
         text = SOFTMAX[form.weights.ndim]
-        return text.format(number(float(form.weights.flat[0])), k=len(form.bias))
+        shifted = ", shifted" if form.bias.any() else ""
+        slope = number(float(form.weights.flat[0]))
+        return text.format(slope, k=len(form.bias), shifted=shifted)
     told = list(dict.fromkeys(map(_of_event, form.forms)))
     if len(form.forms) == 1:
         return told[0]

@@ -9,11 +9,12 @@ from plumbline.doctor import InputCheck, Remark, check_input
 from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.recalibration.methods import NONE
 from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.reporting.decisions import Decisions, decisions
 from plumbline.reporting.group_look import attributes_shown
-from plumbline.reporting.mended import MOST_WORK, NONE, Mended, Wanted, mended
+from plumbline.reporting.mended import MOST_WORK, Mended, Wanted, mended
 from plumbline.reporting.plain_words import conclusion
 from plumbline.reporting.rivals import Rivals
 from plumbline.resampling import Seed

@@ -11,12 +11,11 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.recalibration.crossfit import cross_fitted
 from plumbline.recalibration.fitting import fit_map
-from plumbline.recalibration.methods import method_named
+from plumbline.recalibration.methods import AUTO, NONE, method_named
 from plumbline.resampling import Seed, entropy_of
 from plumbline.results import Result
 from plumbline.words import counted
 
-AUTO, NONE = "auto", "none"
 PARTS = 5
 MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds
 A_SECOND = 7_500  # of these, on one core

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from plumbline.advisor import MethodAdvice, ScoreChange
 from plumbline.plots.recalibration import before_after_figure, methods_figure
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration.methods import METHODS, NONE
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.mended import NONE, Mended
+from plumbline.reporting.mended import Mended
 
 if TYPE_CHECKING:
     from markupsafe import Markup
