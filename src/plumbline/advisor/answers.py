@@ -148,7 +148,7 @@ class RecalibrationEffect(Result):
     ----------
     model : name of the model, or None; method : name of the map's method
     n : rows
-    honest : whether the map was fitted on other rows
+    honest : whether the map was fitted on other rows; not where `resubstitution` was passed
     changes : log loss, Brier score, accuracy, calibration error, ROC area
     test_before, test_after : p-values of the calibration test (omnibus); NaN of ratings
     ties_before, ties_after : share of rows that share their probability with another row

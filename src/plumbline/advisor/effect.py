@@ -17,7 +17,6 @@ from plumbline.comparison.answers import Pair, below
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import quantity_of
 from plumbline.comparison.running import Asked, run_test, usual_test
-from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
@@ -66,20 +65,10 @@ def recalibration_effect(
     """
     only_predictions(data).need_one_model("recalibration")
     after = fitted(data, resubstitution=resubstitution)
-    honest = not resubstitution or _is_new(fitted, data)
     return effect_between(
-        data, after, method=fitted.method, honest=honest, level=level, resamples=resamples, rng=rng,
-        workers=workers, progress=progress,
+        data, after, method=fitted.method, honest=not resubstitution, level=level,
+        resamples=resamples, rng=rng, workers=workers, progress=progress,
     )  # fmt: skip
-
-
-def _is_new(fitted: RecalibrationMap, data: Predictions) -> bool:
-    """Tell whether a map would have taken the rows without `resubstitution`."""
-    try:
-        fitted(data)
-    except InputError:
-        return False
-    return True
 
 
 def effect_between(
