@@ -10,7 +10,7 @@ SET_UP := PYTHON='$(PYTHON)' sh scripts/setup-venv.sh
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # two installations at once would break the environment
-.PHONY: help demo test test-data test-lowest check format lint types docs studies bench peers changelog clean data-folder
+.PHONY: help demo test test-data test-browser test-lowest frontend screenshots check format lint types docs studies bench peers changelog clean data-folder
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -20,15 +20,27 @@ demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
 test: $(DEV) ## Run every test that needs nothing from outside (under 5 minutes)
-	$(BIN)/python -m pytest -m "not data" -n auto --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -m "not data and not browser" -n auto --dist worksteal $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are
 	PLUMBLINE_DATA="$$(cd '$(DATA)' && pwd)" $(BIN)/python -m pytest -m data $(ARGS)
 
+test-browser: $(DEV) ## Use the workbench in a real browser (Debian's chromium; installs it as root)
+	sh scripts/need-chromium.sh
+	$(BIN)/python -m pytest -m browser tests/browser $(ARGS)
+
+screenshots: $(DEV) ## Take the pictures of docs/workbench.md anew, with the browser tests
+	sh scripts/need-chromium.sh
+	PLUMBLINE_SCREENSHOTS=docs/workbench $(BIN)/python -m pytest -m browser tests/browser -k picture $(ARGS)
+
+frontend: ## Check and build the workbench's front end from frontend/ (needs Node.js >= 18)
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }
+	cd frontend && npm ci && npm run types && npm test && npm run build
+
 test-lowest: $(DEV) ## Run the tests with the oldest versions allowed (needs python3.11)
 	$(BIN)/python scripts/lowest.py >.venv/lowest.txt
 	PYTHON=python3.11 VENV=.venv-lowest PIP_CONSTRAINT=.venv/lowest.txt sh scripts/setup-venv.sh test
-	.venv-lowest/bin/python -m pytest -m "not data" -n auto --dist worksteal $(ARGS)
+	.venv-lowest/bin/python -m pytest -m "not data and not browser" -n auto --dist worksteal $(ARGS)
 
 check: lint types test ## Check format, lint and types, then run the tests
 

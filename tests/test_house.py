@@ -78,18 +78,24 @@ MAP = {
     | {"recalibration", "advisor"},
     WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | CHOICE | {"intervals", "power_study"},
     "demo": INFERENCE | SHELLS | CURVES | ADVICE | {WINDOW},
+    "workbench": INFERENCE
+    | SHELLS
+    | CURVES
+    | ADVICE
+    | CHOICE
+    | {"intervals", "power_study", "synthetic", WINDOW},
     "cli": INFERENCE
     | SHELLS
     | CURVES
     | ADVICE
     | CHOICE
-    | {"demo", "blocks", "intervals", "power_study", WINDOW},
+    | {"demo", "blocks", "intervals", "power_study", "workbench", WINDOW},
     "__main__": {"cli"},
 }
 
 HEAVY = [
     *("scipy", "numba", "pandas", "matplotlib", "sklearn", "pyarrow", "polars"),
-    *("joblib", "statsmodels", "onnx"),
+    *("joblib", "statsmodels", "onnx", "starlette", "uvicorn", "anywidget"),
 ]
 
 # Marks of a lock file or a setting that ties the project to one registry. Cut in two, so that this
@@ -192,7 +198,8 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     names = [line.partition("==")[0] for line in lines]
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    others = {name for extra in ("plot", "report", "sklearn", "onnx", "test")
+    extras = ("plot", "report", "sklearn", "onnx", "serve", "notebook", "test")
+    others = {name for extra in extras
               for name in project["optional-dependencies"][extra]}  # fmt: skip
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted

@@ -1,0 +1,63 @@
+// The answers that several rooms read; each room keeps the types of its own beside it.
+export interface AttributeAbout {
+  name: string;
+  kind: "number" | "truth" | "category";
+  low?: number | null;
+  high?: number | null;
+  values?: string[];
+  distinct?: number;
+}
+
+export interface About {
+  name: string;
+  n: number;
+  k: number;
+  classes: { name: string; rows: number }[];
+  positive: string;
+  models: string[];
+  folds: string[];
+  has_weight: boolean;
+  effective_n: number;
+  has_prob: boolean;
+  has_score: boolean;
+  attributes: AttributeAbout[];
+}
+
+export interface CurveLine {
+  name: string;
+  model: string | null;
+  fold: string | null;
+  target: string | null;
+  n: number;
+  positives: number;
+  negatives: number;
+  points: number;
+  dropped: Record<string, number>;
+  reason: string | null;
+  area: number | null;
+  threshold: Float64Array;
+  x: Float64Array;
+  y: Float64Array;
+  more: Record<string, Float64Array>;
+  path?: { x: Float64Array; y: Float64Array };
+  hull?: { x: Float64Array; y: Float64Array; threshold: Float64Array };
+}
+
+export interface CurveAnswer {
+  title: string;
+  described: string;
+  x_title: string;
+  y_title: string;
+  x_names: string[];
+  threshold_names: string[];
+  settings: Record<string, unknown>;
+  notes: string[];
+  spread: string | null;
+  preset: string | null;
+  explanation: string | null;
+  shape: "line" | "step" | "pr" | "counts";
+  scale: "linear" | "normal-deviate";
+  square: boolean;
+  guide: string | null;
+  lines: CurveLine[];
+}

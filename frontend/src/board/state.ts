@@ -1,0 +1,5 @@
+export interface BoardState {
+  [field: string]: unknown;
+}
+
+export const boardDefaults: BoardState = {};

@@ -1,0 +1,5 @@
+export interface CalibrationState {
+  [field: string]: unknown;
+}
+
+export const calibrationDefaults: CalibrationState = {};

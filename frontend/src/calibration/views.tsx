@@ -1,0 +1,3 @@
+import type { View } from "../views";
+
+export const calibrationViews: Record<string, View> = {};

@@ -1,0 +1,3 @@
+import type { View } from "../views";
+
+export const curveViews: Record<string, View> = {};

@@ -1,0 +1,10 @@
+// What the data panel says: the section `data` of every question.
+export interface DataState {
+  models: string[] | null; // null: all
+  folds: string[] | null;
+  where: string;
+  weighted: boolean;
+  target: string | null; // null: the positive class of the table
+}
+
+export const dataDefaults: DataState = { models: null, folds: null, where: "", weighted: true, target: null };

@@ -1,0 +1,67 @@
+// What the workbench needs of the place it runs in: a page of `plumbline serve`, or a notebook.
+
+export interface Question {
+  kind: string;
+  [field: string]: unknown;
+}
+
+export interface Failure {
+  kind: "parameter" | "formula" | "input" | "extra" | "limit" | "cancelled" | "gone" | "offline" | "crash";
+  message: string;
+  formula?: string;
+  start?: number;
+  end?: number;
+}
+
+export class AskError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+export interface Asking {
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+}
+
+export interface Example {
+  name: string;
+  title: string;
+  text: string;
+}
+
+export interface Start {
+  served: string | null; // the table of `plumbline serve FILE`
+  examples: Example[];
+  limits: { upload_bytes?: number; rows?: number; seconds?: number };
+  version?: string;
+}
+
+// What the columns of a table mean; the names are those of `plumbline.read`.
+export interface Roles {
+  actual: string | null;
+  prob: Record<string, string>; // column -> class
+  rename: Record<string, string>; // column -> model, fold, repeat, row, weight, predicted, score, ...
+  positive: string | null;
+  normalize: boolean;
+}
+
+export interface ColumnsAnswer {
+  rows: number;
+  columns: { name: string; type: string; examples: string[] }[];
+  guess: Roles;
+  complete: boolean; // whether the guess opens the table
+  problem: string | null; // why it does not
+  opened: boolean; // whether questions are answered already
+}
+
+export interface Host {
+  notebook: boolean; // whether there is one table for good, and no URL of our own
+  start(): Promise<Start>;
+  upload(file: File, asking?: Asking): Promise<string>; // the id of a table that is not open yet
+  columns(table: string): Promise<ColumnsAnswer>;
+  open(table: string, roles: Roles): Promise<void>; // also again, with other roles
+  example(name: string): Promise<string>;
+  ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
+  close(table: string): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export interface MatrixState {
+  [field: string]: unknown;
+}
+
+export const matrixDefaults: MatrixState = {};

@@ -1,0 +1,5 @@
+export interface ModelsState {
+  [field: string]: unknown;
+}
+
+export const modelsDefaults: ModelsState = {};

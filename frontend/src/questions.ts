@@ -1,0 +1,25 @@
+// How the state becomes the sections of a question.
+import type { CurveState } from "./curves/state";
+import type { DataState } from "./data/state";
+import type { Question } from "./host";
+import type { State } from "./state";
+
+export function dataSection(data: DataState): Record<string, unknown> {
+  const where = data.where.trim();
+  return { ...data, where: where || null };
+}
+
+export function curveSection(curve: CurveState): Record<string, unknown> {
+  const { hull: _hull, y2: _y2, ...settings } = curve;
+  return settings;
+}
+
+export function curveQuestion(state: Pick<State, "data" | "curve">, width: number): Question {
+  return {
+    kind: "curve",
+    data: dataSection(state.data),
+    curve: curveSection(state.curve),
+    hull: state.curve.hull,
+    width,
+  };
+}

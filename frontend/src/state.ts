@@ -1,0 +1,38 @@
+// Everything the workbench shows follows from this one value and the table: it is what undo goes
+// back to, what the URL holds and what a board saves. Each room keeps its own part in its own file.
+import { curveDefaults, type CurveState } from "./curves/state";
+import { dataDefaults, type DataState } from "./data/state";
+import { calibrationDefaults, type CalibrationState } from "./calibration/state";
+import { modelsDefaults, type ModelsState } from "./models/state";
+import { matrixDefaults, type MatrixState } from "./matrix/state";
+import { boardDefaults, type BoardState } from "./board/state";
+import { readingDefaults, type ReadingState } from "./reading/state";
+
+export const ROOMS = ["curves", "calibration", "models", "matrix", "board"] as const;
+export type Room = (typeof ROOMS)[number];
+
+export interface State {
+  table: string | null; // id of the open table
+  room: Room;
+  threshold: number | null; // shared by all charts
+  data: DataState;
+  curve: CurveState;
+  reading: ReadingState;
+  calibration: CalibrationState;
+  models: ModelsState;
+  matrix: MatrixState;
+  board: BoardState;
+}
+
+export const DEFAULTS: State = {
+  table: null,
+  room: "curves",
+  threshold: null,
+  data: dataDefaults,
+  curve: curveDefaults,
+  reading: readingDefaults,
+  calibration: calibrationDefaults,
+  models: modelsDefaults,
+  matrix: matrixDefaults,
+  board: boardDefaults,
+};

@@ -1,0 +1,59 @@
+// Small controls, each with its label: native elements, which every keyboard and reader knows.
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+export type Choice = { value: string; label: string };
+
+export function Field({ label, hint, children }: { label: string; hint?: string; children: (id: string) => ComponentChildren }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+      {hint && <small>{hint}</small>}
+    </div>
+  );
+}
+
+export function Select({ label, value, choices, onChange, hint }: { label: string; value: string; choices: Choice[]; onChange: (value: string) => void; hint?: string }) {
+  return (
+    <Field label={label} {...(hint ? { hint } : {})}>
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export function NumberField({ label, value, onChange, min, max, step, hint }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string }) {
+  return (
+    <Field label={label} {...(hint ? { hint } : {})}>
+      {(id) => (
+        <input
+          id={id}
+          type="number"
+          value={value ?? ""}
+          min={min}
+          max={max}
+          step={step ?? "any"}
+          onChange={(event) => onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber)}
+        />
+      )}
+    </Field>
+  );
+}

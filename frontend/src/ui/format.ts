@@ -1,0 +1,19 @@
+// Numbers as they are read: four digits that matter, no exponent between 0.0001 and 1e7.
+export function numberText(value: number | null | undefined, digits = 4): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString("en", { maximumFractionDigits: 0 });
+  const size = Math.abs(value);
+  const text =
+    size >= 1e7 || size < 1e-4
+      ? value.toExponential(digits - 1)
+      : Number(value.toPrecision(Math.max(digits, Math.floor(Math.log10(size)) + 1))).toLocaleString("en", { maximumSignificantDigits: 15 });
+  return text.replace("-", "−");
+}
+
+export const percentText = (share: number | null | undefined): string =>
+  share === null || share === undefined ? "–" : `${numberText(100 * share, 3)} %`;
+
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${numberText(count)} ${count === 1 ? noun : plural}`;
+}

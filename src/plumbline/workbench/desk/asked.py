@@ -1,0 +1,86 @@
+"""A question as it came over the wire: every field is read by its kind, and refused by its name."""
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from plumbline._checks import one_of, shorten, whole_number
+from plumbline.errors import ParameterError
+
+LONGEST_TEXT = 10_000  # of a name; formulas have a limit of their own
+MOST_NAMES = 10_000
+
+
+class Asked:
+    """The fields of a question; null counts as absent."""
+
+    def __init__(self, fields: Any, name: str = "question") -> None:
+        if not isinstance(fields, Mapping):
+            raise ParameterError(f"the {name} must be an object, got {shorten(fields)}")
+        self.fields = fields
+
+    def has(self, name: str) -> bool:
+        """Tell whether a field is there and not null."""
+        return self.fields.get(name) is not None
+
+    def text(self, name: str) -> str | None:
+        """Return a text, None where there is none."""
+        value = self.fields.get(name)
+        if value is not None and (not isinstance(value, str) or len(value) > LONGEST_TEXT):
+            raise ParameterError(
+                f"`{name}` must be a text of at most {LONGEST_TEXT:,} characters, got "
+                f"{shorten(value)}"
+            )
+        return value
+
+    def needed_text(self, name: str) -> str:
+        """Return a text that must be there."""
+        value = self.text(name)
+        if value is None:
+            raise ParameterError(f"`{name}` is missing; it must be a text")
+        return value
+
+    def choice(self, name: str, allowed: Collection[str], default: str) -> str:
+        """Return one of some texts."""
+        return one_of(name, default if not self.has(name) else self.fields[name], allowed)
+
+    def number(self, name: str, default: float | None = None) -> float | None:
+        """Return a number, which may be infinite if written as "inf" or "-inf"."""
+        value = self.fields.get(name)
+        if value is None:
+            return default
+        if value in ("inf", "-inf"):
+            return float(value)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+            raise ParameterError(f"`{name}` must be a number, got {shorten(value)}")
+        return float(value)
+
+    def whole(self, name: str, default: int, *, least: int, most: int) -> int:
+        """Return a whole number within bounds."""
+        value = self.fields.get(name)
+        return whole_number(name, default if value is None else value, least=least, most=most)
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """Return true or false."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise ParameterError(f"`{name}` must be true or false, got {shorten(value)}")
+        return default if value is None else value
+
+    def names(self, name: str) -> list[str] | None:
+        """Return a list of texts, None where there is none."""
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        sound = isinstance(value, list) and len(value) <= MOST_NAMES
+        if not sound or not all(isinstance(item, str) for item in value):
+            raise ParameterError(f"`{name}` must be a list of texts, got {shorten(value)}")
+        return list(value)
+
+    def section(self, name: str) -> "Asked":
+        """Return a part of the question that is an object itself, empty where it is absent."""
+        return Asked(self.fields.get(name) or {}, f"`{name}` of the question")
+
+    def part(self, names: Collection[str]) -> dict[str, Any]:
+        """Return the fields of some names that are there and not null."""
+        return {name: self.fields[name] for name in names if self.has(name)}

@@ -1,0 +1,66 @@
+"""One question about one table, as the module that answers it meets it."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.workbench.desk.asked import Asked
+from plumbline.workbench.desk.selection import Selection, chosen, filtered
+
+Made = TypeVar("Made")
+REMEMBERED = 8
+
+
+class Memory:
+    """The last few things that were made for a table, by what they were made of."""
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        self.most = most
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under a key, and make it where that is not remembered."""
+        if key not in self._made:
+            self._made[key] = make()
+        self._made.move_to_end(key)
+        while len(self._made) > self.most:
+            self._made.popitem(last=False)
+        return self._made[key]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question, the table it is about, and what is remembered from earlier ones.
+
+    Attributes
+    ----------
+    table : the whole table
+    asked : the fields of the question
+    name : what the table is called
+    progress : whom to tell how far the work is
+    memory : what earlier questions made
+    """
+
+    table: Predictions
+    asked: Asked
+    name: str = "table"
+    progress: Progress | None = None
+    memory: Memory = field(default_factory=Memory)
+
+    @property
+    def selection(self) -> Selection:
+        """What the data panel says."""
+        return Selection.of(self.asked)
+
+    def chosen(self) -> Predictions:
+        """Return the models and folds that were chosen; the filter is left to whoever draws."""
+        selection = self.selection
+        return self.memory.once(("chosen", selection), lambda: chosen(self.table, selection))
+
+    def filtered(self) -> Predictions:
+        """Return the rows that were chosen and that the filter keeps."""
+        selection = self.selection
+        return self.memory.once(("filtered", selection), lambda: filtered(self.table, selection))

@@ -1,0 +1,1 @@
+"""The workbench in a browser: a small server on this machine alone."""

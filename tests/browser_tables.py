@@ -1,0 +1,39 @@
+"""The tables that the browser tests look at."""
+
+from pathlib import Path
+
+import numpy as np
+
+from plumbline.predictions import Predictions
+from plumbline.synthetic.lending import loans
+
+LENDERS = ("careful", "boastful", "hasty")
+
+
+def write_tables(folder: Path) -> None:
+    """Write every table of the browser tests as CSV."""
+    loans(1500, models=LENDERS).write(folder / "loans.csv")
+    for name, data in odd_tables().items():
+        data.write(folder / f"{name}.csv")
+
+
+def odd_tables() -> dict[str, Predictions]:
+    """Return tables of the states a page must be designed for."""
+    rng = np.random.default_rng(0)
+    prob = rng.random(200)
+    binary = (rng.random(200) < prob).astype(int)
+    many = rng.dirichlet(np.full(100, 0.2), 400)
+    drawn = np.array([rng.choice(100, p=row) for row in many])
+    return {
+        "one_class": Predictions.from_arrays(["1"] * 200, prob, classes=["0", "1"]),
+        "one_fold": Predictions.from_arrays(binary, prob, fold=["0"] * 200),
+        "hundred_classes": Predictions.from_arrays(
+            [f"class {j}" for j in drawn], many, classes=[f"class {j}" for j in range(100)]
+        ),
+        "hostile": Predictions.from_arrays(
+            np.where(binary == 1, "<img src=x onerror=alert(1)>", "</script><b>no</b>"),
+            prob,
+            classes=["</script><b>no</b>", "<img src=x onerror=alert(1)>"],
+            attributes={'<i onclick="alert(2)">age': rng.integers(20, 70, 200)},
+        ),
+    }
