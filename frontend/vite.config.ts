@@ -1,8 +1,27 @@
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+const NARROW = /@media\s*\(max-width:([^)]*)\)\s*\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/g;
+
+// In a notebook the widget is narrow where the window is not, so what holds for narrow windows holds
+// for narrow containers too; only the widget is one.
+const narrowWidgets: Plugin = {
+  name: "narrow-widgets",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== "asset" || !file.fileName.endsWith(".css")) continue;
+        file.source = String(file.source).replace(NARROW, "$&@container plumbline (max-width:$1){$2}");
+      }
+    },
+  },
+};
 
 // One ES module and one style sheet, without hashes in their names: the server and the notebook
 // name them, and the same source gives the same bytes.
 export default defineConfig({
+  plugins: [narrowWidgets],
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
   build: {
     outDir: "../src/plumbline/workbench/static",

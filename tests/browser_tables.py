@@ -15,6 +15,22 @@ def write_tables(folder: Path) -> None:
     loans(1500, models=LENDERS).write(folder / "loans.csv")
     for name, data in odd_tables().items():
         data.write(folder / f"{name}.csv")
+    for name, text in texts().items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+
+
+def texts() -> dict[str, str]:
+    """Return files as others write them: names that are guessed, that cannot be, and no row."""
+    rng = np.random.default_rng(1)
+    chance = rng.random(120).round(4)
+    happened = (rng.random(120) < chance).astype(int)
+    rows = list(zip(happened, chance, strict=True))
+    return {
+        "foreign": "label,prob_1,cv_fold\n"
+        + "".join(f"{y},{p},{i % 3}\n" for i, (y, p) in enumerate(rows)),
+        "riddle": "a,b,q\n" + "".join(f"{y},{i % 2},{p}\n" for i, (y, p) in enumerate(rows)),
+        "no_rows": "actual,p:no,p:yes\n",
+    }
 
 
 def odd_tables() -> dict[str, Predictions]:
@@ -30,6 +46,8 @@ def odd_tables() -> dict[str, Predictions]:
         "hundred_classes": Predictions.from_arrays(
             [f"class {j}" for j in drawn], many, classes=[f"class {j}" for j in range(100)]
         ),
+        "scores_only": Predictions.from_arrays(binary, score=4 * prob - 2),
+        "weighted": Predictions.from_arrays(binary, prob, weight=rng.integers(1, 5, 200)),
         "hostile": Predictions.from_arrays(
             np.where(binary == 1, "<img src=x onerror=alert(1)>", "</script><b>no</b>"),
             prob,

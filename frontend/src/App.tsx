@@ -1,103 +1,148 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About } from "./answers";
 import { Desk, DeskContext, failureOf, useAnswer } from "./ask";
-import { CalibrationRoom } from "./calibration/CalibrationRoom";
-import { BoardRoom } from "./board/BoardRoom";
-import { CurvesRoom } from "./curves/CurvesRoom";
+import { BoardKeeper } from "./board/BoardKeeper";
 import { Cursor, CursorContext } from "./cursor";
 import { DataPanel } from "./data/DataPanel";
-import type { Failure, Host } from "./host";
-import { MatrixRoom } from "./matrix/MatrixRoom";
-import { ModelsRoom } from "./models/ModelsRoom";
+import type { Failure, Host, Roles, Start } from "./host";
+import { Boundary } from "./shell/Boundary";
+import { Header } from "./shell/Header";
+import { type Place, PlaceContext, usePlace } from "./shell/place";
+import { NAMES, SHOWN } from "./shell/rooms";
+import type { ThemeChoice } from "./shell/theme";
+import { Trouble } from "./shell/Trouble";
 import { StartPage } from "./start/StartPage";
-import { ROOMS, type Room } from "./state";
+import { DEFAULTS } from "./state";
 import { Store, StoreContext, usePart, useStore } from "./store";
 import { Answer } from "./ui/Answer";
 import { Notice } from "./ui/Notice";
+import { Waiting } from "./ui/Waiting";
 
-const NAMES: Record<Room, string> = {
-  curves: "Curves",
-  calibration: "Calibration",
-  models: "Models",
-  matrix: "Confusion matrix",
-  board: "Board",
-};
-const SHOWN: Record<Room, (props: { about: About }) => preact.JSX.Element> = {
-  curves: CurvesRoom,
-  calibration: CalibrationRoom,
-  models: ModelsRoom,
-  matrix: MatrixRoom,
-  board: BoardRoom,
-};
-
-export function App({ host, store }: { host: Host; store: Store }) {
+export function App({ host, store, theme }: { host: Host; store: Store; theme: ThemeChoice }) {
   const cursor = useMemo(() => new Cursor(store), [store]);
   return (
     <StoreContext.Provider value={store}>
       <CursorContext.Provider value={cursor}>
-        <Opened host={host} />
+        <Opened host={host} theme={theme} />
       </CursorContext.Provider>
     </StoreContext.Provider>
   );
 }
 
 // The start page until a table is open, then the workbench.
-function Opened({ host }: { host: Host }) {
+function Opened({ host, theme }: { host: Host; theme: ThemeChoice }) {
   const store = useStore();
   const table = usePart((state) => state.table);
+  const [start, setStart] = useState<Start | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    if (store.state.table !== null) return;
-    host.start().then(
-      (start) => start.served && store.replace({ ...store.state, table: start.served }),
-      (error: unknown) => setFailure(failureOf(error)),
-    );
-  }, [host, store]);
-  if (failure) return <Notice failure={failure} />;
-  return table === null ? <StartPage host={host} /> : <Workbench key={table} host={host} table={table} />;
+  const [times, setTimes] = useState(0); // a table, opened again, is another one
+  const chosen = useRef(new Map<string, Roles>());
+  const begin = () => {
+    setFailure(null);
+    host.start().then((found) => {
+      setStart(found);
+      if (found.served && store.state.table === null) store.replace({ ...store.state, table: found.served });
+    }, (error: unknown) => setFailure(failureOf(error)));
+  };
+  useEffect(begin, [host, store]);
+
+  const place = useMemo<Place>(() => {
+    const open = (id: string, roles?: Roles) => {
+      if (roles) chosen.current.set(id, roles);
+      store.open(id);
+      setTimes((count) => count + 1);
+    };
+    const close = () => {
+      const left = store.state.table;
+      store.open(null);
+      if (left !== null && left !== start?.served) host.close(left).catch(() => undefined); // it closes by itself in time
+    };
+    return { host, theme, start, open, close, roles: (id) => chosen.current.get(id) ?? null };
+  }, [host, theme, start, store]);
+
+  return (
+    <PlaceContext.Provider value={place}>
+      {table !== null ? (
+        <Workbench key={`${table} ${times}`} host={host} table={table} />
+      ) : failure ? (
+        <main class="lonely">
+          <h1>Plumbline</h1>
+          <Notice failure={failure} retry={begin} />
+        </main>
+      ) : start === null ? (
+        <main class="lonely">
+          <Waiting what="Looking for the server" />
+        </main>
+      ) : (
+        <StartPage start={start} />
+      )}
+    </PlaceContext.Provider>
+  );
 }
 
 function Workbench({ host, table }: { host: Host; table: string }) {
   const desk = useMemo(() => new Desk(host, table), [host, table]);
   return (
     <DeskContext.Provider value={desk}>
-      <WithAbout />
+      {!host.notebook && <BoardKeeper table={table} />}
+      <Trouble>
+        <WithAbout />
+      </Trouble>
     </DeskContext.Provider>
   );
 }
 
 function WithAbout() {
   const about = useAnswer<About>({ kind: "about" });
+  if (about.answer !== null) return <Rooms about={about.answer} />;
   return (
-    <Answer of={about} what="Reading the table">
-      {(found) => <Rooms about={found} />}
-    </Answer>
+    <main class="lonely">
+      <Answer of={about} what="Reading the table">
+        {() => null}
+      </Answer>
+    </main>
   );
 }
 
 function Rooms({ about }: { about: About }) {
   const store = useStore();
-  const room = usePart((state) => state.room);
-  const Shown = SHOWN[room];
   return (
     <>
-      <header class="top">
-        <strong class="brand">Plumbline</strong>
-        <span class="file">{about.name}</span>
-        <nav aria-label="Rooms">
-          {ROOMS.map((name) => (
-            <button key={name} aria-current={room === name ? "page" : undefined} onClick={() => store.change({ room: name })}>
-              {NAMES[name]}
-            </button>
-          ))}
-        </nav>
-      </header>
+      <a class="skip button" href="#content" onClick={toContent}>
+        Skip to the charts
+      </a>
+      <Header about={about} />
       <div class="columns">
-        <DataPanel about={about} />
-        <main>
-          <Shown about={about} />
-        </main>
+        <Boundary title="The data panel" onReset={() => store.edit("data", DEFAULTS.data)}>
+          <DataPanel about={about} />
+        </Boundary>
+        <Main about={about} />
       </div>
     </>
+  );
+}
+
+// The fragment of the address is the state, so the link moves the focus by itself.
+function toContent(event: Event): void {
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).closest(".plumbline")?.querySelector<HTMLElement>("#content")?.focus();
+}
+
+function Main({ about }: { about: About }) {
+  const store = useStore();
+  const { host } = usePlace();
+  const room = usePart((state) => state.room);
+  useEffect(() => {
+    if (host.notebook) return;
+    document.title = `${NAMES[room]} – ${about.name} – Plumbline`;
+  }, [room, about.name, host]);
+  const Shown = SHOWN[room];
+  const reset = () => store.replace({ ...DEFAULTS, table: store.state.table, room, board: store.state.board });
+  return (
+    <main id="content" tabIndex={-1} aria-label={NAMES[room]}>
+      <Boundary key={room} title={NAMES[room]} onReset={reset}>
+        <Shown about={about} />
+      </Boundary>
+    </main>
   );
 }

@@ -43,6 +43,14 @@ export interface CurveLine {
   hull?: { x: Float64Array; y: Float64Array; threshold: Float64Array };
 }
 
+// A reference line; an infinite x is an edge of the chart.
+export interface Guide {
+  label: string | null;
+  x: Float64Array;
+  y: Float64Array;
+  second: boolean; // of another meaning than the first
+}
+
 export interface CurveAnswer {
   title: string;
   described: string;
@@ -59,5 +67,7 @@ export interface CurveAnswer {
   scale: "linear" | "normal-deviate";
   square: boolean;
   guide: string | null;
+  guides: Guide[];
+  floor: number | null; // the y below which the lines need not be followed
   lines: CurveLine[];
 }

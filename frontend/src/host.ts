@@ -46,9 +46,17 @@ export interface Roles {
   normalize: boolean;
 }
 
+export interface ColumnAbout {
+  name: string;
+  type: string; // "text", "whole number", "number", "true or false", "other"
+  examples: string[];
+  values: { name: string; rows: number }[] | null; // the distinct ones, where they are few
+  plays: string | null; // the part that its own name gives it
+}
+
 export interface ColumnsAnswer {
   rows: number;
-  columns: { name: string; type: string; examples: string[] }[];
+  columns: ColumnAbout[];
   guess: Roles;
   complete: boolean; // whether the guess opens the table
   problem: string | null; // why it does not
@@ -63,5 +71,6 @@ export interface Host {
   open(table: string, roles: Roles): Promise<void>; // also again, with other roles
   example(name: string): Promise<string>;
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
+  alive(table: string): Promise<void>; // somebody still looks at it
   close(table: string): Promise<void>;
 }

@@ -7,14 +7,12 @@ const OFFLINE: Failure = {
   message: "The server does not answer. Is `plumbline serve` still running?",
 };
 
+const THUMBS_AT_ONCE = 2; // a browser has six connections to a host, and other questions must find one free
+
 export const httpHost: Host = {
   notebook: false,
   start: async () => (await json("api/start")) as Start,
-  upload: async (file, asking) => {
-    const query = new URLSearchParams({ name: file.name });
-    const found = await json(`api/tables?${query}`, { method: "POST", body: file, ...signal(asking) });
-    return (found as { table: string }).table;
-  },
+  upload: async (file, asking) => ((await sent(`api/tables?${new URLSearchParams({ name: file.name })}`, file, asking)) as { table: string }).table,
   columns: async (table) => (await json(`api/tables/${table}/columns`)) as ColumnsAnswer,
   open: async (table, roles) => {
     await json(`api/tables/${table}/open`, { method: "POST", body: JSON.stringify(roles) });
@@ -23,11 +21,32 @@ export const httpHost: Host = {
     const found = await json(`api/examples/${encodeURIComponent(name)}`, { method: "POST" });
     return (found as { table: string }).table;
   },
-  ask: async (table, question, asking) => ask(table, question, asking),
+  ask: (table, question, asking) =>
+    question["thumb"] === true ? inTurn(() => ask(table, question, asking), asking) : ask(table, question, asking),
+  alive: async (table) => {
+    await json(`api/tables/${table}/alive`, { method: "POST" });
+  },
   close: async (table) => {
     await json(`api/tables/${table}`, { method: "DELETE", keepalive: true });
   },
 };
+
+// Thumbnails wait here for each other, and those whose reader has left never start.
+let thumbs = 0;
+const waiting: (() => void)[] = [];
+
+export async function inTurn<T>(work: () => Promise<T>, asking?: Asking): Promise<T> {
+  if (thumbs >= THUMBS_AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
+  else thumbs += 1;
+  try {
+    asking?.signal?.throwIfAborted();
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else thumbs -= 1;
+  }
+}
 
 const signal = (asking?: Asking) => (asking?.signal ? { signal: asking.signal } : {});
 
@@ -47,6 +66,36 @@ async function json(address: string, options?: RequestInit): Promise<unknown> {
   return found;
 }
 
+// Only the older way of sending tells how much of a file has arrived.
+function sent(address: string, file: File, asking?: Asking): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    request.open("POST", address);
+    request.responseType = "text";
+    request.upload.onprogress = (event) => event.lengthComputable && asking?.onProgress?.(event.loaded, event.total);
+    request.onerror = () => reject(new AskError(OFFLINE));
+    request.onabort = () => reject(new DOMException("aborted", "AbortError"));
+    request.onload = () => {
+      const found = read(request.responseText);
+      if (found?.error) reject(new AskError(found.error));
+      else if (found === null || request.status >= 400) reject(new AskError(OFFLINE));
+      else resolve(found);
+    };
+    asking?.signal?.addEventListener("abort", stop, { once: true });
+    request.onloadend = () => asking?.signal?.removeEventListener("abort", stop);
+    request.send(file);
+  });
+}
+
+function read(text: string): { error?: Failure } | null {
+  try {
+    return JSON.parse(text) as { error?: Failure };
+  } catch {
+    return null;
+  }
+}
+
 // A stream of frames: a letter, the length of the payload (uint32, little-endian), the payload.
 // P: progress, A: the answer, E: why there is none.
 async function ask(table: string, question: Question, asking?: Asking): Promise<unknown> {
@@ -58,29 +107,41 @@ async function ask(table: string, question: Question, asking?: Asking): Promise<
   });
   if (!response.ok) throw new AskError(((await response.json()) as { error: Failure }).error);
   const reader = response.body!.getReader();
-  let held = new Uint8Array(0);
+  let parts: Uint8Array[] = [];
+  let here = 0; // bytes in `parts`
+  let needed = HEADER; // bytes until there is more to understand
   for (;;) {
     const { done, value } = await reader.read();
     if (done) throw new AskError(OFFLINE);
-    held = joined(held, value);
-    for (let size = frameSize(held); size !== null && held.length >= size; size = frameSize(held)) {
+    parts.push(value);
+    here += value.length;
+    if (here < needed) continue;
+    let held = joined(parts, here);
+    for (needed = frameSize(held); held.length >= needed; needed = frameSize(held)) {
       const kind = String.fromCharCode(held[0]!);
-      const payload = held.slice(5, size); // a copy, so that its arrays are aligned
-      held = held.slice(size);
+      const payload = held.slice(HEADER, needed); // a copy, so that its arrays are aligned
+      held = held.subarray(needed);
       if (kind === "A") return decode(payload.buffer);
       const told = JSON.parse(new TextDecoder().decode(payload));
       if (kind === "E") throw new AskError(told as Failure);
       asking?.onProgress?.(told.done as number, told.total as number);
     }
+    parts = [held];
+    here = held.length;
   }
 }
 
-const frameSize = (held: Uint8Array): number | null =>
-  held.length < 5 ? null : 5 + new DataView(held.buffer, held.byteOffset).getUint32(1, true);
+const HEADER = 5; // the letter and the length
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+const frameSize = (held: Uint8Array): number =>
+  held.length < HEADER ? HEADER : HEADER + new DataView(held.buffer, held.byteOffset).getUint32(1, true);
+
+function joined(parts: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

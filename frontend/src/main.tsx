@@ -3,19 +3,68 @@ import { render as show } from "preact";
 import { App } from "./App";
 import type { Host } from "./host";
 import { httpHost } from "./host_http";
+import { widgetHost, type WidgetModel } from "./host_widget";
+import { ThemeChoice } from "./shell/theme";
 import { Store } from "./store";
 import { fromFragment, toFragment } from "./url";
 import "./styles/index.css";
 
+const SETTLED = 150; // milliseconds without a change before the URL is written: browsers refuse many
+
 export function mount(element: HTMLElement, host: Host, store: Store): () => void {
-  show(<App host={host} store={store} />, element);
-  return () => show(null, element);
+  const theme = new ThemeChoice(element);
+  const app = <App host={host} store={store} theme={theme} />;
+  if (host.notebook) numbered(app);
+  show(app, element);
+  return () => {
+    theme.stop();
+    show(null, element);
+  };
 }
+
+// The URL follows the state, and the state a URL that somebody types; the board is too long for it.
+function followAddress(store: Store): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => history.replaceState(null, "", toFragment(store.state) || location.pathname), SETTLED);
+  });
+  window.addEventListener("hashchange", () => {
+    clearTimeout(timer);
+    const told = fromFragment(location.hash);
+    store.replace({ ...told, table: told.table ?? store.state.table, board: store.state.board });
+  });
+}
+
+// Several widgets share a page, and each counts the ids of its labels from 0: Preact puts the first of
+// these two numbers before the count.
+function numbered(app: object): void {
+  (app as { __m?: [number, number] }).__m = [Math.floor(Math.random() * 1e9), 0];
+}
+
+// What anywidget calls for every view of a widget; what it returns takes the view away.
+function render({ model, el }: { model: WidgetModel; el: HTMLElement }): () => void {
+  const root = document.createElement("div");
+  root.className = "plumbline widget";
+  root.dataset["lmSuppressShortcuts"] = "true"; // keys pressed in here are no commands of a notebook
+  const size = () => (root.style.height = `${Number(model.get("height")) || 720}px`);
+  size();
+  model.on("change:height", size);
+  root.addEventListener("keydown", (event) => event.stopPropagation());
+  el.append(root);
+  const leave = mount(root, widgetHost(model), new Store());
+  return () => {
+    model.off("change:height", size);
+    leave();
+    root.remove();
+  };
+}
+
+export default { render };
 
 const page = document.getElementById("workbench");
 if (page) {
   const store = new Store(fromFragment(location.hash));
-  store.subscribe(() => history.replaceState(null, "", toFragment(store.state) || location.pathname));
-  window.addEventListener("hashchange", () => store.replace(fromFragment(location.hash)));
+  followAddress(store);
   mount(page, httpHost, store);
 }

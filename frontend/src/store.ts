@@ -1,7 +1,7 @@
 // The one place that holds the state: who changes it, who hears of it, and the way back.
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import { DEFAULTS, type State } from "./state";
+import { useContext, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { DEFAULTS, type Room, type State } from "./state";
 
 const LONGEST_HISTORY = 200;
 
@@ -16,10 +16,11 @@ export class Store {
     this.state = state;
   }
 
-  // Changes follow each other under one `merge` name make one step of undo: a slider being dragged.
+  // Changes that follow each other under one `merge` name make one step of undo: a slider being dragged.
   change(patch: Partial<State>, merge: string | null = null): void {
+    if (!differs(this.state, patch)) return;
     if (merge === null || merge !== this.merging) {
-      this.past = [...this.past.slice(-LONGEST_HISTORY), this.state];
+      this.past = [...this.past.slice(1 - LONGEST_HISTORY), this.state];
     }
     this.merging = merge;
     this.future = [];
@@ -28,6 +29,7 @@ export class Store {
 
   // Change some fields of one room's part.
   edit<Part extends keyof State>(part: Part, patch: Partial<State[Part]>, merge: string | null = null): void {
+    if (!differs(this.state[part] as object, patch as object)) return;
     this.change({ [part]: { ...(this.state[part] as object), ...(patch as object) } } as Partial<State>, merge);
   }
 
@@ -35,6 +37,18 @@ export class Store {
   replace(state: State): void {
     this.merging = null;
     this.set(state);
+  }
+
+  // Walking through the rooms is no change: undo goes back to what was changed, wherever that was.
+  go(room: Room): void {
+    if (room !== this.state.room) this.replace({ ...this.state, room });
+  }
+
+  // Another table, or none: what was chosen for the last one means nothing here, and there is no way back.
+  open(table: string | null): void {
+    this.past = [];
+    this.future = [];
+    this.replace({ ...DEFAULTS, table });
   }
 
   get canUndo(): boolean {
@@ -72,19 +86,33 @@ export class Store {
   }
 }
 
+function differs(known: object, patch: object): boolean {
+  const before = known as Record<string, unknown>;
+  return Object.entries(patch).some(([name, value]) => value !== before[name] && JSON.stringify(value) !== JSON.stringify(before[name]));
+}
+
 export const StoreContext = createContext<Store>(new Store());
 export const useStore = (): Store => useContext(StoreContext);
 
 // What a component shows of the state; it is drawn again only when that changes.
 export function usePart<Seen>(select: (state: State) => Seen): Seen {
   const store = useStore();
-  const [seen, setSeen] = useState(() => select(store.state));
-  const latest = useRef(select);
-  latest.current = select;
-  useEffect(() => {
-    const look = () => setSeen(() => latest.current(store.state));
+  return useWatched(store, () => select(store.state));
+}
+
+// Something that tells of its changes, as a component shows it: what is read is always of now, and a
+// change between drawing and listening is not lost.
+export function useWatched<Seen>(watched: { subscribe(listener: () => void): () => void }, read: () => Seen): Seen {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const seen = read();
+  const latest = useRef({ read, seen });
+  latest.current = { read, seen };
+  useLayoutEffect(() => {
+    const look = () => {
+      if (!Object.is(latest.current.read(), latest.current.seen)) draw(undefined as never);
+    };
     look();
-    return store.subscribe(look);
-  }, [store]);
+    return watched.subscribe(look);
+  }, [watched]);
   return seen;
 }

@@ -1,8 +1,9 @@
 // The state as the fragment of a URL: only what differs from the defaults, a part a name.
+import { soundData } from "./data/state";
 import { DEFAULTS, ROOMS, type Room, type State } from "./state";
 
 type Fields = Record<string, unknown>;
-const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix", "board"] as const;
+const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix"] as const; // the board would make it too long
 
 export function toFragment(state: State): string {
   const query = new URLSearchParams();
@@ -30,10 +31,11 @@ export function fromFragment(fragment: string): State {
   };
   for (const part of PARTS) {
     const read = fields(query.get(part));
-    const known = Object.entries(read).filter(([name, value]) => fits(value, (DEFAULTS[part] as unknown as Fields)[name]));
+    const defaults = DEFAULTS[part] as unknown as Fields;
+    const known = Object.entries(read).filter(([name, value]) => Object.hasOwn(defaults, name) && fits(value, defaults[name]));
     Object.assign(state, { [part]: { ...DEFAULTS[part], ...Object.fromEntries(known) } });
   }
-  return state;
+  return { ...state, data: soundData(state.data) };
 }
 
 function differing(part: Fields, defaults: Fields): Fields {
@@ -50,8 +52,11 @@ function fields(text: string | null): Fields {
   }
 }
 
-// A default of null or none tells nothing of the kind; else the kinds must agree.
+// A default of null tells nothing of the kind; else the kinds must agree. Null stands for "none" where
+// there is a name or a number, and nowhere else.
 function fits(value: unknown, known: unknown): boolean {
   if (known === undefined) return false;
-  return known === null || value === null || (typeof value === typeof known && Array.isArray(value) === Array.isArray(known));
+  if (known === null) return true;
+  if (value === null) return typeof known === "number" || (typeof known === "string" && known !== "");
+  return typeof value === typeof known && Array.isArray(value) === Array.isArray(known);
 }

@@ -4,7 +4,8 @@ import { calibrationViews } from "./calibration/views";
 import { curveViews } from "./curves/views";
 import { matrixViews } from "./matrix/views";
 import { modelsViews } from "./models/views";
+import { readingViews } from "./reading/views";
 
 export type View = (props: { question: Question; compact?: boolean }) => preact.JSX.Element;
 
-export const VIEWS: Record<string, View> = { ...curveViews, ...calibrationViews, ...modelsViews, ...matrixViews };
+export const VIEWS: Record<string, View> = { ...curveViews, ...calibrationViews, ...modelsViews, ...matrixViews, ...readingViews };

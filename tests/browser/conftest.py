@@ -60,6 +60,7 @@ def serving(*arguments: str) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(20)
+        process.stdout.close()
 
 
 def _address(process) -> str:
@@ -88,7 +89,7 @@ def tables(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def loans_address(tables):
-    """Address of a server that was started with the loans; $PLUMBLINE_ADDRESS names a running one."""
+    """Address of a server started with the loans, or of the one $PLUMBLINE_ADDRESS names."""
     running = os.environ.get("PLUMBLINE_ADDRESS")
     if running:
         yield running
@@ -102,6 +103,12 @@ def bare_address():
     """Address of a server that was started without a file."""
     with serving() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """How a test file starts a server of its own: `with serve(*arguments) as address`."""
+    return serving
 
 
 @pytest.fixture

@@ -1,5 +1,17 @@
-export interface BoardState {
-  [field: string]: unknown;
+// What lies on the board: pinned questions with what the workbench looked like, and notes.
+import type { Question } from "../host";
+
+export interface Pin {
+  id: string;
+  title: string;
+  note: string; // text, never HTML
+  question: Question | null; // null: a card of text alone
+  from: string | null; // the state it was pinned from, as the fragment of a URL
 }
 
-export const boardDefaults: BoardState = {};
+export interface BoardState {
+  name: string;
+  pins: Pin[];
+}
+
+export const boardDefaults: BoardState = { name: "Board", pins: [] };

@@ -1,5 +1,121 @@
 import type { About } from "../answers";
+import { useAnswer } from "../ask";
+import { usePart } from "../store";
+import { DataTable } from "../ui/DataTable";
+import { Select } from "../ui/fields";
+import { Hint } from "../ui/Notice";
+import type { ReliabilityAnswer } from "./answers";
+import { Block } from "./Block";
+import { isBinary, STATISTICS } from "./choices";
+import { Controls, useEdit } from "./Controls";
+import { GroupsSection } from "./GroupsSection";
+import { MendSection } from "./MendSection";
+import { PlanSection } from "./PlanSection";
+import { chosenModels, diagnosisQuestion, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
+import { Section } from "./Section";
+import { Span } from "./Span";
 
-export function CalibrationRoom(_: { about: About }) {
-  return <p>Not here yet.</p>;
+export function CalibrationRoom({ about }: { about: About }) {
+  const data = usePart((state) => state.data);
+  const calibration = usePart((state) => state.calibration);
+  const parts = { data, calibration };
+  const model = shownModel(about, parts);
+  const mend = (
+    <Section name="recalibration" title="Recalibration" text="Can the probabilities be mended, and by what?">
+      {() => <MendSection about={about} model={model} />}
+    </Section>
+  );
+  if (!about.has_prob) {
+    return (
+      <div class="stack">
+        <NoProbabilities about={about} />
+        {about.has_score && mend}
+      </div>
+    );
+  }
+  const of = model === null ? "" : ` of ${model}`;
+  return (
+    <div class="stack">
+      <Controls about={about} />
+      <Block question={reliabilityQuestion(parts, model)} title={`Reliability${of}`} />
+      {chosenModels(about, parts).length > 1 && <EveryModel about={about} />}
+      <Tested about={about} />
+      <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would mend it?">
+        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<Hint>A test decides whether to speak; then the likeliest shape is named.</Hint>} heading={false} />}
+      </Section>
+      <Section name="groups" title="Groups" text="Is every group of rows calibrated?">
+        {() => <GroupsSection about={about} model={model} />}
+      </Section>
+      <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
+        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint>} heading={false} />}
+      </Section>
+      <Section name="plan" title="Power and sample size" text="What could so many rows show, and how many would it take?">
+        {() => <PlanSection model={model} />}
+      </Section>
+      {mend}
+    </div>
+  );
+}
+
+function NoProbabilities({ about }: { about: About }) {
+  return (
+    <div class="empty">
+      <h2>No probabilities to check</h2>
+      <p>
+        Calibration asks whether what was given a probability of 0.8 happens in 80 of 100 cases. {about.has_score ? "This table holds ratings, which are no probabilities: they order the rows and say no more." : "This table holds predicted classes alone."}
+      </p>
+      <p>{about.has_score ? "Recalibration below turns ratings into probabilities; the other questions need a table with a probability column for each class." : "Open a table with a probability column for each class."}</p>
+    </div>
+  );
+}
+
+// The errors of all models beside each other; a row chooses the model that is shown large.
+function EveryModel({ about }: { about: About }) {
+  const data = usePart((state) => state.data);
+  const calibration = usePart((state) => state.calibration);
+  const edit = useEdit();
+  const parts = { data, calibration };
+  const shown = shownModel(about, parts);
+  const found = useAnswer<ReliabilityAnswer>(reliabilityQuestion(parts, shown), { delay: 120 });
+  if (!found.answer || found.error) return null;
+  return (
+    <section class="block" aria-label="All chosen models">
+      <DataTable
+        caption="Calibration error of every chosen model, beside what true probabilities would score on the same rows"
+        rows={found.answer.models}
+        columns={[
+          { title: "Model", value: (row) => <button class="link" aria-pressed={row.model === shown} onClick={() => edit({ model: row.model })}>{row.model}</button> },
+          { title: "Rows", value: (row) => row.n },
+          { title: "Error", value: (row) => row.value },
+          { title: "If true", value: (row) => row.null_mean },
+          { title: "95 % range", value: (row) => <Span low={row.null_range[0]} high={row.null_range[1]} /> },
+          { title: "Excess", value: (row) => row.excess },
+          { title: "p", value: (row) => row.p_value },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Tested({ about }: { about: About }) {
+  const data = usePart((state) => state.data);
+  const calibration = usePart((state) => state.calibration);
+  const edit = useEdit();
+  const { statistic, view } = calibration;
+  const model = shownModel(about, { data, calibration });
+  const title = `Could the probabilities${model === null ? "" : ` of ${model}`} be true?`;
+  const own = statistic !== "ece" && !isBinary(view);
+  return (
+    <Block
+      question={testQuestion({ data, calibration }, model)}
+      title={title}
+      labels={about.n * about.k * calibration.resamples}
+      controls={
+        <>
+          <Select label="Test" value={statistic} choices={STATISTICS} onChange={(wanted) => edit({ statistic: wanted })} />
+          {own && <Hint>This test does not know the view above; it looks at its usual one.</Hint>}
+        </>
+      }
+    />
+  );
 }

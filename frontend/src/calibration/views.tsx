@@ -1,3 +1,18 @@
 import type { View } from "../views";
+import { DiagnosisView } from "./DiagnosisView";
+import { GroupsView } from "./GroupsView";
+import { PlanView } from "./PlanView";
+import { RecalibrationView } from "./RecalibrationView";
+import { ReliabilityView } from "./ReliabilityView";
+import { SensitivityView } from "./SensitivityView";
+import { TestView } from "./TestView";
 
-export const calibrationViews: Record<string, View> = {};
+export const calibrationViews: Record<string, View> = {
+  reliability: ReliabilityView,
+  "calibration-test": TestView,
+  diagnosis: DiagnosisView,
+  groups: GroupsView,
+  sensitivity: SensitivityView,
+  plan: PlanView,
+  recalibration: RecalibrationView,
+};

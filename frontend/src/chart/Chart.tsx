@@ -1,13 +1,114 @@
-import type { ChartProps } from "./types";
+// A chart: the lines on a canvas; axes, marks and names as text above it; a legend and a table below.
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Axes, Grid } from "./Axes";
+import { Handles, Stretch } from "./Between";
+import { described } from "./describe";
+import type { Frame } from "./frame";
+import { Legend } from "./Legend";
+import { Marks, Regions } from "./Marks";
+import { Overlay } from "./Overlay";
+import { fitted, inkOf, paint } from "./paint";
+import { type Picture, pictureOf } from "./picture";
+import { TableBelow } from "./TableBelow";
+import type { ChartProps, Series } from "./types";
+import { useTheme, useWidth } from "./useWidth";
 
-export function Chart({ label, series }: ChartProps) {
-  const points = (x: Float64Array, y: Float64Array) =>
-    Array.from(x, (value, place) => `${value * 100},${100 - y[place]! * 100}`).join(" ");
+const BESIDE = 170; // pixels beside the plot that are enough for the legend
+const NONE: ReadonlySet<string> = new Set();
+
+export function Chart(props: ChartProps) {
+  const { label, x, y, right, square, height, marks = [], cursor = false, between, table = true } = props;
+  const [host, width] = useWidth();
+  const [hidden, setHidden] = useState(NONE);
+  const [lit, setLit] = useState<string | null>(null);
+  const series = useSame(props.series);
+  const axes = JSON.stringify([x, y, right, square, height]);
+  const picture = useMemo(() => (width > 0 ? pictureOf({ series, x, y, right, square, height, width }) : null), [series, axes, width]);
+  const named = series.filter((one) => !one.guide);
+  const legend = props.legend ?? named.length > 1;
+  const id = useId();
+  const toggle = (name: string) => setHidden((before) => toggled(before, name));
+  const beside = picture !== null && width - picture.frame.width > BESIDE;
+  const words = useMemo(() => described({ series, x, y, right }), [series, axes]);
   return (
-    <svg viewBox="0 0 100 100" role="img" aria-label={label} class="chart">
-      {series.map((one) => (
-        <polyline key={one.id} points={points(one.x, one.y)} fill="none" stroke="currentColor" stroke-width="0.5" />
-      ))}
-    </svg>
+    <div class={beside ? "chart beside" : "chart"} ref={host}>
+      {picture && (
+        <div class="chart-stage" style={{ width: `${picture.frame.width}px`, height: `${picture.frame.height}px` }}>
+          <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
+            <Grid frame={picture.frame} />
+            <Regions frame={picture.frame} marks={marks} />
+            {between && <Stretch picture={picture} hidden={hidden} range={between} />}
+          </svg>
+          <Painted picture={picture} hidden={hidden} lit={lit} label={label} describedBy={`${id}-words`} />
+          <svg class="chart-layer" width={picture.frame.width} height={picture.frame.height} aria-hidden="true">
+            <Axes frame={picture.frame} x={x} y={y} right={right} />
+            <Marks picture={picture} marks={marks} hidden={hidden} />
+            {picture.empty && <Nothing frame={picture.frame} />}
+          </svg>
+          <Overlay picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} label={label} x={x} y={y} right={right} />
+          {between && <Handles picture={picture} hidden={hidden} range={between} unit={x.title} />}
+        </div>
+      )}
+      {legend && picture && named.length > 0 && <Legend drawn={picture.drawn} hidden={hidden} onToggle={toggle} onLight={setLit} />}
+      <p id={`${id}-words`} class="chart-words">
+        {words}
+      </p>
+      {table && <TableBelow label={label} series={series} x={x} y={y} right={right} />}
+    </div>
   );
+}
+
+function Nothing({ frame }: { frame: Frame }) {
+  return (
+    <text class="chart-nothing" x={(frame.left + frame.right) / 2} y={(frame.top + frame.bottom) / 2} text-anchor="middle">
+      No point to draw
+    </text>
+  );
+}
+
+interface PaintedProps {
+  picture: Picture;
+  hidden: ReadonlySet<string>;
+  lit: string | null;
+  label: string;
+  describedBy: string;
+}
+
+function Painted({ picture, hidden, lit, label, describedBy }: PaintedProps) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const theme = useTheme(ref);
+  const { width, height } = picture.frame;
+  useLayoutEffect(() => {
+    const canvas = ref.current!;
+    const ctx = fitted(canvas, width, height);
+    if (!ctx) return;
+    paint(picture, { ctx, ink: inkOf(canvas), lit }, hidden);
+    performance.mark("plumbline:drawn");
+  }, [picture, hidden, lit, theme]);
+  return <canvas ref={ref} class="chart-canvas" style={{ width: `${width}px`, height: `${height}px` }} role="img" aria-label={label} aria-describedby={describedBy} />;
+}
+
+function toggled(before: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(name)) after.add(name);
+  return after;
+}
+
+// The same array as long as it holds the same data: rooms write `series={...}` anew at every turn.
+function useSame(series: Series[]): Series[] {
+  const held = useRef(series);
+  const same = series.length === held.current.length && series.every((one, place) => alike(one, held.current[place]!));
+  if (!same) held.current = series;
+  return held.current;
+}
+
+function alike(one: Series, other: Series): boolean {
+  if (one === other) return true;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Series>;
+  for (const key of keys) {
+    if (key === "path") {
+      if (one.path?.x !== other.path?.x || one.path?.y !== other.path?.y) return false;
+    } else if (one[key] !== other[key]) return false;
+  }
+  return true;
 }

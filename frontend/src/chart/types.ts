@@ -2,19 +2,21 @@
 export interface Series {
   id: string;
   name: string;
-  color: number; // 0..7, a place in the palette (--pl-line1 ... --pl-line8)
+  color: number; // its place in the palette: 0..7 are colours (--pl-line1 ... --pl-line8), each with a dash and a marker; beyond them the colours come again with other dashes
   x: Float64Array;
   y: Float64Array;
   x1?: Float64Array; // bars: from x to x1
-  low?: Float64Array; // a band around y
+  low?: Float64Array; // a band around y; whiskers where the style is points or bars
   high?: Float64Array;
   threshold?: Float64Array; // of every point: the shared cursor can stand on this series
   path?: { x: Float64Array; y: Float64Array }; // the line to draw where points are not joined straight
   size?: Float64Array; // of points: weights, drawn as areas
   style?: "line" | "step" | "points" | "line+points" | "bars";
-  dash?: "solid" | "dashed" | "dotted";
+  dash?: "solid" | "dashed" | "dotted"; // else that of its place in the palette
   axis?: "left" | "right";
   muted?: boolean; // context, not subject: thin and grey
+  thin?: boolean; // one of many alike (folds): thin, without markers
+  guide?: boolean; // a reference line: grey and dashed, named on the line instead of in the legend, never under the cursor
 }
 
 export type Mark =
@@ -28,6 +30,8 @@ export interface Axis {
   scale?: "linear" | "normal-deviate" | "logit";
   domain?: [number, number]; // else what the series need
   names?: string[]; // categories: the numbers are their places
+  floor?: number; // values below need not be shown
+  zero?: boolean; // begin at 0 where no value is below (bars do so anyway)
 }
 
 export interface ChartProps {
@@ -36,10 +40,12 @@ export interface ChartProps {
   x: Axis;
   y: Axis;
   right?: Axis;
-  square?: boolean;
+  square?: boolean; // the unit square: both axes hold 0 to 1, and the sides are equal
   marks?: Mark[];
-  height?: number;
+  height?: number; // of the whole chart in pixels, without legend and table
   cursor?: boolean; // marks the shared threshold on series that have thresholds, and moves it
+  usual?: number; // where the cursor stands as long as no threshold was chosen
+  // Two handles: at thresholds where the series have them, else at values of x.
   between?: { low: number; high: number; onMove: (low: number, high: number, done: boolean) => void };
   table?: boolean; // "Show as table" below it; default true
   legend?: boolean; // default: where there are several series

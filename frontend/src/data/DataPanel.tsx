@@ -1,5 +1,69 @@
+import { useState } from "preact/hooks";
 import type { About } from "../answers";
+import { usePart, useStore } from "../store";
+import { Check } from "../ui/fields";
+import { counted, numberText } from "../ui/format";
+import { CheckList } from "./CheckList";
+import { Filter } from "./Filter";
+import { Findings } from "./Findings";
+import { Averaging, Target } from "./Target";
 
+// Which rows every room is about. On a narrow screen it is a drawer.
 export function DataPanel({ about }: { about: About }) {
-  return <aside aria-label="Data">{about.n} rows</aside>;
+  const [open, setOpen] = useState(false);
+  return (
+    <aside class="data-panel panel" aria-label="Data">
+      <h2>
+        <button type="button" class="quiet drawer" aria-expanded={open} aria-controls="data-panel" onClick={() => setOpen(!open)}>
+          Data: choose models, folds and rows
+        </button>
+        <span class="wide">Data</span>
+      </h2>
+      <div id="data-panel" class={open ? "content open" : "content"}>
+        <Parts about={about} />
+        <Target about={about} />
+        <Averaging about={about} />
+        <Filter about={about} />
+        {about.has_weight && <Weights about={about} />}
+        <Findings />
+        <Reset />
+      </div>
+    </aside>
+  );
+}
+
+function Parts({ about }: { about: About }) {
+  const store = useStore();
+  const models = usePart((state) => state.data.models);
+  const folds = usePart((state) => state.data.folds);
+  return (
+    <>
+      {about.models.length > 1 && <CheckList title="Models" names={about.models} chosen={models} onChange={(chosen) => store.edit("data", { models: chosen })} />}
+      {about.folds.length > 1 && <CheckList title="Folds" names={about.folds} chosen={folds} onChange={(chosen) => store.edit("data", { folds: chosen })} />}
+      {about.folds.length <= 1 && <p class="hint">{about.folds.length === 1 ? "There is one fold, so nothing varies over folds." : "The table tells no folds."}</p>}
+    </>
+  );
+}
+
+function Weights({ about }: { about: About }) {
+  const store = useStore();
+  const weighted = usePart((state) => state.data.weighted);
+  return (
+    <div class="weights">
+      <Check label="Weights count" checked={weighted} onChange={(on) => store.edit("data", { weighted: on })} />
+      <p class="hint">{weighted ? `The whole table counts as ${numberText(about.effective_n)} rows of equal weight.` : `Each of the ${counted(about.n, "row")} counts the same.`}</p>
+    </div>
+  );
+}
+
+function Reset() {
+  const store = useStore();
+  const data = usePart((state) => state.data);
+  const changed = data.models !== null || data.folds !== null || data.where.trim() !== "" || !data.weighted || data.target !== null;
+  if (!changed) return null;
+  return (
+    <button type="button" onClick={() => store.edit("data", { models: null, folds: null, where: "", weighted: true, target: null })}>
+      Use all rows again
+    </button>
+  );
 }

@@ -1,5 +1,16 @@
-export interface MatrixState {
-  [field: string]: unknown;
+// What the room of the confusion matrix shows; its threshold is the shared one.
+export interface Place {
+  model: string | null;
+  actual: string;
+  predicted: string;
 }
 
-export const matrixDefaults: MatrixState = {};
+export interface MatrixState {
+  against: boolean; // more than two classes: one of them against the rest
+  shares: "none" | "actual" | "predicted" | "all";
+  interval: "auto" | "wilson" | "bootstrap" | "none";
+  level: number;
+  cell: Place | null; // whose rows are listed
+}
+
+export const matrixDefaults: MatrixState = { against: false, shares: "none", interval: "auto", level: 0.95, cell: null };

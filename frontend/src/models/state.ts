@@ -1,5 +1,32 @@
+// What the Models room asks: how scores are measured, and how models are compared.
 export interface ModelsState {
-  [field: string]: unknown;
+  bins: string; // of the calibration error; empty: the library's usual ones
+  view: string;
+  ranges: boolean | null; // what true probabilities would score; null: where the rows are few enough
+  metric: string | null; // null: what the library compares by
+  pair: [string, string] | null; // null: every pair
+  test: string | null; // null: what fits best
+  over: string; // the attribute that tells data sets apart
+  groups: string; // the attribute that says which rows belong together
+  after: string; // a recalibration method
+  rope: number | null;
+  test_share: number | null;
+  adjust: string;
+  level: number;
 }
 
-export const modelsDefaults: ModelsState = {};
+export const modelsDefaults: ModelsState = {
+  bins: "",
+  view: "",
+  ranges: null,
+  metric: null,
+  pair: null,
+  test: null,
+  over: "",
+  groups: "",
+  after: "",
+  rope: null,
+  test_share: null,
+  adjust: "holm",
+  level: 0.95,
+};

@@ -1,17 +1,100 @@
-import type { Host } from "../host";
-import { useStore } from "../store";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { failureOf } from "../ask";
+import type { Failure, Start } from "../host";
+import { Brand } from "../shell/Brand";
+import { usePlace } from "../shell/place";
+import { ThemeSelect } from "../shell/ThemeSelect";
+import { Notice } from "../ui/Notice";
+import { ColumnsForm } from "./ColumnsForm";
+import { DropZone } from "./DropZone";
+import { Examples } from "./Examples";
+import { refusal } from "./files";
+import { Uploading } from "./Uploading";
 
-export function StartPage({ host }: { host: Host }) {
-  const store = useStore();
-  const open = async (file: File | undefined) => {
-    if (file) store.replace({ ...store.state, table: await host.upload(file) });
+type Step =
+  | { at: "choosing"; failure: Failure | null }
+  | { at: "sending"; name: string; share: number | null; cancel: () => void }
+  | { at: "columns"; name: string; table: string };
+
+// No table is open yet: a file, or an example.
+export function StartPage({ start }: { start: Start }) {
+  const { host, open } = usePlace();
+  const [step, setStep] = useState<Step>({ at: "choosing", failure: null });
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = "Plumbline";
+  }, []);
+  useEffect(() => {
+    if (step.at === "columns") title.current?.focus();
+  }, [step.at]);
+
+  const fail = (error: unknown) => setStep({ at: "choosing", failure: failureOf(error) });
+  const send = async (file: File) => {
+    const refused = refusal(file, start.limits.upload_bytes);
+    if (refused) return setStep({ at: "choosing", failure: refused });
+    const controller = new AbortController();
+    const sending = (share: number | null) => setStep({ at: "sending", name: file.name, share, cancel: () => controller.abort() });
+    sending(null);
+    try {
+      const table = await host.upload(file, { signal: controller.signal, onProgress: (done, total) => sending(done / total) });
+      setStep({ at: "columns", name: file.name, table });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const leave = (table: string) => {
+    host.close(table).catch(() => undefined); // it closes by itself in time
+    setStep({ at: "choosing", failure: null });
   };
   return (
-    <main class="start">
-      <h1>Plumbline</h1>
-      <label>
-        A table of predictions: <input type="file" onChange={(event) => open(event.currentTarget.files?.[0])} />
-      </label>
-    </main>
+    <div class="start">
+      <header class="row">
+        <Brand />
+        <ThemeSelect />
+      </header>
+      {step.at === "columns" ? (
+        <main class="stack">
+          <h1 ref={title} tabIndex={-1}>
+            What do the columns mean?
+          </h1>
+          <p class="file">{step.name}</p>
+          <ColumnsForm table={step.table} onOpened={(roles) => open(step.table, roles)} onCancel={() => leave(step.table)} />
+        </main>
+      ) : (
+        <main class="stack">
+          <div>
+            <h1>How good are your classifier’s predictions?</h1>
+            <p class="lead">Curves, calibration, model comparison and confusion matrices of a table of predictions. Everything stays on this machine.</p>
+          </div>
+          {step.at === "sending" ? <Uploading {...step} /> : <DropZone onFile={send} limits={start.limits} />}
+          {step.at === "choosing" && step.failure && <Notice failure={step.failure} />}
+          {start.served !== null && (
+            <div class="row">
+              <button type="button" onClick={() => open(start.served!)}>
+                Open the table this server was started with
+              </button>
+            </div>
+          )}
+          <Examples examples={start.examples} busy={step.at === "sending"} onFailure={fail} />
+          <Layout />
+        </main>
+      )}
+    </div>
+  );
+}
+
+// What a table looks like, for those who have none yet.
+function Layout() {
+  return (
+    <details class="panel">
+      <summary>What must the table hold?</summary>
+      <p>
+        One row is one example: its true class, and the predicted probability of every class (of one is enough where there are
+        two). Columns named <code>actual</code> and <code>p:CLASS</code> are understood at once; others are guessed, and you can
+        correct the guess. Columns for model, fold and weight may be there. All others are attributes, to filter by and to use in
+        formulas.
+      </p>
+      <pre class="sample">{"actual,p:no,p:yes,age\nno,0.82,0.18,34\nyes,0.31,0.69,51"}</pre>
+    </details>
   );
 }

@@ -1,15 +1,24 @@
 import type { ComponentChildren } from "preact";
 import type { Answered } from "../ask";
+import { Hints } from "./Hints";
 import { Notice } from "./Notice";
 import { Waiting } from "./Waiting";
 
-// The one way an answer is shown: waiting, failed, or there (and dimmed while the next is computed).
+// The one way an answer is shown: waiting, failed, or there. While the next is computed, or where it
+// fails, the last one stays in its place, dimmed: nothing jumps, and nothing old looks new.
 export function Answer<Kind>({ of, what, children }: { of: Answered<Kind>; what: string; children: (answer: Kind) => ComponentChildren }) {
+  const there = of.answer !== null;
+  const classes = ["answer", of.stale && (of.busy || of.error) ? "stale" : "", there ? "over" : ""];
   return (
-    <div class={of.stale ? "answer stale" : "answer"} aria-busy={of.busy}>
+    <div class={classes.filter(Boolean).join(" ")} aria-busy={of.busy}>
       {of.busy && <Waiting what={what} progress={of.progress} cancel={of.cancel} />}
       {of.error && <Notice failure={of.error} retry={of.retry} />}
-      {of.answer !== null && !of.error && children(of.answer)}
+      {there && (
+        <div class="held">
+          {children(of.answer!)}
+          <Hints of={of.answer} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import { percentText } from "./format";
 
-// Shown from 300 ms on, so that what is fast does not flicker.
+// Shown from 300 ms on, so that what is fast does not flicker; a way out from the start.
 export function Waiting({ what, progress, cancel }: { what: string; progress?: number | null; cancel?: () => void }) {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
@@ -8,11 +9,17 @@ export function Waiting({ what, progress, cancel }: { what: string; progress?: n
     return () => clearTimeout(timer);
   }, []);
   if (!seen) return null;
+  const known = progress !== null && progress !== undefined;
   return (
-    <div class="waiting" role="status">
-      <span>{what} …</span>
-      <progress aria-label={what} {...(progress === null || progress === undefined ? {} : { value: progress, max: 1 })} />
-      {cancel && <button onClick={cancel}>Cancel</button>}
+    <div class="waiting">
+      <span role="status">{what} …</span>
+      <progress aria-label={what} {...(known ? { value: progress, max: 1 } : {})} />
+      {known && <span>{percentText(progress)}</span>}
+      {cancel && (
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      )}
     </div>
   );
 }

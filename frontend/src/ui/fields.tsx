@@ -1,6 +1,6 @@
 // Small controls, each with its label: native elements, which every keyboard and reader knows.
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 
 export type Choice = { value: string; label: string };
 
@@ -41,17 +41,23 @@ export function Check({ label, checked, onChange }: { label: string; checked: bo
 }
 
 export function NumberField({ label, value, onChange, min, max, step, hint }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string }) {
+  const [draft, setDraft] = useState<string | null>(null); // what is being typed outlives answers that arrive meanwhile
   return (
     <Field label={label} {...(hint ? { hint } : {})}>
       {(id) => (
         <input
           id={id}
           type="number"
-          value={value ?? ""}
+          value={draft ?? value ?? ""}
           min={min}
           max={max}
           step={step ?? "any"}
-          onChange={(event) => onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber)}
+          onInput={(event) => setDraft(event.currentTarget.value)}
+          onBlur={() => setDraft(null)}
+          onChange={(event) => {
+            setDraft(null);
+            onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber);
+          }}
         />
       )}
     </Field>

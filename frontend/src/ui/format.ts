@@ -2,13 +2,15 @@
 export function numberText(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString("en", { maximumFractionDigits: 0 });
+  if (value === 0) return "0"; // also -0
   const size = Math.abs(value);
-  const text =
-    size >= 1e7 || size < 1e-4
+  const whole = Number.isInteger(value) && size < 1e15;
+  const text = whole
+    ? value.toLocaleString("en", { maximumFractionDigits: 0 })
+    : size >= 1e7 || size < 1e-4
       ? value.toExponential(digits - 1)
       : Number(value.toPrecision(Math.max(digits, Math.floor(Math.log10(size)) + 1))).toLocaleString("en", { maximumSignificantDigits: 15 });
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
 }
 
 export const percentText = (share: number | null | undefined): string =>

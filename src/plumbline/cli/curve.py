@@ -190,37 +190,22 @@ def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
     return cv.curve(asked.data, preset, rng=seed or 0, progress=bar, **given)
 
 
-def _bests(asked: Asked, found: "Curve", bar: Progress | None) -> dict[str | None, "BestThreshold"]:
+def _bests(
+    asked: Asked, found: "Curve", bar: Progress | None
+) -> Mapping[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
-    from plumbline.curves.optimum import best_threshold
-    from plumbline.curves.recipe import params_for
+    from plumbline.curves.optimum.of_curve import best_thresholds, settings_without_best
 
     if asked.optimum is None:
         return {}
-    settings = found.settings
-    for option, wrong in (
-        ("--multiclass", settings.multiclass is not None),
-        ("--unsorted", settings.direction == "unsorted"),
-        ("--average none", settings.average == "none"),
-    ):
-        if wrong:
-            raise ParameterError(
-                f"--optimum looks for one threshold of all rows, one class against the rest; leave "
-                f"{option} out"
-            )
-    parts = asked.data.by_model()
-    step = 1 / len(parts)
-    return {
-        model: best_threshold(
-            part, settings.y, goal=asked.optimum, subject_to=asked.subject_to,
-            sort_by=settings.sort_by, where=settings.where, target=settings.target,
-            params=params_for(
-                settings.params, settings.y, asked.subject_to, settings.sort_by, settings.where
-            ), level=settings.level, resamples=settings.resamples,
-            rng=settings.seed or 0, progress=share_of(bar, place * step, (place + 1) * step),
+    wrong = settings_without_best(found.settings)
+    if wrong is not None:
+        raise ParameterError(
+            f"--optimum looks for one threshold of all rows, one class against the rest; leave "
+            f"--{wrong} out"
         )
-        for place, (model, part) in enumerate(parts.items())
-    }  # fmt: skip
+    return best_thresholds(asked.data, found.settings, goal=asked.optimum,
+                           subject_to=asked.subject_to, progress=bar)  # fmt: skip
 
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":

@@ -25,6 +25,7 @@ from plumbline.cli.plan import plan
 from plumbline.cli.power import power
 from plumbline.cli.recalibrate import recalibrate
 from plumbline.cli.report import report
+from plumbline.cli.serve import serve
 from plumbline.cli.test import test
 from plumbline.errors import FormulaError, PlumblineError
 
@@ -137,6 +138,7 @@ def main(context: click.Context) -> None:
 for command in (
     demo,
     report,
+    serve,
     scores,
     calibration,
     test,

@@ -188,7 +188,7 @@ def _quantities(
     """Return what models are compared by, each once; an argument goes to those it belongs to."""
     first = next(iter(tables.values()))
     if metric is None:
-        metric = _usual_metric(list(tables.values())) if payoffs is None else PROFIT
+        metric = usual_metric(list(tables.values())) if payoffs is None else PROFIT
     names = [metric] if isinstance(metric, str) else list(metric)
     if not names:
         raise ParameterError("`metric` must name at least one metric, got none")
@@ -217,7 +217,7 @@ def _takes_target(name: str) -> bool:
     return "one-vs-rest" in metric_named(name).views
 
 
-def _usual_metric(tables: Sequence[Predictions]) -> str:
+def usual_metric(tables: Sequence[Predictions]) -> str:
     """Return what is compared where no metric is named: the most that all tables allow."""
     if all(table.prob is not None for table in tables):
         return "brier-score"

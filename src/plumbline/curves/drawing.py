@@ -120,7 +120,7 @@ def drawn(
     """Return the curve that settled settings ask for."""
     notes: Counter[str] = Counter()
     lines: list[Line] = []
-    views = list(_views(data, settings))
+    views = list(views_of(data, settings))
     recipes = [recipe_of(rows, settings) for _, rows in views]
     for j, ((name, rows), recipe) in enumerate(zip(views, recipes, strict=True)):
         _check_x(recipe)
@@ -141,7 +141,7 @@ def drawn(
     )
 
 
-def _views(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, Rows]]:
+def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, Rows]]:
     """Yield the rows to look at for every target class, with what that is called."""
     if settings.multiclass is None:
         target = data.class_number(settings.target)
@@ -159,12 +159,12 @@ def _lines(
 ) -> Iterator[Line]:
     """Yield the lines of every model for one target."""
     settings = recipe.settings
-    models = list(_models(whole))
+    models = list(models_in(whole))
     for j, (model, of_model) in enumerate(models):
         bar = share_of(progress, j / len(models), (j + 1) / len(models))
         rows = kept_rows(of_model, settings, notes)
         if settings.average in FOLDS_APART:
-            made = [(part, sweep_of(part.rows, recipe)) for part in _folds(rows, model, settings)]
+            made = [(part, sweep_of(part.rows, recipe)) for part in folds_in(rows, model, settings)]
             lines = [part.label(line_of(sweep, recipe)) for part, sweep in made]
             notes.update(linter.notes(recipe, [sweep for _, sweep in made]))
             yield from _averaged(lines, settings, notes)
@@ -175,7 +175,8 @@ def _lines(
             yield _finished(line, sweep, recipe, entropy, bar)
 
 
-def _models(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
+def models_in(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
+    """Yield the rows of every model with its name."""
     model = rows.data.model
     if model is None:
         yield None, rows
@@ -184,7 +185,8 @@ def _models(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
         yield model.names[code], rows.take(np.flatnonzero(model.codes == code))
 
 
-def _folds(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator[Part]:
+def folds_in(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator[Part]:
+    """Yield the rows of every fold of a model."""
     codes = fold_codes(rows.data)
     if codes is None:
         raise InputError(

@@ -26,7 +26,18 @@ def notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
         *_half(recipe, sweeps),
         *_share_of_all(recipe),
         *_cloud(recipe),
-        *_accuracies(recipe, sweeps),
+        *_accuracies(recipe, sweeps[0].rows.data.k),
+        *_hidden_attributes(recipe),
+    ]
+
+
+def notes_on_text(recipe: Recipe, *, classes: int) -> list[str]:
+    """Return what can be said of the formulas of a recipe before any row has been looked at."""
+    return [
+        *_policy(recipe),
+        *_share_of_all(recipe),
+        *_cloud(recipe),
+        *_accuracies(recipe, classes),
         *_hidden_attributes(recipe),
     ]
 
@@ -125,9 +136,9 @@ def _cloud(recipe: Recipe) -> Iterator[str]:
         )
 
 
-def _accuracies(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
+def _accuracies(recipe: Recipe, classes: int) -> Iterator[str]:
     names = recipe.x.names_written | recipe.y.names_written
-    if sweeps[0].rows.data.k > 2 and names & ACCURACIES and recipe.settings.multiclass is None:
+    if classes > 2 and names & ACCURACIES and recipe.settings.multiclass is None:
         yield (
             "with more than two classes CA is (TP + TN) / NN of the target class against the rest, "
             "which is not the share of right answers, mean(eCA)"

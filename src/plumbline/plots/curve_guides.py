@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.curves import guides
+from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import Curve, Line
-from plumbline.curves.presets import Guide
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 
@@ -22,73 +23,38 @@ Floats = NDArray[np.float64]
 LOOK: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
 OTHER: dict[str, Any] = {**LOOK, "ls": (0, (1, 2))}
 MARK: dict[str, Any] = {"mfc": style.PAPER, "mec": style.INK, "ms": 7.5, "mew": 1.5, "zorder": 6}
-SHARES = np.linspace(1e-6, 1 - 1e-6, 401)
 ALONG_X = ("threshold", "probability")
-SEVERAL = 3  # prevalences that are drawn apart
-DEPTH = 0.25  # how far below 0 the line of treating all is followed, as a share of the top
+FEW = 3  # corners of a guide that is straight in pieces
 
-CHANCE, TRUE, PERFECT = "chance", "true probabilities", "perfect ranking"
-TREAT_ALL, TREAT_NONE = "treat all", "treat none"
 PLATEAU, BEST, CASES = "as good as the best", "best threshold", "chosen cases"
-NAMES = {CHANCE, TRUE, PERFECT, TREAT_ALL, TREAT_NONE, PLATEAU, BEST, CASES}
+NAMES = {*guides.NAMES, PLATEAU, BEST, CASES}
 
 
-def draw_guide(guide: Guide, curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
-    """Draw the reference line of a preset: what chance or perfection would look like."""
+def draw_guides(curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
+    """Draw the reference lines of a curve, within the axes, which they shall not stretch."""
     x, y = scales
-    if guide == "diagonal":
-        label = TRUE if curve.settings.x.strip() == "probability" else CHANCE
-        ax.plot([0, 1], [0, 1], label=label, **LOOK)
-    elif guide == "antidiagonal":
-        _inside(ax, x.place(SHARES), y.place(1 - SHARES), label=CHANCE)
-    elif guide in ("one", "zero"):
-        ax.axhline(1.0 if guide == "one" else 0.0, label=CHANCE if guide == "one" else "_", **LOOK)
-    elif guide == "prevalence":
-        for number, share in enumerate(prevalences(curve)):
-            ax.axhline(share, label=CHANCE if number == 0 else "_", **LOOK)
-    elif guide == "perfect gains":
-        ax.plot([0, 1], [0, 1], label=CHANCE, **LOOK)
-        for number, share in enumerate(prevalences(curve)):
-            label = PERFECT if number == 0 else "_"
-            ax.plot([0, share, 1], [0, 1, 1], label=label, **OTHER)
-    else:
-        _draw_treat_all(curve, ax, x)
+    for guide in guide_lines(curve):
+        look = {**(OTHER if guide.second else LOOK), "label": guide.label or "_"}
+        if not np.isfinite(guide.x).all():
+            ax.axhline(guide.y[0], **look)
+        elif len(guide.x) <= FEW:
+            ax.plot(guide.x, guide.y, **look)
+        else:
+            ax.plot(*_inside(ax, x.place(guide.x), y.place(guide.y)), **look)
 
 
-def prevalences(curve: Curve) -> list[float]:
-    """Return the distinct shares of positives of the classes drawn; none where there are many."""
-    weights: dict[str | None, list[float]] = {}
-    for line in curve.lines:
-        total = weights.setdefault(line.target, [0.0, 0.0])
-        total[0] += line.positives
-        total[1] += line.negatives
-    shares = {round(p / (p + n), 12) for p, n in weights.values() if p + n > 0}
-    return sorted(shares) if len(shares) <= SEVERAL else []
-
-
-def _inside(ax: "Axes", x: Floats, y: Floats, *, label: str) -> None:
-    """Draw a line where it is within the axes, which it shall not stretch."""
-    limits = ax.get_xlim(), ax.get_ylim()
+def _inside(ax: "Axes", x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return the part of a line that is within the axes."""
     inside = np.ones(len(x), bool)
-    for values, (low, high) in zip((x, y), limits, strict=True):
+    for values, (low, high) in zip((x, y), (ax.get_xlim(), ax.get_ylim()), strict=True):
         inside &= (values >= low) & (values <= high)
-    ax.plot(x[inside], y[inside], label=label, **LOOK)
+    return x[inside], y[inside]
 
 
 def above_floor(ys: Sequence[Floats], curve: Curve) -> list[Floats]:
-    """Return net benefits cut off where the axis shall end: at great odds they fall without end."""
-    tops = [float(line.y.max()) for line in curve.lines if len(line)]
-    floor = -DEPTH * max([*tops, *prevalences(curve), 1e-9])
-    return [np.maximum(y, floor) for y in ys]
-
-
-def _draw_treat_all(curve: Curve, ax: "Axes", x: Scale) -> None:
-    """Draw the net benefit of treating all, prevalence - (1 - prevalence) odds, and of none."""
-    ax.axhline(0.0, label=TREAT_NONE, **OTHER)
-    shares = SHARES[(x.low <= SHARES) & (x.high >= SHARES)]
-    for number, share in enumerate(prevalences(curve)):
-        benefit = share - (1 - share) * shares / (1 - shares)
-        _inside(ax, shares, benefit, label=TREAT_ALL if number == 0 else "_")
+    """Return heights cut off where the axis shall end."""
+    floor = floor_of(curve)
+    return list(ys) if floor is None else [np.maximum(y, floor) for y in ys]
 
 
 # ------------------------------------------------------------------ what was chosen

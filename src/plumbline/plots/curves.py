@@ -122,8 +122,7 @@ def _scales(curve: Curve, preset: Preset | None) -> tuple[Scale, Scale]:
     square = preset is not None and preset.square
     spreads = [part for line in curve.lines for part in spread_of(line)]
     ys = [*(line.y for line in curve.lines), *(part[np.isfinite(part)] for part in spreads)]
-    if preset is not None and preset.guide == "treat all":
-        ys = curve_guides.above_floor(ys, curve)
+    ys = curve_guides.above_floor(ys, curve)
     xs = [line.x for line in curve.lines]
     if deviate:  # both kinds of error on one scale
         both = scale_of([*xs, *ys], deviate=True)
@@ -150,8 +149,7 @@ def _draw_lines(
     mark_axis(ax, "y", scales[1])
     if preset is not None and (preset.square or preset.scale == "normal-deviate"):
         ax.set_aspect("equal")
-    if preset is not None and preset.guide is not None:
-        curve_guides.draw_guide(preset.guide, curve, ax, scales)
+    curve_guides.draw_guides(curve, ax, scales)
 
 
 def _label(group: Group, groups: Sequence[Group]) -> str:

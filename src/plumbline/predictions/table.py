@@ -1,6 +1,7 @@
 """The prediction table: the one door for raw data, checked once."""
 
 import dataclasses
+import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import frame_library, near_names, shorten, shown, whole_number
+from plumbline._checks import frame_library, near_names, need_extra, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
@@ -220,6 +221,12 @@ class Predictions:
         library: Any = frame_library(backend)
         return nw.from_arrow(table_of(self), backend=library).to_native()
 
+    def workbench(self, *, height: int = 720, name: str = "table") -> Any:
+        """Return the table on the workbench, a widget for a notebook of `height` pixels."""
+        need_extra("anywidget", "notebook", "the workbench in a notebook")
+        notebook = importlib.import_module("plumbline.workbench.notebook")
+        return notebook.workbench(self, height=height, name=name)
+
     # ---------------------------------------------------------------- what is in it
 
     @property
@@ -386,15 +393,10 @@ class Predictions:
         self, classes: tuple[str, str], columns: Columns, event: Array, label: Any
     ) -> "Predictions":
         return dataclasses.replace(
-            self,
-            classes=classes,
-            actual=event.astype(np.int32),
-            prob=columns.prob,
-            log_prob=columns.log_prob,
-            label=None if label is None else label.astype(np.int32),
-            score=None,
-            positive=1,
-        )
+            self, classes=classes, actual=event.astype(np.int32), prob=columns.prob,
+            log_prob=columns.log_prob, label=None if label is None else label.astype(np.int32),
+            score=None, positive=1,
+        )  # fmt: skip
 
     def _labels_of(self, column: str) -> Labels:
         labels: Labels | None = getattr(self, column)

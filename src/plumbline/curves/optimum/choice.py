@@ -148,14 +148,19 @@ def _recipe(rows: Rows, settings: CurveSettings, subject_to: str | None) -> Reci
     if y.level == "set":
         _refuse(y, f"`{y.text.strip()}` is the same at every threshold, so none is the best")
     for formula in recipe.more:
-        if formula.kind != "truth" or formula.level == "row":
-            _refuse(
-                formula, "`subject_to` must say of every threshold yes or no, such as "
-                "recall >= 0.85 or PP <= 100"
-            )  # fmt: skip
+        refuse_no_condition(formula)
     if recipe.key is not None and recipe.key.kind == "category":
         _refuse(recipe.key, "`sort_by` is a category, which has no thresholds; use a number")
     return recipe
+
+
+def refuse_no_condition(formula: Formula) -> None:
+    """Refuse a constraint that does not say of every threshold whether it may be taken."""
+    if formula.kind != "truth" or formula.level == "row":
+        _refuse(
+            formula, "`subject_to` must say of every threshold yes or no, such as "
+            "recall >= 0.85 or PP <= 100"
+        )  # fmt: skip
 
 
 def _refuse(formula: Formula, why: str) -> None:

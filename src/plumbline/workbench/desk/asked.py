@@ -77,6 +77,14 @@ class Asked:
             raise ParameterError(f"`{name}` must be a list of texts, got {shorten(value)}")
         return list(value)
 
+    def mapping(self, name: str) -> dict[str, str]:
+        """Return an object of texts, empty where there is none."""
+        value = self.fields.get(name) or {}
+        sound = isinstance(value, Mapping) and len(value) <= MOST_NAMES
+        if not sound or not all(isinstance(item, str) for pair in value.items() for item in pair):
+            raise ParameterError(f"`{name}` must be an object of texts, got {shorten(value)}")
+        return dict(value)
+
     def section(self, name: str) -> "Asked":
         """Return a part of the question that is an object itself, empty where it is absent."""
         return Asked(self.fields.get(name) or {}, f"`{name}` of the question")

@@ -13,6 +13,7 @@ from plumbline.workbench.desk.inquiry import Inquiry, Memory
 # Kind of question -> the module of this folder whose `answer` knows it; imported when first asked.
 KINDS: Mapping[str, str] = {
     "about": "about",
+    "rows": "rows",
     "doctor": "doctor",
     "vocabulary": "vocabulary",
     "lint": "lint",
@@ -32,9 +33,13 @@ KINDS: Mapping[str, str] = {
     "recalibration": "recalibration",
     "scores": "scores",
     "compare": "compare",
+    "comparable": "comparable",
     "confusion": "confusion",
     "cell": "cell",
     "export": "export",
+    "formats": "formats",
+    "guard": "guard",
+    "fingerprint": "fingerprint",
 }
 
 
@@ -52,11 +57,15 @@ class Desk:
     ----------
     table : the whole table; it never changes
     name : what the table is called, for headings and files
+    read : the arguments of `plumbline.read` that made the table of its file
     """
 
-    def __init__(self, table: Predictions, *, name: str = "table") -> None:
+    def __init__(
+        self, table: Predictions, *, name: str = "table", read: Mapping[str, Any] | None = None
+    ) -> None:
         self.table = table
         self.name = name
+        self.read = dict(read or {})
         self._memory = Memory()
 
     def answer(self, question: Any, *, progress: Progress | None = None) -> dict[str, Any]:
@@ -68,4 +77,4 @@ class Desk:
         asked = Asked(question)
         kind = one_of("kind", asked.needed_text("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        return answering(Inquiry(self.table, asked, self.name, progress, self._memory))
+        return answering(Inquiry(self.table, asked, self.name, progress, self._memory, self.read))

@@ -1,7 +1,7 @@
 """One question about one table, as the module that answers it meets it."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -42,6 +42,7 @@ class Inquiry:
     name : what the table is called
     progress : whom to tell how far the work is
     memory : what earlier questions made
+    read : the arguments of `plumbline.read` that made the table of its file (see `how_read`)
     """
 
     table: Predictions
@@ -49,6 +50,7 @@ class Inquiry:
     name: str = "table"
     progress: Progress | None = None
     memory: Memory = field(default_factory=Memory)
+    read: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def selection(self) -> Selection:

@@ -1,87 +1,214 @@
-"""The routes of the server."""
+"""The routes of the server, all below /TOKEN/."""
 
 import asyncio
+import contextlib
 import json
-import secrets
 import struct
-import tempfile
-from collections.abc import AsyncIterator
+import sys
+import traceback
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from plumbline.errors import FormulaError, PlumblineError
-from plumbline.predictions import read
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.wire import encode
+import plumbline
+from plumbline._checks import shorten
+from plumbline.workbench.desk.examples import EXAMPLES
+from plumbline.workbench.server import worker
+from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
+from plumbline.workbench.server.guard import Guard
+from plumbline.workbench.server.limits import MB
+from plumbline.workbench.server.tables import Table, Tables
 
 STATIC = Path(__file__).parents[1] / "static"
+ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css"}
+NOT_HERE = "There is nothing at this address."
 
 
-def application(token: str, desk: Desk | None = None) -> Starlette:
-    """Return the application; everything lies below /TOKEN/."""
-    desks: dict[str, Desk] = {}
-    served = None
-    if desk is not None:
-        served = secrets.token_urlsafe(16)
-        desks[served] = desk
+def application(tables: Tables, *, token: str, port: int) -> ASGIApp:
+    """Return the application for the tables of one server."""
+    routes = Routes(tables)
 
-    async def start(_: Request) -> Response:
-        return JSONResponse({"served": served, "examples": [], "limits": {}})
+    @contextlib.asynccontextmanager
+    async def alive(_: Starlette) -> AsyncIterator[None]:
+        closing = asyncio.create_task(tables.close_idle())
+        yield
+        closing.cancel()
 
-    async def upload(request: Request) -> Response:
-        body = await request.body()
-        name = request.query_params.get("name", "table.csv")
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"table{Path(name).suffix}"
-            path.write_bytes(body)
-            try:
-                data = await asyncio.to_thread(read, path)
-            except PlumblineError as error:
-                return JSONResponse({"error": {"kind": "input", "message": str(error)}}, 422)
-        key = secrets.token_urlsafe(16)
-        desks[key] = Desk(data, name=name)
+    app = Starlette(
+        routes=[Mount(f"/{token}", routes=routes.listed())],
+        exception_handlers={RefusedError: _refused, HTTPException: _not_here, Exception: _crashed},
+        lifespan=alive,
+    )
+    return Guard(app, token=token, port=port)
+
+
+class Routes:
+    """What can be asked over HTTP."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def listed(self) -> list[Route]:
+        """Return the routes; `frontend/src/host_http.ts` asks them."""
+        table = "/api/tables/{table}"
+        return [
+            Route("/", self.page),
+            Route("/assets/{name}", self.asset),
+            Route("/api/start", self.start),
+            Route("/api/tables", self.upload, methods=["POST"]),
+            Route("/api/examples/{name}", self.example, methods=["POST"]),
+            Route(f"{table}/columns", self.columns),
+            Route(f"{table}/open", self.open, methods=["POST"]),
+            Route(f"{table}/ask", self.ask, methods=["POST"]),
+            Route(f"{table}/alive", self.alive, methods=["POST"]),
+            Route(table, self.close, methods=["DELETE"]),
+        ]
+
+    async def page(self, _: Request) -> Response:
+        """Send the page."""
+        return Response((STATIC / "index.html").read_bytes(), media_type="text/html")
+
+    async def asset(self, request: Request) -> Response:
+        """Send one of the page's files; there are two."""
+        name = request.path_params["name"]
+        if name not in ASSETS:
+            raise HTTPException(404)
+        return Response((STATIC / name).read_bytes(), media_type=ASSETS[name])
+
+    async def start(self, _: Request) -> Response:
+        """Say what the page can begin with."""
+        limits = self.tables.limits
+        return JSONResponse(
+            {
+                "served": self.tables.served,
+                "examples": [{"name": name, "title": one.title, "text": one.text}
+                             for name, one in EXAMPLES.items()],
+                "limits": {"upload_bytes": limits.upload_bytes, "rows": limits.rows,
+                           "seconds": limits.seconds},
+                "version": plumbline.__version__,
+            }
+        )  # fmt: skip
+
+    async def upload(self, request: Request) -> Response:
+        """Take a file; its columns have no meaning yet."""
+        claimed = request.headers.get("content-length", "0")
+        key = await self.tables.uploaded(
+            request.stream(),
+            name=request.query_params.get("name", ""),
+            claimed=int(claimed) if claimed.isascii() and claimed.isdigit() else 0,
+        )
         return JSONResponse({"table": key})
 
-    async def ask(request: Request) -> Response:
-        desk = desks.get(request.path_params["table"])
-        if desk is None:
-            return JSONResponse({"error": {"kind": "gone", "message": "no such table"}}, 404)
-        question = json.loads(await request.body())
-        return StreamingResponse(_frames(desk, question), media_type="application/octet-stream")
+    async def example(self, request: Request) -> Response:
+        """Open an example."""
+        return JSONResponse({"table": await self.tables.example(request.path_params["name"])})
 
-    async def page(_: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
+    async def columns(self, request: Request) -> Response:
+        """Say what the columns of a table seem to mean."""
+        return JSONResponse(await self.tables.columns(request.path_params["table"]))
 
-    async def asset(request: Request) -> Response:
-        return FileResponse(STATIC / Path(request.path_params["name"]).name)
+    async def open(self, request: Request) -> Response:
+        """Give the columns of a table their meaning."""
+        roles = await self._object(request)
+        return JSONResponse(await self.tables.open(request.path_params["table"], roles[1]))
 
-    routes = [
-        Route("/", page),
-        Route("/assets/{name}", asset),
-        Route("/api/start", start),
-        Route("/api/tables", upload, methods=["POST"]),
-        Route("/api/tables/{table}/ask", ask, methods=["POST"]),
-    ]
-    return Starlette(routes=[Mount(f"/{token}", routes=routes)])
+    async def ask(self, request: Request) -> "Frames":
+        """Answer a question as a stream of frames."""
+        table = self.tables[request.path_params["table"]]
+        raw, question = await self._object(request)
+        return Frames(table, raw, later=question.get("thumb") is True)
+
+    async def alive(self, request: Request) -> Response:
+        """Hear that a page still shows a table."""
+        self.tables[request.path_params["table"]]  # looking it up is what counts
+        return JSONResponse({})
+
+    async def close(self, request: Request) -> Response:
+        """Close a table."""
+        await self.tables.close(request.path_params["table"])
+        return JSONResponse({})
+
+    async def _object(self, request: Request) -> tuple[bytes, Mapping[str, Any]]:
+        """Return the JSON object that a request holds, also as its bytes."""
+        most = self.tables.limits.question_bytes
+        raw = bytearray()
+        async for chunk in request.stream():
+            raw += chunk
+            if len(raw) > most:
+                raise RefusedError("limit", f"A question may have {most / MB:.3g} MB.", status=413)
+        try:
+            found = json.loads(raw, parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            raise RefusedError("parameter", "A question must be JSON.", status=400) from error
+        if not isinstance(found, dict):
+            text = f"A question must be a JSON object, got {shorten(found)}."
+            raise RefusedError("parameter", text, status=400)
+        return bytes(raw), found
 
 
-async def _frames(desk: Desk, question: Any) -> AsyncIterator[bytes]:
-    try:
-        found = await asyncio.to_thread(lambda: encode(desk.answer(question)))
-        yield frame(b"A", found)
-    except FormulaError as error:
-        told = {"kind": "formula", "message": error.message, "formula": error.formula,
-                "start": error.start, "end": error.end}  # fmt: skip
-        yield frame(b"E", json.dumps(told).encode())
-    except PlumblineError as error:
-        yield frame(b"E", json.dumps({"kind": "parameter", "message": str(error)}).encode())
+class Frames:
+    """A response that passes on what a worker says, and stops its work when nobody listens."""
+
+    def __init__(self, table: Table, question: bytes, *, later: bool) -> None:
+        self.table, self.question, self.later = table, question, later
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send frames until the last, or until the browser closes the connection."""
+        sending = asyncio.ensure_future(self._send(send))
+        leaving = asyncio.ensure_future(_left(receive))
+        try:
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:
+            leaving.cancel()
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await sending
+
+    async def _send(self, send: Send) -> None:
+        headers = [(b"content-type", b"application/octet-stream")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        said = self.table.frames(worker.ASK, self.question, later=self.later)
+        async with contextlib.aclosing(said):
+            async for letter, payload in said:
+                body = frame(letter, payload)
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
 
 
-def frame(kind: bytes, payload: bytes) -> bytes:
-    """Return one frame of a stream: its kind, the length of its payload, the payload."""
-    return kind + struct.pack("<I", len(payload)) + payload
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def frame(letter: bytes, payload: bytes) -> bytes:
+    """Return one frame of a stream: its letter, the length of its payload, the payload."""
+    return letter + struct.pack("<I", len(payload)) + payload
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, RefusedError) else 422
+    kind = error.kind if isinstance(error, RefusedError) else "crash"
+    return JSONResponse({"error": failure(kind, str(error))}, status)
+
+
+async def _not_here(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse({"error": failure("gone", NOT_HERE)}, status)
+
+
+async def _crashed(_: Request, error: Exception) -> Response:
+    traceback.print_exception(error, file=sys.stderr)
+    return JSONResponse({"error": failure("crash", CRASHED)}, 500)

@@ -1,0 +1,115 @@
+import { useId } from "preact/hooks";
+import { Boundary } from "../shell/Boundary";
+import { useStore } from "../store";
+import { VIEWS } from "../views";
+import { CardIcon } from "./CardIcon";
+import { ExportMenu } from "./ExportMenu";
+import { changed, doubled, stateOf, without } from "./pins";
+import type { Pin } from "./state";
+
+export type Step = "left" | "right" | "up" | "down";
+export const STEPS: readonly Step[] = ["left", "right", "up", "down"];
+
+interface Props {
+  pin: Pin;
+  canGo: (step: Step) => boolean;
+  go: (step: Step) => void;
+  dragged: boolean;
+  onDrag: (on: boolean) => void;
+  onDropped: () => void;
+}
+
+// One card: its title, its chart drawn from the data of now, and a note.
+export function BoardCard({ pin, canGo, go, dragged, onDrag, onDropped }: Props) {
+  const store = useStore();
+  const titleId = useId();
+  const noteId = useId();
+  const change = (patch: Partial<Pin>, merge: string) => store.edit("board", { pins: changed(store.state.board.pins, pin.id, patch) }, `${merge} ${pin.id}`);
+  const name = pin.title || "untitled card";
+  return (
+    <li
+      class={dragged ? "block board-card dragged" : "block board-card"}
+      data-card={pin.id}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDropped();
+      }}
+    >
+      <header>
+        <span
+          class="grip"
+          title="Drag to move the card"
+          draggable
+          onDragStart={(event) => {
+            event.dataTransfer?.setData("text/plain", name);
+            const card = event.currentTarget.closest("li");
+            if (card) event.dataTransfer?.setDragImage(card, 10, 10);
+            onDrag(true);
+          }}
+          onDragEnd={() => onDrag(false)}
+        >
+          <CardIcon name="grip" />
+        </span>
+        <label for={titleId} class="visually-hidden">
+          Title of the card
+        </label>
+        <input id={titleId} class="card-title" value={pin.title} placeholder="Title" maxLength={200} onInput={(event) => change({ title: event.currentTarget.value }, "title")} />
+        <Moves name={name} canGo={canGo} go={go} />
+      </header>
+      {pin.question && <Drawn pin={pin} />}
+      <div class="card-note">
+        <label for={noteId} class={pin.question ? "label" : "visually-hidden"}>
+          Note
+        </label>
+        <textarea id={noteId} rows={rowsOf(pin)} value={pin.note} placeholder="What is to be seen here?" maxLength={20_000} onInput={(event) => change({ note: event.currentTarget.value }, "note")} />
+      </div>
+      <Tools pin={pin} name={name} />
+    </li>
+  );
+}
+
+const rowsOf = (pin: Pin): number => Math.min(12, Math.max(pin.question ? 2 : 4, pin.note.split("\n").length + 1));
+
+function Drawn({ pin }: { pin: Pin }) {
+  const question = pin.question!;
+  const View = Object.hasOwn(VIEWS, question.kind) ? VIEWS[question.kind]! : null;
+  if (!View) return <p class="hint">This kind of result cannot be drawn here.</p>;
+  return (
+    <Boundary title={pin.title} onReset={() => undefined}>
+      <View question={question} compact />
+    </Boundary>
+  );
+}
+
+function Moves({ name, canGo, go }: Pick<Props, "canGo" | "go"> & { name: string }) {
+  return (
+    <div class="moves" role="group" aria-label={`Move ${name}`}>
+      {STEPS.map((step) => (
+        <button key={step} type="button" class="icon quiet" data-step={step} aria-label={`Move ${name} ${step}`} disabled={!canGo(step)} onClick={() => go(step)}>
+          <CardIcon name={step} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Tools({ pin, name }: { pin: Pin; name: string }) {
+  const store = useStore();
+  return (
+    <div class="tools">
+      {pin.question && pin.from !== null && (
+        <button type="button" aria-label={`Open ${name} in its room`} onClick={() => store.change(stateOf(pin, store.state))}>
+          Open in its room
+        </button>
+      )}
+      {pin.question && <ExportMenu question={pin.question} name={name} />}
+      <button type="button" aria-label={`Duplicate ${name}`} onClick={() => store.edit("board", { pins: doubled(store.state.board.pins, pin.id) })}>
+        Duplicate
+      </button>
+      <button type="button" aria-label={`Remove ${name}`} onClick={() => store.edit("board", { pins: without(store.state.board.pins, pin.id) })}>
+        Remove
+      </button>
+    </div>
+  );
+}

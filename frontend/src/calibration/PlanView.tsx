@@ -1,0 +1,74 @@
+import { useAnswer } from "../ask";
+import { Chart } from "../chart/Chart";
+import type { Mark, Series } from "../chart/types";
+import { Answer } from "../ui/Answer";
+import { DataTable } from "../ui/DataTable";
+import { Hint } from "../ui/Notice";
+import { Num } from "../ui/Num";
+import type { View } from "../views";
+import type { PlanAnswer } from "./answers";
+import { capital } from "./ReliabilityChart";
+
+const BARS = 1.96; // standard errors: 95 % of the time the power is within
+
+// How many rows it takes to detect a fault, what these rows detect, and the power between.
+export const PlanView: View = ({ question, compact }) => {
+  const found = useAnswer<PlanAnswer>(question);
+  return (
+    <Answer of={found} what="Simulating data sets">
+      {(answer) => (
+        <div class={compact ? "stack" : "cal-pair"}>
+          <PowerChart answer={answer} />
+          <div class="stack">
+            <p data-name="plan-verdict">{answer.verdict}</p>
+            {!compact && <Numbers answer={answer} />}
+            {answer.notes.map((note) => <Hint key={note}>{capital(note)}.</Hint>)}
+            {answer.reason && <Hint>{capital(answer.reason)}.</Hint>}
+            {!compact && answer.tests.length > 0 && (
+              <DataTable
+                caption="The tests on the same data sets"
+                rows={answer.tests}
+                columns={[
+                  { title: "Test", value: (row) => row.test },
+                  { title: "Rows", value: (row) => row.n },
+                  { title: "Power", value: (row) => row.power },
+                  { title: "Standard error", value: (row) => row.std_error },
+                ]}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </Answer>
+  );
+};
+
+function Numbers({ answer }: { answer: PlanAnswer }) {
+  return (
+    <dl class="facts">
+      <dt>Power at {answer.n === null ? "n" : answer.n.toLocaleString("en")} rows</dt>
+      <dd><Num value={answer.power_at_n} name="power-at-n" digits={2} /></dd>
+      <dt>Rows needed for power {answer.power}</dt>
+      <dd><Num value={answer.n_needed} name="n-needed" /></dd>
+      <dt>Mildest effect seen</dt>
+      <dd><Num value={answer.detectable} name="detectable" digits={3} /></dd>
+      <dt>No test needs fewer than about</dt>
+      <dd><Num value={answer.n_limit} name="n-limit" /></dd>
+    </dl>
+  );
+}
+
+function PowerChart({ answer }: { answer: PlanAnswer }) {
+  const { points, fitted } = answer;
+  if (!points.n.length) return null;
+  const clipped = (sign: number) => points.power.map((power, place) => Math.min(1, Math.max(0, power + sign * BARS * points.std_error[place]!)));
+  const series: Series[] = [
+    ...(fitted.n.length ? [{ id: "line", name: "fitted line", color: 0, x: fitted.n, y: fitted.power, style: "line", dash: "solid" } as const] : []),
+    { id: "simulated", name: "simulated, ± 95 %", color: 1, x: points.n, y: points.power, low: clipped(-1), high: clipped(1), style: "points" },
+  ];
+  const marks: Mark[] = [
+    { kind: "rule", axis: "y", at: answer.power, label: `power ${answer.power}` },
+    ...(answer.n_needed === null ? [] : [{ kind: "rule", axis: "x", at: answer.n_needed, label: `${answer.n_needed.toLocaleString("en")} rows` } as const]),
+  ];
+  return <Chart label={`Power of the ${answer.test} test against the number of rows`} series={series} marks={marks} x={{ title: "Number of rows" }} y={{ title: `Power at level ${answer.level}`, domain: [0, 1.02] }} height={300} />;
+}

@@ -1,0 +1,144 @@
+import { useState } from "preact/hooks";
+import { useAnswer } from "../ask";
+import { Chart } from "../chart/Chart";
+import type { Question } from "../host";
+import { Answer } from "../ui/Answer";
+import { DataTable } from "../ui/DataTable";
+import { counted, numberText, percentText } from "../ui/format";
+import { Hint } from "../ui/Notice";
+import type { View } from "../views";
+import type { CurveColumns, RecalibrationAnswer } from "./answers";
+import { capital, ReliabilityChart } from "./ReliabilityChart";
+import { Span } from "./Span";
+
+const UNIT: [number, number] = [0, 1];
+
+// Whether the probabilities can be mended, by what, and what would change.
+export const RecalibrationView: View = ({ question, compact }) => {
+  const [sure, setSure] = useState(false);
+  const asked: Question = sure ? { ...question, sure } : question;
+  const found = useAnswer<RecalibrationAnswer>(asked);
+  return (
+    <Answer of={found} what={question["method"] === "auto" ? "Trying all methods" : "Mending the rows"}>
+      {(answer) => (answer.tried === false ? <TooMany answer={answer} go={() => setSure(true)} /> : <Mended answer={answer} compact={compact ?? false} />)}
+    </Answer>
+  );
+};
+
+function TooMany({ answer, go }: { answer: RecalibrationAnswer; go: () => void }) {
+  const seconds = answer.seconds ?? 0;
+  const time = seconds > 90 ? counted(Math.round(seconds / 60), "minute") : counted(Math.max(1, Math.round(seconds)), "second");
+  return (
+    <div class="notice">
+      <p>Trying all methods on {counted(answer.n, "row")} may take about {time}. A single method, chosen above, is quicker.</p>
+      <button onClick={go}>Try them all</button>
+    </div>
+  );
+}
+
+function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
+  const { advice, effect, map, before, after } = answer;
+  const told = answer.method === "auto" ? advice?.verdict : effect?.verdict;
+  return (
+    <div class="stack">
+      {answer.reason && <div class="notice"><p>{capital(answer.reason)}.</p></div>}
+      {told && <p data-name="advice">{told}</p>}
+      {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.verdict}</p>}
+      {effect && (
+        <div class="cal-side">
+          {before && <Side curve={before} name="Before" p={effect.test_before} />}
+          {after && <Side curve={after} name={`After ${effect.method}`} p={effect.test_after} />}
+          {map && !compact && <MapChart map={map} />}
+        </div>
+      )}
+      {effect && !compact && <Changes effect={effect} />}
+      {!compact && answer.method === "auto" && advice && <Methods advice={advice} />}
+      {!compact && [...(advice?.remarks ?? []), ...(effect?.remarks ?? [])].map((remark) => <Hint key={remark}>{remark}</Hint>)}
+      {effect && !compact && <Hint>Every row here is mended by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
+    </div>
+  );
+}
+
+function Side({ curve, name, p }: { curve: CurveColumns; name: string; p: number | null }) {
+  return (
+    <figure>
+      <figcaption>
+        {name}
+        <br />
+        <small>
+          error {numberText(curve.value, 3)}
+          {p !== null && `, test p = ${numberText(p, 3)}`}
+        </small>
+      </figcaption>
+      <ReliabilityChart curve={curve} label={`Reliability diagram ${name.toLowerCase()}`} compact />
+    </figure>
+  );
+}
+
+function MapChart({ map }: { map: NonNullable<RecalibrationAnswer["map"]> }) {
+  const rating = map.x_title === "rating";
+  return (
+    <figure>
+      <figcaption>
+        The map
+        <br />
+        <small>fitted on {counted(map.n, "row")}</small>
+      </figcaption>
+      <Chart
+        label={`Map of ${map.method}`}
+        square={!rating}
+        series={map.lines.map((line, place) => ({ id: line.name, name: line.name, color: place, x: line.x, y: line.y, style: "line", dash: "solid" }))}
+        marks={rating ? [] : [{ kind: "segment", x: UNIT, y: UNIT, dash: "dashed", label: "as it is" }]}
+        x={{ title: capital(map.x_title), ...(rating ? {} : { domain: UNIT }) }}
+        y={{ title: capital(map.y_title), domain: UNIT }}
+        table={false}
+      />
+      {map.note && <Hint>{map.note}</Hint>}
+    </figure>
+  );
+}
+
+const span = ([low, high]: [number | null, number | null]) => <Span low={low} high={high} />;
+
+function Changes({ effect }: { effect: NonNullable<RecalibrationAnswer["effect"]> }) {
+  return (
+    <DataTable
+      caption={`The same ${counted(effect.n, "row")} before and after ${effect.method}`}
+      rows={effect.changes}
+      columns={[
+        { title: "Score", value: (row) => row.title },
+        { title: "Before", value: (row) => row.before },
+        { title: "After", value: (row) => row.after },
+        { title: "Difference", value: (row) => row.difference },
+        { title: "95 % interval", value: (row) => span(row.interval_range) },
+        { title: "p", value: (row) => row.p_value },
+        { title: "Better", value: (row) => row.better },
+      ]}
+    />
+  );
+}
+
+function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]> }) {
+  const tried = advice.methods.filter((row) => row.reason === undefined);
+  const left = advice.methods.filter((row) => row.reason !== undefined);
+  return (
+    <>
+      <DataTable
+        caption={`Every method, cross-fitted in ${advice.parts} parts; as it is the log loss is ${numberText(advice.log_loss_before)}`}
+        rows={tried}
+        columns={[
+          { title: "Method", value: (row) => row.title },
+          { title: "Log loss", value: (row) => row.log_loss },
+          { title: "Difference", value: (row) => row.log_loss_difference },
+          { title: "95 % interval", value: (row) => span(row.log_loss_range) },
+          { title: "Adjusted p", value: (row) => row.adjusted_p_value },
+          { title: "Brier score", value: (row) => row.brier_score },
+          { title: "AUC", value: (row) => row.roc_auc_after },
+          { title: "Ties", value: (row) => percentText(row.ties_created) },
+          { title: "Helps", value: (row) => (row.helps ? "yes" : "no") },
+        ]}
+      />
+      {left.length > 0 && <Hint>Not tried: {left.map((row) => `${row.method} (${row.reason})`).join(", ")}.</Hint>}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useAnswer } from "../ask";
+import type { View } from "../views";
+import { Answer } from "../ui/Answer";
+import { counted } from "../ui/format";
+import { Hint } from "../ui/Notice";
+import { Num } from "../ui/Num";
+import type { ErrorAnswer, ReliabilityAnswer } from "./answers";
+import { NullHistogram } from "./NullHistogram";
+import { BareBins, capital, ReliabilityChart } from "./ReliabilityChart";
+
+export const shownOf = <One extends { model: string | null }>(answer: { shown: string | null; models: One[] }): One =>
+  answer.models.find((one) => one.model === answer.shown) ?? answer.models[0]!;
+
+// The diagram of one model, its error beside what true probabilities would score, and their null.
+export const ReliabilityView: View = ({ question, compact }) => {
+  const found = useAnswer<ReliabilityAnswer>(question, { delay: 120 });
+  return (
+    <Answer of={found} what="Measuring calibration">
+      {(answer) => <Shown answer={answer} compact={compact ?? false} others={question["others"] === true} />}
+    </Answer>
+  );
+};
+
+function Shown({ answer, compact, others }: { answer: ReliabilityAnswer; compact: boolean; others: boolean }) {
+  const found = shownOf(answer);
+  const label = `Reliability diagram${found.model === null ? "" : ` of ${found.model}`}`;
+  const rest = others ? answer.models.filter((one) => one !== found && one.curve) : [];
+  const overlays = rest.map((one) => ({ name: one.model ?? "", x: one.curve!.mean_probability, y: one.curve!.outcome_share, muted: true }));
+  const diagram = found.curve ? <ReliabilityChart curve={found.curve} label={label} overlays={overlays} compact={compact} /> : <BareBins found={found} label={label} />;
+  if (compact) {
+    return (
+      <>
+        {diagram}
+        <ErrorWords found={found} />
+      </>
+    );
+  }
+  return (
+    <div class="cal-pair">
+      <div>
+        {diagram}
+        {found.why_no_curve && <Hint>{found.why_no_curve}</Hint>}
+      </div>
+      <div class="stack">
+        <ErrorWords found={found} />
+        {found.histogram && <NullHistogram bars={found.histogram} title={`Calibration error (${found.distance})`} label={`Calibration errors if the probabilities of ${found.model ?? "these rows"} are true`} draws={found.resamples} />}
+        <Facts found={found} />
+      </div>
+    </div>
+  );
+}
+
+// "0.034; true probabilities would score 0.021 to 0.041 on these rows".
+export function ErrorWords({ found }: { found: ErrorAnswer }) {
+  const [low, high] = found.null_range;
+  return (
+    <div class="cal-words">
+      <p class="cal-headline">
+        <span class="cal-big">{found.value === null ? "∞" : <Num value={found.value} digits={3} name="error" />}</span> calibration error
+        {found.model !== null && <> of {found.model}</>}
+      </p>
+      {low !== null && high !== null && (
+        <p>
+          True probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (p = <Num value={found.p_value} name="p-value" />).
+        </p>
+      )}
+      {found.reason && <Hint>{capital(found.reason)}.</Hint>}
+      {found.notes.map((note) => <Hint key={note}>{note}</Hint>)}
+    </div>
+  );
+}
+
+export function placed(value: number | null, low: number, high: number): string {
+  if (value === null || value > high) return "This error is larger than chance explains";
+  if (value < low) return "This error is smaller than chance would have it, as if the probabilities had seen the outcomes or the rows were copies";
+  return "This error is what chance alone would give; that is no proof of calibration";
+}
+
+function Facts({ found }: { found: ErrorAnswer }) {
+  return (
+    <dl class="facts">
+      <dt>View</dt>
+      <dd>{found.view}</dd>
+      <dt>Bins</dt>
+      <dd>{found.scheme}</dd>
+      <dt>Excess over true</dt>
+      <dd><Num value={found.excess} name="excess" /></dd>
+      {found.effective_n !== found.n && (
+        <>
+          <dt>Effective rows</dt>
+          <dd><Num value={found.effective_n} /></dd>
+        </>
+      )}
+      {found.impossible_rows > 0 && (
+        <>
+          <dt>Impossible rows</dt>
+          <dd>{counted(found.impossible_rows, "row")} whose class had been given probability 0</dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,254 @@
+// The answers to the questions about calibration.
+export interface CurveColumns {
+  view: string;
+  scheme: string;
+  x_title: string;
+  y_title: string;
+  level: number;
+  value: number | null;
+  n: number;
+  lo: Float64Array;
+  hi: Float64Array;
+  count: Float64Array;
+  weight: Float64Array;
+  mean_probability: Float64Array;
+  outcome_share: Float64Array;
+  band_low: Float64Array;
+  band_high: Float64Array;
+}
+
+export interface NullBars {
+  scale: "linear" | "powers of ten";
+  counts: Float64Array;
+  edges: Float64Array;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  infinite: number;
+}
+
+export interface BinRow {
+  class?: string;
+  lo: number;
+  hi: number;
+  count: number;
+  weight: number;
+  mean_probability: number;
+  outcome_share: number;
+}
+
+export interface ErrorAnswer {
+  model: string | null;
+  view: string;
+  scheme: string;
+  distance: string;
+  n: number;
+  effective_n: number;
+  value: number | null; // null: infinite, see `reason`
+  null_mean: number | null;
+  null_range: [number | null, number | null];
+  excess: number | null;
+  p_value: number | null;
+  resamples: number;
+  bins: BinRow[] | null;
+  impossible_rows: number;
+  reason?: string;
+  histogram: NullBars | null;
+  curve: CurveColumns | null;
+  why_no_curve: string | null;
+  notes: string[];
+}
+
+export interface ReliabilityAnswer {
+  shown: string | null;
+  models: ErrorAnswer[];
+}
+
+export interface TestOfModel {
+  model: string | null;
+  statistic: string;
+  view: string;
+  value: number | null;
+  p_value: number | null;
+  p_bounds: [number, number] | null;
+  null: string;
+  method: string;
+  resamples: number;
+  verdict: string;
+  finding: string | null;
+  reason?: string;
+  notes: string[];
+  histogram: NullBars | null;
+}
+
+export interface TestAnswer {
+  shown: string | null;
+  title: string;
+  formula: string;
+  source: string;
+  models: TestOfModel[];
+}
+
+export interface DiagnosisAnswer {
+  model: string | null;
+  view: string;
+  n: number;
+  speaks: boolean;
+  shape: string;
+  statement: string;
+  rival: string | null;
+  p_value: number | null;
+  evidence: {
+    shape: string;
+    kind: string;
+    class: string | null;
+    estimate: number | null;
+    low: number | null;
+    high: number | null;
+    gain: number | null;
+    explained: number | null;
+    p_value: number | null;
+  }[];
+  curve: CurveColumns;
+  fitted: { score: Float64Array; share: Float64Array };
+  notes: string[];
+}
+
+export interface GroupRow {
+  group: string;
+  n: number;
+  mean_probability: number | null;
+  outcome_share: number | null;
+  bias: number | null;
+  bias_low: number | null;
+  bias_high: number | null;
+  value: number | null;
+  null_mean: number | null;
+  p_value: number | null;
+  adjusted_p_value: number | null;
+  rejected: boolean;
+}
+
+export interface GroupsAnswer {
+  model: string | null;
+  by: string;
+  statistic: string;
+  level: number;
+  groups: GroupRow[];
+  verdict: string;
+  columns: { bias: Float64Array; bias_low: Float64Array; bias_high: Float64Array };
+  notes: string[];
+}
+
+export interface WorstAnswer {
+  model: string | null;
+  by: string[];
+  skipped: string[];
+  searched: number;
+  p_value: number | null;
+  slices: {
+    slice: string;
+    class?: string;
+    n: number;
+    mean_probability: number | null;
+    outcome_share: number | null;
+    bias: number | null;
+    z: number | null;
+    adjusted_p_value: number | null;
+    rejected: boolean;
+  }[];
+  verdict: string;
+  notes: string[];
+}
+
+export interface SensitivityAnswer {
+  model: string | null;
+  view: string;
+  distance: string;
+  n: number;
+  verdict: string;
+  schemes: {
+    name: string;
+    bins: Float64Array;
+    value: Float64Array;
+    null_mean: Float64Array;
+    null_low: Float64Array;
+    null_high: Float64Array;
+    p_value: Float64Array;
+  }[];
+  notes: string[];
+}
+
+export interface PlanAnswer {
+  model: string | null;
+  n: number | null;
+  effect: string;
+  level: number;
+  power: number;
+  test: string;
+  n_needed: number | null;
+  n_needed_std_error: number | null;
+  power_at_n: number | null;
+  power_at_n_std_error: number | null;
+  detectable: number | null;
+  detectable_std_error: number | null;
+  n_limit: number | null;
+  tests: { test: string; n: number; power: number; std_error: number; datasets: number }[];
+  verdict: string;
+  notes: string[];
+  reason?: string;
+  points: { n: Float64Array; power: Float64Array; std_error: Float64Array };
+  fitted: { n: Float64Array; power: Float64Array };
+}
+
+export interface MethodRow {
+  name: string;
+  title: string;
+  text: string;
+  order: string;
+  source: string;
+  why_not: string | null;
+}
+
+export interface Advised {
+  method: string;
+  title: string;
+  log_loss: number | null;
+  log_loss_difference: number | null;
+  log_loss_range: [number | null, number | null];
+  brier_score: number | null;
+  roc_auc_after: number | null;
+  adjusted_p_value: number | null;
+  ties_created: number | null;
+  helps: boolean;
+  reason?: string;
+}
+
+export interface ScoreChange {
+  metric: string;
+  title: string;
+  before: number | null;
+  after: number | null;
+  difference: number | null;
+  interval_range: [number | null, number | null];
+  p_value: number | null;
+  better: string | null;
+  null_before: number | null;
+  null_after: number | null;
+  reason?: string;
+}
+
+export interface RecalibrationAnswer {
+  model: string | null;
+  n: number;
+  methods: MethodRow[];
+  method?: string;
+  seconds?: number;
+  tried?: boolean;
+  advice?: { chosen: string; verdict: string; methods: Advised[]; remarks: string[]; log_loss_before: number | null; parts: number } | null;
+  effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; verdict: string; remarks: string[] } | null;
+  reason?: string | null;
+  before?: CurveColumns | null;
+  after?: CurveColumns | null;
+  map?: { method: string; n: number; parameters: number; x_title: string; y_title: string; note: string | null; lines: { name: string; x: Float64Array; y: Float64Array }[] } | null;
+}

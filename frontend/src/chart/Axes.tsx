@@ -1,0 +1,64 @@
+// Grid and regions below the canvas; ticks and titles above it. Text stays text.
+import { type Frame, shortened, textWidth } from "./frame";
+import type { Axis } from "./types";
+
+const crisp = (pixel: number): number => Math.round(pixel) + 0.5;
+
+export function Grid({ frame }: { frame: Frame }) {
+  const { left, right, top, bottom } = frame;
+  return (
+    <g class="chart-grid">
+      {frame.yTicks.map((tick) => (
+        <line key={`y${tick.text}`} class={tick.edge ? "edge" : undefined} x1={left} x2={right} y1={crisp(tick.pixel)} y2={crisp(tick.pixel)} />
+      ))}
+      {frame.xTicks.map((tick) => (
+        <line key={`x${tick.text}`} class={tick.edge ? "edge" : undefined} x1={crisp(tick.pixel)} x2={crisp(tick.pixel)} y1={top} y2={bottom} />
+      ))}
+      <path class="chart-base" d={`M${crisp(left)},${top}V${crisp(bottom)}H${right}${frame.right2 ? `V${top}` : ""}`} />
+    </g>
+  );
+}
+
+export function Axes({ frame, x, y, right }: { frame: Frame; x: Axis; y: Axis; right?: Axis | undefined }) {
+  const { bottom, turned } = frame;
+  const half = right ? frame.width / 2 - 8 : frame.width - 4;
+  return (
+    <g class="chart-axes">
+      <Title x={0} y={14} text={y.title} room={half} anchor="start" />
+      {right && <Title x={frame.width} y={14} text={right.title} room={half} anchor="end" />}
+      <Title x={(frame.left + frame.right) / 2} y={frame.height - 6} text={x.title} room={frame.width - 8} anchor="middle" />
+      {frame.yTicks.map((tick) => (
+        <text key={tick.text} x={frame.left - 6} y={tick.pixel} dy="0.35em" text-anchor="end">
+          {tick.text}
+        </text>
+      ))}
+      {frame.rightTicks.map((tick) => (
+        <text key={tick.text} x={frame.right + 6} y={tick.pixel} dy="0.35em">
+          {tick.text}
+        </text>
+      ))}
+      {frame.xTicks.map((tick) =>
+        turned ? (
+          <text key={tick.value} x={tick.pixel + 4} y={bottom + 12} text-anchor="end" transform={`rotate(-38 ${tick.pixel + 4} ${bottom + 12})`}>
+            {tick.text}
+          </text>
+        ) : (
+          <text key={tick.value} x={tick.pixel} y={bottom + 16} text-anchor="middle">
+            {tick.text}
+          </text>
+        ),
+      )}
+    </g>
+  );
+}
+
+// The title of an axis, as much of it as there is room for; the whole of it in its tooltip.
+function Title({ x, y, text, room, anchor }: { x: number; y: number; text: string; room: number; anchor: string }) {
+  const most = Math.max(8, Math.floor(text.length * Math.min(1, room / Math.max(1, textWidth(text, 13)))));
+  return (
+    <text class="chart-title" x={x} y={y} text-anchor={anchor}>
+      {shortened(text, most)}
+      {most < text.length && <title>{text}</title>}
+    </text>
+  );
+}

@@ -1,0 +1,99 @@
+// Rules, regions, segments and points that a room adds to its series, with their names.
+import type { Frame } from "./frame";
+import { textWidth } from "./frame";
+import { LINE, placeLabels, type Wanted } from "./labels";
+import type { Picture } from "./picture";
+import type { Mark } from "./types";
+
+const held = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+const across = (frame: Frame, value: number): number => held(frame.x.place(value), frame.left, frame.right);
+const up = (frame: Frame, value: number): number => held(frame.y.place(value), frame.top, frame.bottom);
+
+export function Regions({ frame, marks }: { frame: Frame; marks: readonly Mark[] }) {
+  return (
+    <g>
+      {marks.map((mark, place) => {
+        if (mark.kind !== "region") return null;
+        const box = regionBox(frame, mark);
+        return <rect key={place} class="chart-region" x={box.x} y={box.y} width={box.width} height={box.height} />;
+      })}
+    </g>
+  );
+}
+
+function regionBox(frame: Frame, { axis, from, to }: Extract<Mark, { kind: "region" }>) {
+  const [a, b] = axis === "x" ? [across(frame, from), across(frame, to)] : [up(frame, from), up(frame, to)];
+  const [low, wide] = [Math.min(a, b), Math.max(2, Math.abs(a - b))];
+  return axis === "x" ? { x: low, y: frame.top, width: wide, height: frame.bottom - frame.top } : { x: frame.left, y: low, width: frame.right - frame.left, height: wide };
+}
+
+export function Marks({ picture, marks, hidden }: { picture: Picture; marks: readonly Mark[]; hidden: ReadonlySet<string> }) {
+  const { frame } = picture;
+  const { left, right, top, bottom } = frame;
+  const wanted = [...marks.flatMap((mark) => wantedOf(mark, frame)), ...guideNames(picture, hidden)];
+  const labels = placeLabels(wanted, { left: left + 2, top, width: right - left - 4, height: bottom - top });
+  return (
+    <g class="chart-marks">
+      {marks.map((mark, place) => (
+        <Shape key={place} mark={mark} frame={frame} />
+      ))}
+      {labels.map(({ text, box }, place) => (
+        <text key={place} class="chart-name" x={box.left + 2} y={box.top + 11}>
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Shape({ mark, frame }: { mark: Mark; frame: Frame }) {
+  const { left, right, top, bottom } = frame;
+  if (mark.kind === "rule") {
+    const at = Math.round(mark.axis === "x" ? frame.x.place(mark.at) : frame.y.place(mark.at)) + 0.5;
+    const [low, high] = mark.axis === "x" ? [left, right] : [top, bottom];
+    if (!(at >= low - 1 && at <= high + 1)) return null;
+    return mark.axis === "x" ? <line class="chart-rule" x1={at} x2={at} y1={top} y2={bottom} /> : <line class="chart-rule" x1={left} x2={right} y1={at} y2={at} />;
+  }
+  if (mark.kind === "segment") {
+    const [x, y] = [mark.x.map((value) => across(frame, value)), mark.y.map((value) => up(frame, value))];
+    return <line class={`chart-segment ${mark.dash ?? "solid"}`} x1={x[0]} x2={x[1]} y1={y[0]} y2={y[1]} />;
+  }
+  if (mark.kind === "point" && !Number.isNaN(mark.x + mark.y)) return <circle class="chart-point" cx={across(frame, mark.x)} cy={up(frame, mark.y)} r={5.5} />;
+  return null;
+}
+
+function wantedOf(mark: Mark, frame: Frame): Wanted[] {
+  if (!mark.label) return [];
+  const width = textWidth(mark.label, 12) + 6;
+  const { left, right, top, bottom } = frame;
+  const want = (places: [number, number][]): Wanted[] => [{ text: mark.label!, width, places }];
+  if (mark.kind === "point") {
+    const [x, y] = [across(frame, mark.x), up(frame, mark.y)];
+    return want([[x + 8, y - LINE / 2], [x + 8, y + 8], [x - 8 - width, y - LINE / 2], [x - width / 2, y - LINE - 8], [x - width / 2, y + 8], [x + 8, y - LINE - 8]]);
+  }
+  if (mark.kind === "segment") {
+    const [x, y] = [(across(frame, mark.x[0]) + across(frame, mark.x[1])) / 2, (up(frame, mark.y[0]) + up(frame, mark.y[1])) / 2];
+    return want([[x + 6, y - LINE / 2], [x + 6, y - LINE - 4], [x - width - 6, y + 4], [x + 6, y + 10]]);
+  }
+  const box = mark.kind === "region" ? regionBox(frame, mark) : null;
+  if (mark.axis === "x") {
+    const x = box ? box.x + box.width / 2 - width / 2 : across(frame, (mark as { at: number }).at) + 3;
+    return want([0, 1, 2, 3, 4].map((row) => [x, top + 2 + row * LINE]));
+  }
+  const y = box ? box.y + 2 : up(frame, (mark as { at: number }).at) - LINE - 1;
+  return want([[right - width - 4, y], [left + 4, y], [right - width - 4, Math.min(bottom - LINE, y + LINE + 2)], [(left + right) / 2, y]]);
+}
+
+// A reference line is named where it has room: near its end, its middle or its beginning.
+function guideNames({ drawn, frame }: Picture, hidden: ReadonlySet<string>): Wanted[] {
+  return drawn.flatMap((one) => {
+    if (!one.series.guide || !one.series.name || hidden.has(one.series.id)) return [];
+    const width = textWidth(one.series.name, 12) + 6;
+    const inside = Array.from(one.px, (x, i) => [x, one.py[i]!] as [number, number]).filter(([x, y]) => x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom);
+    if (!inside.length) return [];
+    const [first, last] = [inside[0]!, inside[inside.length - 1]!];
+    const between = (share: number): [number, number] => (inside.length > 2 ? inside[Math.round(share * (inside.length - 1))]! : [first[0] + share * (last[0] - first[0]), first[1] + share * (last[1] - first[1])]);
+    const places = [0.86, 0.6, 0.35, 0.1].map(between).flatMap(([x, y]): [number, number][] => [[x - width / 2, y + 6], [x - width / 2, y - LINE - 4]]);
+    return [{ text: one.series.name, width, places }];
+  });
+}

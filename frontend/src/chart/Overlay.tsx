@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useCursor } from "../cursor";
+import type { Picture } from "./picture";
+import { Pointing } from "./pointing";
+import type { Titles } from "./words";
+
+export interface OverlayProps extends Titles {
+  picture: Picture;
+  hidden: ReadonlySet<string>;
+  cursor: boolean;
+  usual?: number | undefined;
+  label: string;
+}
+
+// Over the plot: what the pointer is near, and the shared threshold where the chart shows it.
+export function Overlay({ picture, hidden, cursor, usual, label, x, y, right }: OverlayProps) {
+  const shared = useCursor();
+  const [plot, marks, readout, hover] = [useRef<HTMLDivElement>(null), useRef<SVGGElement>(null), useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  const memory = useRef<{ active: string | null }>({ active: null });
+  const titles = useRef<Titles>({ x, y, right });
+  titles.current = { x, y, right };
+  const slides = cursor && shared !== null && picture.drawn.some((one) => one.grip && !hidden.has(one.series.id));
+  useLayoutEffect(() => {
+    const parts = { plot: plot.current!, marks: marks.current!, readout: readout.current!, hover: hover.current! };
+    const pointing = new Pointing(parts, { picture, hidden, usual: usual ?? null, titles: titles.current }, slides ? shared : null, memory.current);
+    return () => pointing.stop();
+  }, [picture, hidden, shared, slides, usual]);
+  const { frame } = picture;
+  const place = { left: `${frame.left}px`, top: `${frame.top}px`, width: `${frame.right - frame.left}px`, height: `${frame.bottom - frame.top}px` };
+  const slider = slides ? { role: "slider" as const, tabIndex: 0, "aria-label": `Threshold on ${label}` } : { "aria-hidden": true as const };
+  return (
+    <>
+      <svg class="chart-layer" width={frame.width} height={frame.height} aria-hidden="true">
+        <g ref={marks} />
+      </svg>
+      <div key={slides ? "slider" : "plain"} ref={plot} class={slides ? "chart-plot slides" : "chart-plot"} style={place} {...slider} />
+      <div ref={readout} class="chart-readout" aria-hidden="true" hidden />
+      <div ref={hover} class="chart-readout" aria-hidden="true" hidden />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+// Where the plot stands in its chart: room for ticks and titles, and the scales inside it.
+import { type Extent, extentOf, type Scale, scaleOf } from "./scales";
+import { type Tick, ticksOf } from "./ticks";
+import type { Axis, Series } from "./types";
+
+export const SMALL = 12; // pixels of the letters of ticks
+const PAD = 7; // between the plot's edge and its outermost value
+const TITLE = 24;
+const SQUARE = 440; // the longest side of a square plot
+const NAME = 22; // letters of a category's name
+
+export interface Frame {
+  width: number;
+  height: number;
+  left: number;
+  right: number; // edges of the plot, from the left and the top of the chart
+  top: number;
+  bottom: number;
+  x: Scale;
+  y: Scale;
+  right2: Scale | null;
+  xTicks: Tick[];
+  yTicks: Tick[];
+  rightTicks: Tick[];
+  turned: boolean; // names of categories stand aslant
+}
+
+// About how wide a text is: exact enough to leave room for it.
+export const textWidth = (text: string, size = SMALL): number => {
+  let sum = 0;
+  for (const letter of text) sum += /[ilj.,:;'|!()\s]/.test(letter) ? 0.3 : /[A-ZMWmw%@]/.test(letter) ? 0.76 : 0.56;
+  return sum * size;
+};
+
+export const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+export interface Layout {
+  series: readonly Series[];
+  x: Axis;
+  y: Axis;
+  right?: Axis | undefined;
+  square?: boolean | undefined;
+  height?: number | undefined;
+  width: number;
+}
+
+export function frameOf(layout: Layout): Frame {
+  const { width, square } = layout;
+  const extents = extentsOf(layout);
+  const names = layout.x.names;
+  const turned = names !== undefined && isTurned(names, width - 60);
+  const below = 42 + (turned ? 0.58 * Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME)))) - 4 : 0);
+  const top = TITLE + 4;
+  const tall = layout.height ?? (square ? SQUARE + top + below : width < 500 ? 280 : 340);
+  const guess = Math.max(40, Math.min(tall - top - below, square ? width - 60 : Infinity));
+  const y = side(extents.y, guess);
+  const right2 = extents.right && side(extents.right, guess);
+  const left = 12 + Math.max(14, ...y.ticks.map((tick) => textWidth(tick.text)), turned ? 30 : 0);
+  const beside = right2 ? 12 + Math.max(14, ...right2.ticks.map((tick) => textWidth(tick.text))) : 16;
+  const across = Math.max(40, width - left - beside);
+  const up = square ? Math.min(across, guess) : guess;
+  const bottom = top + up;
+  const right = left + (square ? up : across);
+  const yScale = scaleOf(extents.y, bottom - PAD, top + PAD);
+  const rightScale = extents.right && scaleOf(extents.right, bottom - PAD, top + PAD);
+  const xScale = scaleOf(extents.x, left + PAD, right - PAD);
+  const apart = 34;
+  return {
+    width: square ? right + beside : width,
+    height: bottom + below,
+    left,
+    right,
+    top,
+    bottom,
+    x: xScale,
+    y: yScale,
+    right2: rightScale,
+    xTicks: names ? nameTicks(names, xScale) : ticksOf(xScale, xApart(extents.x)),
+    yTicks: ticksOf(yScale, apart),
+    rightTicks: rightScale ? ticksOf(rightScale, apart) : [],
+    turned,
+  };
+}
+
+function side(extent: Extent, length: number): { ticks: Tick[] } {
+  return { ticks: ticksOf(scaleOf(extent, length - PAD, PAD), 34) };
+}
+
+// Wider numbers stand farther apart.
+function xApart(extent: Extent): number {
+  if (extent.kind !== "linear") return 52;
+  return Math.max(56, 18 + Math.max(...[extent.low, extent.high].map((end) => textWidth(Math.round(end).toLocaleString("en")))));
+}
+
+function extentsOf({ series, x, y, right, square }: Layout): { x: Extent; y: Extent; right: Extent | null } {
+  const bars = series.some((one) => one.style === "bars");
+  const heights = (which: "left" | "right") =>
+    series.filter((one) => (one.axis ?? "left") === which && !one.guide).flatMap((one) => [one.y, ...(one.low ? [finite(one.low)] : []), ...(one.high ? [finite(one.high)] : [])]);
+  const xs = series.filter((one) => !one.guide).flatMap((one) => (one.x1 ? [one.x, one.x1] : [one.x]));
+  const guided = (values: Float64Array[], key: "x" | "y") => (values.some((part) => part.length) ? values : series.map((one) => one[key]));
+  const ys = guided(heights("left"), "y");
+  const kind = y.scale ?? "linear";
+  return {
+    x: x.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, x.names.length - 0.5), below: null, above: null } : extentOf(guided(xs, "x"), { kind: x.scale, domain: x.domain, square }),
+    y: extentOf(ys, { kind, domain: y.domain, floor: y.floor, square, zero: y.zero ?? (bars || x.names !== undefined) }),
+    right: right ? extentOf(heights("right"), { kind: right.scale, domain: right.domain, floor: right.floor, zero: right.zero ?? bars }) : null,
+  };
+}
+
+// A band without an end shall not put infinity on the axis.
+const finite = (values: Float64Array): Float64Array => values.filter((value) => Number.isFinite(value));
+
+function isTurned(names: readonly string[], width: number): boolean {
+  const longest = Math.max(0, ...names.map((name) => textWidth(shortened(name, NAME))));
+  return (longest + 10) * names.length > width;
+}
+
+function nameTicks(names: readonly string[], scale: Scale): Tick[] {
+  const apart = Math.abs(scale.place(1) - scale.place(0));
+  const every = Math.max(1, Math.ceil(16 / apart));
+  return names.map((name, place) => ({ value: place, pixel: scale.place(place), text: shortened(name, NAME) })).filter((_, place) => place % every === 0);
+}

@@ -1,0 +1,42 @@
+// Where the names of marks stand, so that they do not cover each other.
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Wanted {
+  text: string;
+  width: number;
+  places: readonly [number, number][]; // left and top of the places it may take, the best first
+}
+
+export interface Placed {
+  text: string;
+  box: Box;
+}
+
+export const LINE = 15; // height of a line of text
+
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
+
+// Give every text the first of its places that is free, else the one that covers least.
+export function placeLabels(wanted: readonly Wanted[], inside: Box): Placed[] {
+  const taken: Box[] = [];
+  return wanted.map(({ text, width, places }) => {
+    const boxes = places.map(([left, top]) => held({ left, top, width, height: LINE }, inside));
+    const costs = boxes.map((box) => taken.reduce((sum, other) => sum + overlap(box, other), 0));
+    const box = boxes[costs.indexOf(Math.min(...costs))]!;
+    taken.push(box);
+    return { text, box };
+  });
+}
+
+// The box, moved so that it is inside.
+function held(box: Box, inside: Box): Box {
+  const left = Math.max(inside.left, Math.min(box.left, inside.left + inside.width - box.width));
+  const top = Math.max(inside.top, Math.min(box.top, inside.top + inside.height - box.height));
+  return { ...box, left, top };
+}

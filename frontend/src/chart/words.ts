@@ -1,0 +1,31 @@
+// What a point says of itself.
+import { numberText } from "../ui/format";
+import { shortened } from "./frame";
+import type { Drawn } from "./picture";
+import type { Axis } from "./types";
+
+export interface Titles {
+  x: Axis;
+  y: Axis;
+  right?: Axis | undefined;
+}
+
+const LONGEST = 34;
+const THREE = 3;
+
+// A point's values, one a line: the threshold first, for that is what is chosen.
+export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
+  const { series } = one;
+  const axis = series.axis === "right" && titles.right ? titles.right : titles.y;
+  const named = (title: string, value: number) => `${shortened(title, LONGEST)} ${numberText(value, THREE)}`;
+  const across = titles.x.names ? [titles.x.names[series.x[place]!] ?? ""] : series.x1 ? [`${shortened(titles.x.title, LONGEST)} ${numberText(series.x[place], THREE)} to ${numberText(series.x1[place], THREE)}`] : [named(titles.x.title, series.x[place]!)];
+  const threshold = series.threshold?.[place];
+  const swept = titles.x.title === "threshold";
+  const [low, high] = [series.low?.[place], series.high?.[place]];
+  return [
+    ...(threshold !== undefined && !Number.isNaN(threshold) && !swept ? [named("threshold", threshold)] : []),
+    ...across,
+    named(axis.title, series.y[place]!),
+    ...(low !== undefined && high !== undefined && Number.isFinite(low + high) ? [`between ${numberText(low, THREE)} and ${numberText(high, THREE)}`] : []),
+  ];
+}

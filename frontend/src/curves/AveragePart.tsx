@@ -1,0 +1,63 @@
+import type { About } from "../answers";
+import { useStore } from "../store";
+import { Check, NumberField } from "../ui/fields";
+import { ChoiceField } from "./ChoiceField";
+import { type InForce, refused } from "./rules";
+import type { CurveState } from "./state";
+
+const AVERAGES = [
+  { value: "merge", label: "Merge data folds" },
+  { value: "none", label: "None: a line a fold" },
+  { value: "vertical", label: "Vertical averaging" },
+  { value: "threshold", label: "Threshold averaging" },
+  { value: "smooth", label: "Vertical smoothing (LOESS)" },
+];
+const BANDS = [
+  { value: "none", label: "None" },
+  { value: "folds", label: "Spread over folds" },
+  { value: "bootstrap", label: "Bootstrap" },
+];
+const CLASSES = [
+  { value: "", label: "One target class" },
+  { value: "per-class", label: "Each class: a line a class" },
+  { value: "micro", label: "Micro average: all rows together" },
+  { value: "macro", label: "Macro average: mean of the curves" },
+];
+
+// What folds and classes become, and what is drawn around the lines.
+export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: CurveState; set: InForce; about: About; drawn: Record<string, unknown> | undefined; hullReason: string | null }) {
+  const store = useStore();
+  const settled = (name: "points" | "thresholds" | "span") => curve[name] ?? (drawn?.[name] as number | undefined) ?? null;
+  const edit = (patch: Partial<CurveState>, merge?: string) => store.edit("curve", patch, merge ?? null);
+  return (
+    <fieldset>
+      <legend class="visually-hidden">Folds, classes and bands</legend>
+      <ChoiceField label="Averaging" value={set.average} choices={AVERAGES} refused={refused("average", curve, set, about)} onChange={(average) => edit({ average: average as CurveState["average"] })} />
+      {(set.average === "vertical" || set.average === "smooth") && (
+        <NumberField label="Points along x" value={settled("points")} min={2} max={100000} step={1} onChange={(points) => edit({ points: whole(points) }, "points")} />
+      )}
+      {set.average === "threshold" && <NumberField label="Thresholds" value={settled("thresholds")} min={2} max={100000} step={1} onChange={(thresholds) => edit({ thresholds: whole(thresholds) }, "thresholds")} />}
+      {set.average === "smooth" && <Span value={settled("span") ?? 0.5} onChange={(span) => edit({ span }, "span")} />}
+      <ChoiceField label="Band" value={curve.band} choices={BANDS} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
+      {about.k > 2 && (
+        <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={CLASSES} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
+      )}
+      <Check label="Convex hull" checked={curve.hull} onChange={(hull) => edit({ hull })} />
+      {curve.hull && hullReason && <small class="choice-wrong">{hullReason}</small>}
+    </fieldset>
+  );
+}
+
+function Span({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <label class="field span">
+      <span class="label">Share of the rows in the window</span>
+      <span class="row">
+        <input type="range" min={0.05} max={1} step={0.05} value={value} onInput={(event) => onChange(event.currentTarget.valueAsNumber)} />
+        <output>{Math.round(100 * value)} %</output>
+      </span>
+    </label>
+  );
+}
+
+const whole = (value: number | null): number | null => (value === null || Number.isNaN(value) ? null : Math.min(100000, Math.max(2, Math.round(value))));

@@ -1,0 +1,128 @@
+import { useId } from "preact/hooks";
+import { ExportMenu } from "../board/ExportMenu";
+import { PinButton } from "../board/PinButton";
+import { Chart } from "../chart/Chart";
+import type { ChartProps, Mark } from "../chart/types";
+import type { Question } from "../host";
+import { counted } from "../ui/format";
+import { Num } from "../ui/Num";
+import { type DrawnCurve, figureOf, pointsText } from "./answer";
+
+interface Props {
+  answer: DrawnCurve;
+  second: DrawnCurve | null;
+  question: Question;
+  compact?: boolean;
+  marks?: Mark[];
+  between?: ChartProps["between"];
+}
+
+// A curve with its title and all that has to be known before believing it.
+export function CurveFigure({ answer, second, question, compact = false, marks = [], between }: Props) {
+  const title = useId();
+  const drawn = answer.lines.some((line) => line.points > 0);
+  const figure = figureOf(answer, second);
+  return (
+    <figure class="block curve-figure" aria-labelledby={title}>
+      <header>
+        <div class="curve-heads">
+          <h2 id={title}>{answer.title}</h2>
+          <p class="hint">{answer.described}</p>
+        </div>
+        {!compact && (
+          <div class="tools">
+            <PinButton question={question} title={answer.title} />
+            <ExportMenu question={question} name={answer.title} />
+          </div>
+        )}
+      </header>
+      {drawn ? (
+        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor {...(between ? { between } : {})} {...(compact ? { table: false, height: 260 } : {})} />
+      ) : (
+        <NothingDrawn answer={answer} />
+      )}
+      <Areas answer={answer} />
+      {answer.spread && <p class="hint">{sentence(answer.spread)}</p>}
+      {!compact && <Remarks answer={answer} second={second} />}
+      {!compact && answer.explanation && (
+        <details class="curve-reading">
+          <summary>How to read it</summary>
+          <p>{answer.explanation}</p>
+        </details>
+      )}
+    </figure>
+  );
+}
+
+function NothingDrawn({ answer }: { answer: DrawnCurve }) {
+  const reasons = [...new Set(answer.lines.map((line) => line.reason ?? "no point is defined"))];
+  return (
+    <div class="empty" role="status">
+      <strong>There is nothing to draw</strong>
+      {reasons.map((reason) => (
+        <p key={reason}>{sentence(reason)}</p>
+      ))}
+    </div>
+  );
+}
+
+// What the area under a line is called and comes to, where it has a name.
+function Areas({ answer }: { answer: DrawnCurve }) {
+  const lines = answer.lines.filter((line) => line.area !== null);
+  if (answer.area_name === null || !lines.length) return null;
+  const name = answer.area_name;
+  if (lines.length > 12) {
+    const areas = lines.map((line) => line.area!).sort((a, b) => a - b);
+    return (
+      <p class="areas">
+        {name} of {counted(lines.length, "line")}: <Num value={areas[0]} /> to <Num value={areas.at(-1)} />
+      </p>
+    );
+  }
+  return (
+    <ul class="chips areas" aria-label={name}>
+      {lines.map((line) => (
+        <li class="chip" key={line.name}>
+          <span>{line.name ? `${line.name}: ${name}` : name}</span>
+          <strong>
+            <Num value={line.area} name={name} />
+          </strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Remarks({ answer, second }: { answer: DrawnCurve; second: DrawnCurve | null }) {
+  const drawn = answer.lines.some((line) => line.points > 0);
+  const empty = drawn ? answer.lines.filter((line) => line.points === 0) : [];
+  const points = answer.lines.length === 1 && drawn ? [pointsText(answer.lines[0]!)] : [];
+  const left = [answer, ...(second ? [second] : [])].flatMap((one) => Object.entries(one.undefined));
+  const notes = [...new Set([...answer.notes, ...(second?.notes ?? [])])];
+  if (!points.length && !empty.length && !left.length && !notes.length) return null;
+  return (
+    <ul class="hints curve-notes" aria-label="Notes on the curve">
+      {points.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+      {empty.map((line) => (
+        <li class="warning" key={line.name}>
+          {line.name}: {line.reason}
+        </li>
+      ))}
+      {left.map(([reason, count]) => (
+        <li key={reason}>
+          {counted(count, "point")} left out: {reason}
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li class="warning" key={note}>
+          {sentence(note)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// A note begins as a formula does where it begins with one.
+const sentence = (text: string): string => (/^[a-z][a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text);

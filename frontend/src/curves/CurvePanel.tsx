@@ -1,0 +1,69 @@
+import type { About } from "../answers";
+import { useVocabulary } from "../formula/vocabulary";
+import { usePart, useStore } from "../store";
+import type { DrawnCurve, Param } from "./answer";
+import { AveragePart } from "./AveragePart";
+import { presetOf } from "./edits";
+import { FormulaPart, SecondPart, TitlesPart } from "./FormulaPart";
+import { OrderPart } from "./OrderPart";
+import { ParamSliders } from "./ParamSliders";
+import { PresetPart } from "./PresetPart";
+import { inForce } from "./rules";
+import { curveDefaults } from "./state";
+
+interface Props {
+  about: About;
+  answer: DrawnCurve | null; // the last one
+  second: DrawnCurve | null;
+  stale: boolean;
+  waiting: boolean; // for Compute
+  compute: () => void;
+}
+
+// Everything a curve is made of: formulas, order, folds, bands.
+export function CurvePanel({ about, answer, second, stale, waiting, compute }: Props) {
+  const store = useStore();
+  const vocabulary = useVocabulary();
+  const curve = usePart((state) => state.curve);
+  const preset = presetOf(vocabulary, curve);
+  const drawn = answer && !stale ? answer.settings : undefined;
+  const set = inForce(curve, preset, drawn);
+  const reset = () => store.edit("curve", curveDefaults);
+  return (
+    <aside class="panel curve-panel" aria-label="Curve">
+      <header>
+        <h2>Curve</h2>
+        <button type="button" class="quiet" onClick={reset}>
+          Reset
+        </button>
+      </header>
+      <PresetPart curve={curve} preset={preset} vocabulary={vocabulary} about={about} />
+      {curve.preset === null && <FormulaPart curve={curve} />}
+      <ParamSliders params={withValues(answer, second, curve.params)} />
+      <SecondPart curve={curve} />
+      <TitlesPart curve={curve} x={answer?.x_title ?? ""} y={answer?.y_title ?? ""} />
+      <details class="more" open={curve.preset === null}>
+        <summary>Order and merging</summary>
+        <OrderPart curve={curve} set={set} about={about} />
+      </details>
+      <details class="more" open>
+        <summary>Averaging, bands and classes</summary>
+        <AveragePart curve={curve} set={set} about={about} drawn={answer?.settings} hullReason={answer && !stale ? answer.hull_reason : null} />
+      </details>
+      {waiting && (
+        <div class="pending" role="status">
+          <p>This may take a while, so it waits for you.</p>
+          <button type="button" class="primary" onClick={compute}>
+            Compute
+          </button>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+// The parameters of both curves, with what the panel says at this moment.
+function withValues(answer: DrawnCurve | null, second: DrawnCurve | null, values: Record<string, number>): Param[] {
+  const found = new Map([...(second?.params ?? []), ...(answer?.params ?? [])].map((param) => [param.name, param]));
+  return [...found.values()].map((param) => ({ ...param, value: values[param.name] ?? param.default }));
+}

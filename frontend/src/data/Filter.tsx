@@ -1,0 +1,55 @@
+import type { About } from "../answers";
+import { useAnswer } from "../ask";
+import { FormulaBox } from "../formula/FormulaBox";
+import { dataSection } from "../questions";
+import { usePart, useStore } from "../store";
+import { counted, numberText } from "../ui/format";
+import { Notice } from "../ui/Notice";
+import { QuickFilter } from "./QuickFilter";
+
+interface RowsAnswer {
+  table: number;
+  chosen: number;
+  kept: number;
+  effective_n: number;
+  positive: string;
+  positives: number;
+}
+
+// The rows to keep, as a formula, and how many these are.
+export function Filter({ about }: { about: About }) {
+  const store = useStore();
+  const where = usePart((state) => state.data.where);
+  return (
+    <section class="filter" aria-label="Filter">
+      <FormulaBox label="Keep only rows where" part="where" value={where} onChange={(text) => store.edit("data", { where: text }, "where")} placeholder={placeholder(about)} />
+      <Count />
+      {where.trim() !== "" && (
+        <button type="button" class="link" onClick={() => store.edit("data", { where: "" })}>
+          Clear the filter
+        </button>
+      )}
+      {about.attributes.length > 0 && <QuickFilter attributes={about.attributes} />}
+    </section>
+  );
+}
+
+function Count() {
+  const data = usePart((state) => state.data);
+  const rows = useAnswer<RowsAnswer>({ kind: "rows", data: dataSection(data) }, { delay: 100 });
+  if (rows.error) return rows.error.kind === "cancelled" ? null : <Notice failure={rows.error} />;
+  if (rows.answer === null) return <p class="hint">Counting rows …</p>;
+  const { table, kept, effective_n, positive, positives } = rows.answer;
+  return (
+    <p class={rows.stale ? "hint count stale" : "hint count"} aria-live="polite">
+      {kept === table ? `All ${counted(table, "row")}` : `${numberText(kept)} of ${counted(table, "row")}`}
+      {`, ${numberText(positives)} of them “${positive}”`}
+      {Math.abs(effective_n - kept) > 1e-9 * kept && `; effective number of rows ${numberText(effective_n)}`}
+    </p>
+  );
+}
+
+const placeholder = (about: About): string => {
+  const first = about.attributes[0];
+  return first === undefined ? "probability > 0.5" : first.kind === "number" ? `${/^\w+$/.test(first.name) ? first.name : `\`${first.name}\``} > ${numberText(first.low)}` : "";
+};

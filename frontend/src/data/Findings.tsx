@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { useAnswer } from "../ask";
+import { dataSection } from "../questions";
+import { usePart } from "../store";
+import { Answer } from "../ui/Answer";
+import { Num } from "../ui/Num";
+
+interface DoctorAnswer {
+  n: number;
+  effective_n: number;
+  class_shares: Record<string, number>;
+  missing_classes: string[];
+  distinct_scores: number | null;
+  remarks: { subject: string; text: string }[];
+}
+
+const MOST_SHARES = 12;
+
+// What is odd about the rows that are chosen; looked at when asked.
+export function Findings() {
+  const data = usePart((state) => state.data);
+  const [open, setOpen] = useState(false);
+  const found = useAnswer<DoctorAnswer>(open ? { kind: "doctor", data: dataSection(data) } : null, { delay: 200 });
+  return (
+    <details class="findings" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Is anything odd about these rows?</summary>
+      {open && (
+        <Answer of={found} what="Looking at the rows">
+          {(answer) => <Found answer={answer} />}
+        </Answer>
+      )}
+    </details>
+  );
+}
+
+function Found({ answer }: { answer: DoctorAnswer }) {
+  const shares = Object.entries(answer.class_shares);
+  return (
+    <>
+      {answer.remarks.length === 0 && <p>Nothing is odd.</p>}
+      <ul class="remarks">
+        {answer.remarks.map((remark) => (
+          <li key={remark.subject}>
+            <strong>{remark.subject}</strong>
+            <span>{remark.text}</span>
+          </li>
+        ))}
+      </ul>
+      <dl class="facts">
+        <dt>Distinct scores</dt>
+        <dd>
+          <Num value={answer.distinct_scores} />
+        </dd>
+        {shares.length <= MOST_SHARES &&
+          shares.map(([name, share]) => (
+            <>
+              <dt key={name}>{`Share of ${name}`}</dt>
+              <dd>
+                <Num value={share} digits={3} />
+              </dd>
+            </>
+          ))}
+      </dl>
+    </>
+  );
+}

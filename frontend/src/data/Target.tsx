@@ -1,0 +1,63 @@
+import type { About } from "../answers";
+import { usePart, useStore } from "../store";
+import { Field, Select } from "../ui/fields";
+import { counted } from "../ui/format";
+import { Pick } from "../ui/Pick";
+import type { CurveState } from "../curves/state";
+
+const MOST_LISTED = 20;
+type Average = NonNullable<CurveState["average"]>;
+type Multiclass = NonNullable<CurveState["multiclass"]>;
+
+const FOLDS: { value: "" | Average; label: string }[] = [
+  { value: "", label: "As the curve says" },
+  { value: "merge", label: "Pool the rows of all folds" },
+  { value: "vertical", label: "Mean of y at equal x" },
+  { value: "threshold", label: "Mean at equal thresholds" },
+  { value: "smooth", label: "Smooth mean" },
+  { value: "none", label: "No mean: every fold by itself" },
+];
+const CLASSES: { value: "" | Multiclass; label: string }[] = [
+  { value: "", label: "The positive class against the rest" },
+  { value: "per-class", label: "Every class against the rest" },
+  { value: "micro", label: "Micro: all questions pooled" },
+  { value: "macro", label: "Macro: mean of the classes" },
+];
+
+// The class that counts as positive, in words.
+export function Target({ about }: { about: About }) {
+  const store = useStore();
+  const chosen = usePart((state) => state.data.target) ?? about.positive;
+  const multiclass = usePart((state) => state.curve.multiclass);
+  const choose = (name: string) => store.edit("data", { target: name === about.positive ? null : name });
+  const label = "Positive class (what is to be detected)";
+  const why = "The curve is drawn for every class, so it has no positive class; other rooms still use this one.";
+  const shared = { label, value: chosen, onChange: choose };
+  if (about.classes.length > MOST_LISTED) {
+    return <Pick {...shared} choices={about.classes.map(({ name }) => name)} hint={multiclass ? why : `${counted(about.k, "class", "classes")}; type to find one`} disabled={multiclass !== null} />;
+  }
+  return (
+    <Field label={label} {...(multiclass ? { hint: why } : {})}>
+      {(id) => (
+        <select id={id} value={chosen} disabled={multiclass !== null} onChange={(event) => choose(event.currentTarget.value)}>
+          {about.classes.map(({ name, rows }) => (
+            <option key={name} value={name}>{`${name} (${counted(rows, "row")})`}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+// How curves of several folds and of several classes become one; the curve panel says the same.
+export function Averaging({ about }: { about: About }) {
+  const store = useStore();
+  const average = usePart((state) => state.curve.average);
+  const multiclass = usePart((state) => state.curve.multiclass);
+  return (
+    <>
+      {about.folds.length > 1 && <Select label="Averaging of folds" value={average ?? ""} choices={FOLDS} onChange={(value) => store.edit("curve", { average: (value || null) as Average | null })} />}
+      {about.k > 2 && <Select label="Averaging of classes" value={multiclass ?? ""} choices={CLASSES} onChange={(value) => store.edit("curve", { multiclass: (value || null) as Multiclass | null })} />}
+    </>
+  );
+}

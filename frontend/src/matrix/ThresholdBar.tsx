@@ -1,0 +1,57 @@
+import type { About } from "../answers";
+import { useCursor, useThreshold } from "../cursor";
+import { usePart } from "../store";
+import { Field } from "../ui/fields";
+import { Hint } from "../ui/Notice";
+import { targetOf } from "./questions";
+
+const STEPS = 1000;
+
+// The threshold that all charts share, as a slider and a number; none: the answers as they were given.
+export function ThresholdBar({ about, range }: { about: About; range: { low: number; high: number } | null }) {
+  const data = usePart((state) => state.data);
+  const matrix = usePart((state) => state.matrix);
+  const threshold = useThreshold();
+  const cursor = useCursor();
+  const target = targetOf({ data, matrix }, about);
+  if (about.k > 2 && target === null) {
+    return <Hint>Every row is answered with its most probable class, or as its column “predicted” says. A threshold parts one class from the rest: choose it under Classes.</Hint>;
+  }
+  if (!about.has_prob && !about.has_score) return <Hint>The table holds answers without ratings, so no threshold decides.</Hint>;
+  const positive = target ?? data.target ?? about.positive;
+  const what = about.has_prob ? `probability of ${positive}` : `rating of ${positive}`;
+  const [low, high] = range ? [range.low, range.high] : [0, 1];
+  const at = threshold === null ? (low + high) / 2 : Math.min(high, Math.max(low, threshold));
+  const type = (text: string) => (text === "" ? cursor.move(null, true) : move(text, true));
+  const move = (text: string, done: boolean) => {
+    const value = Number(text);
+    if (text !== "" && !Number.isNaN(value)) cursor.move(value, done);
+  };
+  return (
+    <div class="threshold-bar">
+      <Field label="Threshold" hint={`Answered ${positive} where the ${what} is at least this.`}>
+        {(id) => (
+          <input
+            id={id}
+            type="range"
+            min={low}
+            max={high}
+            step={(high - low) / STEPS || "any"}
+            value={at}
+            aria-valuetext={threshold === null ? "none: the answers as given" : String(threshold)}
+            onInput={(event) => move(event.currentTarget.value, false)}
+            onChange={(event) => move(event.currentTarget.value, true)}
+          />
+        )}
+      </Field>
+      <Field label="Threshold as a number">
+        {(id) => (
+          <input id={id} type="number" step="any" value={threshold === null || !Number.isFinite(threshold) ? "" : threshold} placeholder="as answered" onChange={(event) => type(event.currentTarget.value)} onKeyDown={(event) => event.key === "Enter" && type(event.currentTarget.value)} />
+        )}
+      </Field>
+      <button disabled={threshold === null} onClick={() => cursor.move(null, true)}>
+        Use the answers given
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// The answers of the room of the confusion matrix; their keys are those of `plumbline confusion --json`.
+export interface RateLine {
+  name: string;
+  title: string;
+  aliases: string[];
+  group: string;
+  kind: "class" | "micro" | "macro" | "weighted" | "all";
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  method: string | null;
+  n: number | null;
+  reason: string | null;
+}
+
+export interface MatrixEntry {
+  model: string | null;
+  n: number;
+  effective_n: number;
+  classes: string[];
+  positive: string;
+  threshold: number | null;
+  target: string | null;
+  decision: string;
+  matrix: Float64Array[]; // rows are actual classes
+  shares: Float64Array[] | null;
+  interval: string | null;
+  level: number | null;
+  resamples: number | null;
+  rates: RateLine[];
+  confused: { actual: string; predicted: string; count: number; share: number | null }[];
+}
+
+export interface ConfusionAnswer {
+  range: { low: number; high: number } | null;
+  results: MatrixEntry[];
+}
+
+export interface CellAnswer {
+  model: string | null;
+  actual: string;
+  predicted: string;
+  decision: string;
+  count: number;
+  weight: number;
+  shown: number;
+  order: string;
+  columns: { name: string; kind: "number" | "text"; values: Float64Array | (string | null)[] }[];
+}

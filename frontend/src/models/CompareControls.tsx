@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { usePart, useStore } from "../store";
+import { NumberField, Select, type Choice } from "../ui/fields";
+import type { ComparableAnswer } from "./answers";
+import type { ModelsState } from "./state";
+import { capital } from "./words";
+
+const ALL = "";
+const LEVELS = [0.8, 0.9, 0.95, 0.99];
+const ADJUSTED: Record<string, string> = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
+
+export function CompareControls({ choices, names }: { choices: ComparableAnswer; names: string[] }) {
+  const state = usePart((whole) => whole.models);
+  const store = useStore();
+  const edit = (patch: Partial<ModelsState>) => store.edit("models", patch);
+  const [open] = useState(() => state.groups !== "" || state.after !== "" || state.rope !== null || state.test_share !== null);
+  const level = [...new Set([...LEVELS, state.level])].sort();
+  return (
+    <>
+      <div class="controls">
+        <Select label="Metric" value={state.metric ?? choices.usual} choices={choices.metrics.map((one) => ({ value: one.name, label: `${capital(one.title)} – ${one.best}` }))} onChange={(value) => edit({ metric: value === choices.usual ? null : value })} />
+        <Pair names={names} pair={state.pair} onChange={(pair) => edit({ pair })} />
+        <Select label="Test" value={state.test ?? ALL} choices={tests(choices, names.length)} onChange={(value) => edit({ test: value || null })} />
+        <Select label="Data sets are told apart by" value={state.over} choices={[{ value: ALL, label: "nothing: one data set" }, ...named(choices.attributes)]} onChange={(over) => edit({ over, test: null })} />
+      </div>
+      <details class="more" open={open}>
+        <summary>More settings</summary>
+        <div class="controls">
+          <Select label="Level of the intervals" value={String(state.level)} choices={level.map((one) => ({ value: String(one), label: `${100 * one} %` }))} onChange={(value) => edit({ level: Number(value) })} />
+          <Select label="Adjust p-values" value={state.adjust} choices={choices.adjustments.map((one) => ({ value: one, label: ADJUSTED[one] ?? one }))} onChange={(adjust) => edit({ adjust })} />
+          <Select label="Rows belong together by" value={state.groups} choices={[{ value: ALL, label: "nothing: each for itself" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
+          <Select label="Also after recalibration by" value={state.after} choices={[{ value: ALL, label: "no method" }, ...named(choices.recalibrations)]} onChange={(after) => edit({ after })} />
+          <NumberField label="Share of the rows in each test part" hint="Empty: as the folds tell." value={state.test_share} min={0} max={1} onChange={(test_share) => edit({ test_share })} />
+          <NumberField label="Differences that make none in practice" hint="In the metric's unit; empty: none is named." value={state.rope} min={0} onChange={(rope) => edit({ rope })} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const named = (names: string[]): Choice[] => names.map((name) => ({ value: name, label: name }));
+
+// What is refused for this design is not offered; what is too optimistic says so.
+function tests(choices: ComparableAnswer, models: number): Choice[] {
+  const offered = choices.tests.filter((test) => test.answer !== "refused" && (test.name !== "friedman" || models > 2));
+  const label = (title: string, answer: string) => (answer === "fits" ? title : `${title} – too optimistic here`);
+  return [{ value: ALL, label: "The one that fits best" }, ...offered.map((test) => ({ value: test.name, label: capital(label(test.title, test.answer)) }))];
+}
+
+function Pair({ names, pair, onChange }: { names: string[]; pair: [string, string] | null; onChange: (pair: [string, string] | null) => void }) {
+  if (names.length < 3) return null;
+  const others = (name: string) => names.filter((one) => one !== name);
+  return (
+    <>
+      <Select
+        label="Models"
+        value={pair?.[0] ?? ALL}
+        choices={[{ value: ALL, label: `all ${names.length}, every pair` }, ...named(names)]}
+        onChange={(first) => onChange(first ? [first, pair && pair[1] !== first ? pair[1] : others(first)[0]!] : null)}
+      />
+      {pair && <Select label="Against" value={pair[1]} choices={named(others(pair[0]))} onChange={(second) => onChange([pair[0], second])} />}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import type { About, CurveAnswer } from "../answers";
+import { useAnswer } from "../ask";
+import { ExportMenu } from "../board/ExportMenu";
+import { PinButton } from "../board/PinButton";
+import { usePart, useStore } from "../store";
+import { Answer } from "../ui/Answer";
+import { DataTable } from "../ui/DataTable";
+import { NumberField, Select } from "../ui/fields";
+import { counted, numberText, percentText } from "../ui/format";
+import { Num } from "../ui/Num";
+import { type CasesAnswer, type Differing, thresholdNumber } from "./answers";
+import { casesQuestion, useSections } from "./questions";
+import { pairOf } from "./state";
+
+const SURE = 0.05; // adjusted p-values below stand out
+
+export function CasesControls({ answer, about }: { answer: CurveAnswer; about: About }) {
+  const store = useStore();
+  const reading = usePart((state) => state.reading);
+  const chosen = usePart((state) => state.data.models) ?? about.models;
+  const question = casesQuestion(useSections(answer), reading);
+  const found = useAnswer<CasesAnswer>(question, { delay: 80 });
+  const ends = pairOf<number>(reading.between, "number");
+  const set = (low: number | null, high: number | null) => {
+    if (low !== null && high !== null) store.edit("reading", { between: low <= high ? [low, high] : [high, low] });
+  };
+  return (
+    <>
+      <div class="row end controls">
+        <NumberField label="From" value={ends?.[0] ?? null} onChange={(low) => set(low, ends?.[1] ?? null)} />
+        <NumberField label="to below" value={ends?.[1] ?? null} onChange={(high) => set(ends?.[0] ?? null, high)} />
+        {chosen.length > 1 && (
+          <Select label="Cases of" value={reading.cases_of ?? chosen[0]!} choices={chosen.map((name) => ({ value: name, label: name }))} onChange={(name) => store.edit("reading", { cases_of: name })} />
+        )}
+        {question && (
+          <span class="tools">
+            <PinButton question={question} title="Cases between two thresholds" />
+            <ExportMenu question={question} name="cases" />
+          </span>
+        )}
+      </div>
+      <Answer of={found} what="Looking for the cases">
+        {(told) => <CasesFound cases={told} />}
+      </Answer>
+    </>
+  );
+}
+
+export function CasesFound({ cases, compact = false }: { cases: CasesAnswer; compact?: boolean }) {
+  const { reason } = cases;
+  if (!cases.n) return <p class="empty">{reason ? `${reason[0]!.toUpperCase()}${reason.slice(1)}.` : "No rows."}</p>;
+  const ends = [cases.low, cases.high].map((end) => numberText(thresholdNumber(end)));
+  return (
+    <>
+      <p>
+        <strong>
+          <Num value={cases.n} name="cases" /> {cases.n === 1 ? "row" : "rows"}
+        </strong>
+        {cases.model === null ? "" : ` of ${cases.model}`} with {cases.sort_by} from {ends[0]} to below {ends[1]}.
+      </p>
+      <ByClass cases={cases} />
+      {!compact && cases.differing.length > 0 && <Differs differing={cases.differing} />}
+      {!compact && <Rows cases={cases} />}
+    </>
+  );
+}
+
+function ByClass({ cases }: { cases: CasesAnswer }) {
+  const names = Object.keys(cases.inside).filter((name) => cases.inside[name]! + cases.outside[name]! > 0);
+  return (
+    <DataTable
+      caption="Rows by their true class"
+      rows={names}
+      columns={[
+        { title: "Class", value: (name) => name },
+        { title: "Between", value: (name) => cases.inside[name]! },
+        { title: "Elsewhere", value: (name) => cases.outside[name]! },
+      ]}
+    />
+  );
+}
+
+function Differs({ differing }: { differing: Differing[] }) {
+  const side = (row: Differing, value: number | null) => (value === null ? null : row.kind === "category" ? percentText(value) : value);
+  return (
+    <DataTable
+      caption="What is different about them"
+      rows={differing}
+      columns={[
+        { title: "Attribute", value: (row) => (row.kind === "category" && row.value !== null ? `${row.attribute} = ${row.value}` : row.attribute) },
+        { title: "Between", value: (row) => side(row, row.inside) },
+        { title: "Elsewhere", value: (row) => side(row, row.outside) },
+        { title: "Effect", value: (row) => row.effect },
+        { title: "Adjusted p", value: (row) => (row.p_adjusted === null ? row.reason : row.p_adjusted < SURE ? <strong><Num value={row.p_adjusted} digits={2} /></strong> : <Num value={row.p_adjusted} digits={2} />) },
+      ]}
+    />
+  );
+}
+
+function Rows({ cases }: { cases: CasesAnswer }) {
+  const [told, tell] = useState("");
+  const copy = async () => {
+    const lines = [cases.columns, ...cases.cases.map((row) => cases.columns.map((name) => row[name]))];
+    try {
+      await navigator.clipboard.writeText(lines.map((line) => line.map((cell) => String(cell ?? "").replace(/[\t\n\r]+/g, " ")).join("\t")).join("\n"));
+      tell(`Copied ${counted(cases.listed, "row")}.`);
+    } catch {
+      tell("The browser does not allow copying here; export them as CSV instead.");
+    }
+  };
+  return (
+    <div class="stack">
+      <DataTable
+        caption={cases.listed < cases.n ? `The first ${numberText(cases.listed)} of ${counted(cases.n, "row")}, the highest first` : `All ${counted(cases.n, "row")}, the highest first`}
+        rows={cases.cases}
+        columns={cases.columns.map((name) => ({
+          title: name,
+          value: (row: CasesAnswer["cases"][number]) => {
+            const cell = row[name] ?? null;
+            return typeof cell === "boolean" ? String(cell) : cell;
+          },
+        }))}
+      />
+      <div class="tools">
+        <button onClick={() => void copy()}>Copy the rows</button>
+        <span class="hint" role="status">
+          {told}
+        </span>
+      </div>
+    </div>
+  );
+}

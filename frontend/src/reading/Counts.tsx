@@ -1,0 +1,118 @@
+import { useState } from "preact/hooks";
+import { DataTable } from "../ui/DataTable";
+import { Select } from "../ui/fields";
+import { numberText, percentText } from "../ui/format";
+import { Hint } from "../ui/Notice";
+import { Num } from "../ui/Num";
+import type { Rate, ReadingAnswer, ReadLine } from "./answers";
+import { colorsOf, nameOf, severalTargets, Swatch } from "./Swatch";
+
+const MOST = 3; // lines that are read side by side
+
+// The exact numbers at the threshold: a sentence, four counts and the rates, line by line.
+export function Counts({ reading, compact = false }: { reading: ReadingAnswer; compact?: boolean }) {
+  const [chosen, choose] = useState(0);
+  const several = severalTargets(reading.lines);
+  const colors = colorsOf(reading.lines);
+  const named = reading.lines.map((line, place) => ({ line, name: nameOf(line, several), color: colors[place]! }));
+  const shown = named.length > MOST ? named.slice(Math.min(chosen, named.length - 1)).slice(0, 1) : named;
+  return (
+    <>
+      {reading.reason && <Hint>No counts: {reading.reason}.</Hint>}
+      {named.length > MOST && (
+        <Select label="Line" value={String(chosen)} choices={named.map((one, place) => ({ value: String(place), label: one.name }))} onChange={(value) => choose(Number(value))} />
+      )}
+      {shown.map((one) => (
+        <Four key={one.name} {...one} alone={named.length === 1} compact={compact} />
+      ))}
+    </>
+  );
+}
+
+interface Named {
+  line: ReadLine;
+  name: string;
+  color: number;
+}
+
+function Four({ line, name, color, alone, compact }: Named & { alone: boolean; compact: boolean }) {
+  if (line.TP === null || !line.classes) return null;
+  const { positive, negative } = line.classes;
+  return (
+    <div class="four">
+      {!alone && (
+        <h4 class="named">
+          <Swatch color={color} />
+          {name}
+        </h4>
+      )}
+      <p class="sentence">{line.sentence}</p>
+      <table class="counts">
+        <caption class="visually-hidden">Counts of {name}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">accepted</th>
+            <th scope="col">not accepted</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">{positive}</th>
+            <Cell name="TP" value={line.TP} right />
+            <Cell name="FN" value={line.FN} />
+          </tr>
+          <tr>
+            <th scope="row">{negative}</th>
+            <Cell name="FP" value={line.FP} />
+            <Cell name="TN" value={line.TN} right />
+          </tr>
+        </tbody>
+      </table>
+      <p class="hint thirds">
+        <span>Examined: {percentText(line.accepted_share)} of all</span>
+        <span>
+          Missed: {numberText(line.FN)} {positive} ({percentText(line.P ? line.FN! / line.P : null)})
+        </span>
+      </p>
+      {!compact && <Rates line={line} name={name} open={alone} />}
+    </div>
+  );
+}
+
+const Cell = ({ name, value, right = false }: { name: string; value: number | null; right?: boolean }) => (
+  <td class={right ? "number right" : "number"}>
+    <Num value={value} name={name} /> <small>{name}</small>
+  </td>
+);
+
+function Rates({ line, name, open }: { line: ReadLine; name: string; open: boolean }) {
+  if (!line.rates.length) return null;
+  return (
+    <details open={open}>
+      <summary>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</summary>
+      <DataTable
+        caption="With 95 % intervals, of each by itself"
+        rows={line.rates}
+        columns={[
+          { title: "Rate", value: (rate) => <span title={rate.title}>{rate.title.split(" (")[0]}</span> },
+          { title: "Value", value: (rate) => <OneRate rate={rate} /> },
+        ]}
+      />
+    </details>
+  );
+}
+
+function OneRate({ rate }: { rate: Rate }) {
+  return (
+    <span class="rate" title={rate.reason ?? undefined}>
+      <Num value={rate.value} name={rate.name} />
+      {rate.low !== null && rate.high !== null && (
+        <small>
+          {numberText(rate.low, 3)} to {numberText(rate.high, 3)}
+        </small>
+      )}
+      {rate.value === null && rate.reason && <small>{rate.reason}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { About, CurveAnswer } from "../answers";
+import { useAnswer } from "../ask";
+import { ExportMenu } from "../board/ExportMenu";
+import { PinButton } from "../board/PinButton";
+import { Chart } from "../chart/Chart";
+import type { Mark } from "../chart/types";
+import { usePart, useStore } from "../store";
+import { Answer } from "../ui/Answer";
+import { Select } from "../ui/fields";
+import { counted } from "../ui/format";
+import { Hint } from "../ui/Notice";
+import type { DifferenceAnswer } from "./answers";
+import { differenceQuestion, useSections } from "./questions";
+import { pairOf } from "./state";
+
+export function DifferenceControls({ answer, about }: { answer: CurveAnswer; about: About }) {
+  const store = useStore();
+  const reading = usePart((state) => state.reading);
+  const pair = pairOf<string>(reading.difference, "string") ?? [about.models[0]!, about.models[1]!];
+  const same = pair[0] === pair[1];
+  const of = useSections(answer);
+  const question = same ? null : differenceQuestion(of, reading);
+  const found = useAnswer<DifferenceAnswer>(question);
+  const choices = about.models.map((name) => ({ value: name, label: name }));
+  return (
+    <>
+      <div class="row end controls">
+        <Select label="Curve of" value={pair[1]} choices={choices} onChange={(name) => store.edit("reading", { difference: [pair[0], name] })} />
+        <Select label="minus that of" value={pair[0]} choices={choices} onChange={(name) => store.edit("reading", { difference: [name, pair[1]] })} />
+        {question && (
+          <span class="tools">
+            <PinButton question={question} title={`${answer.title}: ${pair[1]} minus ${pair[0]}`} />
+            <ExportMenu question={question} name={`${pair[1]} minus ${pair[0]}`} />
+          </span>
+        )}
+      </div>
+      {same ? (
+        <Hint>Choose two different models.</Hint>
+      ) : (
+        <Answer of={found} what="Comparing the two curves">
+          {(told) => <DifferenceFound difference={told} />}
+        </Answer>
+      )}
+    </>
+  );
+}
+
+export function DifferenceFound({ difference, compact = false }: { difference: DifferenceAnswer; compact?: boolean }) {
+  const [first, second] = difference.models;
+  const title = `${difference.title}: ${second} minus ${first}`;
+  const zero: Mark = { kind: "rule", axis: "y", at: 0 };
+  const places = difference.higher.map((run): Mark => ({ kind: "region", axis: "x", from: run.low, to: run.high, label: `${run.model} higher` }));
+  return (
+    <figure>
+      <p class="verdict">{difference.verdict}</p>
+      <Chart
+        label={title}
+        series={[{ id: "difference", name: `${second} minus ${first}`, color: 0, x: difference.x, y: difference.difference, low: difference.low, high: difference.high, style: "line" }]}
+        x={{ title: difference.x_title }}
+        y={{ title: `difference of ${difference.y_title}` }}
+        marks={[zero, ...places]}
+        legend={false}
+        {...(compact ? { table: false, height: 220 } : { height: 300 })}
+      />
+      <Hint>{counted(difference.n, "example")}; the band holds at all places at once.</Hint>
+    </figure>
+  );
+}

@@ -1,0 +1,110 @@
+import type { CurveAnswer } from "../answers";
+import { useAnswer } from "../ask";
+import { PinButton } from "../board/PinButton";
+import { useCursor } from "../cursor";
+import { FormulaBox } from "../formula/FormulaBox";
+import { usePart, useStore } from "../store";
+import { Answer } from "../ui/Answer";
+import { Select } from "../ui/fields";
+import { Num } from "../ui/Num";
+import { type Best, type OptimumAnswer, thresholdNumber } from "./answers";
+import { optimumQuestion, useSections } from "./questions";
+
+const MEASURES = [
+  { value: "CA", label: "Classification accuracy" },
+  { value: "F1", label: "F1" },
+  { value: "informedness", label: "Informedness (Youden's J)" },
+  { value: "balanced_accuracy", label: "Balanced accuracy" },
+  { value: "MCC", label: "Matthews correlation" },
+];
+
+// What is to be best and under which constraint, and the answer.
+export function Optimum({ answer }: { answer: CurveAnswer }) {
+  const store = useStore();
+  const reading = usePart((state) => state.reading);
+  const question = optimumQuestion(useSections(answer), reading);
+  const found = useAnswer<OptimumAnswer>(question);
+  const own = String(answer.settings.y);
+  return (
+    <>
+      <div class="pair">
+        <Select
+          label="Look for the"
+          value={reading.optimum ?? "max"}
+          choices={[
+            { value: "max", label: "highest" },
+            { value: "min", label: "lowest" },
+          ]}
+          onChange={(value) => store.edit("reading", { optimum: value === "min" ? "min" : "max" })}
+        />
+        <Select
+          label="value of"
+          value={reading.measure ?? ""}
+          choices={[{ value: "", label: `y of the curve (${answer.y_title})` }, ...MEASURES]}
+          onChange={(value) => store.edit("reading", { measure: value || null })}
+        />
+      </div>
+      <FormulaBox label="Only where" part="subject_to" value={reading.subject_to} placeholder="recall >= 0.85" onChange={(value) => store.edit("reading", { subject_to: value }, "subject_to")} />
+      {question && (
+        <span class="tools">
+          <PinButton question={question} title={`Best threshold of ${reading.measure ?? own}`} />
+        </span>
+      )}
+      <Answer of={found} what="Looking for the best threshold">
+        {(told) => <Bests answer={told} />}
+      </Answer>
+    </>
+  );
+}
+
+export function Bests({ answer, compact = false }: { answer: OptimumAnswer; compact?: boolean }) {
+  return (
+    <div class="stack">
+      {answer.results.map((best) => (
+        <OneBest key={best.model ?? ""} best={best} compact={compact} />
+      ))}
+    </div>
+  );
+}
+
+function OneBest({ best, compact }: { best: Best; compact: boolean }) {
+  const cursor = useCursor();
+  const threshold = thresholdNumber(best.point.threshold);
+  return (
+    <div class="best">
+      {best.model !== null && <h4>{best.model}</h4>}
+      <p class="verdict">{best.verdict}</p>
+      {threshold !== null && (
+        <dl class="facts">
+          <Fact title="Best threshold" name="threshold" value={threshold} />
+          <Fact title="Value there" name="value" value={best.value} />
+          {best.gain !== null && <Fact title="Gain over 0.5" name="gain" value={best.gain} />}
+          <Fact title="Honest value" name="honest_value" value={best.honest_value} />
+          <Fact title="Optimism" name="optimism" value={best.optimism} />
+        </dl>
+      )}
+      {threshold !== null && !compact && <button onClick={() => cursor.move(threshold, true)}>Take this threshold{best.model === null ? "" : <span class="visually-hidden"> of {best.model}</span>}</button>}
+      {best.notes.length > 0 && !compact && (
+        <details>
+          <summary>What to know</summary>
+          <ul class="hints">
+            {best.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Fact({ title, name, value }: { title: string; name: string; value: number | null }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        <Num value={value} name={name} />
+      </dd>
+    </>
+  );
+}

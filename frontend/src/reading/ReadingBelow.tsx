@@ -1,0 +1,44 @@
+import type { About, CurveAnswer } from "../answers";
+import { usePart, useStore } from "../store";
+import { Hint } from "../ui/Notice";
+import { CasesControls } from "./Cases";
+import { DifferenceControls } from "./Difference";
+import { thresholdRange } from "./marks";
+import { Section } from "./Section";
+import { SubgroupControls } from "./Subgroups";
+
+const WIDTH = 0.1; // of the way from the least to the greatest threshold: the first distance of the cursors
+
+// What takes more room than a column: cases, two models, subgroups; below the chart.
+export function ReadingBelow({ answer, about }: { answer: CurveAnswer; about: About }) {
+  const store = useStore();
+  const reading = usePart((state) => state.reading);
+  const [first, second] = about.models;
+  return (
+    <section class="stack reading-below" aria-label="More readings">
+      <Section title="Cases between two thresholds" open={reading.between !== null} onToggle={(open) => store.edit("reading", { between: open ? around(answer, store.state.threshold) : null })}>
+        <CasesControls answer={answer} about={about} />
+      </Section>
+      <Section
+        title="Compare two models"
+        open={reading.difference !== null}
+        onToggle={(open) => store.edit("reading", { difference: open ? [first ?? "", second ?? ""] : null })}
+      >
+        {second === undefined ? <Hint>This table has no second model to compare.</Hint> : <DifferenceControls answer={answer} about={about} />}
+      </Section>
+      <Section title="Subgroups" open={reading.subgroups !== null} onToggle={(open) => store.edit("reading", { subgroups: open ? (about.attributes[0]?.name ?? "") : null })}>
+        {about.attributes.length === 0 ? <Hint>This table has no attributes to form groups by.</Hint> : <SubgroupControls answer={answer} about={about} />}
+      </Section>
+    </section>
+  );
+}
+
+// Two cursors around the threshold that is set, within the thresholds there are.
+function around(answer: CurveAnswer, threshold: number | null): [number, number] {
+  const [least, most] = thresholdRange(answer);
+  const half = ((most - least) * WIDTH) / 2;
+  const usual = least <= 0.5 && most >= 0.5 && most <= 1 ? 0.5 : (least + most) / 2;
+  const middle = Math.min(most - half, Math.max(least + half, threshold ?? usual));
+  const rounded = (value: number) => Number(value.toPrecision(3));
+  return [rounded(middle - half), rounded(middle + half)];
+}

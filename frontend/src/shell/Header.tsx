@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks";
+import type { About } from "../answers";
+import { useDesk } from "../ask";
+import { ROOMS } from "../state";
+import { usePart, useStore, useWatched } from "../store";
+import { counted } from "../ui/format";
+import { Icon } from "../ui/Icon";
+import { Brand } from "./Brand";
+import { ColumnsDialog } from "./ColumnsDialog";
+import { CopyLink } from "./CopyLink";
+import { KeyboardHelp } from "./KeyboardHelp";
+import { NAMES } from "./rooms";
+import { ThemeSelect } from "./ThemeSelect";
+import { usePlace } from "./place";
+
+export function Header({ about }: { about: About }) {
+  return (
+    <header class="top">
+      <div class="title">
+        <Brand />
+        <span class="file" title={about.name}>
+          {about.name}
+        </span>
+        <span class="rows">
+          {counted(about.n, "row")}, {counted(about.k, "class", "classes")}
+        </span>
+      </div>
+      <Tools />
+      <RoomTabs />
+    </header>
+  );
+}
+
+function RoomTabs() {
+  const store = useStore();
+  const room = usePart((state) => state.room);
+  return (
+    <nav aria-label="Rooms">
+      {ROOMS.map((name) => (
+        <button type="button" key={name} aria-current={room === name ? "page" : undefined} onClick={() => store.go(name)}>
+          {NAMES[name]}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function Tools() {
+  const { host, start } = usePlace();
+  const { table } = useDesk();
+  const [shown, setShown] = useState<"columns" | "help" | null>(null);
+  const close = () => setShown(null);
+  return (
+    <div class="tools">
+      <History />
+      {!host.notebook && <CopyLink />}
+      {!host.notebook && table !== start?.served && (
+        <button type="button" class="quiet" onClick={() => setShown("columns")}>
+          Columns …
+        </button>
+      )}
+      {!host.notebook && <CloseTable />}
+      <button type="button" class="quiet" onClick={() => setShown("help")} title="Keyboard help (?)">
+        Keyboard
+      </button>
+      <ThemeSelect />
+      {shown === "columns" && <ColumnsDialog onClose={close} />}
+      <KeyboardHelp open={shown === "help"} onOpen={() => setShown("help")} onClose={close} />
+    </div>
+  );
+}
+
+function CloseTable() {
+  const place = usePlace();
+  return (
+    <button type="button" class="quiet" onClick={place.close}>
+      Close table
+    </button>
+  );
+}
+
+function History() {
+  const store = useStore();
+  const canUndo = useWatched(store, () => store.canUndo);
+  const canRedo = useWatched(store, () => store.canRedo);
+  return (
+    <>
+      <button type="button" class="quiet icon" aria-label="Undo" title="Undo (Ctrl+Z)" disabled={!canUndo} onClick={() => store.undo()}>
+        <Icon name="undo" />
+      </button>
+      <button type="button" class="quiet icon" aria-label="Redo" title="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={() => store.redo()}>
+        <Icon name="redo" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useDesk } from "../ask";
+import { useWatched } from "../store";
+import { usePlace } from "./place";
+
+const EVERY = 30_000; // milliseconds between two signs of life
+
+// Tells the server that somebody is here; says so where it does not answer, or has closed the table.
+export function Trouble({ children }: { children: ComponentChildren }) {
+  const desk = useDesk();
+  const place = usePlace();
+  const kind = useWatched(desk, () => desk.trouble?.kind ?? null);
+  useEffect(() => {
+    const timer = setInterval(() => void desk.alive(), EVERY);
+    const look = () => document.visibilityState === "visible" && void desk.alive();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [desk]);
+  if (kind === "gone") {
+    return (
+      <main class="lonely">
+        <h1>This table is closed</h1>
+        <p>
+          The server no longer has it: it was closed, nobody asked for it for a while, or the server was started anew. Open the
+          file again to go on.
+        </p>
+        <button type="button" class="primary" onClick={place.close}>
+          Back to the start
+        </button>
+      </main>
+    );
+  }
+  return (
+    <>
+      {kind === "offline" && (
+        <div class="offline" role="alert">
+          <span>The server does not answer. Is plumbline serve still running?</span>
+          <button type="button" onClick={() => void desk.alive()}>
+            Try again
+          </button>
+        </div>
+      )}
+      {children}
+    </>
+  );
+}

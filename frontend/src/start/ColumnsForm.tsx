@@ -1,0 +1,115 @@
+import { useEffect, useState } from "preact/hooks";
+import { failureOf } from "../ask";
+import type { ColumnsAnswer, Failure, Roles } from "../host";
+import { usePlace } from "../shell/place";
+import { counted } from "../ui/format";
+import { Check } from "../ui/fields";
+import { Notice } from "../ui/Notice";
+import { Waiting } from "../ui/Waiting";
+import { ColumnsTable } from "./ColumnsTable";
+import { PositiveChoice } from "./PositiveChoice";
+import { classesOf, missing, type Parts, partsOf, rolesOf } from "./roles";
+
+interface Props {
+  table: string;
+  known?: Roles | null; // what was chosen before
+  onOpened: (roles: Roles) => void;
+  onCancel: () => void;
+}
+
+// Asks what the columns mean, beginning with the guess, and opens the table.
+export function ColumnsForm({ table, known = null, onOpened, onCancel }: Props) {
+  const { host } = usePlace();
+  const [found, setFound] = useState<ColumnsAnswer | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    host.columns(table).then(
+      (answer) => wanted && setFound(answer),
+      (error: unknown) => wanted && setFailure(failureOf(error)),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, table]);
+  if (failure) {
+    return (
+      <div class="stack">
+        <Notice failure={failure} />
+        <div>
+          <button type="button" onClick={onCancel}>
+            Back
+          </button>
+        </div>
+      </div>
+    );
+  }
+  if (found === null) return <Waiting what="Looking at the columns" />;
+  return <Chosen table={table} found={found} first={known ?? found.guess} onOpened={onOpened} onCancel={onCancel} />;
+}
+
+interface ChosenProps extends Omit<Props, "known"> {
+  found: ColumnsAnswer;
+  first: Roles;
+}
+
+function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
+  const { host } = usePlace();
+  const [parts, setParts] = useState<Parts>(() => partsOf(found.columns, first));
+  const [positive, setPositive] = useState<string | null>(first.positive);
+  const [normalize, setNormalize] = useState(first.normalize);
+  const [touched, setTouched] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const classes = classesOf(found.columns, parts);
+  const meant = classes.some(({ name }) => name === positive) ? positive : (classes.at(-1)?.name ?? null);
+  const lacking = missing(found.columns, parts);
+  const open = async (event: Event) => {
+    event.preventDefault();
+    const roles = rolesOf(found.columns, parts, meant, normalize);
+    setBusy(true);
+    setFailure(null);
+    try {
+      await host.open(table, roles);
+      onOpened(roles);
+    } catch (error) {
+      setFailure(failureOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="columns-form stack" onSubmit={open}>
+      <p class="hint">
+        {counted(found.rows, "row")}, {counted(found.columns.length, "column")}. The meanings below are a guess: look them over and
+        correct what is wrong.
+      </p>
+      <ColumnsTable
+        columns={found.columns}
+        parts={parts}
+        classes={classes}
+        onChange={(column, part) => {
+          setParts({ ...parts, [column]: part });
+          setTouched(true);
+          setFailure(null);
+        }}
+      />
+      <PositiveChoice classes={classes} chosen={meant} onChange={setPositive} />
+      <Check label="Probabilities do not sum to 1: divide each row by its sum" checked={normalize} onChange={setNormalize} />
+      {!touched && found.problem && !known(first, found.guess) && <Notice failure={{ kind: "input", message: found.problem }} />}
+      {lacking && <p class="hint lacking">{lacking}</p>}
+      {failure && <Notice failure={failure} />}
+      <footer class="row">
+        <button class="primary" disabled={busy || lacking !== null}>
+          {busy ? "Opening …" : "Open"}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </footer>
+    </form>
+  );
+}
+
+// Whether the roles are those that opened the table before, so that the guess's problem is not theirs.
+const known = (first: Roles, guess: Roles): boolean => first !== guess;

@@ -1,0 +1,26 @@
+// Which files a table can be in, and how large they may be.
+import type { Failure } from "../host";
+
+export const ENDINGS = [".csv", ".tsv", ".parquet", ".arrow", ".feather"] as const;
+const KNOWN = "CSV, TSV, Parquet and Arrow (Feather) files";
+
+// Why a file is refused before it is sent; null where it is not.
+export function refusal(file: { name: string; size: number }, limit: number | undefined): Failure | null {
+  const name = file.name.toLowerCase();
+  if (!ENDINGS.some((ending) => name.endsWith(ending))) {
+    const why = /\.(pkl|pickle|joblib)$/.test(name) ? " Reading a pickle would run what is inside it; save the table as Parquet." : "";
+    return { kind: "input", message: `${file.name} is not a file that can be opened here: ${KNOWN} can.${why}` };
+  }
+  if (file.size === 0) return { kind: "input", message: `${file.name} is empty.` };
+  if (limit !== undefined && file.size > limit) {
+    return { kind: "limit", message: `${file.name} has ${sizeText(file.size)}; this server takes files of at most ${sizeText(limit)}. Start it on this machine with the file: plumbline serve FILE.` };
+  }
+  return null;
+}
+
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "KB", "MB", "GB"];
+  const place = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  const size = bytes / 1024 ** place;
+  return `${size >= 100 || place === 0 ? Math.round(size) : Number(size.toPrecision(3))} ${units[place]}`;
+}

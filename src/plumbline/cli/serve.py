@@ -1,0 +1,184 @@
+"""The command `serve`: the workbench, in the browser on this machine."""
+
+import os
+import sys
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from plumbline._checks import need_extra
+from plumbline.cli import options
+from plumbline.cli.source import TABLE_OPTIONS, read_source
+from plumbline.errors import (
+    InputError,
+    MissingExtraError,
+    ParameterError,
+    PlumblineError,
+    PlumblineWarning,
+)
+
+if TYPE_CHECKING:
+    from plumbline.workbench.server.failures import RefusedError
+    from plumbline.workbench.server.limits import Limits
+
+EXAMPLES = """\b
+Examples:
+  plumbline serve
+  plumbline serve predictions.parquet
+  plumbline serve weather.csv --actual outcome --prob chance=rain --port 9000
+  plumbline serve predictions.csv --no-open --max-seconds 600 --max-memory-gb 16
+
+\b
+Only this machine can open the address, and only with the secret in it. Ctrl-C ends the server.
+"""
+PORT = 8765
+MOST_PORTS = 65_535
+NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
+ERRORS: dict[str, type[PlumblineError]] = {"parameter": ParameterError, "extra": MissingExtraError}
+
+
+class AtLeast(click.ParamType[Any]):
+    """A number that has a least value, whole or not."""
+
+    name = "number"
+
+    def __init__(self, least: float, kind: type[int] | type[float] = float) -> None:
+        self.least, self.kind = least, kind
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number, or refuse."""
+        try:
+            number: float = self.kind(value)
+        except ValueError:
+            number = float("nan")
+        if not self.least <= number < float("inf"):
+            whole = "whole " if self.kind is int else ""
+            text = f"it must be a {whole}number of at least {self.least:g}, got {value!r}."
+            self.fail(text, param, ctx)
+        return number
+
+
+@click.command(epilog=EXAMPLES, short_help="The workbench: look at FILE in the browser.")
+@options.file_argument
+@options.reading_options
+@click.option(
+    "--port",
+    type=options.Whole(0),
+    metavar="P",
+    default=PORT,
+    help=f"Port (default {PORT}); the next free one if it is taken, any if it is 0.",
+)
+@click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
+@click.option(
+    "--max-upload-mb",
+    type=AtLeast(0.001),
+    metavar="MB",
+    default=512.0,
+    help="Largest file that the page takes (default 512).",
+)
+@click.option(
+    "--max-rows",
+    type=AtLeast(1, int),
+    metavar="N",
+    default=20_000_000,
+    help="Most rows of a table (default 20000000).",
+)
+@click.option(
+    "--max-seconds",
+    type=AtLeast(1),
+    metavar="S",
+    default=120.0,
+    help="Longest time for one question (default 120).",
+)
+@click.option(
+    "--max-memory-gb",
+    type=AtLeast(0.1),
+    metavar="GB",
+    default=4.0,
+    help="Most memory for one table and the questions about it (default 4; on Linux).",
+)
+@click.option(
+    "--max-tables",
+    type=AtLeast(1, int),
+    metavar="N",
+    default=64,
+    help="Most tables open at once (default 64).",
+)
+@click.option(
+    "--idle-minutes",
+    type=AtLeast(0.01),
+    metavar="M",
+    default=10.0,
+    help="Close an uploaded table that no page has shown for so long (default 10).",
+)
+def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
+    """Look at FILE in the browser: curves, thresholds, calibration, models side by side.
+
+    Without FILE the page asks for one, or shows an example. Nothing leaves this machine.
+    """
+    for module in NEEDED:
+        need_extra(module, "serve", "the workbench")
+    if port > MOST_PORTS:
+        raise ParameterError(f"`--port` must be at most {MOST_PORTS}, got {port}")
+    from plumbline.workbench.server import running
+    from plumbline.workbench.server.failures import RefusedError
+
+    how = {name: chosen[name] for name in TABLE_OPTIONS}
+    if file is None and any(how.values()):
+        raise ParameterError("options that say how to read a table need FILE; name it too")
+    given = None
+    if file is not None:
+        if not file.is_file():
+            read_source(file, **how)  # says so at once
+        given = running.Given(file, partial(read_source, file, **how))
+    try:
+        running.serve(
+            given, _limits(chosen), port=port, warn=_warn,
+            say=lambda address: _say(address, port=port, opens=not no_open),
+        )  # fmt: skip
+    except RefusedError as error:
+        _complain(error)
+
+
+def _limits(chosen: dict[str, Any]) -> "Limits":
+    from plumbline.workbench.server.limits import GB, MB, Limits
+
+    return Limits(
+        upload_bytes=round(chosen["max_upload_mb"] * MB),
+        rows=chosen["max_rows"],
+        seconds=chosen["max_seconds"],
+        memory_bytes=round(chosen["max_memory_gb"] * GB),
+        tables=chosen["max_tables"],
+        idle_seconds=chosen["idle_minutes"] * 60,
+    )
+
+
+def _say(address: str, *, port: int, opens: bool) -> None:
+    """Print the address where people and programs find it, and show it in a browser."""
+    taken = f" (port {port} is taken)" if port and f":{port}/" not in address else ""
+    click.echo(f"The workbench is at {address}{taken}")
+    sys.stdout.flush()
+    if opens and _has_display():
+        import webbrowser
+
+        webbrowser.open(address)
+
+
+def _has_display() -> bool:
+    """Tell whether a browser could show itself; one in this terminal would take its place."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, PlumblineWarning, stacklevel=2)
+
+
+def _complain(error: "RefusedError") -> NoReturn:
+    raise ERRORS.get(error.kind, InputError)(str(error)) from None

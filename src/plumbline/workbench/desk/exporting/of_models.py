@@ -1,0 +1,140 @@
+"""Files of what is asked about several models, and about their decisions."""
+
+import math
+from typing import Any
+
+from plumbline.catalogue import METRICS, metric_named
+from plumbline.confusion import ConfusionMatrix
+from plumbline.evaluation import Measure
+from plumbline.words import counted
+from plumbline.workbench.desk.cell import all_rows
+from plumbline.workbench.desk.compare import NUMBERS, TEXTS, comparison_of
+from plumbline.workbench.desk.confusion import matrix_of, parts_of, usual_interval
+from plumbline.workbench.desk.exporting.made import Call, Made, choosing, sentences
+from plumbline.workbench.desk.exporting.script import Code, Guard
+from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.scores import OF_BINS, SHOWN
+
+GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the table allows
+RESAMPLES = 199  # of the interval whose end is proposed as a bound
+
+
+def scores(inquiry: Inquiry) -> Made:
+    """Return a number a metric for every model."""
+    data, asked = inquiry.filtered(), inquiry.asked
+    allowed = [name for name in SHOWN if metric_named(name).serves(data)]
+    bins = {name: asked.text(name) for name in OF_BINS}
+    resamples = asked.whole("resamples", 0, least=0, most=9999)
+    calls = [
+        Call("measure", {"resamples": resamples, **more}, name, first=(names,))
+        for name, names, more in (
+            ("result", tuple(name for name in allowed if name != "ece"), {}),
+            ("error", tuple(name for name in allowed if name == "ece"), bins),
+        )
+        if names
+    ]
+    found = [one for ask in calls for one in ask.result(inquiry, data).measures]
+    rows = sorted((one.to_dict() for one in found), key=lambda row: SHOWN.index(row["metric"]))
+    wanted = next((name for name in GUARDED if name in allowed), None)
+    first = next((one for one in found if one.metric == wanted), None)
+    number = f"next(m.value for m in result.measures if m.metric == {wanted!r})"
+    return Made(
+        json=lambda: {"results": rows},
+        rows=lambda: rows,
+        code=Code(tuple(ask.code() for ask in calls), number),
+        guard=None if first is None else lambda: _score_guard(inquiry, first),
+    )
+
+
+def _score_guard(inquiry: Inquiry, one: Measure) -> Guard:
+    data = next(iter(inquiry.filtered().by_model().values()))
+    ask = Call("measure", {"interval": True, "resamples": RESAMPLES}, first=((one.metric,),))
+    low, high = ask.result(inquiry, data, one.model).measures[0].interval_range
+    row = METRICS[one.metric]
+    lower = row.better == "lower"
+    what = row.title if one.model is None else f"{row.title} of {one.model}"
+    return Guard(
+        what, one.value, "at most" if lower else "at least", high if lower else low,
+        f"Proposed: the {'upper' if lower else 'lower'} end of the 95 % interval.",
+    )  # fmt: skip
+
+
+def compare(inquiry: Inquiry) -> Made:
+    """Return every pair of models."""
+    asked, found = inquiry.asked, comparison_of(inquiry)
+    named: dict[str, Any] = {name: asked.text(name) or None for name in TEXTS}
+    named |= {name: asked.number(name) for name in NUMBERS}
+    named |= {"models": asked.names("models"), "resamples": asked.fields.get("resamples")}
+    code = Call("compare", named).code()
+    if asked.text("adjust") == "none":
+        code = f"{code[:-1]}, adjust=None)"
+    elif asked.text("adjust") not in (None, "holm"):
+        code = Call("compare", {**named, "adjust": asked.text("adjust")}).code()
+
+    def figure() -> Any:
+        from plumbline.plots import comparison_figure
+
+        return comparison_figure(found.pairs, level=found.level)
+
+    return Made(
+        json=found.to_dict,
+        rows=found.rows,
+        told=[pair.verdict for pair in found.pairs],
+        code=Code((code,), "result.pairs[0].difference"),
+        figure=figure,
+    )
+
+
+def confusion(inquiry: Inquiry) -> Made:
+    """Return the matrix of every model; the first of them is drawn."""
+    asked, parts = inquiry.asked, parts_of(inquiry)
+    wanted = asked.names("models")
+    chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
+    matrices = {name: matrix_of(part, asked) for name, part in (chosen or parts).items()}
+    model, matrix = next(iter(matrices.items()))
+    by = asked.choice("normalize", ("none", "actual", "predicted", "all"), "none")
+    ask = Call("confusion_matrix", {"threshold": asked.number("threshold"),
+                                    "target": asked.text("target")})  # fmt: skip
+
+    def figure() -> Any:
+        from plumbline.plots import confusion_figure
+
+        return confusion_figure(matrix, normalize=None if by == "none" else by)  # type: ignore[arg-type]
+
+    return Made(
+        json=lambda: {"results": [one.to_dict() for one in matrices.values()]},
+        rows=lambda: [row for one in matrices.values() for row in _cells(one)],
+        told=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
+        code=Code((*choosing(model), ask.code()), "result.overall().entries[0].value"),
+        figure=figure,
+        guard=lambda: _accuracy_guard(matrix),
+    )
+
+
+def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
+    return [
+        {"model": matrix.model, "actual": actual, "predicted": predicted,
+         "count": float(matrix.counts[i, j])}
+        for i, actual in enumerate(matrix.classes)
+        for j, predicted in enumerate(matrix.classes)
+    ]  # fmt: skip
+
+
+def _accuracy_guard(matrix: ConfusionMatrix) -> Guard:
+    found = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
+    what = f"Share of rows decided rightly ({matrix.decision})"
+    if matrix.model is not None:
+        what = f"{what}, {matrix.model}"
+    low = found.value if math.isnan(found.low) else min(found.low, found.value)
+    return Guard(what, found.value, "at least", low,
+                 "Proposed: the lower end of the 95 % interval.")  # fmt: skip
+
+
+def cell(inquiry: Inquiry) -> Made:
+    """Return the rows behind one cell of a matrix."""
+    columns = {name: values.tolist() for name, values in all_rows(inquiry).items()}
+    asked = inquiry.asked
+    rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
+    cell_of = f"actual {asked.text('actual')}, predicted {asked.text('predicted')}"
+    said = f"{counted(len(rows), 'row')}: {cell_of}."
+    return Made(json=lambda: {"rows": rows}, rows=lambda: rows, told=sentences(said))

@@ -1,0 +1,15 @@
+"""The question `guard`: the number that a test would guard, and the bound that is proposed."""
+
+from dataclasses import asdict
+from typing import Any
+
+from plumbline.workbench.desk.asked import Asked
+from plumbline.workbench.desk.exporting.files import guard_of, kind_of, within
+from plumbline.workbench.desk.inquiry import Inquiry
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the number in words, its value and its bound; `what` is the question it answers."""
+    what = Asked(inquiry.asked.fields.get("what"), "guarded question")
+    inner = within(inquiry, {**what.fields, **inquiry.asked.part(["holds"])})
+    return asdict(guard_of(kind_of(inner).make(inner)))

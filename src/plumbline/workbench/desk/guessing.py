@@ -1,0 +1,201 @@
+"""What the columns of a stranger's table seem to mean: a guess to be shown, never to be trusted."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plumbline.predictions.arrays import CODED, MARKS, RESERVED
+from plumbline.workbench.desk.column_facts import Facts
+
+PROB, SCORE = MARKS
+LABELS = ("predicted", *CODED)
+TRUTH = (
+    "actual", "y_true", "true_class", "true_label", "ground_truth", "truth", "gold", "label",
+    "labels", "target", "class", "outcome", "observed", "response", "y_test", "true", "y", "gt",
+)  # fmt: skip
+CHANCE = (
+    "y_prob", "prob", "proba", "probability", "y_proba", "y_pred_proba", "prob_positive",
+    "probability_positive", "predicted_probability", "pred_proba", "pred_prob", "y_score", "p",
+    "score", "scores", "confidence", "prediction", "predictions", "pred", "y_pred", "y_hat", "risk",
+)  # fmt: skip
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "predicted": ("predicted", "predicted_class", "predicted_label", "pred_label", "pred_class",
+                  "y_pred", "pred", "prediction", "y_hat"),
+    "score": ("score", "decision_function", "decision", "logit", "margin", "rating"),
+    "model": ("model", "model_name", "classifier", "algorithm", "estimator", "method"),
+    "fold": ("fold", "folds", "cv_fold", "split"),
+    "repeat": ("repeat", "repetition"),
+    "row": ("row", "row_id", "id", "index", "example", "example_id", "sample_id", "uid"),
+    "weight": ("weight", "weights", "sample_weight", "case_weight"),
+}  # fmt: skip
+BEFORE = ("", "p_", "p", "prob_", "proba_", "prob", "proba", "probability_", "score_", "pred_")
+POSITIVE = ("1", "true", "yes", "y", "positive", "pos", "t", "event", "case")
+
+
+@dataclass(slots=True)
+class Roles:
+    """What columns mean, in the words of `plumbline.read`."""
+
+    actual: str | None = None
+    prob: dict[str, str] = field(default_factory=dict)
+    rename: dict[str, str] = field(default_factory=dict)
+    positive: str | None = None
+    kinds: dict[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()  # columns whose own name tells
+
+    def plays(self, *parts: str) -> bool:
+        """Tell whether a column has one of some parts; `score` also as a score a class."""
+        names = (*self.rename.values(), *self.kept)
+        return any(name in parts or (name.startswith(SCORE) and "score" in parts) for name in names)
+
+    def has_number_labels(self) -> bool:
+        """Tell whether columns that are labels were read as numbers."""
+        labels = [self.actual, *(c for c, part in self.rename.items() if part in LABELS)]
+        return any(self.kinds.get(str(name), "text") != "text" for name in labels)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields that `opened` takes."""
+        return {"actual": self.actual, "prob": dict(self.prob), "rename": dict(self.rename),
+                "positive": self.positive, "normalize": False}  # fmt: skip
+
+
+def guessed(facts: Sequence[Facts]) -> Roles:
+    """Guess what columns mean: by the names of the prediction table, by common names, by values.
+
+    >>> import pyarrow as pa
+    >>> from plumbline.workbench.desk.column_facts import facts_of
+    >>> table = pa.table({"label": [0, 1, 1], "prob_1": [0.2, 0.7, 0.4], "age": [31, 54, 40]})
+    >>> roles = guessed(facts_of(table))
+    >>> roles.actual, roles.prob, roles.positive
+    ('label', {'prob_1': '1'}, '1')
+    """
+    roles = Roles(kinds={fact.name: fact.kind for fact in facts})
+    roles.kept = tuple(f.name for f in facts if f.name.startswith(SCORE) or f.name in RESERVED)
+    truth = _truth(facts)
+    roles.actual = None if truth is None else truth.name
+    free = [fact for fact in facts if fact is not truth]
+    classes = () if truth is None else truth.names
+    roles.positive = _positive(classes)
+    roles.prob = _probabilities(free, classes, roles.positive)
+    if len(roles.prob) == 1 and roles.positive is not None:
+        roles.positive = next(iter(roles.prob.values()))
+    rest = [fact for fact in free if fact.name not in roles.prob]
+    roles.rename = _others(rest, classes, roles)
+    return roles
+
+
+def labels_by_name(names: Sequence[str]) -> dict[str, str]:
+    """Return {column: part} of those that hold labels, as far as common names tell.
+
+    >>> labels_by_name(["Label", "prob_1", "cv_fold"])
+    {'Label': 'actual', 'cv_fold': 'fold'}
+    """
+    known = dict.fromkeys(TRUTH, "actual") | {n: part for part in CODED for n in OTHERS[part]}
+    return {name: known[plain_name(name)] for name in names if plain_name(name) in known}
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared: `Prob (Yes)` and `prob_yes` are the same.
+
+    >>> plain_name("Prob (Yes)")
+    'prob_yes'
+    """
+    return re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
+
+
+def _named(
+    facts: Sequence[Facts], names: Sequence[str], fits: Callable[[Facts], bool]
+) -> Facts | None:
+    """Return the column with the first of some names that fits; its exact name goes first."""
+    for wanted in names:
+        for fact in sorted(facts, key=lambda fact: fact.name != wanted):
+            if plain_name(fact.name) == wanted and fits(fact):
+                return fact
+    return None
+
+
+def _truth(facts: Sequence[Facts]) -> Facts | None:
+    """Return the column of true classes: by its name, else the one column of two values."""
+    by_name = _named(facts, TRUTH, lambda fact: fact.values is not None and not fact.in_unit)
+    if by_name is not None:
+        return by_name
+    known = {name for names in OTHERS.values() for name in names}
+    two = [f for f in facts if len(f.names) == 2 and plain_name(f.name) not in known]
+    binary = [f for f in two if set(f.names) == {"0", "1"} or f.kind == "true or false"]
+    for found in (two, binary):
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _positive(classes: Sequence[str]) -> str | None:
+    """Return the class that a question of two classes is usually about."""
+    if len(classes) != 2:
+        return None
+    meant = [name for name in classes if name.lower() in POSITIVE]
+    return meant[0] if len(meant) == 1 else classes[-1]
+
+
+def _probabilities(
+    facts: Sequence[Facts], classes: Sequence[str], positive: str | None
+) -> dict[str, str]:
+    """Return {column: class} by marks, by names that hold a class, by a common name, by sums."""
+    marked = {f.name: f.name.removeprefix(PROB) for f in facts
+              if f.name.startswith(PROB) and f.name != PROB}  # fmt: skip
+    if marked:
+        return marked
+    inside = [fact for fact in facts if fact.in_unit or _is_constant(fact)]
+    by_class = _by_class(inside, classes)
+    enough = len(by_class) == len(classes) or (len(classes) == 2 and by_class)
+    if by_class and enough:
+        return by_class
+    if positive is None:
+        return {}
+    single = _named(inside, CHANCE, lambda fact: fact.in_unit)
+    if single is not None:
+        return {single.name: positive}
+    alone = [fact for fact in inside if fact.in_unit and fact.kind == "number"]
+    return {alone[0].name: positive} if len(alone) == 1 else {}
+
+
+def _is_constant(fact: Facts) -> bool:
+    """Tell whether it holds 0 or 1 alone, as the probabilities of a class that never comes may."""
+    return fact.is_number and fact.names in (("0",), ("1",))
+
+
+def _by_class(facts: Sequence[Facts], classes: Sequence[str]) -> dict[str, str]:
+    """Return the columns whose names end in a class: prob_yes, P(yes), yes."""
+    found: dict[str, str] = {}
+    for name in classes:
+        wanted = {before + plain_name(name) for before in BEFORE}
+        if plain_name(name).isdigit():
+            wanted.discard(plain_name(name))
+        for fact in facts:
+            if plain_name(fact.name) in wanted and fact.name not in found:
+                found[fact.name] = name
+                break
+    return found
+
+
+def _others(facts: Sequence[Facts], classes: Sequence[str], roles: Roles) -> dict[str, str]:
+    """Return {column: part} of the columns with common names; an own name needs no other."""
+    found: dict[str, str] = {}
+    for part, names in OTHERS.items():
+        if any(fact.name == part for fact in facts):
+            continue
+        free = [fact for fact in facts if fact.name not in found and fact.name not in RESERVED]
+        column = _named(free, names, lambda fact, part=part: _fits(part, fact, classes))  # type: ignore[misc]
+        if column is not None and not (part == "score" and roles.prob):
+            found[column.name] = part
+    return found
+
+
+def _fits(part: str, fact: Facts, classes: Sequence[str]) -> bool:
+    if part == "predicted":
+        return bool(fact.names) and set(fact.names) <= set(classes)
+    if part in ("score", "weight"):
+        return fact.is_number and fact.low is not None and (part == "score" or fact.low >= 0)
+    if part == "row":
+        return fact.distinct or fact.values is None
+    return fact.values is not None

@@ -1,0 +1,87 @@
+"""Why there is no answer, as the front end is told it: a kind and a sentence."""
+
+import json
+import sys
+import traceback
+from typing import Any
+
+from plumbline.errors import FormulaError, InputError, MissingExtraError, PlumblineError
+from plumbline.workbench.server.limits import GB, Limits
+
+GONE = "This table is closed. Open it again."
+CRASHED = (
+    "This went wrong inside Plumbline, which is a mistake of the program, not yours. The terminal "
+    "where it runs shows the details."
+)
+
+
+class RefusedError(Exception):
+    """The server will not do what was asked.
+
+    Attributes
+    ----------
+    kind : one of the kinds that the front end knows
+    status : status of the response where no stream has begun
+    """
+
+    def __init__(self, kind: str, message: str, *, status: int = 422) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+
+
+class Cancelled(BaseException):
+    """Nobody waits for the answer any more; no `except Exception` may keep it from arriving."""
+
+
+def failure(kind: str, message: str) -> dict[str, Any]:
+    """Return a failure as the front end reads it."""
+    return {"kind": kind, "message": message}
+
+
+def failure_bytes(kind: str, message: str) -> bytes:
+    """Return a failure as the payload of a frame."""
+    return json.dumps(failure(kind, message)).encode()
+
+
+def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
+    """Say an exception as a failure; what nobody raised on purpose is shown on the terminal."""
+    if isinstance(error, FormulaError):
+        place = {"formula": error.formula, "start": error.start, "end": error.end}
+        return {**failure("formula", error.message), **place}
+    if isinstance(error, RefusedError):
+        return failure(error.kind, str(error))
+    if isinstance(error, PlumblineError):
+        extra = "extra" if isinstance(error, MissingExtraError) else "parameter"
+        return failure("input" if isinstance(error, InputError) else extra, str(error))
+    if isinstance(error, Cancelled):
+        return failure("cancelled", "Cancelled.")
+    if isinstance(error, MemoryError):
+        return failure("limit", too_much_memory(limits))
+    traceback.print_exception(error, file=sys.stderr)
+    return failure("crash", CRASHED)
+
+
+def too_much_memory(limits: Limits) -> str:
+    """Say that the memory did not suffice, and what to do."""
+    return (
+        f"This needs more than the {limits.memory_bytes / GB:.3g} GB of memory that one table may "
+        "use. Choose fewer rows, models or resamples, or start the server with a larger "
+        "--max-memory-gb."
+    )
+
+
+def too_long(limits: Limits) -> str:
+    """Say that the time did not suffice, and what to do."""
+    return (
+        f"Stopped after {limits.seconds:.3g} seconds, the longest a question may take. Ask for "
+        "fewer rows, models or resamples, or start the server with a larger --max-seconds."
+    )
+
+
+def too_many_rows(rows: int, limits: Limits) -> str:
+    """Say that a table has too many rows, and what to do."""
+    return (
+        f"The table has {rows:,} rows, and this server takes at most {limits.rows:,}. Take a "
+        "sample, or start the server with a larger --max-rows."
+    )

@@ -1,0 +1,31 @@
+"""How much one server gives: to an upload, a question, a table, and in all."""
+
+from dataclasses import dataclass
+
+MB = 1 << 20
+GB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server allows.
+
+    Attributes
+    ----------
+    upload_bytes, rows : size of an uploaded file, rows of any table
+    seconds : time for one question
+    memory_bytes : memory for one table and the questions about it (enforced on Linux)
+    tables : tables open at once
+    idle_seconds : how long a table that nobody asks for stays open
+    question_bytes : size of a question
+    grace_seconds : how long cancelled work may take to stop before its process is ended
+    """
+
+    upload_bytes: int = 512 * MB
+    rows: int = 20_000_000
+    seconds: float = 120.0
+    memory_bytes: int = 4 * GB
+    tables: int = 64
+    idle_seconds: float = 600.0
+    question_bytes: int = 1 * MB
+    grace_seconds: float = 2.0

@@ -1,0 +1,294 @@
+"""The server's end of a worker: what is asked waits in line, what is unwanted is stopped.
+
+A `Link` is used by the event loop and never makes it wait: one thread of its own talks with the
+worker. A worker that dies, or that does not stop when it must, is replaced by a new one from the
+same source, so that only the question at hand is lost.
+"""
+
+import contextlib
+import heapq
+import itertools
+import json
+import multiprocessing
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from plumbline.workbench.server import worker
+from plumbline.workbench.server.failures import (
+    CRASHED,
+    GONE,
+    failure_bytes,
+    too_long,
+    too_much_memory,
+)
+from plumbline.workbench.server.limits import Limits
+
+LOOK = 0.1  # seconds between two looks at the clock
+SOON, LATER = 0, 1  # places in line
+KILLED = -9  # the exit code of a process that the system ends, for want of memory most of all
+Tell = Callable[[bytes, bytes], None]
+
+
+def context() -> BaseContext:
+    """Return how processes are started: as copies of one that is warm, where that is safe."""
+    if not sys.platform.startswith("linux"):
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(["plumbline.workbench.server.warm", "__main__"])
+    return found
+
+
+def warm_up() -> None:
+    """Begin to make the process that workers are copied from; returns at once."""
+    if sys.platform.startswith("linux"):
+        from multiprocessing import forkserver
+
+        context()
+        forkserver.ensure_running()
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """One thing asked of a worker.
+
+    Attributes
+    ----------
+    number : of this job among all of its link
+    what, payload : as the worker is told them
+    place : the place in line; a lower one goes first
+    tell : whom to tell of progress, and once of the answer or the failure; called in a thread
+    unwanted : whether nobody waits for it any more
+    yielding : whether it only made way and will be asked again
+    """
+
+    number: int
+    what: str
+    payload: Any
+    place: int
+    tell: Tell
+    unwanted: bool = False
+    yielding: bool = False
+
+
+class WorkerDiedError(Exception):
+    """The worker is gone."""
+
+
+class Link:
+    """A table's worker, and the line of those who ask it."""
+
+    def __init__(self, limits: Limits, *, name: str) -> None:
+        self.limits, self.name = limits, name
+        self.source: Callable[[], Any] | None = None  # what opened the table
+        self._line: list[tuple[int, int, Job]] = []
+        self._changed = threading.Condition()
+        self._numbers = itertools.count(1)
+        self._at: Job | None = None
+        self._closed = False
+        self._process: Any = None
+        self._wire: Connection | None = None
+        self._sending = threading.Lock()
+        self._thread = threading.Thread(target=self._serve, name="table", daemon=True)
+        self._thread.start()
+
+    # ------------------------------------------------------------ for the event loop
+
+    def ask(self, what: str, payload: Any, *, tell: Tell, place: int = SOON) -> Job:
+        """Put a job in line; it makes a less urgent one that is being done step back."""
+        with self._changed:
+            job = Job(next(self._numbers), what, payload, place, tell)
+            heapq.heappush(self._line, (place, job.number, job))
+            at = self._at
+            if at is not None and at.what == worker.ASK and at.place > place and not at.unwanted:
+                at.yielding = True
+                self._stop(at)
+            self._changed.notify()
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job, or take it out of the line."""
+        with self._changed:
+            job.unwanted = True
+            if self._at is job:
+                self._stop(job)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done or waits."""
+        with self._changed:
+            return self._at is not None or bool(self._line)
+
+    @property
+    def pid(self) -> int | None:
+        """The worker's process, None where there is none now."""
+        return None if self._process is None else self._process.pid
+
+    def close(self) -> None:
+        """End the worker, whatever it does; nobody gets an answer any more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+            if self._process is not None:
+                self._process.kill()
+
+    def join(self) -> None:
+        """Wait until a closed link's worker is gone."""
+        self._thread.join(10)
+
+    # ------------------------------------------------------------ in the thread
+
+    def _serve(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                letter, payload = self._done(job)
+            except (WorkerDiedError, OSError, EOFError):  # the last two: no process could start
+                letter, payload = worker.FAILURE, self._why_died()
+            with self._changed:
+                self._at = None
+                again = job.yielding and not job.unwanted and letter == worker.FAILURE
+                job.yielding = False
+                if again and not self._closed and _kind(payload) == "cancelled":
+                    job.number = next(self._numbers)
+                    heapq.heappush(self._line, (job.place, job.number, job))
+                    continue
+            job.tell(letter, payload)
+        self._end_process()
+        for _, _, job in self._line:
+            job.tell(worker.FAILURE, failure_bytes("gone", GONE))
+
+    def _next(self) -> Job | None:
+        with self._changed:
+            while True:
+                while not (self._line or self._closed):
+                    self._changed.wait()
+                if self._closed:
+                    return None
+                self._at = heapq.heappop(self._line)[2]
+                if not self._at.unwanted:
+                    return self._at
+                self._at = None
+
+    def _done(self, job: Job) -> tuple[bytes, bytes]:
+        """Do a job in a worker that has the table; return what the worker says last."""
+        if not self._alive():
+            self._start()
+            if self.source is not None and job.what != worker.OPEN:
+                again = Job(next(self._numbers), worker.OPEN, self.source, SOON, _nobody)
+                letter, payload = self._exchange(again, watch=job)
+                if letter != worker.ANSWER:
+                    self._end_process()
+                    return letter, payload
+        letter, payload = self._exchange(job, watch=job)
+        if letter == worker.ANSWER and job.what == worker.OPEN:
+            self.source = job.payload
+        if letter == worker.FAILURE and _kind(payload) == "limit":
+            self._end_process()  # what it still holds may be the reason
+        return letter, payload
+
+    def _exchange(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
+        """Send a job and wait for its answer, as long as it may take and `watch` is wanted."""
+        self._send((job.number, job.what, job.payload))
+        due, over = time.monotonic() + self.limits.seconds, None
+        while True:
+            found = self._receive(job)
+            if found is not None:
+                late = over is not None and found[0] == worker.FAILURE and not watch.unwanted
+                return self._timed_out() if late and not watch.yielding else found
+            now = time.monotonic()
+            if over is None and (watch.unwanted or now > due):
+                self._stop(job)
+                over = now + self.limits.grace_seconds
+            if over is not None and now > over:
+                self._end_process()
+                return self._timed_out()
+
+    def _receive(self, job: Job) -> tuple[bytes, bytes] | None:
+        """Return the last word about a job if it comes soon; pass progress on."""
+        try:
+            if self._wire is None:
+                raise WorkerDiedError
+            if not self._wire.poll(LOOK):
+                return None
+            raw = self._wire.recv_bytes()
+        except (EOFError, OSError) as error:
+            raise WorkerDiedError from error
+        number, letter = worker.HEADER.unpack_from(raw)
+        payload = raw[worker.HEADER.size :]
+        if number != job.number:
+            return None
+        if letter == worker.PROGRESS:
+            job.tell(letter, payload)
+            return None
+        return letter, payload
+
+    def _timed_out(self) -> tuple[bytes, bytes]:
+        return worker.FAILURE, failure_bytes("limit", too_long(self.limits))
+
+    def _stop(self, job: Job) -> None:
+        with contextlib.suppress(WorkerDiedError):  # whoever waits for the answer will see it
+            self._send((job.number, worker.CANCEL, None))
+
+    def _send(self, message: tuple[int, str, Any]) -> None:
+        try:
+            with self._sending:
+                if self._wire is None:
+                    raise WorkerDiedError
+                self._wire.send(message)
+        except OSError as error:
+            raise WorkerDiedError from error
+
+    def _alive(self) -> bool:
+        return self._process is not None and bool(self._process.is_alive())
+
+    def _start(self) -> None:
+        self._end_process()
+        ours, theirs = multiprocessing.Pipe()
+        arguments = (theirs, self.limits, self.name)
+        process = context().Process(target=worker.run, args=arguments, daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        theirs.close()
+        with self._changed:
+            self._process, self._wire = process, ours
+            if self._closed:
+                process.kill()
+
+    def _end_process(self) -> None:
+        with self._changed:
+            process, self._process = self._process, None
+            with self._sending:
+                wire, self._wire = self._wire, None
+        if process is not None:
+            process.kill()
+            process.join(10)
+            process.close()
+        if wire is not None:
+            wire.close()
+
+    def _why_died(self) -> bytes:
+        """Say why the worker is gone in the middle of a question."""
+        process = self._process
+        if process is not None:
+            process.join(10)
+        code = None if process is None else process.exitcode
+        self._end_process()
+        if self._closed:
+            return failure_bytes("gone", GONE)
+        if code == KILLED:
+            return failure_bytes(
+                "limit", f"The system ended the work. {too_much_memory(self.limits)}"
+            )
+        return failure_bytes("crash", CRASHED)
+
+
+def _kind(failed: bytes) -> str:
+    return str(json.loads(failed)["kind"])
+
+
+def _nobody(_letter: bytes, _payload: bytes) -> None:
+    """Tell nobody: the table is opened again without a word."""

@@ -1,0 +1,51 @@
+"""Imported once by the process that all workers are copied from, so that none of them is cold.
+
+Whatever a first question would have to load or compile is loaded and compiled here. Importing this
+module has that effect and no other use.
+"""
+
+import gc
+from importlib import import_module, util
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from plumbline.predictions import Predictions
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.desk import KINDS
+
+LIBRARIES = ("pyarrow.csv", "pyarrow.parquet")
+ROWS = 4000  # enough for every path that long tables take
+QUESTIONS: tuple[dict[str, Any], ...] = (
+    {"kind": "about"},
+    {"kind": "curve", "width": 100, "curve": {"x": "FPR", "y": "TPR"}},
+    {"kind": "curve", "width": 100, "curve": {"x": "threshold", "y": "cumm(amount if eP else -1)"}},
+    {"kind": "curve", "width": 100, "curve": {"preset": "roc", "average": "vertical"}},
+    {"kind": "reading", "curve": {"x": "FPR", "y": "TPR"}, "threshold": 0.5},
+    {"kind": "confusion", "threshold": 0.5},
+)
+
+
+def _load() -> None:
+    for name in LIBRARIES:
+        import_module(name)
+    for name in KINDS.values():
+        module = f"plumbline.workbench.desk.{name}"
+        if util.find_spec(module) is not None:
+            import_module(module)
+
+
+def _ask() -> None:
+    rows = np.arange(ROWS)
+    prob = (rows * 37 % ROWS + 0.5) / ROWS
+    columns = {"actual": rows % 3 % 2, "p:0": 1 - prob, "p:1": prob, "fold": rows % 2,
+               "amount": rows.astype(float)}  # fmt: skip
+    desk = Desk(Predictions.from_frame(pa.table(columns)))
+    for question in QUESTIONS:
+        desk.answer(question)
+
+
+_load()
+_ask()
+gc.freeze()  # what is here stays, so that the workers' memory is shared with it

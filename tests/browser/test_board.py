@@ -1,0 +1,212 @@
+"""The board: charts are pinned, named, noted, moved, saved, opened again and exported."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+FORMATS = {
+    "SVG picture": ".svg",
+    "PNG picture": ".png",
+    "PDF picture": ".pdf",
+    "CSV table": ".csv",
+    "JSON": ".json",
+    "HTML page": ".html",
+    "Python code": ".py",
+}
+
+
+def titles(page):
+    """Titles of the cards, in their order."""
+    boxes = page.get_by_role("textbox", name="Title of the card")
+    boxes.first.wait_for()
+    return [boxes.nth(place).input_value() for place in range(boxes.count())]
+
+
+def room(page, name):
+    """Go to a room."""
+    page.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+
+
+def pin_first_chart(page):
+    """Pin the first chart of the room that is shown, and go to the board."""
+    page.get_by_role("button", name=re.compile("^Pin .* to the board$")).first.click()
+    page.get_by_role("button", name=re.compile("show on the board$")).first.click()
+
+
+@pytest.fixture
+def board(page, loans_address):
+    """A board with the ROC curve and two notes on it."""
+    page.goto(f"{loans_address}#room=curves")
+    pin_first_chart(page)
+    for title in ("First note", "Second note"):
+        page.get_by_role("button", name="Add note").click()
+        page.get_by_role("textbox", name="Title of the card").last.fill(title)
+    return page
+
+
+def test_a_chart_is_pinned_renamed_noted_and_drawn(board, accessible):
+    """A pin draws its chart again; its title and its note are text, whatever is typed."""
+    card = board.get_by_role("listitem").filter(has=board.get_by_role("textbox", name="Note")).first
+    card.get_by_role("textbox", name="Title of the card").fill("<b>Ours</b>")
+    card.get_by_role("textbox", name="Note", exact=True).fill("<img src=x> stays text")
+    assert titles(board) == ["<b>Ours</b>", "First note", "Second note"]
+    card.get_by_role("img").first.wait_for()
+    assert board.locator("main b, main img[src=x]").count() == 0
+    accessible()
+
+
+def test_cards_move_by_keyboard_and_come_back_by_undo(board):
+    """The arrow buttons move a card and keep the focus; undo takes it back."""
+    first = titles(board)[0]
+    move = board.get_by_role("button", name=f"Move {first} right")
+    move.focus()
+    board.keyboard.press("Enter")
+    assert titles(board) == ["First note", first, "Second note"]
+    assert board.evaluate("document.activeElement.dataset.step") == "right"
+    board.get_by_role("button", name="Move Second note up").click()
+    assert titles(board)[0] == "Second note" or titles(board)[1] == "Second note"
+    board.get_by_role("button", name="Undo").click()
+    board.get_by_role("button", name=f"Move {first} left").click()
+    assert titles(board) == [first, "First note", "Second note"]
+    board.get_by_role("button", name=f"Move {first} down").click()
+    assert titles(board)[-1] == first
+
+
+def test_cards_move_by_dragging(board):
+    """A card that is dropped on another takes its place."""
+    first = titles(board)[0]
+    grips = board.get_by_title("Drag to move the card")
+    grips.nth(2).drag_to(grips.nth(0))
+    assert titles(board) == ["Second note", first, "First note"]
+
+
+def test_cards_are_duplicated_and_removed(board):
+    """A copy stands beside its card, and a card goes."""
+    board.get_by_role("button", name="Duplicate First note").click()
+    board.get_by_role("button", name="Remove First note", exact=True).click()
+    assert titles(board)[1:] == ["First note (copy)", "Second note"]
+
+
+def test_a_pin_opens_its_room_as_it_was(board):
+    """A pin remembers the settings around it."""
+    room(board, "Calibration")
+    room(board, "Board")
+    board.get_by_role("button", name=re.compile("^Open .* in its room$")).click()
+    board.get_by_role("button", name=re.compile("show on the board$")).first.wait_for()
+    assert "room=board" not in board.url
+
+
+def test_the_board_outlives_a_reload_and_keeps_the_address_short(board):
+    """The board lies in the session of the browser, not in the URL."""
+    before = titles(board)
+    board.wait_for_url(re.compile("room=board"))
+    assert "First" not in board.url
+    assert len(board.url) < 300
+    board.reload()
+    assert titles(board) == before
+
+
+def test_a_board_is_saved_and_opened_on_a_fresh_page(board, chromium, loans_address, tmp_path):
+    """The file holds the cards and of which rows they are; opened elsewhere, it is the same."""
+    before = titles(board)
+    board.get_by_label("Name of the board").fill("My board, v2")
+    with board.expect_download() as saved:
+        board.get_by_role("button", name="Save board").click()
+    path = tmp_path / "saved.json"
+    saved.value.save_as(path)
+    assert saved.value.suggested_filename == "my-board-v2.plumbline.json"
+    whole = json.loads(path.read_text("utf-8"))
+    assert whole["format"] == 1
+    assert whole["data"]["n"] > 0
+    assert len(whole["pins"]) == 3
+    context = chromium.new_context()
+    fresh = context.new_page()
+    fresh.goto(f"{loans_address}#room=board")
+    fresh.get_by_label("Board file").set_input_files(path)
+    fresh.get_by_text("Opened My board, v2: 3 cards.").wait_for()
+    assert titles(fresh) == before
+    assert fresh.get_by_text("was made from other rows").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": 2}, "format 2"),
+        ({"pins": [{"title": "t", "note": "", "question": {"kind": "x"}, "from": None}]}, "kind"),
+        ({"pins": [{"title": 3, "note": "", "question": None, "from": None}]}, "is no text"),
+        ({"data": None}, "holds no fields"),
+    ],
+)
+def test_a_file_that_is_no_board_is_refused_whole(board, tmp_path, change, said):
+    """A board of another version, or with a card that is none, changes nothing."""
+    before = titles(board)
+    whole = {"plumbline": "0", "format": 1, "name": "Other", "pins": [], "state": "",
+             "data": {"name": "t", "n": 1, "fingerprint": "0"}} | change  # fmt: skip
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(whole))
+    board.get_by_label("Board file").set_input_files(path)
+    board.get_by_role("alert").filter(has_text=said).wait_for()
+    assert titles(board) == before
+
+
+def test_a_board_of_other_rows_opens_with_a_warning(board, tmp_path):
+    """The cards are drawn from the table that is open, and the page says so."""
+    whole = {"plumbline": "0", "format": 1, "name": "Other", "state": "",
+             "data": {"name": "old.csv", "n": 12, "fingerprint": "0"},
+             "pins": [{"title": "Kept", "note": "n", "question": None, "from": None}]}  # fmt: skip
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(whole))
+    board.get_by_label("Board file").set_input_files(path)
+    board.get_by_text("was made from other rows: old.csv, 12 rows").wait_for()
+    assert titles(board) == ["Kept"]
+
+
+def test_every_format_is_downloaded_from_the_menu(board):
+    """The menu of the ROC curve offers every kind of file, and each arrives under its name."""
+    name = titles(board)[0]
+    board.get_by_role("button", name=f"Export {name}").click()
+    menu = board.get_by_role("group", name=f"Export {name} as")
+    for label, ending in FORMATS.items():
+        with board.expect_download() as found:
+            menu.get_by_role("button", name=label, exact=True).click()
+        assert Path(found.value.suggested_filename).suffix == ending
+        assert Path(found.value.path()).stat().st_size > 100
+    menu.get_by_role("button", name="Test that guards").click()
+    with board.expect_download() as found:
+        menu.get_by_role("button", name="Download test").click()
+    assert re.fullmatch(r"test_\w+\.py", found.value.suggested_filename)
+    assert menu.count() == 0
+
+
+def test_python_is_copied_and_escape_closes_the_menu(board):
+    """The clipboard holds the program; Escape gives the focus back to the button."""
+    board.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    name = titles(board)[0]
+    board.get_by_role("button", name=f"Export {name}").click()
+    board.get_by_role("button", name="Copy as Python").click()
+    board.get_by_text("Copied.").wait_for()
+    assert "pb.curve(data, 'roc'" in board.evaluate("navigator.clipboard.readText()")
+    board.keyboard.press("Escape")
+    assert board.get_by_role("button", name="Copy as Python").count() == 0
+    assert board.evaluate("document.activeElement.getAttribute('aria-label')") == f"Export {name}"
+
+
+def test_the_whole_board_becomes_one_page(board):
+    """The page holds picture and notes, and asks the network for nothing."""
+    board.get_by_role("textbox", name="Note", exact=True).first.fill("A <b>note</b>")
+    with board.expect_download() as found:
+        board.get_by_role("button", name="Export page").click()
+    text = Path(found.value.path()).read_text("utf-8")
+    assert "<svg" in text
+    assert "A &lt;b&gt;note&lt;/b&gt;" in text
+    assert "First note" in text
+    assert not re.search(r"(src|href)=\"?https?:", text)
+
+
+def test_picture_of_the_board(board, picture):
+    """A board as the documentation shows it."""
+    board.get_by_role("img").first.wait_for()
+    picture("board")

@@ -1,0 +1,207 @@
+"""The room Calibration: what it shows equals the library's answers; every control works."""
+
+import json
+import urllib.parse
+
+import pytest
+
+import plumbline as pb
+from plumbline.diagnosis import diagnose
+from plumbline.groups import calibration_by
+from plumbline.significance import bin_sensitivity
+
+
+def go(page, address, **state):
+    """Open the room with its settings in the URL."""
+    asked = urllib.parse.quote(json.dumps(state))
+    page.goto(f"{address}#room=calibration&calibration={asked}")
+    page.get_by_role("heading", name="Could the probabilities").wait_for()
+    done(page)
+
+
+def done(page):
+    """Wait until nothing is being computed any more."""
+    page.wait_for_function(
+        "() => document.querySelectorAll('[aria-busy=\"true\"], .stale').length === 0",
+        timeout=60_000,
+    )
+
+
+def number(page, name):
+    """The whole number behind what is shown under a name."""
+    return float(page.locator(f'data[data-name="{name}"]').first.get_attribute("value"))
+
+
+def shown_error(page, value):
+    """Wait for the error that is shown large."""
+    page.locator(f'data[data-name="error"][value="{value!r}"]').wait_for()
+
+
+@pytest.fixture(scope="module")
+def loans(tables):
+    """The loans, model by model."""
+    return pb.read(tables / "loans.csv").by_model()
+
+
+def test_the_first_view_holds_the_librarys_numbers(page, loans_address, loans, accessible):
+    """Error, null range, p-value and the omnibus' verdict are those of the library."""
+    go(page, loans_address)
+    expected = pb.calibration_error(loans["careful"])
+    shown_error(page, expected.value)
+    assert number(page, "null-low") == expected.null_range[0]
+    assert number(page, "null-high") == expected.null_range[1]
+    assert number(page, "p-value") == expected.p_value
+    tested = pb.calibration_test(loans["careful"])
+    assert number(page, "test-p") == tested.p_value
+    page.get_by_text(tested.verdict).wait_for()
+    accessible()
+
+
+def test_every_control_changes_what_is_measured(page, loans_address, loans):
+    """Model, view, bins, number, distance, draws and fewest rows reach the library."""
+    go(page, loans_address)
+    page.get_by_label("Model", exact=True).select_option("boastful")
+    data = loans["boastful"]
+    shown_error(page, pb.calibration_error(data).value)
+    page.get_by_label("View", exact=True).select_option("top-label")
+    shown_error(page, pb.calibration_error(data, view="top-label").value)
+    page.get_by_label("Bins", exact=True).select_option("equal-size")
+    shown_error(page, pb.calibration_error(data, view="top-label", bins="equal-size:15").value)
+    page.get_by_label("Number of bins, as a number").fill("7")
+    page.get_by_label("Number of bins", exact=True).press("ArrowRight")
+    shown_error(page, pb.calibration_error(data, view="top-label", bins="equal-size:8").value)
+    page.get_by_label("Distance", exact=True).select_option("square")
+    asked = {"view": "top-label", "bins": "equal-size:8", "distance": "square"}
+    shown_error(page, pb.calibration_error(data, **asked).value)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Draws under the null").select_option("199")
+    done(page)
+    few = pb.calibration_error(data, **asked, resamples=199)
+    page.locator(f'data[data-name="null-mean"][value="{few.null_mean!r}"]').wait_for()
+    page.get_by_label("Fewest rows in a bin").fill("300")
+    page.get_by_label("Fewest rows in a bin").blur()
+    page.get_by_text("equal-size:8,min=300").wait_for()
+    page.get_by_label("Show the other models in grey").check()
+    done(page)
+    page.get_by_role("button", name="hasty", exact=True).first.wait_for()
+    assert page.get_by_label("Model", exact=True).input_value() == "boastful"
+
+
+def test_views_without_a_diagram_say_why(page, loans_address, loans):
+    """Both classes in turn have an error and no single diagram; whole vectors need no bins."""
+    go(page, loans_address, view="classwise")
+    page.get_by_text("This view looks at several events").wait_for()
+    shown_error(page, pb.calibration_error(loans["careful"], view="classwise").value)
+    page.get_by_text("This test does not know the view above").wait_for()
+    page.get_by_label("View", exact=True).select_option("joint")
+    shown_error(page, pb.calibration_error(loans["careful"], view="joint").value)
+    assert page.get_by_label("Number of bins", exact=True).is_disabled()
+
+
+def test_a_row_of_the_table_chooses_the_model(page, loans_address, loans):
+    """All chosen models stand beside each other; a click shows one large, undo goes back."""
+    go(page, loans_address)
+    rows = page.get_by_role("region", name="All chosen models").first
+    rows.get_by_role("button", name="hasty").click()
+    shown_error(page, pb.calibration_error(loans["hasty"]).value)
+    assert "hasty" in page.url
+
+
+def test_tests_by_name(page, loans_address, loans):
+    """Another statistic has the library's p-value and verdict."""
+    go(page, loans_address, model="boastful")
+    page.get_by_label("Test", exact=True).select_option("kolmogorov-smirnov")
+    found = pb.calibration_test(loans["boastful"], statistic="kolmogorov-smirnov")
+    page.get_by_text(found.verdict).wait_for()
+    assert number(page, "test-p") == found.p_value
+    page.get_by_label("Test", exact=True).select_option("log-loss")
+    page.get_by_text("Nothing had to be drawn").wait_for()
+
+
+def test_diagnosis_groups_and_sensitivity(page, loans_address, loans):
+    """Sections ask when they are opened, and say what the library says."""
+    data = loans["boastful"]
+    go(page, loans_address, model="boastful")
+    assert page.locator('[data-name="diagnosis"]').count() == 0
+    page.get_by_role("heading", name="Diagnosis").click()
+    page.get_by_text(diagnose(data).statement).wait_for()
+    page.get_by_role("heading", name="Groups", exact=True).click()
+    page.get_by_label("Groups of").select_option("purpose")
+    page.get_by_text(calibration_by(data, "purpose", bins="equal-width:15").verdict).wait_for()
+    page.get_by_role("button", name="Search the worst slice").click()
+    page.locator('[data-name="worst-verdict"]').wait_for()
+    page.get_by_role("heading", name="Sensitivity to bins").click()
+    page.get_by_text(bin_sensitivity(data).verdict).wait_for()
+    done(page)
+    page.get_by_role("heading", name="Sensitivity to bins").click()
+    page.locator('[data-name="sensitivity-verdict"]').wait_for(state="detached")
+
+
+def test_a_plan_starts_when_told_and_can_be_cancelled(page, loans_address):
+    """The planner waits for its button, shows how far it is, and stops when it is told to."""
+    go(page, loans_address, open=["plan"])
+    page.get_by_label("Effect to detect").select_option("random-labels")
+    page.get_by_label("Share of rows").fill("0.3")
+    page.get_by_label("Power", exact=True).fill("0.9")
+    page.get_by_label("Level").fill("0.1")
+    page.get_by_label("Rows", exact=True).fill("300")
+    page.get_by_label("Rows", exact=True).blur()
+    page.get_by_label("Simulation").select_option("50")
+    page.get_by_role("button", name="Plan", exact=True).click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Cancelled.").wait_for()
+    page.get_by_label("Planned test").select_option("brier-score")
+    page.get_by_role("button", name="Plan again").click()
+    page.locator('[data-name="plan-verdict"]').wait_for(timeout=60_000)
+    assert "300 rows" in page.locator('[data-name="plan-verdict"]').inner_text()
+    assert number(page, "power-at-n") > 0.5
+    assert number(page, "n-needed") > 2
+
+
+def test_recalibration_compares_and_mends(page, loans_address, loans):
+    """All methods first, then one: advice, before and after, the map, and the lines to type."""
+    go(page, loans_address, model="boastful", open=["recalibration"])
+    advice = pb.recalibration_advice(loans["boastful"])
+    page.get_by_text(advice.verdict).wait_for(timeout=60_000)
+    page.get_by_label("Method", exact=True).select_option("isotonic")
+    page.get_by_text("The best of all rising maps.").wait_for()
+    page.get_by_role("img", name="Map of isotonic").or_(
+        page.get_by_label("Map of isotonic")
+    ).first.wait_for(timeout=60_000)
+    done(page)
+    page.get_by_role("cell", name="log loss").first.wait_for()
+    page.get_by_text("Do it on the command line or in Python").click()
+    line = page.get_by_label("Command line").inner_text()
+    assert "--models boastful --method isotonic --apply new.csv" in line
+
+
+def test_charts_can_be_pinned_and_exported(page, loans_address):
+    """Every block has its two buttons, and a pin stands on the board."""
+    go(page, loans_address, open=["diagnosis"])
+    page.get_by_role("button", name="Pin Reliability of careful to the board").click()
+    page.get_by_role("button", name="Export Diagnosis of careful").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Board", exact=True).click()
+    page.get_by_text("calibration error").first.wait_for()
+
+
+def test_picture_calibration(page, loans_address, picture):
+    """The room as the documentation shows it: a model that is too sure, diagnosed."""
+    go(page, loans_address, model="boastful", open=["diagnosis"])
+    page.locator('[data-name="diagnosis"]').wait_for()
+    done(page)
+    picture("workbench_calibration")
+    page.get_by_role("heading", name="Recalibration").click()
+    page.locator('[data-name="advice"]').wait_for(timeout=60_000)
+    page.get_by_role("heading", name="Recalibration").scroll_into_view_if_needed()
+    done(page)
+    picture("workbench_recalibration")
+
+
+def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, accessible):
+    """At 420 pixels everything stands in one column, also in the dark."""
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.emulate_media(color_scheme="dark")
+    go(page, loans_address, model="boastful", open=["groups", "sensitivity", "plan"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    accessible()

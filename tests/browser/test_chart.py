@@ -1,0 +1,171 @@
+"""Charts: the shared threshold under pointer and keyboard, the legend, the table below."""
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def roc(page, loans_address):
+    """The ROC curve of the loans, drawn."""
+    page.goto(loans_address)
+    slider = page.get_by_role("slider", name="Threshold on ROC curve")
+    slider.wait_for()
+    return slider
+
+
+def said(slider):
+    """Return what a screen reader says of a slider."""
+    return slider.get_attribute("aria-valuetext")
+
+
+def stands(slider):
+    """Return the threshold at which the marker of the chart stands."""
+    return float(slider.get_attribute("aria-valuenow"))
+
+
+def drag(page, slider, *path):
+    """Press at the first place and move along the others, given as shares of the plot."""
+    box = slider.bounding_box()
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in path]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=5)
+    page.mouse.up()
+
+
+def test_dragging_moves_the_threshold(page, roc):
+    """The marker follows the pointer along the curve, and the state takes it when let go."""
+    drag(page, roc, (0.1, 0.6), (0.2, 0.4))
+    strict, first = stands(roc), said(roc)
+    page.wait_for_url(re.compile(f"threshold={strict}"))
+    assert "threshold" in first
+    assert "false positive rate" in first
+    assert page.locator(".chart-readout:visible").inner_text().splitlines()[1].startswith("thresh")
+    drag(page, roc, (0.3, 0.3), (0.8, 0.1))
+    assert stands(roc) < strict
+    assert said(roc) != first
+
+
+def test_the_keyboard_moves_the_threshold(page, roc):
+    """Arrows step from point to point, pages ten at once, Home and End to the ends."""
+    roc.focus()
+    page.keyboard.press("Home")
+    assert "threshold ∞" in said(roc)
+    page.keyboard.press("ArrowRight")
+    first = stands(roc)
+    assert 0 < first <= 1
+    page.keyboard.press("PageUp")
+    tenth = stands(roc)
+    assert tenth < first
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    assert stands(roc) == first
+    page.keyboard.press("End")
+    assert stands(roc) < tenth
+    assert "true positive rate 1" in said(roc)
+    page.wait_for_url(re.compile(f"threshold={stands(roc)}"))
+
+
+@pytest.mark.usefixtures("roc")
+def test_two_charts_follow_one_cursor(page):
+    """A threshold that is moved on one chart of the board is marked on the other."""
+    page.get_by_role("button", name="Pin ROC curve to the board").click()
+    page.get_by_label("Preset or user-defined formula").select_option(
+        label="Cumulative gains curve"
+    )
+    page.get_by_role("slider", name="Threshold on Cumulative gains curve").wait_for()
+    page.get_by_role("button", name="Pin Cumulative gains curve to the board").click()
+    page.get_by_role("navigation").get_by_text("Board").click()
+    sliders = page.get_by_role("slider", name=re.compile("^Threshold on"))
+    sliders.nth(1).wait_for()
+    sliders.first.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("PageUp")
+    told = [said(sliders.nth(place)) for place in range(2)]
+    assert all("threshold 0." in text for text in told), told
+    sliders.nth(1).focus()
+    page.keyboard.press("End")
+    assert all(said(sliders.nth(place)) != told[place] for place in range(2))
+
+
+def test_the_legend_hides_and_shows_a_line(page, roc):
+    """A click or the space bar hides a series; its marker goes with it."""
+    legend = page.get_by_role("list", name="Series").first
+    buttons = legend.get_by_role("button")
+    assert buttons.count() == 3
+    page.keyboard.press("Tab")
+    roc.press("End")
+    markers = page.locator(".chart-cursor:visible")
+    assert markers.count() == 3
+    buttons.nth(1).click()
+    assert buttons.nth(1).get_attribute("aria-pressed") == "false"
+    assert markers.count() == 2
+    buttons.nth(1).press("Space")
+    assert buttons.nth(1).get_attribute("aria-pressed") == "true"
+    assert markers.count() == 3
+
+
+@pytest.mark.usefixtures("roc")
+def test_the_points_are_there_as_a_table(page):
+    """Below a chart its points can be read, at most 200 of them, and copied, all of them."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_text("Show as table").first.click()
+    table = page.get_by_role("table", name=re.compile("^ROC curve:"))
+    caption = table.locator("caption").inner_text()
+    total = int(re.search(r"of ([\d,]+) drawn points, evenly spread", caption)[1].replace(",", ""))
+    assert table.get_by_role("row").count() == 201
+    page.get_by_role("button", name="Copy as tab-separated text").click()
+    page.get_by_text(re.compile("Copied")).wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert len(copied) == total + 1
+    assert copied[0].split("\t") == [
+        "series",
+        "false positive rate",
+        "true positive rate",
+        "threshold",
+    ]
+
+
+def test_pointing_at_the_curve_says_its_values(page, roc):
+    """Near a point its values are shown; far from all points nothing is."""
+    page.evaluate("document.activeElement.blur()")
+    box = roc.bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + box["height"] - 12)
+    shown = page.locator(".chart-readout").nth(1)
+    shown.filter(has_text="false positive rate").wait_for()
+    page.mouse.move(box["x"] + 0.95 * box["width"], box["y"] + 0.9 * box["height"])
+    shown.wait_for(state="hidden")
+
+
+@pytest.mark.usefixtures("roc")
+def test_charts_are_accessible(page, accessible):
+    """A chart is an image with a name and a description; axe finds nothing grave."""
+    picture = page.get_by_role("img", name="ROC curve").first
+    described = picture.get_attribute("aria-describedby")
+    words = page.locator(f"[id='{described}']").text_content()
+    assert words.startswith("Horizontal axis: false positive rate, 0 to 1.")
+    assert "3 series" in words
+    page.get_by_text("Show as table").first.click()
+    accessible()
+
+
+def test_a_chart_fits_a_narrow_screen(page, loans_address):
+    """At 420 pixels the chart is inside the page, and redrawn in the dark."""
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.goto(loans_address)
+    slider = page.get_by_role("slider", name="Threshold on ROC curve")
+    slider.wait_for()
+    box = slider.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 420
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    count = "performance.getEntriesByName('plumbline:drawn').length"
+    before = page.evaluate(count)
+    page.emulate_media(color_scheme="dark")
+    for _ in range(50):
+        if page.evaluate(count) > before:
+            break
+        page.wait_for_timeout(50)
+    assert page.evaluate(count) > before

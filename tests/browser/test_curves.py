@@ -1,0 +1,240 @@
+"""The room of curves: gallery, formulas with help, every control of the panel."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import plumbline as pb
+from plumbline.curves import PRESETS
+
+ROC = "ROC curve"
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture
+def room(page, loans_address):
+    """The room of curves, with its first curve drawn."""
+    page.goto(loans_address)
+    heading(page, ROC).wait_for()
+    return page
+
+
+def heading(page, title):
+    """The title of the curve in sight."""
+    return page.get_by_role("figure").get_by_role("heading", name=title)
+
+
+def panel(page):
+    """The panel of the curve."""
+    return page.get_by_role("complementary", name="Curve", exact=True)
+
+
+def described(page, text):
+    """Wait until the curve says how it is made."""
+    expect(page.get_by_role("figure").get_by_text(text)).to_be_visible()
+
+
+def own_formulas(page):
+    """Write the formulas of the preset into the boxes."""
+    page.get_by_role("button", name="Edit the formulas").click()
+    return page.get_by_role("combobox", name="x", exact=True), y_box(page)
+
+
+def y_box(page):
+    """The box of y."""
+    return page.get_by_role("combobox", name="y", exact=True)
+
+
+def rewrite(box, text):
+    """Put a formula into a box in place of what is there."""
+    box.click()
+    box.fill(text)
+    box.press("Escape")
+
+
+def test_the_areas_are_the_librarys(room, tables):
+    """The area under every curve stands beside it, exact to the last digit."""
+    curve = pb.curve(pb.read(tables / "loans.csv"), "roc")
+    shown = room.get_by_role("list", name="AUC").locator("data")
+    expect(shown).to_have_count(len(curve.lines))
+    told = [float(shown.nth(i).get_attribute("value")) for i in range(shown.count())]
+    assert told == list(curve.areas)
+
+
+def test_the_gallery_draws_every_preset(room, accessible):
+    """Every preset is a button with a picture of this data; a click opens it."""
+    room.get_by_text("Gallery: every preset").click()
+    cards = room.get_by_role("list", name="Presets").get_by_role("button")
+    expect(cards).to_have_count(len(PRESETS))
+    room.get_by_label("Column for the curves that are drawn against one").select_option("age")
+    expect(room.get_by_role("list", name="Presets").locator("canvas")).to_have_count(len(PRESETS))
+    accessible()
+    cards.filter(has_text="Errors by attribute").click()
+    heading(room, "Errors by attribute").wait_for()
+    expect(room.get_by_label("Column on the x axis")).to_have_value("age")
+    room.get_by_label("Column on the x axis").select_option("purpose")
+    described(room, "the mean of every category")
+
+
+def test_completion_by_keyboard(room, accessible):
+    """Names are completed with the arrows and Enter or Tab; Escape closes, Ctrl-Space opens."""
+    _, y = own_formulas(room)
+    y.click()
+    y.fill("")
+    y.press_sequentially("prec")
+    options = room.get_by_role("listbox", name="Names for y").get_by_role("option")
+    expect(options.first).to_have_text(re.compile("precision"))
+    accessible()
+    y.press("Enter")
+    expect(y).to_have_value("precision")
+    y.press_sequentially(" + cum")
+    y.press("Tab")
+    expect(y).to_have_value("precision + cumm()")
+    y.press_sequentially("purpose == ")
+    expect(options.first).to_have_text(re.compile("car"))
+    y.press("ArrowDown")
+    y.press("ArrowUp")
+    y.press("Enter")
+    expect(y).to_have_value("precision + cumm(purpose == 'car')")
+    expect(panel(room).get_by_text("weighted sum of f over the rows met so far")).to_be_visible()
+    y.press("Control+Space")
+    expect(room.get_by_role("listbox", name="Names for y")).to_be_visible()
+    y.press("Escape")
+    expect(room.get_by_role("listbox", name="Names for y")).to_be_hidden()
+    expect(heading(room, "precision + cumm(purpose == 'car') by")).to_be_visible()
+
+
+def test_a_mistake_is_underlined_and_the_chart_stays(room):
+    """What is wrong is said below the box; the last good curve stays until it is mended."""
+    _, y = own_formulas(room)
+    rewrite(y, "recal + 1")
+    expect(panel(room).get_by_text("there is no variable `recal`")).to_be_visible()
+    expect(panel(room).locator("u")).to_have_text("recal")
+    expect(y).to_have_attribute("aria-invalid", "true")
+    expect(heading(room, ROC)).to_be_visible()
+    rewrite(y, "recall / 2")
+    y.press("Enter")
+    heading(room, "recall / 2 by").wait_for()
+    expect(y).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_variables_and_values_are_inserted(room):
+    """The two selects put a name and a value where the caret is."""
+    _, y = own_formulas(room)
+    y.fill("")
+    room.get_by_label("Insert variable into y").select_option("purpose")
+    y.press_sequentially(" == ")
+    y.press("Escape")
+    room.get_by_label("Insert value into y").select_option("'home'")
+    expect(y).to_have_value("purpose == 'home'")
+
+
+def test_order_merging_and_titles(room):
+    """Sort key, direction, merging and axis titles do what they say; Reset takes all back."""
+    own_formulas(room)
+    rewrite(
+        room.get_by_role("combobox", name="Sort data by", exact=True),
+        "probability * amount_requested",
+    )
+    described(room, "rows sorted by probability * amount_requested from high to low")
+    room.get_by_label("Direction").select_option("ascending")
+    described(room, "from low to high")
+    room.get_by_label("Merge rows of equal value").select_option("none")
+    described(room, "every row makes a point")
+    panel(room).get_by_text("Axis titles").click()
+    room.get_by_label("Title of the x axis").fill("alarms")
+    room.get_by_label("Title of the y axis").fill("hits")
+    room.get_by_label("Title of the y axis").press("Tab")
+    expect(room.get_by_role("figure").get_by_text("hits").first).to_be_visible()
+    panel(room).get_by_role("button", name="Reset").click()
+    expect(room.get_by_label("Preset or user-defined formula")).to_have_value("roc")
+    described(room, "rows of equal value make one point")
+
+
+def test_no_sorting_is_mended_by_a_click(room):
+    """Counts at a threshold need sorted rows: the mistake is explained and mended by one click."""
+    own_formulas(room)
+    room.get_by_label("Direction").select_option("unsorted")
+    room.get_by_role("button", name="Sort by probability").click()
+    expect(room.get_by_label("Direction")).to_have_value("descending")
+    described(room, "from high to low")
+
+
+def test_averaging_and_bands(room):
+    """Folds are averaged and spread; what cannot be had together is said before it is asked."""
+    averaging = panel(room).get_by_label("Averaging", exact=True)
+    averaging.select_option("vertical")
+    room.get_by_label("Points along x").fill("21")
+    room.get_by_label("Points along x").press("Tab")
+    described(room, "the mean of the folds at 21 values of x")
+    room.get_by_label("Band").select_option("folds")
+    expect(room.get_by_text("standard deviation").first).to_be_visible()
+    averaging.select_option("threshold")
+    room.get_by_role("spinbutton", name="Thresholds").fill("9")
+    room.get_by_role("spinbutton", name="Thresholds").press("Tab")
+    described(room, "the mean of the folds at 9 thresholds")
+    averaging.select_option("merge")
+    expect(panel(room).get_by_text("Spread over folds cannot be had")).to_be_visible()
+    room.get_by_label("Band").select_option("none")
+    described(room, "rows of equal value make one point")
+    averaging.select_option("none")
+    described(room, "a line a fold")
+    room.get_by_label("Preset or user-defined formula").select_option("calibration")
+    room.get_by_label("Share of the rows in the window").fill("0.3")
+    described(room, "each over 30 % of the rows")
+
+
+def test_parameters_are_sliders(room):
+    """Every parameter has a slider and a box, and the curve follows."""
+    room.get_by_label("Preset or user-defined formula").select_option("cost")
+    slider = room.get_by_role("slider", name="fn_cost")
+    slider.focus()
+    slider.press("ArrowRight")
+    described(room, re.compile("fn_cost = 5.1"))
+    room.get_by_label("fp_cost, value").fill("2")
+    described(room, re.compile("fp_cost = 2"))
+
+
+def test_second_y_and_hull(room):
+    """A second formula has the axis on the right; the hull is drawn where it means something."""
+    panel(room).get_by_label("Second y, on the right axis").check()
+    rewrite(room.get_by_role("combobox", name="Second y", exact=True), "CA")
+    expect(room.get_by_role("figure").get_by_text("careful: CA").first).to_be_visible()
+    panel(room).get_by_label("Convex hull").check()
+    expect(room.get_by_role("figure").get_by_text("hull of careful").first).to_be_visible()
+    room.get_by_label("Preset or user-defined formula").select_option("profit")
+    room.get_by_role("slider", name="gain").wait_for()
+    heading(room, "Profit by threshold").wait_for()
+    panel(room).get_by_label("Convex hull").check()
+    expect(panel(room).get_by_text("the convex hull needs")).to_be_visible()
+
+
+def test_what_is_slow_waits_for_compute(room):
+    """A bootstrap waits for Compute, can be cancelled, and then be computed after all."""
+    room.get_by_label("Band").select_option("bootstrap")
+    compute = room.get_by_role("button", name="Compute", exact=True)
+    compute.click()
+    expect(room.get_by_text("resampling").first).to_be_visible()
+    expect(compute).to_be_hidden()
+    room.get_by_label("Preset or user-defined formula").select_option("precision-recall")
+    expect(compute).to_be_visible()
+    heading(room, ROC).wait_for()
+    room.route("**/ask", lambda route: None)  # an answer that never comes
+    compute.click()
+    room.get_by_role("button", name="Cancel").click()
+    room.unroute("**/ask")
+    room.get_by_role("button", name="Compute again").click()
+    heading(room, "Precision–recall curve").wait_for()
+
+
+def test_picture_of_the_room(room, picture):
+    """The room with a formula of one's own, for the documentation."""
+    _, y = own_formulas(room)
+    rewrite(y, "cumm(amount_requested ** 2 / 30 if eP else -amount_requested)")
+    rewrite(room.get_by_role("combobox", name="x", exact=True), "threshold")
+    heading(room, "cumm").wait_for()
+    picture("curves")
+    room.get_by_text("Gallery: every preset").click()
+    expect(room.get_by_role("list", name="Presets").locator("canvas")).to_have_count(len(PRESETS))
+    picture("gallery")

@@ -1,0 +1,336 @@
+"""The rooms of models and of the confusion matrix, in a browser."""
+
+import contextlib
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+
+
+@pytest.fixture(scope="module")
+def loans(tables):
+    """The loans as the library reads them."""
+    return pb.read(tables / "loans.csv")
+
+
+def look(page, address, room, **parts):
+    """Open a room of the workbench."""
+    fragment = urlencode({"room": room, **parts})
+    page.goto(f"{address}#{fragment}")
+    page.reload()  # a new fragment alone does not load the page again
+    page.get_by_role(
+        "region", name="Scores" if room == "models" else "Confusion matrix"
+    ).first.wait_for()
+
+
+# What the start page does: send the file, take the roles that are guessed, open it.
+UPLOAD = """async ([name, text]) => {
+  const sent = { method: "POST", body: text };
+  const { table } = await (await fetch(`api/tables?name=${name}`, sent)).json();
+  const { guess } = await (await fetch(`api/tables/${table}/columns`)).json();
+  await fetch(`api/tables/${table}/open`, { method: "POST", body: JSON.stringify(guess) });
+  return table;
+}"""
+
+
+def upload(page, address, path):
+    """Open a table of the tests, and return the fields that name it in an address."""
+    page.goto(address)
+    return {"table": page.evaluate(UPLOAD, [path.name, path.read_text("utf-8")])}
+
+
+def numbers(scope, selector):
+    """Return the whole values of the numbers below an element."""
+    found = scope.locator(selector).evaluate_all("all => all.map(one => one.value)")
+    return [float(value) for value in found]
+
+
+def choose(page, label, text):
+    """Choose an entry of a list by its label."""
+    page.get_by_role("combobox", name=label, exact=True).select_option(label=text)
+
+
+# ------------------------------------------------------------------ models
+
+
+def test_scores_and_comparison_show_the_numbers_of_the_library(
+    page, loans_address, loans, accessible
+):
+    """The Brier scores, the difference and the sentence are those of the library; axe agrees."""
+    look(page, loans_address, "models")
+    scores = page.get_by_role("region", name="Scores").first
+    scores.get_by_text("above that range").first.wait_for()
+    found = pb.measure(loans, "brier-score", resamples=0)
+    shown = numbers(scores, "data[data-name='brier-score']")
+    assert shown == [one.value for one in found.measures]
+    compared = pb.compare(loans)
+    page.get_by_text(compared.pairs[0].verdict).wait_for()
+    assert scores.get_by_text("best", exact=True).count() == 1
+    table = page.get_by_role("region", name="Differences of the Brier score")
+    cells = numbers(table, "data")
+    assert compared.pairs[0].difference in cells
+    assert compared.pairs[0].adjusted_p_value in cells
+    accessible()
+
+
+def test_the_controls_of_the_scores(page, loans_address, loans):
+    """Bins and view change the calibration error; without chance its ranges go; folds unfold."""
+    look(page, loans_address, "models")
+    scores = page.get_by_role("region", name="Scores").first
+    choose(page, "Bins of the calibration error", "5 of equal size")
+    choose(page, "View of the calibration error", "The top label")
+    part = loans.select(model="careful")
+    error = pb.measure(part, "ece", bins="equal-size:5", view="top-label", resamples=0)["ece"]
+    page.locator(f"data[data-name='ece'][value='{error.value}']").wait_for()
+    page.get_by_label("Show what true probabilities would score").uncheck()
+    page.get_by_text("if true:").first.wait_for(state="detached")
+    page.get_by_text("Mean over the folds", exact=True).click()
+    folds = scores.get_by_role("region", name="Mean over the folds")
+    assert pb.evaluate(part, resamples=1).models[0].scores[0].fold_deviation in numbers(
+        folds, "data"
+    )
+
+
+def test_the_controls_of_the_comparison(page, loans_address, loans):
+    """Metric, pair, test, data sets, level, adjustment, groups, recalibration and rope are used."""
+    look(page, loans_address, "models")
+    choose(page, "Metric", "Area under the ROC curve – higher is better")
+    found = pb.compare(loans, metric="roc-auc")
+    page.get_by_text(found.pairs[1].verdict).wait_for()
+    choose(page, "Models", "hasty")
+    choose(page, "Against", "boastful")
+    found = pb.compare(loans, models=["hasty", "boastful"], metric="roc-auc")
+    page.get_by_text(found.pairs[0].verdict).wait_for()
+    choose(page, "Models", "all 3, every pair")
+    choose(page, "Metric", "Accuracy – higher is better")
+    choose(page, "Test", "Bayesian correlated t-test (Corani and Benavoli)")
+    page.get_by_text("More settings", exact=True).click()
+    page.get_by_label("Differences that make none in practice").fill("0.05")
+    page.keyboard.press("Enter")
+    found = pb.compare(loans, metric="accuracy", test="bayesian-t", rope=0.05)
+    page.get_by_text(found.pairs[0].verdict).wait_for()
+    page.get_by_role("columnheader", name="Probability of practical equality").wait_for()
+    page.get_by_label("Share of the rows in each test part").fill("0.2")
+    page.keyboard.press("Enter")
+    page.get_by_text("so under More settings").wait_for(state="detached")
+    page.get_by_label("Share of the rows in each test part").fill("")
+    page.get_by_label("Differences that make none in practice").fill("")
+    page.keyboard.press("Enter")
+    choose(page, "Data sets are told apart by", "purpose")
+    choose(page, "Level of the intervals", "90 %")
+    choose(page, "Adjust p-values", "not adjusted")
+    found = pb.compare(loans, metric="accuracy", over="purpose", adjust=None, level=0.9)
+    page.get_by_text(found.pairs[2].verdict).wait_for()
+    page.get_by_role("heading", name="Ranks over 3 data sets").wait_for()
+    ranks = found.ranks["accuracy"]
+    shown = numbers(page.get_by_role("region", name="Average ranks"), "data")
+    assert sorted(shown) == sorted(ranks.average_ranks)
+    choose(page, "Data sets are told apart by", "nothing: one data set")
+    choose(page, "Also after recalibration by", "temperature")
+    choose(page, "Metric", "Brier score – lower is better")
+    page.get_by_role("columnheader", name="After", exact=True).wait_for()
+
+
+def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_path):
+    """Groups reach the library; a table of one split offers its tests."""
+    rng = np.random.default_rng(0)
+    p = rng.random(120)
+    y = (rng.random(120) < p).astype(int)
+    data = pb.Predictions.from_arrays(
+        np.tile(y, 2), np.r_[p, 0.5 + 0.3 * (p - 0.5)], model=["sharp"] * 120 + ["blunt"] * 120,
+        row=np.tile(np.arange(120), 2), attributes={"patient": np.tile(np.arange(120) // 4, 2)},
+    )  # fmt: skip
+    data.write(tmp_path / "patients.csv")
+    look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
+    page.get_by_text("More settings", exact=True).click()
+    choose(page, "Rows belong together by", "patient")
+    found = pb.compare(pb.read(tmp_path / "patients.csv"), groups="patient")
+    page.get_by_text(found.pairs[0].verdict).wait_for()
+
+
+def test_one_model_says_what_a_comparison_needs(page, bare_address, tables):
+    """With one model, or one class alone, the room says why there is nothing to compare."""
+    table = upload(page, bare_address, tables / "one_class.csv")
+    look(page, bare_address, "models", **table)
+    page.get_by_text("A comparison needs two models").wait_for()
+    page.get_by_text("Area under the ROC curve: undefined").wait_for()
+
+
+# ------------------------------------------------------------------ the matrix
+
+
+def counts(page, model):
+    """Return the cells of a model's matrix."""
+    article = page.get_by_role("article", name=model)
+    return numbers(article, "data[data-name='cell']")
+
+
+def settled(page, model, matrix):
+    """Wait until a model's cells are those of a matrix."""
+    wanted = matrix.counts.ravel().tolist()
+    with contextlib.suppress(AssertionError):
+        for _ in range(100):
+            if counts(page, model) == wanted:
+                return
+            page.wait_for_timeout(100)
+    assert counts(page, model) == wanted
+
+
+def test_the_matrix_follows_the_shared_threshold(page, loans_address, loans, accessible):
+    """Number, slider and the button back: the cells are always those of the library."""
+    look(page, loans_address, "matrix")
+    part = loans.select(model="careful")
+    settled(page, "careful", pb.confusion_matrix(part))
+    number = page.get_by_label("Threshold as a number")
+    number.fill("0.3")
+    number.press("Enter")
+    settled(page, "careful", pb.confusion_matrix(part, threshold=0.3))
+    assert "threshold=0.3" in page.evaluate("location.hash") or page.wait_for_timeout(400) is None
+    assert "threshold=0.3" in page.evaluate("location.hash")
+    slider = page.get_by_role("slider", name="Threshold")
+    slider.focus()
+    for _ in range(10):
+        slider.press("ArrowRight")
+    settled(page, "careful", pb.confusion_matrix(part, threshold=0.31))
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + 0.31 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in np.linspace(0.31, 0.7, 8):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.up()
+    threshold = float(slider.input_value())
+    assert threshold > 0.6
+    settled(page, "hasty", pb.confusion_matrix(loans.select(model="hasty"), threshold=threshold))
+    accessible()
+    page.get_by_role("button", name="Use the answers given").click()
+    settled(page, "careful", pb.confusion_matrix(part))
+
+
+def test_shares_and_rates_with_their_intervals(page, loans_address, loans):
+    """Shares replace counts; the rates have the interval that was asked for."""
+    look(page, loans_address, "matrix", threshold=0.4)
+    matrix = pb.confusion_matrix(loans.select(model="boastful"), threshold=0.4)
+    choose(page, "Cells show", "Shares of the actual class")
+    page.get_by_role("article", name="boastful").get_by_text("%").first.wait_for()
+    shown = numbers(page.get_by_role("article", name="boastful"), "table data")
+    assert shown == matrix.normalized("actual").ravel().tolist()
+    rates = page.get_by_role("region", name="Rates; the positive class is yes")
+    recall = matrix.rates("recall", interval="wilson").entry("recall")
+    assert {recall.value, recall.low, recall.high} <= set(numbers(rates, "data"))
+    choose(page, "Interval of the rates", "Bootstrap, of every rate")
+    choose(page, "Level of the intervals", "90 %")
+    f1 = matrix.rates("F1", interval="bootstrap", level=0.9).entry("F1")
+    rates.locator(f"data[value='{f1.low}']").wait_for()
+    assert f1.high in numbers(rates, "data")
+
+
+def test_a_cell_lists_its_rows_by_mouse_and_keyboard(page, loans_address, loans):
+    """Enter on a cell lists its rows below, arrow keys go to the next; they copy and close."""
+    look(page, loans_address, "matrix", threshold=0.3)
+    part = loans.select(model="careful")
+    matrix = pb.confusion_matrix(part, threshold=0.3)
+    settled(page, "careful", matrix)
+    article = page.get_by_role("article", name="careful")
+    first = article.get_by_role("button", name="Actual no, predicted no")
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    rows = page.get_by_role("region", name="Rows of a cell")
+    rows.get_by_text(f"{matrix.counts[0, 1]:.0f} rows, the first 200 shown").wait_for()
+    lines = rows.get_by_role("row")
+    assert lines.count() == 201
+    worst = float(part.prob[part.actual == 0, 1].max())
+    assert worst == numbers(lines.nth(1), "data")[2]
+    article.get_by_role("button", name="Actual yes, predicted no").click()
+    rows.get_by_text(f"{matrix.counts[1, 0]:.0f} rows;").wait_for()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    rows.get_by_role("button", name="Copy rows").click()
+    rows.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert len(copied) == matrix.counts[1, 0] + 1
+    assert copied[0].split("\t")[:3] == ["line", "row", "fold"]
+    rows.get_by_role("button", name="Close").click()
+    rows.wait_for(state="detached")
+
+
+def test_a_hundred_classes_are_usable(page, bare_address, tables):
+    """The heat map moves by keys and mouse, confusions list rows, one class has a threshold."""
+    data = pb.read(tables / "hundred_classes.csv")
+    matrix = pb.confusion_matrix(data)
+    table = upload(page, bare_address, tables / "hundred_classes.csv")
+    look(page, bare_address, "matrix", **table)
+    heat = page.get_by_role("group", name="Heat map of 100 classes")
+    heat.focus()
+    page.get_by_label("Actual class", exact=True).select_option(label="class 0")
+    page.get_by_label("Predicted class", exact=True).select_option(label="class 0")
+    heat.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    told = page.get_by_text("Actual class 2, predicted class 1:")
+    told.wait_for()
+    assert numbers(told, "data") == [matrix.counts[2, 1]]
+    canvas = heat.locator("canvas")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] * 0.505, "y": box["height"] * 0.505})
+    page.get_by_role("heading", name="Actual class 50, predicted class 50").wait_for()
+    page.get_by_role("button", name="Rows of class").first.click()
+    rows = page.get_by_role("region", name="Rows of a cell")
+    rows.get_by_text("2 rows; the most wrong first").wait_for()
+    page.get_by_role("button", name="List its rows").click()
+    choose(page, "Classes", "class 7 against the rest")
+    number = page.get_by_label("Threshold as a number")
+    number.fill("0.1")
+    number.press("Enter")
+    settled(page, "Confusion matrix", pb.confusion_matrix(data, target="class 7", threshold=0.1))
+    choose(page, "Classes", "All 100")
+    heat.wait_for()
+
+
+def test_the_heat_map_is_accessible(page, bare_address, tmp_path, accessible):
+    """From 25 classes on there is a heat map; axe agrees with it."""
+    prob = np.random.default_rng(1).dirichlet(np.ones(25), 60)
+    names = [f"class {j}" for j in range(25)]
+    drawn = [names[place % 25] for place in range(60)]
+    pb.Predictions.from_arrays(drawn, prob, classes=names).write(tmp_path / "many.csv")
+    table = upload(page, bare_address, tmp_path / "many.csv")
+    look(page, bare_address, "matrix", **table)
+    page.get_by_role("group", name="Heat map of 25 classes").wait_for()
+    accessible()
+
+
+def test_text_from_data_stays_text(page, bare_address, tables):
+    """Names that look like markup are shown as they are."""
+    table = upload(page, bare_address, tables / "hostile.csv")
+    look(page, bare_address, "matrix", **table)
+    page.get_by_role("button", name="Actual <img src=x onerror=alert(1)>").first.click()
+    rows = page.get_by_role("region", name="Rows of a cell")
+    rows.get_by_role("columnheader", name='<i onclick="alert(2)">age').wait_for()
+
+
+def test_narrow_and_dark_without_sideways_scrolling(page, loans_address):
+    """At 400 pixels the page of either room is no wider than the window."""
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    for room in ("models", "matrix"):
+        look(page, loans_address, room)
+        page.locator("data").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_picture_of_the_models(page, loans_address, picture):
+    """The room of the models, for the documentation."""
+    look(page, loans_address, "models")
+    page.get_by_text("above that range").first.wait_for()
+    page.get_by_text("is better than").first.wait_for()
+    picture("workbench-models")
+
+
+def test_picture_of_the_matrix(page, loans_address, picture):
+    """The room of the confusion matrix with the rows of a cell, for the documentation."""
+    look(page, loans_address, "matrix", threshold=0.3)
+    page.get_by_role("button", name="Actual no, predicted yes").first.click()
+    page.get_by_text("the most wrong first").wait_for()
+    page.evaluate("window.scrollTo(0, 0)")
+    picture("workbench-matrix")

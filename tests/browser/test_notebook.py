@@ -1,0 +1,216 @@
+"""The widget of a notebook, on a page that does what anywidget does."""
+
+import http.server
+import json
+import threading
+
+import pytest
+
+import plumbline as pb
+from plumbline.workbench.notebook import STATIC
+
+# The page of a notebook with a style of its own, and as many cells as tables. `model` is what
+# anywidget hands to a view: messages go to the kernel, and come back to all who listen.
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Notebook</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/workbench.css">
+<style>body { font: 20px serif; color: #010203; background: #fff; }</style>
+</head><body class="jp-Notebook"><h1>Notebook</h1><p id="prose">Prose of the notebook</p>
+<section aria-label="Cell 0"></section><section aria-label="Cell 1"></section>
+<script type="module" src="/page.js"></script></body></html>"""
+SCRIPT = """import workbench from "/workbench.js";
+function modelOf(cell) {
+  const listeners = new Set();
+  const hear = async () => {
+    for (;;) {
+      const response = await fetch(`/hear/${cell}`);
+      if (response.status === 204) continue;
+      const content = JSON.parse(decodeURIComponent(response.headers.get("X-Content")));
+      const bytes = await response.arrayBuffer();
+      const buffers = bytes.byteLength ? [new DataView(bytes)] : [];
+      for (const listener of [...listeners]) listener(content, buffers);
+    }
+  };
+  hear().catch(() => undefined);
+  return {
+    get: (name) => ({ height: 640, name: "loans" })[name],
+    send(content) {
+      void fetch(`/say/${cell}`, { method: "POST", body: JSON.stringify(content) });
+    },
+    on: (event, listener) => event === "msg:custom" && listeners.add(listener),
+    off: (event, listener) => listeners.delete(listener),
+  };
+}
+const cells = [...document.querySelectorAll("section")];
+const leaves = cells.map((el, cell) => workbench.render({ model: modelOf(cell), el }));
+window.leave = (cell) => leaves[cell]();
+"""
+
+
+class Kernel:
+    """Widgets in this process, and the messages that wait for their pages."""
+
+    def __init__(self, tables):
+        self.widgets = [table.workbench(name=f"table {cell}") for cell, table in enumerate(tables)]
+        self.waiting = [[] for _ in tables]
+        self.news = threading.Condition()
+        for cell, widget in enumerate(self.widgets):
+            widget.send = self._sender(cell)
+
+    def _sender(self, cell):
+        def send(content, buffers=None):
+            with self.news:
+                self.waiting[cell].append((content, b"".join(buffers or [])))
+                self.news.notify_all()
+
+        return send
+
+    def said(self, cell):
+        """Return the next message to a page, None where none came for a while."""
+        with self.news:
+            self.news.wait_for(lambda: self.waiting[cell], timeout=1)
+            return self.waiting[cell].pop(0) if self.waiting[cell] else None
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """The page, the front end, and the messages of the widgets."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+    def reply(self, body=b"", kind="text/plain", status=200, **headers):
+        """Send a response."""
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        """Send a file, or the next message."""
+        files = {
+            "/": (PAGE.encode(), "text/html"),
+            "/page.js": (SCRIPT.encode(), "text/javascript"),
+            "/workbench.js": ((STATIC / "workbench.js").read_bytes(), "text/javascript"),
+            "/workbench.css": ((STATIC / "workbench.css").read_bytes(), "text/css"),
+        }
+        if self.path in files:
+            self.reply(*files[self.path])
+            return
+        told = self.server.kernel.said(int(self.path.rpartition("/")[2]))
+        if told is None:
+            self.reply(status=204)
+            return
+        content = "".join(f"%{byte:02x}" for byte in json.dumps(told[0]).encode())
+        self.reply(told[1], "application/octet-stream", X_Content=content)
+
+    def do_POST(self):
+        """Hand a message to its widget."""
+        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        widget = self.server.kernel.widgets[int(self.path.rpartition("/")[2])]
+        widget._handle_custom_msg(content, [])
+        self.reply()
+
+
+@pytest.fixture(scope="module")
+def notebook(tables):
+    """Address of a page with two widgets: all lenders, and two of them."""
+    data = pb.read(tables / "loans.csv")
+    kernel = Kernel([data, data.select(model=["careful", "hasty"])])
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.kernel, server.daemon_threads = kernel, True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    for widget in kernel.widgets:
+        widget.close()
+
+
+def cell(page, number):
+    """Return the output of a cell."""
+    return page.get_by_role("region", name=f"Cell {number}")
+
+
+def room(scope, name):
+    """Go to a room of one widget."""
+    scope.get_by_role("navigation").get_by_role("button", name=name, exact=True).click()
+
+
+def test_the_widget_shows_the_curve_and_keeps_out_of_the_page(page, notebook):
+    """Two widgets draw their curves; neither the address nor the notebook's own text changes."""
+    page.goto(notebook)
+    before = page.evaluate("getComputedStyle(document.getElementById('prose')).font")
+    for number in (0, 1):
+        cell(page, number).get_by_role("img", name="ROC curve").first.wait_for()
+        cell(page, number).get_by_text(f"table {number}").first.wait_for()
+    assert page.url == notebook
+    assert page.title() == "Notebook"
+    assert page.evaluate("getComputedStyle(document.getElementById('prose')).font") == before
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
+    widget = cell(page, 0).locator(".plumbline.widget")
+    assert widget.bounding_box()["height"] == 640
+    assert widget.get_attribute("data-lm-suppress-shortcuts") == "true"
+    assert page.get_by_role("button", name="Close table").count() == 0
+
+
+def test_two_widgets_do_not_mix(page, notebook):
+    """State, labels and undo of one leave the other alone; each answers from its own table."""
+    page.goto(notebook)
+    first, second = cell(page, 0), cell(page, 1)
+    room(first, "Confusion matrix")
+    room(second, "Confusion matrix")
+    for scope, models in ((first, 3), (second, 2)):
+        scope.get_by_role("article").first.wait_for()
+        assert scope.get_by_role("article").count() == models
+    number = second.get_by_label("Threshold as a number")
+    number.fill("0.3")
+    number.press("Enter")
+    second.get_by_text("p(yes) >= 0.3").first.wait_for()
+    assert first.get_by_text("p(yes) >= 0.3").count() == 0
+    assert first.get_by_label("Threshold as a number").input_value() == ""
+    ids = page.evaluate("[...document.querySelectorAll('label[for]')].map(one => one.htmlFor)")
+    assert len(ids) == len(set(ids)) > 0
+    second.get_by_role("button", name="Undo").click()
+    second.get_by_text("p(yes) >= 0.5").first.wait_for()
+    assert page.url == notebook
+
+
+def test_keys_belong_to_the_widget_they_are_pressed_in(page, notebook):
+    """The question mark opens the help of one widget, and none when pressed elsewhere."""
+    page.goto(notebook)
+    for number in (0, 1):
+        cell(page, number).get_by_role("navigation").wait_for()
+    page.locator("#prose").click()
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").count() == 0
+    cell(page, 1).get_by_role("button", name="Models", exact=True).focus()
+    page.keyboard.press("?")
+    cell(page, 1).get_by_role("dialog").wait_for()
+    assert cell(page, 0).get_by_role("dialog").count() == 0
+
+
+def test_a_view_that_is_taken_away_leaves_nothing(page, notebook):
+    """After the clean-up the cell is empty, and the other widget goes on."""
+    page.goto(notebook)
+    cell(page, 0).get_by_role("navigation").wait_for()
+    page.evaluate("window.leave(0)")
+    assert cell(page, 0).evaluate("one => one.childElementCount") == 0
+    room(cell(page, 1), "Models")
+    cell(page, 1).get_by_text("is better than").first.wait_for()
+
+
+def test_narrow_and_dark_it_can_be_read(page, notebook):
+    """In a dark system and a narrow cell the widget keeps its own colours and scrolls by itself."""
+    page.set_viewport_size({"width": 480, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    page.goto(notebook)
+    widget = cell(page, 0).locator(".plumbline.widget")
+    widget.get_by_role("navigation").wait_for()
+    assert widget.get_attribute("data-theme") == "dark"
+    ground = widget.evaluate("one => getComputedStyle(one).backgroundColor")
+    assert ground != page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 480

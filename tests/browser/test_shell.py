@@ -1,0 +1,270 @@
+"""The shell around the rooms: header, data panel, undo, address, theme, keyboard, narrow."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+expect.set_options(timeout=20_000)  # a busy machine draws slowly
+
+ROOMS = ("Curves", "Calibration", "Models", "Confusion matrix", "Board")
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def shell(page, loans_address):
+    """The workbench with the loans, its first curve drawn."""
+    page.goto(loans_address)
+    page.get_by_text(COUNT).wait_for()
+    page.get_by_role("heading", name="ROC curve").wait_for()
+    return page
+
+
+COUNT = "All 4,500 rows"
+
+
+def box(page):
+    """Return the box of the filter."""
+    return page.get_by_role("combobox", name="Keep only rows where")
+
+
+def filtered(page, formula):
+    """Write a filter and wait until it counts."""
+    box(page).fill(formula)
+    page.get_by_text(re.compile(r"\d of 4,500 rows")).wait_for()
+
+
+def test_rooms_have_names_and_titles(shell):
+    """Every room is one click away, says its name to readers, and gives the page its title."""
+    rooms = shell.get_by_role("navigation", name="Rooms")
+    for name in ROOMS:
+        rooms.get_by_role("button", name=name).click()
+        expect(rooms.get_by_role("button", name=name)).to_have_attribute("aria-current", "page")
+        shell.get_by_role("main", name=name).wait_for()
+        expect(shell).to_have_title(f"{name} – loans.csv – Plumbline")
+    expect(shell.get_by_role("complementary", name="Data")).to_be_visible()
+    expect(shell.get_by_role("banner")).to_contain_text("loans.csv")
+
+
+def test_undo_and_redo_by_buttons_and_keys(shell):
+    """Changes go back and forth; while text is typed, its own undo is the browser's."""
+    undo, redo = (shell.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    expect(undo).to_be_disabled()
+    careful = shell.get_by_role("complementary", name="Data").get_by_role(
+        "checkbox", name="careful"
+    )
+    target = shell.get_by_label("Positive class (what is to be detected)")
+    careful.uncheck()
+    target.select_option("no")
+    undo.click()
+    expect(target).to_have_value("yes")
+    undo.click()
+    expect(careful).to_be_checked()
+    expect(undo).to_be_disabled()
+    redo.click()
+    expect(careful).not_to_be_checked()
+    shell.get_by_role("heading", name="Data", exact=True).click()
+    shell.keyboard.press("Control+Shift+z")
+    expect(target).to_have_value("no")
+    shell.keyboard.press("Control+z")
+    expect(target).to_have_value("yes")
+    box(shell).click()
+    shell.keyboard.press("Control+z")
+    expect(careful).not_to_be_checked()
+
+
+def test_the_address_restores_the_state_in_another_tab(shell):
+    """What is chosen, where one is, and the filter are in the address."""
+    panel = shell.get_by_role("complementary", name="Data")
+    panel.get_by_role("checkbox", name="hasty").uncheck()
+    filtered(shell, 'purpose == "car"')
+    shell.get_by_role("button", name="Models", exact=True).click()
+    expect(shell).to_have_url(re.compile("room=models.*purpose"))
+    counted = panel.get_by_text(re.compile("of 4,500 rows")).text_content()
+    other = shell.context.new_page()
+    other.goto(shell.url)
+    panel = other.get_by_role("complementary", name="Data")
+    expect(panel.get_by_text(re.compile("of 4,500 rows"))).to_have_text(counted)
+    expect(panel.get_by_role("checkbox", name="hasty")).not_to_be_checked()
+    expect(panel.get_by_role("checkbox", name="careful")).to_be_checked()
+    expect(box(other)).to_have_value('purpose == "car"')
+    other.get_by_role("main", name="Models").wait_for()
+
+
+def test_an_address_of_nonsense_shows_the_defaults(page, loans_address):
+    """What an address cannot mean is left out, and nothing breaks."""
+    page.goto(
+        f'{loans_address}#room=cellar&threshold=high&data={{"where":null,"folds":7}}&curve=[1'
+    )
+    page.get_by_role("main", name="Curves").wait_for()
+    expect(page.get_by_role("complementary", name="Data")).to_be_visible()
+
+
+def test_the_address_typed_anew_is_followed(shell):
+    """Another fragment in the same tab is another state."""
+    shell.evaluate("() => { location.hash = '#room=board'; }")
+    shell.get_by_role("main", name="Board").wait_for()
+
+
+def test_the_link_can_be_copied(shell):
+    """The link is in the clipboard, or shown to be copied by hand."""
+    shell.get_by_role("button", name="Copy link").click()
+    said = shell.get_by_text("Link copied.").or_(shell.get_by_label("Address"))
+    said.wait_for()
+
+
+def test_the_theme_is_chosen_and_remembered(shell):
+    """Dark and light as chosen, also after loading anew; else as the system says."""
+    root = shell.locator("#workbench")
+    theme = shell.get_by_label("Theme")
+    theme.select_option("Dark")
+    expect(root).to_have_attribute("data-theme", "dark")
+    shell.reload()
+    expect(root).to_have_attribute("data-theme", "dark")
+    theme.select_option("Light")
+    expect(root).to_have_attribute("data-theme", "light")
+    theme.select_option("System")
+    shell.emulate_media(color_scheme="dark")
+    expect(root).to_have_attribute("data-theme", "dark")
+
+
+def test_help_is_a_key_away(shell):
+    """`?` and the button show the keys; Escape closes; the focus comes back."""
+    shell.get_by_role("heading", name="Data", exact=True).click()
+    shell.keyboard.press("?")
+    shell.get_by_role("dialog", name="Keyboard").get_by_text("Undo the last change").wait_for()
+    shell.keyboard.press("Escape")
+    expect(shell.get_by_role("dialog")).to_have_count(0)
+    button = shell.get_by_role("button", name="Keyboard")
+    button.click()
+    shell.get_by_role("dialog", name="Keyboard").get_by_role("button", name="Close").click()
+    expect(shell.get_by_role("dialog")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_models_and_folds_are_chosen_from_lists(shell):
+    """All, none, some; a long list is searched; nothing chosen is said."""
+    panel = shell.get_by_role("complementary", name="Data")
+    folds = panel.get_by_role("group", name=re.compile("^Folds"))
+    folds.get_by_label("Find in folds").fill("1")
+    expect(folds.get_by_role("checkbox")).to_have_count(2)
+    folds.get_by_role("checkbox", name="10").uncheck()
+    panel.get_by_text("4,050 of 4,500 rows").wait_for()
+    folds.get_by_role("button", name="Folds: select none").click()
+    panel.get_by_text("Nothing is selected").wait_for()
+    folds.get_by_role("button", name="Folds: select all").click()
+    panel.get_by_text(COUNT).wait_for()
+    models = panel.get_by_role("group", name=re.compile("^Models"))
+    models.get_by_role("button", name="Models: select none").click()
+    models.get_by_role("checkbox", name="hasty").check()
+    panel.get_by_text("1,500 of 4,500 rows").wait_for()
+    panel.get_by_role("button", name="Use all rows again").click()
+    panel.get_by_text(COUNT).wait_for()
+
+
+def test_a_filter_is_made_of_a_value(shell):
+    """A value or a range, chosen rather than written, becomes a part of the formula."""
+    panel = shell.get_by_role("complementary", name="Data")
+    panel.get_by_text("Filter by a value").click()
+    panel.get_by_label("Attribute").select_option("purpose")
+    panel.get_by_role("checkbox", name="car", exact=True).check()
+    panel.get_by_role("checkbox", name="home", exact=True).check()
+    panel.get_by_role("button", name="Add to the filter").click()
+    expect(box(shell)).to_have_value(re.compile(r'^`?purpose`? in \["car", "home"\]$'))
+    panel.get_by_label("Attribute").select_option("age")
+    panel.get_by_label("From", exact=True).fill("30")
+    panel.get_by_label("To", exact=True).fill("40")
+    panel.get_by_role("button", name="Add to the filter").click()
+    expect(box(shell)).to_have_value(re.compile(r"and 30 <= `?age`? <= 40$"))
+    panel.get_by_text(re.compile(r"^[\d,]+ of 4,500 rows")).wait_for()
+    panel.get_by_role("button", name="Clear the filter").click()
+    panel.get_by_text(COUNT).wait_for()
+
+
+def test_the_averaging_of_folds_is_that_of_the_curve(shell):
+    """The data panel and the curve panel set the same thing."""
+    averaging = shell.get_by_label("Averaging of folds")
+    averaging.select_option("Mean of y at equal x")
+    expect(shell).to_have_url(re.compile("vertical"))
+    shell.get_by_role("button", name="Undo").click()
+    expect(averaging).to_have_value("")
+
+
+def test_the_doctor_speaks_of_the_chosen_rows(shell):
+    """Findings are looked for when asked, among the rows that are chosen."""
+    panel = shell.get_by_role("complementary", name="Data")
+    panel.get_by_text("Is anything odd about these rows?").click()
+    panel.get_by_text("Distinct scores").wait_for()
+    filtered(shell, "age > 75")
+    panel.get_by_text("few rows").wait_for()
+
+
+def test_the_skip_link_leads_to_the_charts(shell):
+    """The first stop of the Tab key leaves out the header and the panel."""
+    shell.keyboard.press("Tab")
+    link = shell.get_by_role("link", name="Skip to the charts")
+    expect(link).to_be_focused()
+    shell.keyboard.press("Enter")
+    expect(shell.get_by_role("main")).to_be_focused()
+
+
+def test_narrow_screens_need_no_scrolling_sideways(shell):
+    """At 400 pixels every room fits, and the data panel is a drawer."""
+    shell.set_viewport_size({"width": 400, "height": 800})
+    drawer = shell.get_by_role("button", name="Data: choose models, folds and rows")
+    expect(box(shell)).to_be_hidden()
+    drawer.click()
+    expect(box(shell)).to_be_visible()
+    assert shell.evaluate(WIDER) <= 0
+    drawer.click()
+    for name in ROOMS:
+        shell.get_by_role("navigation", name="Rooms").get_by_role("button", name=name).click()
+        shell.get_by_role("main", name=name).wait_for()
+        shell.wait_for_load_state("networkidle")
+        assert shell.evaluate(WIDER) <= 0, name
+
+
+def focus_by_tab(page, wanted):
+    """Press Tab until a control has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError("the Tab key does not lead there")
+
+
+def test_the_keyboard_alone_leads_from_the_start_to_a_changed_curve(page, bare_address):
+    """An example is opened, a model left out and another positive class chosen without a mouse."""
+    page.goto(bare_address)
+    card = page.get_by_role("button", name=re.compile("^Loans"))
+    card.wait_for()
+    focus_by_tab(page, card)
+    page.keyboard.press("Enter")
+    model = page.get_by_role("complementary", name="Data").get_by_role("checkbox", name="boastful")
+    model.wait_for()
+    focus_by_tab(page, model)
+    page.keyboard.press("Space")
+    target = page.get_by_label("Positive class (what is to be detected)")
+    focus_by_tab(page, target)
+    page.keyboard.press("ArrowUp")
+    expect(target).to_have_value("no")
+    page.get_by_text("3,000 of 4,500 rows").wait_for()
+    page.get_by_text("'no' counts as positive").wait_for()
+
+
+def test_the_shell_is_accessible(shell, accessible):
+    """Header and data panel have no grave fault, light and dark, wide and narrow."""
+    shell.get_by_text("Filter by a value").click()
+    accessible()
+    shell.get_by_label("Theme").select_option("Dark")
+    accessible()
+    shell.set_viewport_size({"width": 400, "height": 800})
+    accessible()
+
+
+def test_picture_shell(shell, picture):
+    """The workbench with a filter, and in the dark."""
+    filtered(shell, "age > 30")
+    picture("workbench")
+    shell.get_by_label("Theme").select_option("Dark")
+    picture("workbench-dark")

@@ -1,0 +1,188 @@
+"""From a file or an example to the workbench: dropped, sent, its columns explained, opened."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+expect.set_options(timeout=20_000)  # a table opens in a process of its own, which has to start
+
+
+def refused(page, status):
+    """The browser logs a refused request by itself; such a line is wanted here, and only that."""
+    told = [line for line in page.wrong if str(status) in line]
+    assert told, page.wrong
+    for line in told:
+        page.wrong.remove(line)
+
+
+def send(page, path):
+    """Choose a file on the start page."""
+    page.get_by_label("Open a table of predictions").set_input_files(path)
+
+
+def meaning(page, column):
+    """Return the control that says what a column means."""
+    return page.get_by_label(f"Meaning of {column}", exact=True)
+
+
+def test_a_strangers_file_is_guessed_and_opened(page, bare_address, tables):
+    """The guess is shown column by column, and opens the table as it stands."""
+    page.goto(bare_address)
+    send(page, tables / "foreign.csv")
+    page.get_by_role("heading", name="What do the columns mean?").wait_for()
+    expect(meaning(page, "label")).to_have_value("actual")
+    expect(meaning(page, "prob_1")).to_have_value("prob:1")
+    expect(meaning(page, "cv_fold")).to_have_value("fold")
+    expect(page.get_by_role("radio", name=re.compile(r"^1 \d+ rows$"))).to_be_checked()
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("navigation", name="Rooms").wait_for()
+    expect(page.get_by_role("banner")).to_contain_text("foreign.csv")
+    expect(page.get_by_role("banner")).to_contain_text("120 rows")
+    page.get_by_role("heading", name="ROC curve").wait_for()
+
+
+def test_what_cannot_be_guessed_is_asked(page, bare_address, tables):
+    """The page says in words what is missing, and opens what it is told."""
+    page.goto(bare_address)
+    send(page, tables / "riddle.csv")
+    page.get_by_text("No column looks like the true classes").wait_for()
+    opening = page.get_by_role("button", name="Open", exact=True)
+    expect(opening).to_be_disabled()
+    meaning(page, "a").select_option("True class")
+    page.get_by_text("Which columns hold the predicted probabilities?").wait_for()
+    meaning(page, "q").select_option("P(1)")
+    page.get_by_role("radio", name=re.compile("^0 ")).check()
+    opening.click()
+    positive = page.get_by_label("Positive class (what is to be detected)")
+    expect(positive).to_have_value("0")
+
+
+def test_the_readers_refusal_is_shown_whole(page, bare_address, tables):
+    """A file without rows, a column that is no probability: the library's own words."""
+    page.goto(bare_address)
+    send(page, tables / "riddle.csv")
+    meaning(page, "a").select_option("True class")
+    meaning(page, "b").select_option("Fold")
+    meaning(page, "q").select_option("Model")
+    page.get_by_text("Which columns hold the predicted probabilities?").wait_for()
+    meaning(page, "b").select_option("P(1)")
+    meaning(page, "q").select_option("Weight")
+    meaning(page, "a").select_option("Attribute")
+    page.get_by_text("Which column is the true class").wait_for()
+    meaning(page, "q").select_option("True class")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("q")
+    refused(page, 422)
+    page.get_by_role("button", name="Cancel").click()
+    send(page, tables / "no_rows.csv")
+    expect(page.get_by_role("alert")).to_contain_text("no rows")
+    page.wrong[:] = [line for line in page.wrong if "422" not in line]
+
+
+def test_other_files_are_refused_before_they_are_sent(page, bare_address, tmp_path):
+    """A pickle and an empty file never leave the page."""
+    page.goto(bare_address)
+    for name, content, said in (
+        ("model.pkl", b"x", "Reading a pickle would run what is inside it"),
+        ("table.xlsx", b"x", "CSV, TSV, Parquet and Arrow"),
+        ("table.csv", b"", "table.csv is empty"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        send(page, tmp_path / name)
+        expect(page.get_by_role("alert")).to_contain_text(said)
+
+
+def test_a_file_can_be_dropped(page, bare_address):
+    """Dropping a file is the same as choosing it."""
+    page.goto(bare_address)
+    page.get_by_label("Open a table of predictions").wait_for()
+    page.evaluate(
+        """() => {
+            const carried = new DataTransfer();
+            carried.items.add(new File(["y,p\\n0,0.2\\n1,0.7\\n0,0.4\\n"], "dropped.csv"));
+            const zone = document.querySelector("input[type=file]").parentElement;
+            for (const kind of ["dragover", "drop"]) {
+                const how = {dataTransfer: carried, bubbles: true, cancelable: true};
+                zone.dispatchEvent(new DragEvent(kind, how));
+            }
+        }"""
+    )
+    page.get_by_role("heading", name="What do the columns mean?").wait_for()
+    expect(meaning(page, "y")).to_have_value("actual")
+    expect(meaning(page, "p")).to_have_value("prob:1")
+
+
+def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path):
+    """Rows that do not sum to 1 are refused until the reader says to divide them."""
+    path = tmp_path / "sums.csv"
+    path.write_text("actual,p:a,p:b\na,0.6,0.6\nb,0.1,0.4\na,0.3,0.3\n")
+    page.goto(bare_address)
+    send(page, path)
+    expect(page.get_by_role("alert")).to_contain_text("sum")
+    page.get_by_label("Probabilities do not sum to 1").check()
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("navigation", name="Rooms").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [("Loans", "4,500 rows, 2 classes"), ("Delayed flights", "2,000 rows"),
+     ("Ten digits", "2,400 rows, 10 classes")],
+)  # fmt: skip
+def test_every_example_opens(page, bare_address, title, said):
+    """One click on a card, and the curve is there; closing leads back to the start."""
+    page.goto(bare_address)
+    page.get_by_role("button", name=re.compile(f"^{title}")).click()
+    expect(page.get_by_role("banner")).to_contain_text(said)
+    page.get_by_role("main", name="Curves").wait_for()
+    page.get_by_role("button", name="Close table").click()
+    page.get_by_role("heading", name="How good are your").wait_for()
+    expect(page).to_have_url(bare_address)
+
+
+def test_columns_can_be_corrected_later(page, bare_address, tables):
+    """The header asks again what the columns mean, and the questions are asked anew."""
+    page.goto(bare_address)
+    send(page, tables / "foreign.csv")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("checkbox", name="2", exact=True).wait_for()
+    page.get_by_role("button", name="Columns …").click()
+    expect(meaning(page, "cv_fold")).to_have_value("fold")
+    meaning(page, "cv_fold").select_option("Attribute")
+    page.get_by_role("radio", name=re.compile("^0 ")).check()
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_text("The table tells no folds.").wait_for()
+    expect(page.get_by_label("Positive class (what is to be detected)")).to_have_value("0")
+
+
+def test_a_hundred_classes_are_asked_for_in_a_list(page, bare_address, tables):
+    """Too many for buttons: the class is found by typing."""
+    page.goto(bare_address)
+    send(page, tables / "hundred_classes.csv")
+    chooser = page.get_by_label("Which outcome are you trying to detect?")
+    chooser.fill("class 4")
+    chooser.fill("class 42")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_label("Positive class (what is to be detected)")).to_have_value("class 42")
+
+
+def test_the_start_page_is_accessible(page, bare_address, tables, accessible):
+    """Neither the start page nor the table of columns has a grave fault."""
+    page.goto(bare_address)
+    page.get_by_label("Open a table of predictions").wait_for()
+    page.get_by_text("What must the table hold?").click()
+    accessible()
+    send(page, tables / "foreign.csv")
+    meaning(page, "label").wait_for()
+    accessible()
+
+
+def test_picture_start(page, bare_address, tables, picture):
+    """The start page, and the guess at a stranger's columns."""
+    page.goto(bare_address)
+    page.get_by_label("Open a table of predictions").wait_for()
+    picture("workbench-start")
+    send(page, tables / "foreign.csv")
+    meaning(page, "label").wait_for()
+    picture("workbench-columns")

@@ -1,0 +1,167 @@
+"""The command `plumbline serve`: an address, a clean end, and refusals in one line."""
+
+import http.client
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from plumbline.cli import main
+from plumbline.synthetic.lending import loans
+
+ADDRESS = re.compile(r"The workbench is at (http://127\.0\.0\.1:(\d+)/\S+/)")
+
+
+@pytest.fixture
+def started(tmp_path, monkeypatch):
+    """Start the command in a folder of its own; return the process and its first line."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    begun = []
+
+    def start(*words):
+        command = [sys.executable, "-m", "plumbline", "serve", "--no-open", *words]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        begun.append(process)
+        ready, _, _ = select.select([process.stdout], [], [], 60)
+        assert ready, "it said nothing"
+        return process, process.stdout.readline()
+
+    yield start
+    for process in begun:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def get(address, path=""):
+    """Return status and body of one request."""
+    parts = urlsplit(address)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+    try:
+        connection.request("GET", parts.path + path)
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def test_it_serves_a_file_until_it_is_interrupted(started, tmp_path):
+    """One line with the address; the table is open; then nothing is left behind, and status 0."""
+    loans(60).write(tmp_path / "loans.csv")
+    process, line = started(str(tmp_path / "loans.csv"), "--port", "0", "--models", "careful")
+    address = ADDRESS.match(line)[1]
+    status, start = get(address, "api/start")
+    assert status == 200
+    assert b'"served":"' in start
+    assert any(path.name.startswith("plumbline-") for path in tmp_path.iterdir())
+    ends_cleanly(process, signal.SIGINT)
+    assert [path.name for path in tmp_path.iterdir()] == ["loans.csv"]
+
+
+def test_it_takes_a_free_port_of_this_machine_alone(started):
+    """A port that is taken gives way to the next; only 127.0.0.1 is bound; SIGTERM ends it too."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        process, line = started("--port", str(port))
+    assert f"(port {port} is taken)" in line
+    mine = int(ADDRESS.match(line)[2])
+    assert port < mine <= port + 50
+    held = [one.laddr for one in psutil.Process(process.pid).net_connections("inet")
+            if one.status == psutil.CONN_LISTEN]  # fmt: skip
+    assert [(one.ip, one.port) for one in held] == [("127.0.0.1", mine)]
+    ends_cleanly(process, signal.SIGTERM)
+
+
+def ends_cleanly(process, by):
+    """End the server; assert that it says nothing, succeeds, and leaves no process."""
+    family = psutil.Process(process.pid).children(recursive=True)
+    assert len(family) >= 2
+    process.send_signal(by)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+    psutil.wait_procs(family, timeout=10)
+    assert not [one for one in family if one.is_running()]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nothing.csv"], "there is no file 'nothing.csv'"),
+        (["--port", "70000"], "--port must be at most 65535"),
+        (["--port", "-1"], "--port must be a whole number of at least 0"),
+        (["--max-seconds", "0"], "it must be a number of at least 1"),
+        (["--max-memory-gb", "nan"], "it must be a number of at least 0.1"),
+        (["--max-rows", "few"], "it must be a whole number of at least 1"),
+        (["--actual", "y"], "need FILE"),
+        (["a.csv", "b.csv"], "one file at a time"),
+    ],
+)
+def test_is_refused_in_one_clear_line(words, said, tmp_path, monkeypatch):
+    """Exit status 2 and one line, before anything starts."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["serve", *words])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_bad_table_is_refused_as_by_the_other_commands(tmp_path, monkeypatch):
+    """What another process says of the file is the one line that `scores` would print."""
+    monkeypatch.chdir(tmp_path)
+    Path("bad.csv").write_text("actual,p:a,p:b\na,0.5,0.9\n")
+    found = [CliRunner().invoke(main, [command, "bad.csv"]) for command in ("serve", "scores")]
+    assert [one.exit_code for one in found] == [2, 2]
+    assert found[0].stderr == found[1].stderr
+
+
+def test_a_missing_extra_prints_the_command_that_installs_it(monkeypatch):
+    """Without uvicorn the command says how to get it."""
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    result = CliRunner().invoke(main, ["serve"])
+    assert result.exit_code == 2
+    assert "python -m pip install 'plumbline[serve]'" in result.stderr
+
+
+def test_help_has_examples_and_loads_no_server():
+    """`--help` is light and ends with commands that can be typed."""
+    code = (
+        "import sys\nfrom plumbline.cli import main\ntry: main(['serve', '--help'])\n"
+        "except SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert len(re.findall(r"^    plumbline serve", done.stdout, re.MULTILINE)) >= 3
+    assert {"uvicorn", "starlette", "webbrowser", "plumbline.workbench"}.isdisjoint(
+        done.stdout.splitlines()[-1].split()
+    )
+
+
+def test_the_browser_is_shown_only_where_there_is_a_display(monkeypatch):
+    """A browser in the terminal would take the place of the server's own words."""
+    import webbrowser
+
+    module = sys.modules["plumbline.cli.serve"]
+    shown = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    module._say("http://127.0.0.1:1/x/", port=1, opens=True)
+    assert shown == []
+    monkeypatch.setenv("DISPLAY", ":0")
+    module._say("http://127.0.0.1:1/x/", port=1, opens=False)
+    assert shown == []
+    module._say("http://127.0.0.1:1/x/", port=1, opens=True)
+    assert shown == ["http://127.0.0.1:1/x/"]

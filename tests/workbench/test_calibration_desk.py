@@ -1,0 +1,313 @@
+"""Questions about calibration: the answers are the library's own, on the same rows."""
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.advisor import recalibration_advice
+from plumbline.advisor.effect import effect_between
+from plumbline.diagnosis import diagnose
+from plumbline.errors import InputError, ParameterError
+from plumbline.groups import calibration_by, worst_slice
+from plumbline.recalibration import fit_map
+from plumbline.significance import bin_sensitivity, reliability_curve
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.wire import decode, encode
+
+DRAWS = 99
+
+
+def table(k=2, n=240, models=("bold", "true"), weighted=False):
+    """Rows of several models: the first too sure, the others true; an attribute and weights."""
+    rng = np.random.default_rng(7 + k)
+    prob = rng.dirichlet(np.ones(k), n)
+    actual = (prob.cumsum(axis=1) < rng.uniform(size=(n, 1))).sum(axis=1)
+    sharp = prob**2 / (prob**2).sum(axis=1, keepdims=True)
+    names = [f"c{j}" for j in range(k)]
+    every = [sharp if name == "bold" else prob for name in models]
+    again = len(models)
+    return pb.Predictions.from_arrays(
+        np.tile(np.array(names)[actual], again),
+        np.concatenate(every),
+        classes=names,
+        model=np.repeat(models, n),
+        weight=np.tile(rng.uniform(0.5, 2, n), again) if weighted else None,
+        attributes={
+            "site": np.tile(np.where(rng.uniform(size=n) < 0.5, "north", "south"), again),
+            "age": np.tile(rng.integers(18, 80, n), again),
+        },
+    )
+
+
+def ask(rows, kind, **fields):
+    """The answer as a browser gets it."""
+    return decode(encode(Desk(rows).answer({"kind": kind, "resamples": DRAWS, **fields})))
+
+
+def agree(answer, result):
+    """Every field of the library's answer stands in the desk's, with the same value."""
+    expected = decode(encode(result.to_dict()))
+    assert {name: answer[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("k", "view", "weighted"),
+    [(2, None, True), (3, None, False), (3, "one-vs-rest:c1", True), (3, "classwise", True)],
+)
+def test_the_error_of_every_model_is_the_librarys(k, view, weighted):
+    """Same view, bins and draws: same value, null and p-value, for every chosen model."""
+    data = table(k, weighted=weighted)
+    found = ask(data, "reliability", view=view, bins="equal-size:7", distance="square")
+    assert [one["model"] for one in found["models"]] == ["bold", "true"]
+    assert found["shown"] == "bold"
+    for one in found["models"]:
+        part = data.by_model()[one["model"]]
+        agree(one, pb.calibration_error(part, view=view, bins="equal-size:7", distance="square",
+                                        resamples=DRAWS))  # fmt: skip
+        assert one["histogram"]["counts"].sum() == DRAWS
+        assert (one["curve"] is None) == (one["why_no_curve"] is not None) == (view == "classwise")
+
+
+def test_the_diagram_has_the_librarys_bins_and_band():
+    """The columns of the diagram are the rows of `reliability_curve`, also with other distances."""
+    data = table()
+    found = ask(data, "reliability", model="true", distance="log")
+    curve = reliability_curve(data.by_model()["true"], resamples=DRAWS)
+    shown = next(one for one in found["models"] if one["model"] == found["shown"])["curve"]
+    for name in ("mean_probability", "outcome_share", "band_low", "band_high", "lo", "hi"):
+        np.testing.assert_array_equal(shown[name], [row[name] for row in curve.bins])
+
+
+@pytest.mark.parametrize("bins", ["isotonic", "monotone-sweep", "one-per-point"])
+def test_bins_without_a_band_say_why_there_is_no_diagram(bins):
+    """The error is there, the diagram is not, and the reason is in words."""
+    data = table()
+    (first, _) = ask(data, "reliability", bins=bins)["models"]
+    agree(first, pb.calibration_error(data.by_model()["bold"], bins=bins, resamples=DRAWS))
+    assert first["curve"] is None
+    assert "band" in first["why_no_curve"]
+
+
+def test_the_filter_and_the_chosen_models_count():
+    """The rows of an answer are those that the data panel leaves."""
+    data = table()
+    panel = {"models": ["bold"], "where": "age > 40"}
+    (only,) = ask(data, "reliability", data=panel)["models"]
+    kept = data.select(model="bold")
+    kept = kept.select(where=np.flatnonzero(np.asarray(kept.attributes["age"]) > 40))
+    assert 0 < kept.n < 240
+    agree(only, pb.calibration_error(kept, resamples=DRAWS))
+
+
+def test_the_target_class_is_the_event_of_two_classes():
+    """With another target the usual view looks at the other class."""
+    (one, _) = ask(table(), "reliability", data={"target": "c0"})["models"]
+    assert one["view"] == "one-vs-rest:c0"
+
+
+@pytest.mark.parametrize(
+    ("k", "statistic", "fields"),
+    [
+        (2, "omnibus", {}),
+        (3, "omnibus", {}),
+        (2, "ece", {"bins": "equal-width:5"}),
+        (3, "skce", {}),
+    ],
+)
+def test_a_test_is_the_librarys(k, statistic, fields):
+    """Same statistic and settings: same p-value and verdict; bars only where labels were drawn."""
+    data = table(k)
+    found = ask(data, "calibration-test", statistic=statistic, **fields)
+    for one in found["models"]:
+        expected = pb.calibration_test(
+            data.by_model()[one["model"]], statistic=statistic, resamples=DRAWS, **fields
+        )
+        agree(one, expected)
+        assert (one["histogram"] is None) == (expected.null == "exact")
+
+
+def test_the_bars_of_the_omnibus_are_on_powers_of_ten():
+    """The observed number and its range are on the scale of the bars."""
+    data = table()
+    (one, _) = ask(data, "calibration-test")["models"]
+    assert one["histogram"]["scale"] == "powers of ten"
+    assert one["histogram"]["value"] == pytest.approx(np.log10(one["value"]))
+    assert one["histogram"]["edges"][0] <= one["histogram"]["low"]
+
+
+def test_a_constant_null_is_one_bar():
+    """Predictions of one half have one error of equal chance: a bar that can be seen."""
+    data = pb.Predictions.from_arrays([0, 1] * 20, [0.5] * 40)
+    (one,) = ask(data, "calibration-test", statistic="log-loss", null="resample")["models"]
+    assert one["histogram"]["counts"].tolist() == [DRAWS]
+    low, high = one["histogram"]["edges"]
+    assert low < one["histogram"]["value"] < high
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_diagnosis_is_the_librarys(k):
+    """Shape, evidence, diagram and the line of the named shape are those of `diagnose`."""
+    data = table(k)
+    found = ask(data, "diagnosis", model="bold")
+    expected = diagnose(data.by_model()["bold"], resamples=DRAWS)
+    agree(found, expected)
+    assert found["shape"] == "overconfident"
+    assert found["fitted"]["share"].tolist() == [row["share"] for row in expected.fitted]
+    assert found["curve"]["value"] == expected.curve.value
+
+
+def test_groups_of_an_attribute_are_the_librarys():
+    """Bias, error and adjusted p-value of every group, with columns for the chart."""
+    data = table(3)
+    found = ask(data, "groups", by="age", model="true", bins="equal-width:5")
+    expected = calibration_by(data.by_model()["true"], "age", bins="equal-width:5", resamples=DRAWS)
+    agree(found, expected)
+    assert found["columns"]["bias"].tolist() == [row["bias"] for row in expected.groups]
+
+
+def test_without_an_attribute_the_worst_slice_is_searched():
+    """The same slices with the same p-values as `worst_slice`."""
+    data = table()
+    agree(ask(data, "groups", depth=1), worst_slice(data.by_model()["bold"], depth=1,
+                                                   resamples=DRAWS))  # fmt: skip
+
+
+def test_sensitivity_is_the_librarys():
+    """Every scheme is there with the value of every number of bins."""
+    data = table()
+    found = ask(data, "sensitivity", resamples=39)
+    expected = bin_sensitivity(data.by_model()["bold"], resamples=39)
+    agree(found, expected)
+    rows = [row["value"] for row in expected.settings if row["scheme"] == "equal-size"]
+    assert found["schemes"][1]["name"] == "equal-size"
+    assert found["schemes"][1]["value"].tolist() == rows
+
+
+def test_a_plan_is_the_librarys():
+    """Rows needed, power and the fitted line of `plan`, with its own defaults."""
+    data = table(n=60, models=("true",))
+    asked = {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50}
+    found = ask(data, "plan", **asked)
+    expected = pb.plan(data, **asked)
+    agree(found, expected)
+    assert found["n"] == data.n
+    assert found["fitted"]["power"].tolist() == [power for _, power in expected.fitted]
+
+
+def test_all_methods_are_compared_and_the_chosen_one_shown():
+    """The advice is that of `recalibration_advice`; before and after are of the mended rows."""
+    data = table()
+    found = ask(data, "recalibration", method="auto", model="bold")
+    part = data.by_model()["bold"]
+    expected = recalibration_advice(part)
+    assert found["advice"] == decode(encode(expected.to_dict()))
+    assert found["advice"]["chosen"] != "none"
+    effect = effect_between(part, expected.mended, method=expected.chosen, resamples=DRAWS)
+    assert found["effect"] == decode(encode(effect.to_dict()))
+    before, after = effect.curves(resamples=DRAWS)
+    assert (found["before"]["value"], found["after"]["value"]) == (before.value, after.value)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_the_line_of_a_map_is_the_map(k):
+    """Its y are what the map fitted on all rows makes of its x."""
+    data = table(k)
+    found = ask(data, "recalibration", method="temperature", model="bold")
+    fitted = fit_map(data.by_model()["bold"], "temperature")
+    lines = found["map"]["lines"]
+    assert [line["name"] for line in lines] == (["c1"] if k == 2 else ["c0", "c1", "c2"])
+    x, y = lines[0]["x"], lines[0]["y"]
+    rows = x if k == 2 else np.stack([x, (1 - x) / 2, (1 - x) / 2], axis=1)
+    np.testing.assert_allclose(y, fitted.transform(rows)[:, 1 if k == 2 else 0])
+    assert found["effect"]["changes"][0]["metric"] == "log-loss"
+
+
+def test_where_nothing_helps_the_rows_stay_as_they_are():
+    """True probabilities are left alone: advice, and neither an effect nor a map."""
+    found = ask(table(), "recalibration", method="auto", model="true")
+    assert found["advice"]["chosen"] == "none"
+    assert found["effect"] is found["map"] is None
+
+
+def test_methods_are_listed_without_trying_any():
+    """The list says what each does, and why one does not suit two classes."""
+    found = ask(table(), "recalibration")
+    assert "advice" not in found
+    rows = {row["name"]: row for row in found["methods"]}
+    assert rows["platt"]["why_not"] is None
+    assert "two classes" in rows["vector"]["why_not"]
+
+
+def test_large_tables_are_tried_only_when_it_is_meant(monkeypatch):
+    """Beyond seconds of work the answer says how long it would take, and nothing is tried."""
+    monkeypatch.setattr("plumbline.workbench.desk.recalibration.MOST_WORK", 100)
+    found = ask(table(), "recalibration", method="auto")
+    assert found["tried"] is False
+    assert found["seconds"] > 0
+    assert ask(table(), "recalibration", method="platt")["tried"] is True
+
+
+def test_ratings_can_be_mended_and_nothing_else():
+    """A table of ratings has no calibration error, but a map makes probabilities of it."""
+    rng = np.random.default_rng(1)
+    score = rng.normal(size=300)
+    actual = (rng.uniform(size=300) < 1 / (1 + np.exp(-2 * score))).astype(int)
+    data = pb.Predictions.from_arrays(actual, score=score)
+    with pytest.raises(InputError, match="probabilit"):
+        ask(data, "reliability")
+    found = ask(data, "recalibration", method="platt")
+    (line,) = found["map"]["lines"]
+    assert line["x"][0] == score.min()
+    assert np.all(np.diff(line["y"]) > 0)
+
+
+def test_progress_reaches_the_end_and_can_stop_the_work():
+    """Progress comes while models are measured; what it raises ends the work."""
+    seen = []
+    Desk(table()).answer({"kind": "reliability"}, progress=lambda done, total: seen.append(done))
+    assert seen == sorted(seen)
+    assert seen[-1] == 1000
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Desk(table()).answer({"kind": "diagnosis"}, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"kind": "reliability", "bins": "equal-width:100000"}, "at most 1,000"),
+        ({"kind": "reliability", "bins": "nonsense"}, "equal-width:15"),
+        ({"kind": "reliability", "resamples": 10**6}, "9,999"),
+        ({"kind": "diagnosis", "model": "boldd"}, "did you mean 'bold'"),
+        ({"kind": "groups", "by": "nowhere"}, "nowhere"),
+        ({"kind": "groups", "depth": 9}, "from 1 to 3"),
+        ({"kind": "plan", "effect": "wobble:3"}, "wobble"),
+        ({"kind": "plan", "power": 2}, "fraction"),
+        ({"kind": "recalibration", "method": "plat"}, "did you mean 'platt'"),
+        ({"kind": "calibration-test", "statistic": "omnibus", "bins": "equal-width:3"}, "bins"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_words(fields, told):
+    """Every wrong field is named, with what it may be."""
+    with pytest.raises((ParameterError, InputError)) as failure:
+        Desk(table()).answer(fields)
+    assert told in str(failure.value)
+
+
+def test_a_filter_that_leaves_nothing_is_said():
+    """No row: words, not numbers."""
+    with pytest.raises(InputError, match="no row"):
+        ask(table(), "reliability", data={"where": "age > 1000"})
+
+
+def test_rows_of_one_example_are_told():
+    """Repeats of the same examples make p-values too small, which the answer says."""
+    data = pb.Predictions.from_arrays(
+        [0, 1] * 20, [0.4, 0.6] * 20, repeat=[0] * 20 + [1] * 20, row=list(range(20)) * 2
+    )
+    with pytest.warns(pb.PlumblineWarning):
+        (one,) = ask(data, "calibration-test")["models"]
+    assert "20 examples" in one["notes"][0]

@@ -1,0 +1,203 @@
+"""The question `curve`: the library's own answer, thinned for a chart."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.curves import PRESETS
+from plumbline.curves.areas.hull import convex_hull
+from plumbline.errors import FormulaError, ParameterError
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.inquiry import Memory
+
+
+def table(n=120, k=2, seed=3):
+    """A table of two models, three folds, a number and a category."""
+    rng = np.random.default_rng(seed)
+    prob = rng.dirichlet(np.ones(k), 2 * n)
+    names = ["no", "yes", "maybe"][:k]
+    actual = [names[rng.choice(k, p=row)] for row in prob[:n]]
+    return pb.Predictions.from_arrays(
+        np.tile(actual, 2),
+        prob,
+        classes=names,
+        model=np.repeat(["a", "b"], n),
+        row=np.tile(np.arange(n), 2),
+        fold=np.tile(np.arange(n) % 3, 2),
+        weight=np.tile(rng.uniform(0.5, 2, n), 2),
+        attributes={
+            "age": np.tile(rng.integers(20, 80, n), 2),
+            "car pool": np.tile(rng.choice(["red", "blue"], n), 2),
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def data():
+    """The table of most tests."""
+    return table()
+
+
+@pytest.fixture(scope="module")
+def desk(data):
+    """A desk with that table."""
+    return Desk(data)
+
+
+def asked(desk, panel, **others):
+    """Ask for a curve."""
+    return desk.answer({"kind": "curve", "curve": panel, **others})
+
+
+def same_lines(answer, curve):
+    """Tell whether the lines of an answer are those of a curve, point for point."""
+    assert len(answer["lines"]) == len(curve.lines)
+    for told, line, area in zip(answer["lines"], curve.lines, curve.areas, strict=True):
+        assert (told["model"], told["fold"], told["target"]) == (line.model, line.fold, line.target)
+        assert told["points"] == len(line)
+        assert told["dropped"] == dict(line.dropped)
+        assert told["reason"] == line.reason
+        assert told["area"] == area
+        for name in ("threshold", "x", "y"):
+            np.testing.assert_array_equal(told[name], getattr(line, name))
+        assert set(told["more"]) == set(line.more)
+        for name, values in line.more.items():
+            np.testing.assert_array_equal(told["more"][name], values)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_the_librarys(desk, data, name):
+    """The answer for a preset has the points, areas and notes of `curve`, and its explanation."""
+    x = {"x": "age"} if PRESETS[name].needs else {}
+    answer = asked(desk, {"preset": name, **x})
+    curve = pb.curve(data, name, **x)
+    same_lines(answer, curve)
+    assert answer["preset"] == name or PRESETS[answer["preset"]].y == PRESETS[name].y
+    assert answer["notes"] == list(curve.notes)
+    assert answer["explanation"]
+    assert {p["name"]: p["value"] for p in answer["params"]} == dict(PRESETS[name].params)
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        {"x": "threshold", "y": "cumm(age if eP else -age)", "merge": "average"},
+        {"x": "FPR", "y": "TPR", "average": "vertical", "points": 11, "band": "folds"},
+        {"x": "FPR", "y": "TPR", "average": "threshold", "thresholds": 7, "band": "folds"},
+        {"x": "FPR", "y": "TPR", "average": "none", "direction": "ascending"},
+        {"x": "age", "y": "eCA", "average": "smooth", "span": 0.7, "points": 9},
+        {"x": "`car pool`", "y": "eCA"},
+        {"x": "age", "y": "eCA", "direction": "unsorted", "merge": "none"},
+        {"x": "PP / NN", "y": "TPR", "sort_by": "probability * age"},
+        {"x": "threshold", "y": "param('w', 2) * TP", "params": {"w": 3.0, "gone": 1.0}},
+    ],
+)
+def test_every_setting_is_the_librarys(desk, data, panel):
+    """Settings mean what they mean in Python; parameters that no formula has any more are left."""
+    known = {**panel, "params": {"w": 3.0}} if "params" in panel else panel
+    curve = pb.curve(data, **known)
+    answer = asked(desk, panel)
+    same_lines(answer, curve)
+    assert answer["settings"] == curve.settings.to_dict()
+    assert answer["spread"] == curve.spread
+    assert answer["x_names"] == list(curve.x_names)
+
+
+def test_a_bootstrap_band_is_the_librarys(desk, data):
+    """The same seed draws the same band, and the work tells how far it is."""
+    told = []
+    panel = {"preset": "roc", "band": "bootstrap", "resamples": 30, "seed": 5}
+    question = {"kind": "curve", "curve": panel, "data": {"models": ["a"]}}
+    answer = desk.answer(question, progress=lambda done, total: told.append(done / total))
+    only = data.select(model=["a"])
+    same_lines(answer, pb.curve(only, "roc", band="bootstrap", resamples=30, rng=5))
+    assert {"y_low", "y_high"} <= set(answer["lines"][0]["more"])
+    assert "95" in answer["spread"]
+    assert told[-1] == 1
+
+
+def test_the_data_panel_counts(desk, data):
+    """Models, folds, filter, weights and target are those of the panel."""
+    chosen = {"models": ["b"], "folds": ["0", "2"], "where": "age > 30", "weighted": False,
+              "target": "no"}  # fmt: skip
+    answer = asked(desk, {"preset": "roc"}, data=chosen)
+    plain = dataclasses.replace(data, weight=None).select(model=["b"], fold=["0", "2"])
+    same_lines(answer, pb.curve(plain, "roc", where="age > 30", target="no"))
+
+
+@pytest.mark.parametrize("multiclass", ["per-class", "micro", "macro"])
+def test_several_classes(multiclass):
+    """Several classes make the library's lines."""
+    data = table(60, 3)
+    answer = asked(Desk(data), {"preset": "roc", "multiclass": multiclass})
+    same_lines(answer, pb.curve(data, "roc", multiclass=multiclass))
+
+
+def test_undefined_points_are_counted_by_reason(desk, data):
+    """What is left out of all lines is counted together, with the reason."""
+    answer = asked(desk, {"x": "threshold", "y": "1 / (TP - 3)"})
+    curve = pb.curve(data, x="threshold", y="1 / (TP - 3)")
+    lost = sum(count for line in curve.lines for count in line.dropped.values())
+    assert sum(answer["undefined"].values()) == lost
+
+
+def test_a_curve_without_points_says_why():
+    """One class only: no point of a ROC is defined, and each line says so."""
+    data = pb.Predictions.from_arrays(["yes"] * 3, [0.2, 0.5, 0.7], classes=["no", "yes"])
+    (line,) = asked(Desk(data), {"preset": "roc"})["lines"]
+    assert line["points"] == 0
+    assert "no row is other than class 'yes'" in line["reason"]
+
+
+def test_hulls_and_where_there_is_none(desk, data):
+    """Every ROC line has its hull; a curve outside of the unit square says why it has none."""
+    answer = asked(desk, {"preset": "roc"}, hull=True)
+    for told, line in zip(answer["lines"], pb.curve(data, "roc").lines, strict=True):
+        np.testing.assert_array_equal(told["hull"]["x"], convex_hull(line).x)
+        np.testing.assert_array_equal(told["hull"]["y"], convex_hull(line).y)
+    profit = asked(desk, {"preset": "profit"}, hull=True)
+    assert "hull" in profit["hull_reason"]
+    assert all("hull" not in line for line in profit["lines"])
+
+
+def test_errors_are_the_librarys(desk):
+    """A formula that means nothing here is refused with its place, a setting by its rule."""
+    with pytest.raises(FormulaError) as error:
+        asked(desk, {"x": "age", "y": "TPR", "sort_by": "age"})
+    assert (error.value.start, error.value.end) == (0, 3)
+    with pytest.raises(ParameterError, match="bootstrap"):
+        asked(desk, {"preset": "roc", "average": "vertical", "band": "bootstrap"})
+    with pytest.raises(ParameterError, match="preset"):
+        asked(desk, {"preset": "rock"})
+
+
+def test_a_curve_is_drawn_once(data, monkeypatch):
+    """The same curve is remembered; a thumbnail is not, for it would push others out."""
+    from plumbline.workbench.desk import curve as room
+
+    drawn = []
+    original = room.drawn
+    monkeypatch.setattr(room, "drawn", lambda *a: drawn.append(1) or original(*a))
+    desk = Desk(data)
+    for width in (800, 400):
+        asked(desk, {"preset": "roc"}, width=width)
+    assert len(drawn) == 1
+    for _ in range(2):
+        asked(desk, {"preset": "f1"}, thumb=True, width=120)
+    assert len(drawn) == 3
+    assert Memory().most >= 8
+
+
+def test_long_lines_are_thinned_to_points_of_their_own():
+    """Fewer points come back than there are, and every one of them is a point of the curve."""
+    rng = np.random.default_rng(1)
+    prob = rng.random(20_000)
+    data = pb.Predictions.from_arrays((rng.random(20_000) < prob).astype(int), prob)
+    (line,) = asked(Desk(data), {"preset": "accuracy"}, width=100)["lines"]
+    whole = pb.curve(data, "accuracy").lines[0]
+    assert line["points"] == len(whole)
+    assert len(line["x"]) < 2_000
+    assert set(zip(line["x"], line["y"], strict=True)) <= set(zip(whole.x, whole.y, strict=True))
+    assert line["y"].max() == whole.y.max()

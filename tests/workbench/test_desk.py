@@ -1,0 +1,136 @@
+"""The desk: questions are read by their fields, and answered about the rows that are chosen."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.synthetic.lending import loans
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.asked import Asked
+from plumbline.workbench.desk.inquiry import Memory
+
+
+@pytest.fixture(scope="module")
+def desk():
+    """Two lenders, 200 applications."""
+    return Desk(loans(200, models=("careful", "hasty")), name="loans.csv")
+
+
+def test_about_says_what_the_table_holds(desk):
+    """Classes with their rows, models, folds and attributes by their kind."""
+    about = desk.answer({"kind": "about"})
+    data = desk.table
+    assert (about["name"], about["n"], about["k"]) == ("loans.csv", 400, 2)
+    assert about["classes"] == [
+        {"name": "no", "rows": int((data.actual == 0).sum())},
+        {"name": "yes", "rows": int((data.actual == 1).sum())},
+    ]
+    kinds = {one["name"]: one["kind"] for one in about["attributes"]}
+    assert kinds["amount_requested"] == "number"
+    assert kinds["purpose"] == "category"
+    assert about["positive"] == "yes"
+
+
+def test_rows_counts_what_the_panel_leaves(desk):
+    """The counts are those of the table, of the chosen parts, and of what the filter keeps."""
+    section = {"models": ["hasty"], "folds": ["1", "2"], "where": "amount_requested > 50",
+               "target": "no"}  # fmt: skip
+    rows = desk.answer({"kind": "rows", "data": section})
+    chosen = desk.table.select(model="hasty", fold=["1", "2"])
+    kept = chosen.select(where=np.asarray(chosen.attributes["amount_requested"]) > 50)
+    assert (rows["table"], rows["chosen"], rows["kept"]) == (400, chosen.n, kept.n)
+    assert (rows["positive"], rows["positives"]) == ("no", int((kept.actual == 0).sum()))
+
+
+def test_doctor_is_the_librarys(desk):
+    """What is odd about the rows is what `check_input` says of them."""
+    section = {"models": ["careful"], "where": "age > 30"}
+    found = desk.answer({"kind": "doctor", "data": section})
+    chosen = desk.table.select(model="careful")
+    kept = chosen.select(where=np.asarray(chosen.attributes["age"]) > 30)
+    assert found == pb.check_input(kept).to_dict()
+
+
+def test_weights_can_be_left_out():
+    """With weights off, every row counts once."""
+    data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.7, 0.6, 0.4], weight=[1, 2, 3, 4])
+    desk = Desk(data)
+    for weighted, wanted in ((True, data.effective_n), (False, 4.0), (None, data.effective_n)):
+        rows = desk.answer({"kind": "rows", "data": {"weighted": weighted}})
+        assert rows["effective_n"] == pytest.approx(wanted)
+
+
+def test_nothing_left_is_an_error_in_words(desk):
+    """No model, no such model, no such class, no row and no formula: each says what is wrong."""
+    for section, error, said in (
+        ({"models": []}, InputError, "no row is left"),
+        ({"models": ["gone"]}, InputError, "gone"),
+        ({"target": "perhaps"}, InputError, "no class 'perhaps'"),
+        ({"where": "age > 1000"}, InputError, "no row is left"),
+        ({"where": "age >"}, FormulaError, "ends"),
+    ):
+        with pytest.raises(error, match=said):
+            desk.answer({"kind": "rows", "data": section})
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (None, "must be an object"),
+        ([], "must be an object"),
+        ({}, "`kind` is missing"),
+        ({"kind": 3}, "`kind` must be a text"),
+        ({"kind": "../about"}, "kind"),
+        ({"kind": "rows", "data": [1]}, "must be an object"),
+        ({"kind": "rows", "data": {"models": "careful"}}, "`models` must be a list of texts"),
+        ({"kind": "rows", "data": {"models": [1]}}, "`models` must be a list of texts"),
+        ({"kind": "rows", "data": {"weighted": "yes"}}, "`weighted` must be true or false"),
+        ({"kind": "rows", "data": {"where": "x" * 10_001}}, "at most 10,000 characters"),
+    ],
+)
+def test_questions_that_are_none_are_refused(desk, question, said):
+    """Every field has its kind; what arrived otherwise is named."""
+    with pytest.raises(ParameterError, match=said):
+        desk.answer(question)
+
+
+def test_fields_are_read_by_their_kind():
+    """Null counts as absent; infinity is written as a text; a name is one of those allowed."""
+    asked = Asked({"a": None, "t": "inf", "n": 3, "f": True, "c": "x", "m": {"a": "b"}})
+    assert asked.number("a", 0.5) == 0.5
+    assert asked.number("t") == float("inf")
+    assert asked.whole("n", 1, least=0, most=5) == 3
+    assert asked.flag("f") is True
+    assert asked.flag("a") is False
+    assert asked.choice("c", ("x", "y"), "y") == "x"
+    assert asked.choice("a", ("x", "y"), "y") == "y"
+    assert asked.mapping("m") == {"a": "b"}
+    assert asked.part(("a", "n")) == {"n": 3}
+    for read in (lambda: asked.number("f"), lambda: asked.whole("n", 1, least=4, most=5),
+                 lambda: asked.mapping("n"), lambda: asked.choice("c", ("y",), "y")):  # fmt: skip
+        with pytest.raises(ParameterError):
+            read()
+
+
+def test_memory_keeps_the_last_few():
+    """What was used longest ago is made anew."""
+    memory, made = Memory(2), []
+
+    def get(key):
+        return memory.once(key, lambda: made.append(key) or key)
+
+    for key in "abacab":
+        assert get(key) == key
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_the_table_stays_as_it_was(desk):
+    """Questions change nothing: asked twice in any order they have one answer."""
+    before = dataclasses.replace(desk.table)
+    first = desk.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}})
+    desk.answer({"kind": "rows"})
+    assert desk.answer({"kind": "rows", "data": {"target": "no", "where": "age > 30"}}) == first
+    assert desk.table.positive == before.positive

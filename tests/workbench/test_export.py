@@ -1,0 +1,348 @@
+"""Everything a question draws becomes files that are whole, harmless and say the same numbers."""
+
+import csv
+import io
+import json
+import re
+import runpy
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.exporting.names import call, literal, remark, slug
+
+CURVE = {"preset": "roc"}
+PROFIT = {"x": "threshold", "y": "5 * TP - FP", "resamples": 30}
+DRAWS = {"resamples": 39}
+WHAT = {
+    "curve": {"curve": PROFIT, "threshold": 0.3},
+    "reading": {"curve": CURVE, "threshold": 0.3},
+    "optimum": {"curve": PROFIT, "goal": "max"},
+    "iso-cost": {"curve": CURVE, "fp": 1, "fn": 5},
+    "subgroups": {"curve": CURVE, "by": "site"},
+    "cases": {"curve": CURVE, "low": 0.3, "high": 0.5},
+    "difference": {"curve": {"preset": "accuracy", "resamples": 20}, "models": ["new", "old"]},
+    "reliability": DRAWS,
+    "calibration-test": DRAWS,
+    "diagnosis": {"resamples": 99},
+    "groups": {**DRAWS, "by": "site"},
+    "sensitivity": DRAWS,
+    "plan": {"n": 300, "effect": "overconfident:3", "statistic": "spiegelhalter"},
+    "recalibration": {"method": "temperature"},
+    "scores": {},
+    "compare": {"models": ["new", "old"]},
+    "confusion": {"threshold": 0.4},
+    "cell": {"model": "new", "actual": "yes", "predicted": "no", "threshold": 0.5},
+}
+DATA = {"models": ["new", "old"], "where": "age > 30"}
+PICTURES = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
+HOSTILE = "'\"\n</script><img src=x onerror=alert(1)>{{7*7}}\\"
+OUTSIDE = re.compile(r"""(src|href|url)\s*[=(]\s*["']?\s*(https?:)?//""")
+
+
+def table(seed=0):
+    """Rows of two models, one of them worse, with an age and a site."""
+    rng = np.random.default_rng(seed)
+    n = 300
+    p = rng.uniform(0.02, 0.98, n)
+    happened = np.where(rng.uniform(size=n) < p, "yes", "no")
+    noisy = np.clip(p + rng.normal(0, 0.2, n), 0.02, 0.98)
+    return pb.Predictions.from_arrays(
+        np.tile(happened, 2),
+        np.concatenate([p, noisy]),
+        model=["new"] * n + ["old"] * n,
+        row=np.tile(np.arange(n), 2),
+        attributes={
+            "age": np.tile(rng.integers(18, 80, n), 2),
+            "site": np.tile(rng.choice(["a", "b"], n), 2),
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """The table as a file, in a folder of its own."""
+    path = tmp_path_factory.mktemp("export") / "loans.csv"
+    table().write(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def desk(file):
+    """A desk that read the file."""
+    return Desk(pb.read(file), name=file.name)
+
+
+def what(kind):
+    """The question of a kind."""
+    return {"kind": kind, "data": DATA, **WHAT[kind]}
+
+
+def exported(desk, kind, form, **more):
+    """A question as a file."""
+    return desk.answer({"kind": "export", "what": what(kind), "format": form, **more})
+
+
+def formats():
+    """Every kind with every format it has."""
+    known = Desk(table()).answer({"kind": "formats"})["formats"]
+    assert set(known) == set(WHAT)
+    return [(kind, form) for kind, forms in known.items() for form in forms]
+
+
+LONG = "plan"  # draws thousands of data sets, which is too long for a test of files
+# Drawn the same way for every kind: one of them is enough here, for drawing takes its time.
+SELDOM = {"png": {"curve"}, "pdf": {"curve"}, "html": {"curve", "reading", "reliability", "cell"}}
+
+
+def cases():
+    """Kinds with formats to try: every kind, and every way in which a file is made."""
+    return [
+        (kind, form)
+        for kind, form in formats()
+        if form != "pytest" and kind in SELDOM.get(form, {kind}) and kind != LONG
+    ]
+
+
+def rows(content):
+    """Rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+def runs(text, folder):
+    """What a program prints when it runs in a folder."""
+    path = folder / "program.py"
+    path.write_text(text, "utf-8")
+    return subprocess.run(
+        [sys.executable, path.name], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def printed(text, folder, monkeypatch):
+    """What a program prints, run in this process."""
+    monkeypatch.chdir(folder)
+    path = folder / "inner.py"
+    path.write_text(text, "utf-8")
+    heard = io.StringIO()
+    with redirect_stdout(heard):
+        runpy.run_path(str(path))
+    return heard.getvalue().strip()
+
+
+@pytest.mark.parametrize(("kind", "form"), cases())
+def test_every_kind_becomes_a_valid_file_of_every_format(desk, file, monkeypatch, kind, form):
+    """Pictures have their magic, pages no outside address, programs compile, JSON and CSV read."""
+    made = exported(desk, kind, form, title=f"My {kind} <b>")
+    content = made["bytes"]
+    assert re.fullmatch(r"my-[a-z-]+-b\.[a-z]+", made["filename"])
+    if form in PICTURES:
+        assert content.startswith(PICTURES[form])
+    if form == "svg":
+        assert ET.fromstring(content).tag.endswith("svg")
+    if form == "csv":
+        assert rows(content)
+    if form == "json":
+        assert json.loads(content)
+    if form == "html":
+        text = content.decode()
+        assert "<svg" in text or "<table" in text
+        assert not OUTSIDE.search(text)
+        assert "<b>" not in text.replace("<b></b>", "")
+    if form == "py":
+        text = content.decode()
+        compile(text, "made", "exec")
+        assert printed(text, file.parent, monkeypatch) == str(expected(desk, kind))
+
+
+def expected(desk, kind):
+    """The number that the answer of the desk has, or what the library says."""
+    answer = desk.answer(what(kind))
+    line = answer.get("lines", [{}])[0] if kind in ("curve", "reading") else {}
+    found = {
+        "curve": lambda: desk.answer({**what("curve"), "kind": "reading"})["lines"][0]["y"],
+        "reading": lambda: line["y"],
+        "optimum": lambda: answer["results"][0]["value"],
+        "cases": lambda: answer["n"],
+        "difference": lambda: np.abs(answer["difference"]).max(),
+        "reliability": lambda: answer["models"][0]["value"],
+        "calibration-test": lambda: answer["models"][0]["p_value"],
+        "diagnosis": lambda: answer["p_value"],
+        "groups": lambda: answer["verdict"],
+        "sensitivity": lambda: answer["settings"][0]["value"],
+        "recalibration": lambda: answer["advice"]["chosen"],
+        "scores": lambda: metric(answer["results"][0], "brier-score"),
+        "compare": lambda: answer["pairs"][0]["difference"],
+        "confusion": lambda: answer["results"][0]["overall"]["accuracy"],
+    }
+    return found[kind]()
+
+
+def metric(line, name):
+    """One metric of a line of the scores."""
+    return next(row["value"] for row in line["metrics"] if row["metric"] == name)
+
+
+def test_a_program_runs_by_itself(desk, file):
+    """What is downloaded is a whole program: it reads the file and prints the number."""
+    text = exported(desk, "confusion", "py", title="Matrix")["bytes"].decode()
+    assert runs(text, file.parent) == str(expected(desk, "confusion"))
+
+
+def test_the_csv_of_a_curve_has_all_points_of_the_library(desk, file):
+    """Rows of the CSV file are those of the curve that the library draws."""
+    found = rows(exported(desk, "curve", "csv")["bytes"])
+    data = pb.read(file)
+    curve = pb.curve(data, x="threshold", y="5 * TP - FP", where="age > 30")
+    assert [float(row["y"]) for row in found] == [y for line in curve.lines for y in line.y]
+
+
+def test_the_rows_of_a_cell_are_all_there(desk):
+    """The file holds every row of the cell, the page only the first."""
+    answer = desk.answer({**what("cell"), "most": 3})
+    assert answer["shown"] == 3 < answer["count"]
+    assert len(rows(exported(desk, "cell", "csv")["bytes"])) == answer["count"]
+
+
+def guarded():
+    """Kinds with a number to guard."""
+    return [kind for kind, form in formats() if form == "pytest"]
+
+
+@pytest.mark.parametrize("kind", guarded())
+def test_a_guard_passes_on_its_rows_and_fails_on_shuffled_ones(desk, file, tmp_path, kind):
+    """The test holds on the rows it was made from, and on worse ones it fails."""
+    made = exported(desk, kind, "pytest", title=f"My {kind}")
+    assert made["filename"] == f"test_my_{kind.replace('-', '_')}.py"
+    path = tmp_path / "guard.py"
+    path.write_bytes(made["bytes"])
+    (tmp_path / "loans.csv").write_bytes(file.read_bytes())
+    test = runpy.run_path(str(path))["test_the_number_holds"]
+    test()
+    worse(pb.read(file)).write(tmp_path / "loans.csv")
+    with pytest.raises(AssertionError):
+        test()
+
+
+def worse(data):
+    """The same rows with the outcomes turned round."""
+    flipped = np.asarray(data.classes)[1 - data.actual]
+    return pb.Predictions.from_arrays(
+        flipped, data.prob[:, 1], model=np.asarray(data.model.names)[data.model.codes],
+        row=data.row, attributes=dict(data.attributes),
+    )  # fmt: skip
+
+
+def test_a_guard_says_its_number_and_takes_another_bound(desk):
+    """The bound may be moved, but not to where these rows fail."""
+    guard = desk.answer({"kind": "guard", "what": what("reading")})
+    reading = desk.answer(what("reading"))["lines"][0]
+    assert guard["value"] == reading["y"]
+    assert guard["holds"] == "at least"
+    assert guard["bound"] <= guard["value"]
+    turned = desk.answer({"kind": "guard", "what": what("reading"), "holds": "at most"})
+    assert turned["bound"] >= turned["value"]
+    text = exported(desk, "reading", "pytest", bound=0.5)["bytes"].decode()
+    assert "BOUND, TOLERANCE = " in text
+    assert ", 0.5, " in text
+    with pytest.raises(pb.ParameterError, match="must let these rows pass"):
+        exported(desk, "reading", "pytest", bound=1.01)
+
+
+def test_hostile_names_stay_text():
+    """Names from the data and from the reader are data in code and text in pages."""
+    plain = table()
+    names = {"new": HOSTILE, "old": "__import__('os').abort()"}
+    models = [names[plain.model.names[code]] for code in plain.model.codes]
+    data = pb.Predictions.from_arrays(
+        np.asarray(plain.classes)[plain.actual], plain.prob[:, 1], model=models,
+        attributes={HOSTILE: plain.attributes["age"]},
+    )  # fmt: skip
+    desk = Desk(data, name=f"../{HOSTILE}.csv")
+    question = {"kind": "reliability", "resamples": 39, "data": {"models": [data.models[0]]}}
+    ask = {"kind": "export", "what": question, "title": HOSTILE}
+    program = desk.answer({**ask, "format": "py"})["bytes"].decode()
+    compile(program, "made", "exec")
+    lines = program.splitlines()
+    assert len([line for line in lines if line.startswith("#")]) == 1
+    assert not [line for line in lines if line.startswith(("<", "import os", "__import__"))]
+    page = desk.answer({**ask, "format": "html"})["bytes"].decode()
+    assert "<img" not in page
+    assert "</script" not in page
+    assert "49" not in page.split("<main>")[0]
+    pins = [{"title": HOSTILE, "note": HOSTILE, "question": question}]
+    board = {"kind": "board", "pins": pins}
+    page = desk.answer({**ask, "what": board, "format": "html"})["bytes"].decode()
+    assert "<img" not in page
+    assert "</script" not in page
+    # The file may be called anything: only its name is in the program, never a folder.
+    assert "pb.read('../" not in program
+
+
+def test_a_board_becomes_one_page_and_says_what_cannot_be_drawn(desk):
+    """Every card is there, with its note; a card that fails says why, the others stand."""
+    pins = [
+        {"title": "Ours", "note": "Look\nhere", "question": what("reliability")},
+        {"title": "Only words", "note": "Nothing else", "question": None},
+        {"title": "Broken", "note": "", "question": {"kind": "curve", "curve": {"x": "1 +"}}},
+    ]
+    made = desk.answer(
+        {"kind": "export", "what": {"kind": "board", "pins": pins}, "format": "html", "title": "B!"}
+    )
+    page = made["bytes"].decode()
+    assert made["filename"] == "b.html"
+    assert not OUTSIDE.search(page)
+    for text in ("Ours", "Look", "here", "Nothing else", "This cannot be drawn", "Rows where"):
+        assert text in page
+    assert page.count("<svg") == 1
+    sha = desk.answer({"kind": "fingerprint"})["fingerprint"]
+    assert re.fullmatch("[0-9a-f]{64}", sha)
+    assert sha in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "exe"}, "format"),
+        ({"what": {"kind": "export"}}, "kind"),
+        ({"what": 3}, "must be an object"),
+        ({"what": {"kind": "board", "pins": 3}, "format": "html"}, "pins"),
+        ({"what": {"kind": "board", "pins": []}, "format": "svg"}, "format"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(desk, change, said):
+    """Wrong fields are refused by their names."""
+    ask = {"kind": "export", "what": what("reading"), "format": "csv"}
+    with pytest.raises(pb.ParameterError, match=said):
+        desk.answer(ask | change)
+
+
+def test_programs_read_the_file_as_it_was_opened(tmp_path, monkeypatch):
+    """Columns that were given another meaning are given it again."""
+    data = table().select(model="new")
+    text = "truth,chance\n" + "\n".join(
+        f"{data.classes[a]},{p!r}"
+        for a, p in zip(data.actual, data.prob[:, 1].tolist(), strict=True)
+    )
+    path = tmp_path / "odd.csv"
+    path.write_text(text, "utf-8")
+    how = {"actual": "truth", "prob": {"chance": "no"}, "positive": "no"}
+    desk = Desk(pb.read(path, **how), name="odd.csv", read=how)
+    ask = {"kind": "scores"}
+    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
+    number = metric(desk.answer(ask)["results"][0], "brier-score")
+    assert printed(made["bytes"].decode(), tmp_path, monkeypatch) == str(number)
+
+
+def test_names_become_slugs_remarks_and_literals():
+    """Nothing in a name leaves the place it stands in."""
+    assert slug("../../Profit: 0.30%") == "profit-0-30"
+    assert slug("…", "curve") == "curve"
+    assert "\n" not in remark(HOSTILE)
+    assert eval(literal(HOSTILE), {}) == HOSTILE  # noqa: S307
+    assert call("f", "data", x=float("-inf")) == "f(data, x=float('-inf'))"

@@ -1,0 +1,324 @@
+"""What the workbench says of models and confusion matrices is what the library says."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import plumbline as pb
+from plumbline.cli.program import main
+from plumbline.comparison.advice import TESTS
+from plumbline.errors import InputError, ParameterError
+from plumbline.results import jsonable
+from plumbline.synthetic.lending import loans
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.cell import all_rows
+from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.wire import decode, encode
+
+MODELS = ("careful", "boastful", "hasty")
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Loans that three lenders judge, over ten folds."""
+    return loans(300, models=MODELS)
+
+
+@pytest.fixture(scope="module")
+def desk(data):
+    """The loans on the desk."""
+    return Desk(data, name="loans.csv")
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Forty rows of twelve classes, some of which nobody is."""
+    rng = np.random.default_rng(3)
+    prob = rng.dirichlet(np.full(12, 0.3), 40)
+    drawn = [f"class {rng.choice(12, p=row)}" for row in prob]
+    return pb.Predictions.from_arrays(drawn, prob, classes=[f"class {j}" for j in range(12)])
+
+
+def asked(desk, **question):
+    """Ask, and read the answer as a browser does."""
+    return decode(encode(desk.answer(question)))
+
+
+def spoken(*arguments):
+    """Return what the command line answers with `--json`."""
+    ran = CliRunner().invoke(main, [*map(str, arguments), "--json"])
+    assert ran.exit_code == 0, ran.output
+    return json.loads(ran.stdout)
+
+
+# ------------------------------------------------------------------ scores
+
+
+def test_scores_are_those_of_the_library(data, desk):
+    """A line a model holds what `measure` gives; the bins go to the error alone."""
+    answer = asked(desk, kind="scores", bins="equal-size:5", resamples=39)
+    names = [metric["name"] for metric in answer["metrics"]]
+    for line in answer["results"]:
+        part = data.select(model=line["model"])
+        found = {one["metric"]: one for one in line["metrics"]}
+        assert list(found) == names
+        for name in names:
+            bins = {"bins": "equal-size:5"} if name == "ece" else {}
+            own = pb.measure(part, name, resamples=39, **bins)[name]
+            assert found[name]["value"] == own.value
+            assert found[name]["null_range"] == list(own.null_range)
+        assert line["roc_auc"] == pb.roc_auc_interval(part).to_dict()
+
+
+def test_scores_are_those_of_the_command_line(data, desk, tmp_path):
+    """The entries have the keys and the numbers of `plumbline scores --json`."""
+    data.write(tmp_path / "loans.csv")
+    names = ",".join(metric["name"] for metric in asked(desk, kind="scores")["metrics"])
+    said = spoken("scores", tmp_path / "loans.csv", "--metrics", names, "--resamples", 9)
+    answer = asked(Desk(pb.read(tmp_path / "loans.csv")), kind="scores", resamples=9)
+    for line, told in zip(answer["results"], said["results"], strict=True):
+        line.pop("roc_auc")
+        assert {**line, "metrics": sorted(line["metrics"], key=str)} == {
+            **told, "metrics": sorted(told["metrics"], key=str)
+        }  # fmt: skip
+
+
+def test_scores_that_a_table_lacks_say_why():
+    """Labels alone have an accuracy, and every other score its reason."""
+    labels = pb.Predictions.from_arrays(["a", "b", "b"], predicted=["a", "b", "a"])
+    (line,) = asked(Desk(labels), kind="scores")["results"]
+    found = {one["metric"]: one for one in line["metrics"]}
+    assert found["accuracy"]["value"] == pytest.approx(2 / 3)
+    assert found["log-loss"]["value"] is None
+    assert "needs probabilities" in found["log-loss"]["reason"]
+    assert "roc_auc" not in line
+
+
+def test_an_area_without_an_interval_says_why(data):
+    """Weighted rows have an area, and no interval of DeLong's."""
+    weighted = pb.Predictions.from_arrays(
+        data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
+    )
+    (line,) = asked(Desk(weighted), kind="scores")["results"]
+    assert line["roc_auc"]["interval_range"] is None
+    assert "weight" in line["roc_auc"]["reason"]
+
+
+# ------------------------------------------------------------------ comparisons
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"metric": "brier-score"},
+        {"metric": "roc-auc", "models": ["hasty", "careful"], "adjust": None},
+        {"metric": "accuracy", "over": "purpose", "adjust": "benjamini-hochberg", "level": 0.9},
+        {"metric": "log-loss", "rope": 0.05, "test": "bayesian-t"},
+    ],
+)
+def test_a_comparison_is_that_of_the_library(data, desk, question):
+    """Differences, intervals, p-values, ranks, words and remarks are those of `compare`."""
+    told = dict(question)
+    if "adjust" in told and told["adjust"] is None:
+        told["adjust"] = "none"
+    answer = asked(desk, kind="compare", **told)
+    found = pb.compare(dict(data.by_model()), **question)
+    tests = answer.pop("tests")
+    assert answer == jsonable(found.to_dict())
+    assert [test["title"] for test in tests] == [TESTS[pair.test] for pair in found.pairs[:1]]
+    assert all(test["why"] for test in tests)
+
+
+def test_a_comparison_needs_two_models(many, desk):
+    """One model is refused with the remedy, as in the library."""
+    with pytest.raises(InputError, match="needs two models"):
+        asked(Desk(many), kind="compare")
+    with pytest.raises(InputError, match="needs two models"):
+        asked(desk, kind="compare", data={"models": ["careful"]})
+
+
+def test_a_comparison_looks_at_the_rows_of_the_data_panel(data, desk):
+    """Filter and folds count: the answer is that of the rows that are left."""
+    panel = {"where": "age > 40", "models": ["careful", "hasty"]}
+    answer = asked(desk, kind="compare", data=panel, metric="brier-score")
+    kept = data.select(where=np.asarray(data.attributes["age"]) > 40)
+    found = pb.compare(dict(kept.select(model=["careful", "hasty"]).by_model()))
+    assert answer["pairs"][0]["difference"] == found.pairs[0].difference
+
+
+def test_a_comparison_tells_its_progress_and_can_be_stopped(desk):
+    """The callback is called, and what it raises ends the work."""
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(*_):
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        desk.answer({"kind": "compare", "test": "bootstrap", "metric": "accuracy"}, progress=stop)
+
+
+def test_what_can_be_compared_depends_on_the_table(desk, many):
+    """Metrics, tests that fit the design, and attributes that tell data sets apart."""
+    answer = asked(desk, kind="comparable")
+    assert answer["usual"] == "brier-score"
+    assert {"brier-score", "roc-auc"} <= {one["name"] for one in answer["metrics"]}
+    assert answer["design"]["name"] == "cross-validation"
+    fits = {test["name"]: test["answer"] for test in answer["tests"]}
+    assert fits["corrected-t"] == "fits"
+    assert fits["wilcoxon"] == "too optimistic"
+    assert "purpose" in answer["attributes"]
+    over = asked(desk, kind="comparable", over="purpose")
+    assert {test["name"]: test["answer"] for test in over["tests"]}["wilcoxon"] == "fits"
+    assert asked(Desk(many), kind="comparable")["design"]["name"] == "holdout"
+
+
+# ------------------------------------------------------------------ confusion
+
+
+def test_matrices_are_those_of_the_library(data, desk):
+    """Counts, shares and rates with intervals of every model, at a threshold."""
+    question = {"threshold": 0.3, "normalize": "actual", "interval": "bootstrap", "resamples": 49}
+    answer = asked(desk, kind="confusion", **question)
+    assert [entry["model"] for entry in answer["results"]] == list(MODELS)
+    for entry in answer["results"]:
+        matrix = pb.confusion_matrix(data.select(model=entry["model"]), threshold=0.3)
+        assert np.array_equal(np.array(entry["matrix"]), matrix.counts)
+        assert np.array_equal(np.array(entry["shares"]), matrix.normalized("actual"))
+        own = matrix.rates(["precision", "F1"], interval="bootstrap", resamples=49)
+        for name in ("PPV", "F1"):
+            told = next(rate for rate in entry["rates"] if rate["name"] == name)
+            assert told["value"] == own.value(name)
+            assert (told["low"], told["high"]) == (own.entry(name).low, own.entry(name).high)
+
+
+def test_matrices_are_those_of_the_command_line(data, tmp_path):
+    """The entries have the keys and the numbers of `plumbline confusion --json`."""
+    data.write(tmp_path / "loans.csv")
+    said = spoken("confusion", tmp_path / "loans.csv", "--threshold", 0.4, "--interval", "wilson")
+    answer = asked(Desk(pb.read(tmp_path / "loans.csv")), kind="confusion", threshold=0.4)
+    for entry, told in zip(answer["results"], said["results"], strict=True):
+        entry.pop("confused")
+        assert jsonable(entry) == told
+
+
+def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
+    """The largest probability decides, unless a class is named; confusions come largest first."""
+    desk = Desk(many)
+    (entry,) = asked(desk, kind="confusion")["results"]
+    assert np.array_equal(np.array(entry["matrix"]), pb.confusion_matrix(many).counts)
+    counts = [one["count"] for one in entry["confused"]]
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) <= many.n - np.trace(pb.confusion_matrix(many).counts)
+    (entry,) = asked(desk, kind="confusion", target="class 3", threshold=0.2)["results"]
+    matrix = pb.confusion_matrix(many, target="class 3", threshold=0.2)
+    assert np.array_equal(np.array(entry["matrix"]), matrix.counts)
+    with pytest.raises(ParameterError, match="target"):
+        asked(desk, kind="confusion", threshold=0.2)
+
+
+def test_the_usual_interval_is_one_that_fits_the_rows():
+    """Wilson's of rows that are examples, the bootstrap where examples come again."""
+    alone = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3])
+    again = pb.Predictions.from_arrays(
+        [0, 1, 0, 1], [0.1, 0.8, 0.4, 0.6], repeat=[0, 0, 1, 1], fold=[0, 0, 0, 0], row=[0, 1, 0, 1]
+    )
+    unknown = pb.Predictions.from_arrays(
+        [0, 1, 0, 1], [0.1, 0.8, 0.4, 0.6], repeat=[0, 0, 1, 1], fold=[0, 0, 0, 0]
+    )
+    found = [asked(Desk(one), kind="confusion")["results"][0]["interval"]
+             for one in (alone, again, unknown)]  # fmt: skip
+    assert found == ["wilson", "bootstrap", None]
+
+
+def test_ratings_tell_between_which_values_a_threshold_lies():
+    """A slider needs ends: those of the ratings; without a threshold the library's remedy comes."""
+    rated = pb.Predictions.from_arrays([0, 1, 1, 0], score=[-2.0, 3.0, 1.0, 0.0])
+    answer = asked(Desk(rated), kind="confusion", threshold=0.5)
+    assert answer["range"] == {"low": -2.0, "high": 3.0}
+    assert [list(row) for row in answer["results"][0]["matrix"]] == [[2, 0], [0, 2]]
+    with pytest.raises(InputError, match="threshold"):
+        asked(Desk(rated), kind="confusion")
+
+
+# ------------------------------------------------------------------ cells
+
+
+def columns(answer):
+    """Return the columns of a cell's rows by name."""
+    return {column["name"]: list(column["values"]) for column in answer["columns"]}
+
+
+@pytest.mark.parametrize(("actual", "predicted"), [("no", "yes"), ("yes", "no"), ("yes", "yes")])
+def test_a_cell_lists_its_rows_the_most_wrong_first(data, desk, actual, predicted):
+    """As many rows as the matrix counts, found by hand, sorted by the belief in the true class."""
+    panel = {"where": "age > 40"}
+    question = {"model": "hasty", "actual": actual, "predicted": predicted, "threshold": 0.45}
+    answer = asked(desk, kind="cell", data=panel, **question)
+    names = np.array(data.classes)
+    p = data.prob[:, 1]
+    inside = (np.array(data.model.names)[data.model.codes] == "hasty") & (
+        np.asarray(data.attributes["age"]) > 40
+    )
+    inside &= (names[data.actual] == actual) & ((p >= 0.45) == (predicted == "yes"))
+    places = np.flatnonzero(inside)
+    belief = p[places] if actual == "yes" else 1 - p[places]
+    found = columns(answer)
+    assert answer["count"] == len(places) == len(found["line"])
+    assert found["line"] == [int(place) + 1 for place in places[np.argsort(belief, kind="stable")]]
+    assert set(found["actual"]) == {actual}
+    assert set(found["predicted"]) == {predicted}
+    assert found["age"] == [data.attributes["age"][int(line) - 1] for line in found["line"]]
+
+
+def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
+    """`most` shortens the list, the count stays; `all_rows` leaves nothing out."""
+    from plumbline.workbench.desk.asked import Asked
+
+    question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
+    answer = asked(desk, **question, most=4)
+    assert answer["shown"] == 4 < answer["count"]
+    matrix = pb.confusion_matrix(data.select(model="careful"))
+    assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
+    whole = all_rows(Inquiry(data, Asked(question)))
+    assert len(whole["line"]) == answer["count"]
+    assert whole["line"][:4].tolist() == columns(answer)["line"]
+
+
+def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
+    """Both probabilities of a row stand beside it; against the rest that of the class."""
+    desk = Desk(many)
+    matrix = pb.confusion_matrix(many)
+    i, j = (int(place) for place in np.argwhere(matrix.counts > 0)[0])
+    answer = asked(desk, kind="cell", actual=many.classes[i], predicted=many.classes[j])
+    found = columns(answer)
+    assert answer["count"] == matrix.counts[i, j]
+    lines = [int(line) - 1 for line in found["line"]]
+    assert found["p of predicted"] == [many.prob[line, j] for line in lines]
+    rest = {"target": "class 3", "threshold": 0.2}
+    answer = asked(desk, kind="cell", actual="not class 3", predicted="class 3", **rest)
+    beliefs = columns(answer)["p:class 3"]
+    assert beliefs == sorted(beliefs, reverse=True)
+    assert set(columns(answer)["actual"]) <= set(many.classes) - {"class 3"}
+
+
+def test_a_cell_that_is_not_there_is_refused(desk):
+    """An unknown class or model is named, with what is known."""
+    question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
+    with pytest.raises(ParameterError, match="class of the matrix"):
+        asked(desk, **{**question, "actual": "maybe"})
+    with pytest.raises(ParameterError, match="`model`"):
+        asked(desk, **{**question, "model": "nobody"})
+    with pytest.raises(ParameterError, match="`model`"):
+        asked(desk, **{**question, "model": None})
+
+
+def test_a_cell_of_labels_alone_keeps_the_order_of_the_table():
+    """Without ratings nothing is more wrong than anything else."""
+    labels = pb.Predictions.from_arrays(["a", "b", "a", "a"], predicted=["b", "b", "a", "b"])
+    answer = asked(Desk(labels), kind="cell", actual="a", predicted="b")
+    assert columns(answer)["line"] == [1, 4]
+    assert answer["order"] == "as in the table"

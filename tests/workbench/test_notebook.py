@@ -1,0 +1,168 @@
+"""The widget of a notebook answers messages; no browser is needed to see that."""
+
+import sys
+import threading
+import time
+
+import pytest
+
+import plumbline as pb
+from plumbline.errors import MissingExtraError, ParameterError
+from plumbline.synthetic.lending import loans
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.notebook import STATIC
+from plumbline.workbench.wire import decode, encode
+
+WAIT = 20  # seconds
+
+
+class Page:
+    """What a page is for a widget: it sends messages, and keeps those that come."""
+
+    def __init__(self, widget):
+        self.widget, self.heard, self.news = widget, [], threading.Condition()
+        widget.send = self._take
+
+    def _take(self, content, buffers=None):
+        with self.news:
+            self.heard.append((content, buffers or []))
+            self.news.notify_all()
+
+    def say(self, content):
+        """Send a message as the kernel hands it on."""
+        self.widget._handle_custom_msg(content, [])
+
+    def end(self, key):
+        """Wait for the last message to a question, and return it with its buffers."""
+        limit = time.monotonic() + WAIT
+        with self.news:
+            while True:
+                for content, buffers in self.heard:
+                    if content["id"] == key and "progress" not in content:
+                        return content, buffers
+                assert self.news.wait(limit - time.monotonic()), f"nothing came for {key}"
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Loans that two lenders judge."""
+    return loans(200, models=("careful", "hasty"))
+
+
+@pytest.fixture
+def page(data):
+    """A page on a widget of the loans."""
+    widget = data.workbench(height=500, name="loans")
+    yield Page(widget)
+    widget.close()
+
+
+def test_a_question_is_answered_with_the_bytes_of_the_desk(page, data):
+    """The answer comes as one buffer, the same as over HTTP."""
+    question = {"kind": "confusion", "threshold": 0.4}
+    page.say({"id": "1", "question": question})
+    content, (raw,) = page.end("1")
+    assert content == {"id": "1"}
+    assert raw == encode(Desk(data, name="loans").answer(question))
+    assert decode(raw)["results"][0]["model"] == "careful"
+
+
+def test_a_failure_is_told_in_words(page):
+    """A wrong question, a wrong formula and no question at all each have their kind."""
+    page.say({"id": "1", "question": {"kind": "nothing"}})
+    page.say({"id": "2", "question": {"kind": "curve", "curve": {"x": "TP +", "y": "FP"}}})
+    page.say({"id": "3", "question": "?"})
+    assert page.end("1")[0]["failure"]["kind"] == "parameter"
+    failure = page.end("2")[0]["failure"]
+    assert failure["kind"] == "formula"
+    assert {"formula", "start", "end"} <= set(failure)
+    assert page.end("3")[0]["failure"]["kind"] == "parameter"
+
+
+def test_a_mistake_inside_is_told_too_and_the_next_question_answered(page, monkeypatch, capsys):
+    """What nobody raised on purpose is a crash; the widget lives on."""
+    monkeypatch.setattr(page.widget._desk, "answer", lambda *_, **__: 1 / 0)
+    page.say({"id": "1", "question": {"kind": "about"}})
+    assert page.end("1")[0]["failure"]["kind"] == "crash"
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    monkeypatch.undo()
+    page.say({"id": "2", "question": {"kind": "about"}})
+    assert "failure" not in page.end("2")[0]
+
+
+def test_work_is_told_of_and_cancelled_while_the_kernel_is_free(page, monkeypatch):
+    """Messages come back at once; progress arrives; a cancelled question ends, waiting ones too."""
+    begun = threading.Event()
+
+    def slow(_, *, progress):
+        begun.set()
+        for step in range(400):
+            progress(step, 400)
+            time.sleep(0.02)
+        return {}
+
+    monkeypatch.setattr(page.widget._desk, "answer", slow)
+    start = time.monotonic()
+    page.say({"id": "1", "question": {"kind": "about"}})
+    page.say({"id": "2", "question": {"kind": "about"}})
+    assert time.monotonic() - start < 0.5
+    assert begun.wait(WAIT)
+    time.sleep(0.2)
+    page.say({"id": "2", "cancel": True})
+    page.say({"id": "1", "cancel": True})
+    assert page.end("1")[0]["failure"]["kind"] == "cancelled"
+    assert page.end("2")[0]["failure"]["kind"] == "cancelled"
+    told = [content["progress"] for content, _ in page.heard if "progress" in content]
+    assert told
+    assert told[0]["total"] == 400
+    assert time.monotonic() - start < 5
+
+
+def test_damaged_messages_are_let_pass(page):
+    """What is no message is ignored, and so is the end of a question that nobody asked."""
+    for content in ({}, {"id": 3}, {"id": "x", "cancel": True}, "text", None):
+        page.say(content)
+    page.say({"id": "1", "question": {"kind": "about"}})
+    assert "failure" not in page.end("1")[0]
+
+
+def test_two_widgets_do_not_mix(data):
+    """Each answers from its own table."""
+    pages = [Page(data.select(model=model).workbench()) for model in ("careful", "hasty")]
+    for page in pages:
+        page.say({"id": "1", "question": {"kind": "about"}})
+    models = [decode(page.end("1")[1][0])["models"] for page in pages]
+    assert models == [["careful"], ["hasty"]]
+    for page in pages:
+        page.widget.close()
+
+
+def test_a_closed_widget_ends_its_thread(page):
+    """Nothing runs on for a widget that is gone."""
+    page.say({"id": "1", "question": {"kind": "about"}})
+    page.end("1")
+    page.widget.close()
+    page.widget._worker.join(WAIT)
+    assert not page.widget._worker.is_alive()
+
+
+def test_the_widget_carries_the_front_end(page):
+    """The module and its style sheet are the built files."""
+    widget = page.widget
+    assert "default" in str(widget._esm)
+    assert str(widget._esm) == (STATIC / "workbench.js").read_text("utf-8")
+    assert str(widget._css) == (STATIC / "workbench.css").read_text("utf-8")
+    assert (widget.height, widget.name) == (500, "loans")
+    mime = widget._repr_mimebundle_()[0]
+    assert "application/vnd.jupyter.widget-view+json" in mime
+
+
+def test_a_widget_needs_its_package_and_a_height(data, monkeypatch):
+    """Without anywidget the command that installs it is told; a height is a number of pixels."""
+    with pytest.raises(ParameterError, match="`height`"):
+        data.workbench(height=-1)
+    with pytest.raises(ParameterError, match="`name`"):
+        data.workbench(name=3)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(MissingExtraError, match=r"plumbline\[notebook\]"):
+        pb.Predictions.from_arrays([0, 1], [0.1, 0.9]).workbench()

@@ -1,0 +1,284 @@
+"""The best threshold, lines of equal cost, cases, differences and subgroups on the desk."""
+
+import json
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.curves.optimum.of_curve import best_thresholds
+from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.synthetic import loans
+from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.cases import cases_of
+from plumbline.workbench.desk.desk import Asked
+from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.wire import decode, encode
+
+LOANS = loans(240, models=("careful", "hasty"))
+PROFIT = "cumm(amount_requested ** 2 / 30 if eP else -amount_requested)"
+FEW = {"resamples": 30}
+
+
+def ask(kind, *, data=LOANS, sections=None, curve=None, **more):
+    """Ask a question and return the answer as a browser gets it."""
+    curve = {"preset": "roc", **FEW} if curve is None else curve
+    question = {"kind": kind, "data": sections or {}, "curve": curve, **more}
+    return decode(encode(Desk(data).answer(question)))
+
+
+def plain(result):
+    """Return a result as it comes out of JSON."""
+    return json.loads(json.dumps(result.to_dict()))
+
+
+# ------------------------------------------------------------------ the best threshold
+
+
+def test_the_optimum_is_that_of_the_library_for_every_model():
+    """The same numbers, words and plateau, under a constraint, by a formula of sums."""
+    curve = {"x": "threshold", "y": PROFIT, "resamples": 30, "level": 0.9}
+    asked = {"goal": "max", "subject_to": "recall >= 0.5"}
+    found = ask("optimum", curve=curve, **asked)["results"]
+    assert [one["model"] for one in found] == ["careful", "hasty"]
+    for one in found:
+        best = pb.best_threshold(
+            LOANS.select(model=one["model"]), PROFIT, level=0.9, resamples=30, **asked
+        )
+        known = plain(best)
+        assert {name: one[name] for name in known} == known
+        assert one["point"]["y"] == best.value
+        for stretch, (low, high) in zip(one["stretches"], best.plateau, strict=True):
+            assert (stretch["low"], stretch["high"]) == (low, high if high < np.inf else "inf")
+            assert stretch["y"].min() >= best.values[best.in_plateau].min()
+
+
+def test_another_measure_than_y_may_be_the_best():
+    """On a ROC curve the best accuracy is marked where it stands on that curve."""
+    (one, _) = ask("optimum", goal="max", y="CA")["results"]
+    best = pb.best_threshold(LOANS.select(model="careful"), "CA", resamples=30)
+    assert one["value"] == best.value
+    assert one["point"]["x"] == best.FP / (best.FP + best.TN)
+    assert one["point"]["y"] == best.TP / (best.TP + best.FN)
+
+
+def test_one_model_alone_and_no_threshold_that_will_do():
+    """A constraint that nothing satisfies gives a reason, not a number."""
+    asked = {"goal": "min", "y": "FPR", "subject_to": "recall > 1", "model": "hasty"}
+    (one,) = ask("optimum", **asked)["results"]
+    assert "no threshold satisfies" in one["reason"]
+    assert one["point"]["threshold"] is None
+    assert one["stretches"] == []
+
+
+@pytest.mark.parametrize(
+    ("curve", "why"),
+    [
+        ({"preset": "roc", "multiclass": "macro"}, "one class against the rest"),
+        ({"preset": "roc", "average": "none"}, "folds together"),
+        ({"x": "cumm(1)", "y": "cumm(eP)", "direction": "unsorted"}, "sort the rows"),
+    ],
+)
+def test_a_curve_without_one_threshold_has_no_best_one(curve, why):
+    """Several lines a model, or no order: what to change."""
+    with pytest.raises(ParameterError, match=why):
+        ask("optimum", curve=curve, goal="max")
+
+
+def test_progress_is_told_and_cancels():
+    """The search says how far it is, and stops where whoever listens says so."""
+    told = []
+    curve = {"preset": "accuracy", **FEW}
+    question = {"kind": "optimum", "data": {}, "curve": curve, "goal": "max"}
+    Desk(LOANS).answer(question, progress=lambda done, total: told.append(done / total))
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Desk(LOANS).answer(question, progress=stop)
+
+
+def test_the_command_line_and_the_desk_search_by_one_function():
+    """`best_thresholds` takes a curve's settings to the best threshold of every model."""
+    curve = pb.curve(LOANS, "accuracy", resamples=30)
+    found = best_thresholds(LOANS, curve.settings, goal="max")
+    assert list(found) == ["careful", "hasty"]
+    assert found["hasty"].verdict == pb.best_threshold(
+        LOANS.select(model="hasty"), "CA", resamples=30
+    ).verdict  # fmt: skip
+
+
+# ------------------------------------------------------------------ costs
+
+
+@pytest.mark.parametrize(("fp", "fn"), [(1, 1), (1, 5), (7, 2), (0, 1), (1, 0)])
+def test_the_cheapest_point_is_the_cheapest_by_a_literal_count(fp, fn):
+    """The cost at every threshold, row by row; the line through it stays in the unit square."""
+    for line in ask("iso-cost", fp=fp, fn=fn)["lines"]:
+        part = LOANS.select(model=line["model"])
+        prob, yes = part.prob[:, part.positive], part.actual == part.positive
+        costs = [
+            (fp * (~yes & (prob >= t)).sum() + fn * (yes & (prob < t)).sum()) / part.n
+            for t in [*np.unique(prob), np.inf]
+        ]
+        assert line["cost"] == pytest.approx(min(costs))
+        (left, right), (low, high) = line["ends"]["x"], line["ends"]["y"]
+        assert all(-1e-12 <= v <= 1 + 1e-12 for v in (left, right, low, high))
+        cost = [fp * (~yes).sum() * x + fn * yes.sum() * (1 - y) for x, y in zip(
+            line["ends"]["x"], line["ends"]["y"], strict=True)]  # fmt: skip
+        assert cost == pytest.approx([line["cost"] * part.n] * 2)
+
+
+@pytest.mark.parametrize(
+    ("curve", "costs", "why"),
+    [
+        ({"preset": "lift"}, {"fp": 1, "fn": 1}, "draw a ROC curve"),
+        ({"preset": "roc"}, {"fp": 0, "fn": 0}, "both 0"),
+        ({"preset": "roc"}, {"fp": -1, "fn": 1}, "a number from 0 up"),
+    ],
+)
+def test_costs_that_mean_nothing_are_refused(curve, costs, why):
+    """Only on a ROC curve, only with costs."""
+    with pytest.raises(ParameterError, match=why):
+        ask("iso-cost", curve=curve, **costs)
+
+
+def test_one_class_has_no_line_of_equal_costs():
+    """Why, instead of a line."""
+    data = pb.Predictions.from_arrays(["1"] * 20, np.linspace(0, 1, 20), classes=["0", "1"])
+    (line,) = ask("iso-cost", data=data, fp=1, fn=1)["lines"]
+    assert "no row is" in line["reason"]
+
+
+# ------------------------------------------------------------------ cases
+
+
+def test_cases_are_those_of_the_library():
+    """The same rows, classes and differences; a list is cut, its number is not."""
+    asked = {"low": 0.3, "high": 0.6, "model": "careful"}
+    found = ask("cases", sections={"where": "age > 30"}, most=7, **asked)
+    known = pb.cases_between(
+        LOANS.select(model="careful"), low=0.3, high=0.6, where="age > 30", target="yes", most=7
+    )
+    expected = plain(known)
+    assert {name: found[name] for name in expected} == expected
+    assert found["n"] > found["listed"] == len(found["cases"]) == 7
+    assert found["columns"] == list(known.cases[0])
+
+
+def test_cases_of_a_policy_lie_between_its_values():
+    """The two ends are of what the rows are sorted by; an end may be infinite."""
+    curve = {"x": "threshold", "y": "TP", "sort_by": "probability * income"}
+    found = ask("cases", curve=curve, low=20, high="inf", model="careful")
+    part = LOANS.select(model="careful")
+    value = part.prob[:, part.positive] * np.asarray(part.attributes["income"])
+    assert found["n"] == (value >= 20).sum()
+    assert found["high"] == "inf"
+
+
+def test_all_cases_are_listed_for_a_file():
+    """`cases_of` without a limit, which an export asks for; no curve is needed."""
+    asked = Asked({"kind": "cases", "data": {}, "low": "-inf", "high": "inf"})
+    cases = cases_of(Inquiry(LOANS, asked), most=None)
+    assert len(cases.cases) == cases.n == 240
+
+
+def test_an_empty_band_says_so():
+    """No rows: a reason; an impossible band is refused."""
+    assert ask("cases", low=2, high=3)["reason"].startswith("no row has")
+    with pytest.raises(ParameterError, match="below"):
+        ask("cases", low=0.6, high=0.3)
+
+
+# ------------------------------------------------------------------ differences
+
+
+def test_a_difference_is_that_of_the_library():
+    """The same band and verdict, whatever band the curve itself is drawn with."""
+    curve = {"preset": "accuracy", "band": "bootstrap", **FEW, "points": 21, "seed": 3}
+    found = ask("difference", curve=curve, models=["hasty", "careful"])
+    known = pb.curve_difference(
+        LOANS, "accuracy", models=["hasty", "careful"], points=21, rng=3, **FEW
+    )
+    for name in ("x", "difference", "low", "high", "se"):
+        np.testing.assert_array_equal(found[name], getattr(known, name))
+    expected = plain(known)
+    for name in ("verdict", "higher", "factor", "n", "notes", "models"):
+        assert found[name] == expected[name]
+
+
+def test_two_models_are_needed():
+    """One of them left out by the data panel: the library says what is missing."""
+    with pytest.raises(InputError, match="careful"):
+        ask("difference", sections={"models": ["hasty"]}, models=["hasty", "careful"])
+
+
+# ------------------------------------------------------------------ subgroups
+
+
+@pytest.mark.parametrize("by", ["purpose", "age", "income"])
+def test_every_group_is_the_curve_of_its_filter(by):
+    """Categories, and quarters between round ends; together they are all rows."""
+    found = ask("subgroups", sections={"where": "amount_requested > 20"}, by=by)
+    whole = LOANS.select(where=np.asarray(LOANS.attributes["amount_requested"]) > 20)
+    assert sum(group["n"] for group in found["groups"]) == whole.n
+    for group in found["groups"]:
+        known = pb.curve(LOANS, "roc", where=f"(amount_requested > 20) and ({group['where']})")
+        assert sum(line["n"] for line in group["lines"]) == group["n"]
+        for line, own, area in zip(group["lines"], known.lines, known.areas, strict=True):
+            assert (line["model"], line["n"], line["area"]) == (own.model, own.n, area)
+            np.testing.assert_array_equal(line["y"], own.y)
+    assert found["x_domain"] == found["y_domain"] == [0, 1]
+
+
+def test_the_most_frequent_names_are_drawn_and_the_rest_counted():
+    """Rare names, missing ones, quotes and back-ticks in names."""
+    names = ["it's"] * 9 + ['"x\\y"'] * 8 + ["rare"] * 2 + [None]
+    data = pb.Predictions.from_arrays(
+        [0, 1] * 10, np.linspace(0, 1, 20), attributes={"a`b c": np.array(names, object)}
+    )
+    found = ask("subgroups", data=data, by="a`b c", most=2)
+    assert {group["name"]: group["n"] for group in found["groups"]} == {"it's": 9, '"x\\y"': 8}
+    assert all(group["reason"] is None for group in found["groups"])
+    assert found["notes"] == ["1 rarer value left out, 2 rows", "1 row without a value left out"]
+
+
+def test_few_numbers_truths_and_dates_are_named_as_they_are():
+    """A group a value; True and False; dates as dates; missing numbers are counted."""
+    n = 40
+    days = np.datetime64("2024-01-01") + np.arange(n)
+    data = pb.Predictions.from_arrays(
+        np.arange(n) % 2, np.linspace(0, 1, n),
+        attributes={"grade": np.array([1.0, 2.0, np.nan, 2.0] * 10), "new": np.arange(n) < 30,
+                    "day": days},
+    )  # fmt: skip
+    grade = ask("subgroups", data=data, by="grade")
+    assert [(g["name"], g["n"]) for g in grade["groups"]] == [("grade 1", 10), ("grade 2", 20)]
+    assert grade["notes"] == ["10 rows without grade left out"]
+    new = ask("subgroups", data=data, by="new")["groups"]
+    assert [(g["name"], g["n"]) for g in new] == [("new is True", 30), ("new is False", 10)]
+    day = ask("subgroups", data=data, by="day")["groups"]
+    assert day[0]["name"].startswith("day below 2024-01-")
+    assert sum(group["n"] for group in day) == n
+
+
+def test_a_group_that_cannot_be_drawn_says_why():
+    """A group of one class only, beside groups that are drawn."""
+    y = np.array([0, 1] * 10 + [1] * 5)
+    data = pb.Predictions.from_arrays(
+        y, np.linspace(0, 1, 25), attributes={"ward": ["a"] * 20 + ["b"] * 5}
+    )
+    drawn, empty = ask("subgroups", data=data, by="ward")["groups"]
+    assert drawn["reason"] is None
+    assert "no row is other than class '1'" in empty["reason"]
+
+
+def test_an_unknown_attribute_is_refused_by_name():
+    """With the nearest one."""
+    with pytest.raises(ParameterError, match="income"):
+        ask("subgroups", by="incom")
+    with pytest.raises(FormulaError):
+        ask("subgroups", by="age", sections={"where": "age >"})

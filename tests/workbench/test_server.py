@@ -1,0 +1,324 @@
+"""The server answers, keeps tables apart, and takes hostile requests calmly."""
+
+import http.client
+import json
+import socket
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+import plumbline as pb
+from plumbline.synthetic.lending import loans
+from serving import TOKEN, server, wait_until
+
+ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}
+ENDLESS = {"kind": "curve", "curve": {"preset": "roc", "band": "bootstrap", "resamples": 1_000_000}}
+
+
+def csv_of(n=200, seed=1, tmp=None):
+    """Return a table of loans as the bytes of a CSV file."""
+    path = Path(tmp) / f"{n}-{seed}.csv"
+    loans(n, rng=seed).write(path)
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def raw(tmp_path_factory):
+    """A small table as an upload."""
+    return csv_of(tmp=tmp_path_factory.mktemp("raw"))
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A server with small limits."""
+    limits = {"upload_bytes": 300_000, "rows": 2000, "question_bytes": 50_000, "tables": 4,
+              "grace_seconds": 1.0}  # fmt: skip
+    with server(**limits) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def key(client, raw):
+    """One open table."""
+    return client.upload(raw)
+
+
+class TestTables:
+    """From a file to answers."""
+
+    def test_answers_are_the_library_s(self, client, key, raw, tmp_path):
+        """A curve over HTTP is the curve of the same file in Python."""
+        (tmp_path / "loans.csv").write_bytes(raw)
+        wanted = pb.curve(pb.read(tmp_path / "loans.csv"), x="FPR", y="TPR")
+        found = client.ask(key, ROC)["lines"][0]
+        np.testing.assert_array_equal(found["x"], wanted.lines[0].x)
+        np.testing.assert_array_equal(found["y"], wanted.lines[0].y)
+
+    def test_two_tables_do_not_mix(self, client, key, tmp_path):
+        """Each key has its own rows, its own name and its own process."""
+        other = client.upload(csv_of(321, 2, tmp_path), name="other.csv")
+        seen = [client.ask(one, {"kind": "about"}) for one in (key, other, key)]
+        assert [one["n"] for one in seen] == [200, 321, 200]
+        assert [one["name"] for one in seen] == ["loans.csv", "other.csv", "loans.csv"]
+        pids = {client.tables[one].link.pid for one in (key, other)}
+        assert len(pids) == 2
+        assert client.json("DELETE", f"api/tables/{other}") == (200, {})
+        assert client.ask(other, ROC)["error"]["kind"] == "gone"
+
+    def test_an_example_opens_by_its_name(self, client):
+        """An example that the start names can be asked."""
+        examples = client.json("GET", "api/start")[1]["examples"]
+        assert "overconfident" in [one["name"] for one in examples]
+        status, found = client.json("POST", "api/examples/overconfident")
+        assert status == 200
+        assert client.ask(found["table"], {"kind": "about"})["n"] > 0
+        client.send("DELETE", f"api/tables/{found['table']}")
+
+    def test_closing_ends_the_process_and_removes_the_file(self, client, raw):
+        """Nothing of a closed table is left, in memory or on the disk."""
+        mine = client.upload(raw)
+        table = client.tables[mine]
+        pid, path = table.link.pid, table.path
+        assert path.exists()
+        client.send("DELETE", f"api/tables/{mine}")
+        assert not path.exists()
+        assert not psutil.pid_exists(pid)
+
+    def test_the_tables_have_an_end(self, client, key, raw):
+        """More tables than the limit are refused in words, and a closed one makes room."""
+        mine = []
+        while (found := client.json("POST", "api/tables?name=a.csv", raw))[0] == 200:
+            mine.append(found[1]["table"])
+        assert len(mine) == 3
+        assert found == (429, {"error": {"kind": "limit", "message": found[1]["error"]["message"]}})
+        assert "4 tables" in found[1]["error"]["message"]
+        for one in mine:
+            client.send("DELETE", f"api/tables/{one}")
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+
+
+class TestUploads:
+    """Files from strangers."""
+
+    def test_a_gigabyte_is_refused_by_its_header(self, client):
+        """A file that says it is too large is refused before it is sent."""
+        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
+        connection.putrequest("POST", f"/{TOKEN}/api/tables?name=big.csv")
+        connection.putheader("Content-Length", str(1 << 30))
+        connection.endheaders()
+        response = connection.getresponse()
+        assert response.status == 413
+        assert json.loads(response.read())["error"]["kind"] == "limit"
+        connection.close()
+
+    def test_a_stream_without_end_is_cut(self, client):
+        """Without a length the bytes are counted as they come, and nothing of them stays."""
+        before = sorted(client.tables._folder.iterdir())
+        with socket.create_connection(("127.0.0.1", client.port), timeout=20) as sock:
+            sock.sendall(
+                f"POST /{TOKEN}/api/tables?name=big.csv HTTP/1.1\r\nHost: 127.0.0.1:{client.port}"
+                "\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+            )
+            for _ in range(100):
+                sock.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+            assert b" 413 " in sock.recv(4096)
+            assert sorted(client.tables._folder.iterdir()) == before
+
+    @pytest.mark.parametrize(
+        "name", ["model.pkl", "x", "", "x.csv.exe", "x.csv%00", "x.xlsx", ".csv/..", "x.PY"]
+    )
+    def test_only_known_endings_are_taken(self, client, name):
+        """What the name ends in must be one of the five formats."""
+        status, found = client.json("POST", f"api/tables?name={name}", b"actual,p:a\n")
+        assert status == 422
+        assert ".parquet" in found["error"]["message"]
+
+    @pytest.mark.parametrize(
+        ("name", "shown"),
+        [("..%2F..%2Fetc%2Fpasswd.csv", "passwd.csv"), ("%2Fetc%2Fshadow.CSV", "shadow.CSV"),
+         ("C%3A%5Cx%5Ca.csv", "a.csv"), ("%3Cb%3E.csv", "<b>.csv"), ("a%0Ab.csv", r"a\nb.csv"),
+         ("y" * 5000 + ".csv", "y" * 200)],
+    )  # fmt: skip
+    def test_a_name_is_a_label_and_no_path(self, client, raw, name, shown):
+        """The file lies in our own folder under our own name, whatever it was called."""
+        status, found = client.json("POST", f"api/tables?name={name}", raw)
+        assert status == 200
+        table = client.tables[found["table"]]
+        assert table.name == shown
+        assert table.path.parent == client.tables._folder
+        assert table.path.stem.isdigit()
+        client.send("DELETE", f"api/tables/{found['table']}")
+
+    def test_too_many_rows_are_refused(self, client, tmp_path):
+        """A small file of many rows is over the limit too."""
+        big = b"actual,p:b\n" + b"a,0.5\nb,0.5\n" * 1500
+        status, found = client.json("POST", "api/tables?name=big.csv", big)
+        key = found["table"]
+        status, found = client.json("GET", f"api/tables/{key}/columns")
+        assert (status, found["error"]["kind"]) == (422, "limit")
+        assert "3,000 rows" in found["error"]["message"]
+        client.send("DELETE", f"api/tables/{key}")
+
+    @pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
+    def test_rubbish_is_refused_in_words_that_name_the_file(self, client, ending):
+        """No path of ours is told, and the server goes on."""
+        noise = np.random.default_rng(0).bytes(5000)
+        _, found = client.json("POST", f"api/tables?name=noise.{ending}", noise)
+        key = found["table"]
+        status, found = client.json("GET", f"api/tables/{key}/columns")
+        assert (status, found["error"]["kind"]) == (422, "input")
+        assert f"noise.{ending}" in found["error"]["message"]
+        assert "/tmp" not in found["error"]["message"]
+        client.send("DELETE", f"api/tables/{key}")
+
+    @pytest.mark.parametrize(
+        "roles", [{"actual": "nope"}, {"actual": 5}, {"prob": ["a"]}, {"prob": {"x": {}}},
+                  {"rename": {"a": None}}, {"positive": ["a"]}, {"normalize": "yes"}],
+    )  # fmt: skip
+    def test_roles_that_make_no_sense_are_refused(self, client, key, roles):
+        """The table that is open stays open."""
+        status, found = client.json("POST", f"api/tables/{key}/open", json.dumps(roles))
+        assert status == 422
+        assert found["error"]["kind"] in ("parameter", "input")
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+
+
+class TestQuestions:
+    """Questions that no page would ask."""
+
+    @pytest.mark.parametrize(
+        "body", ["", "[]", "null", "3", '"about"', "{", "[" * 40_000, '{"kind": NaN}', "\xff\xfe",
+                 '{"a":' * 8000, "1" * 5000],
+    )  # fmt: skip
+    def test_what_is_no_object_is_refused(self, client, key, body):
+        """Broken, deep and foreign JSON is a bad request, nothing more."""
+        status, found = client.json("POST", f"api/tables/{key}/ask", body.encode("latin-1"))
+        assert (status, found["error"]["kind"]) == (400, "parameter")
+
+    def test_a_question_that_is_too_large_is_cut(self, client, key):
+        """The limit counts bytes."""
+        body = json.dumps({"kind": "about", "more": "x" * 100_000})
+        status, found = client.json("POST", f"api/tables/{key}/ask", body)
+        assert (status, found["error"]["kind"]) == (413, "limit")
+
+    @pytest.mark.parametrize(
+        ("question", "kind"),
+        [
+            ({}, "parameter"),
+            ({"kind": "os.system"}, "parameter"),
+            ({"kind": "../about"}, "parameter"),
+            ({"kind": ["about"]}, "parameter"),
+            ({"kind": {"a": 1}}, "parameter"),
+            ({"kind": "curve", "curve": []}, "parameter"),
+            ({"kind": "curve", "data": 5}, "parameter"),
+            ({"kind": "curve", "data": {"models": [["a"]]}}, "parameter"),
+            ({"kind": "curve", "width": 1e308}, "parameter"),
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "\ud800"}}, "formula"),
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "TP" + "+1" * 5000}}, "formula"),
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "(" * 10_000}}, "formula"),
+            ({"kind": "curve", "curve": {"x": "__import__('os')", "y": "TPR"}}, "formula"),
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "TPR.__class__"}}, "formula"),
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "TPR"},
+              "data": {"where": "open('/etc/passwd')"}}, "formula"),
+        ],
+    )  # fmt: skip
+    def test_bad_questions_are_answered_in_words(self, client, key, question, kind):
+        """Every one has a kind and a sentence, and the next question works."""
+        found = client.ask(key, question)["error"]
+        assert found["kind"] == kind
+        assert len(found["message"]) > 10
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+
+    @pytest.mark.parametrize("wrong", ["none", "..", "%2e%2e%2fx", "a/b", "0", "x" * 3000])
+    def test_a_key_that_is_none_finds_nothing(self, client, wrong):
+        """Keys are looked up and never taken for paths."""
+        for method, what in (("GET", "columns"), ("POST", "open"), ("POST", "ask"),
+                             ("POST", "alive")):  # fmt: skip
+            status, found = client.json(method, f"api/tables/{wrong}/{what}", b"{}")
+            assert (status, found["error"]["kind"]) == (404, "gone")
+
+    @pytest.mark.parametrize("name", ["nope", "..%2Floans", "../start", "__class__", "a/b"])
+    def test_an_example_that_is_none_finds_nothing(self, client, name):
+        """Examples are a fixed list."""
+        assert client.json("POST", f"api/examples/{name}", b"")[0] in (404, 405)
+
+
+class TestWork:
+    """Work that takes long, and work that nobody waits for."""
+
+    def test_hanging_up_stops_the_work(self, client, key):
+        """Once the browser has left, the process is idle and free for the next question."""
+        worker = psutil.Process(client.tables[key].link.pid)
+        client.leave(key, ENDLESS)
+        assert wait_until(lambda: not client.tables[key].link.busy, 5)
+        before = worker.cpu_times().user
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert worker.pid == client.tables[key].link.pid, "it stopped by itself"
+        assert worker.cpu_times().user - before < 0.3
+
+    def test_a_killed_process_is_replaced(self, client, key):
+        """Whoever ends a table's process loses nobody's table."""
+        pid = client.tables[key].link.pid
+        psutil.Process(pid).kill()
+        assert wait_until(lambda: not psutil.pid_exists(pid))
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert client.tables[key].link.pid != pid
+
+    def test_a_process_killed_at_work_costs_one_question(self, client, key):
+        """The question that was asked fails in words; the next one works."""
+        import threading
+
+        found = {}
+        asking = threading.Thread(target=lambda: found.update(client.ask(key, ENDLESS)))
+        asking.start()
+        assert wait_until(lambda: client.tables[key].link.busy)
+        time.sleep(0.2)
+        psutil.Process(client.tables[key].link.pid).kill()
+        asking.join(20)
+        assert found["error"]["kind"] == "limit"
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+
+    def test_a_thumbnail_steps_back_for_a_question(self, client, key):
+        """A question is answered while a long thumbnail, asked earlier, is not yet."""
+        import threading
+
+        leaving = threading.Thread(
+            target=client.leave, args=(key, {**ENDLESS, "thumb": True}), kwargs={"after": 1.5}
+        )
+        leaving.start()
+        assert wait_until(lambda: client.tables[key].link.busy)
+        start = time.monotonic()
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+        assert leaving.is_alive()
+        assert time.monotonic() - start < 1.4
+        assert client.tables[key].link.busy, "the thumbnail goes on"
+        leaving.join()
+        assert wait_until(lambda: not client.tables[key].link.busy, 5)
+
+
+def test_the_time_of_a_question_is_limited(raw):
+    """After the limit the work is stopped, and the answer says what to do."""
+    with server(seconds=2.0) as client:
+        key = client.upload(raw)
+        found = client.ask(key, ENDLESS)["error"]
+        assert found["kind"] == "limit"
+        assert "--max-seconds" in found["message"]
+        assert client.ask(key, {"kind": "about"})["n"] == 200
+
+
+def test_what_nobody_asks_for_is_closed(raw):
+    """An idle table is closed with its process and its file; a sign of life keeps one open."""
+    with server(idle_seconds=2.5) as client:
+        idle, watched = client.upload(raw), client.upload(raw)
+        path = client.tables[idle].path
+
+        def gone():
+            assert client.send("POST", f"api/tables/{watched}/alive")[0] == 200
+            return not path.exists()
+
+        assert wait_until(gone)
+        assert client.ask(idle, ROC)["error"]["kind"] == "gone"
+        assert client.ask(watched, {"kind": "about"})["n"] == 200

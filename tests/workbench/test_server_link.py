@@ -1,0 +1,148 @@
+"""A table's process: limits that hold, and work that stops."""
+
+import json
+import queue
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from plumbline.workbench.desk.examples import example
+from plumbline.workbench.server import worker
+from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.server.link import LATER, Link
+from plumbline.workbench.wire import decode
+
+
+@pytest.fixture(scope="module")
+def link():
+    """A worker with little memory and little time."""
+    limits = Limits(memory_bytes=300 << 20, seconds=1.0, grace_seconds=0.3)
+    link = Link(limits, name="example")
+    yield link
+    link.close()
+    link.join()
+
+
+def asked(link, what, payload, **more):
+    """Ask and return where the words arrive."""
+    heard = queue.Queue()
+    job = link.ask(what, payload, tell=lambda *said: heard.put(said), **more)
+    return job, heard
+
+
+def last(heard):
+    """Return the last word: the letter, and what was said."""
+    letter = worker.PROGRESS
+    while letter == worker.PROGRESS:
+        letter, said = heard.get(timeout=20)
+    return letter, json.loads(said) if letter == worker.FAILURE else said
+
+
+def about(link):
+    """Ask what the table holds."""
+    return last(asked(link, worker.ASK, b'{"kind": "about"}')[1])
+
+
+def opened(link):
+    """Open the example."""
+    assert last(asked(link, worker.OPEN, partial(example, "overconfident"))[1])[0] == worker.ANSWER
+
+
+def test_memory_has_a_limit(link):
+    """Work that takes too much is refused with what to do; the table opens again by itself."""
+    opened(link)
+    first = link.pid
+    letter, why = last(asked(link, worker.COLUMNS, partial(bytearray, 400 << 20))[1])
+    assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+    assert "--max-memory-gb" in why["message"]
+    assert about(link)[0] == worker.ANSWER
+    assert link.pid != first, "whatever held the memory is gone"
+
+
+def test_time_has_a_limit_that_a_deaf_worker_cannot_escape(link):
+    """One step of work that heeds nothing is ended with its process."""
+    opened(link)
+    first = link.pid
+    start = time.monotonic()
+    letter, why = last(asked(link, worker.COLUMNS, partial(pow, 3, 300_000_000))[1])
+    assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+    assert "--max-seconds" in why["message"]
+    assert time.monotonic() - start < 4
+    assert about(link)[0] == worker.ANSWER
+    assert link.pid != first
+
+
+def test_what_is_cancelled_stops_at_once_and_nothing_else_does(link):
+    """A cancel reaches work that waits, and only the work that it is about."""
+    opened(link)
+    first = link.pid
+    job, heard = asked(link, worker.COLUMNS, partial(time.sleep, 30))
+    time.sleep(0.1)
+    link.cancel(job)
+    assert last(heard)[1]["kind"] == "cancelled"
+    link.cancel(job)
+    assert about(link)[0] == worker.ANSWER
+    assert link.pid == first
+
+
+def test_what_waits_in_line_and_is_cancelled_is_never_begun(link):
+    """A job that nobody waits for costs nothing."""
+    opened(link)
+    _, slow = asked(link, worker.COLUMNS, partial(time.sleep, 0.3))
+    job, heard = asked(link, worker.COLUMNS, partial(time.sleep, 30))
+    link.cancel(job)
+    last(slow)
+    assert about(link)[0] == worker.ANSWER
+    assert heard.empty()
+
+
+def test_thumbnails_wait_behind_the_others(link):
+    """What is asked for later comes later, in the order in which it was asked."""
+    opened(link)
+    order = []
+    question = b'{"kind": "about"}'
+    _, slow = asked(link, worker.COLUMNS, partial(time.sleep, 0.2))
+    done = queue.Queue()
+    for name, place in (("a", LATER), ("b", LATER), ("c", 0), ("d", 0)):
+        link.ask(worker.ASK, question, tell=lambda *_, name=name: done.put(name), place=place)
+    last(slow)
+    order = [done.get(timeout=20) for _ in range(4)]
+    assert order == ["c", "d", "a", "b"]
+
+
+def test_what_the_library_warns_of_reaches_the_reader(link):
+    """A warning comes with the answer that it is about, and with no other."""
+    shares = np.tile([[0.25, 0.75]], (40, 1))
+    make = partial(pb.Predictions.from_logits, ["a", "b"] * 20, shares)
+    with pytest.warns(pb.PlumblineWarning) as said:
+        make()
+    letter, found = last(asked(link, worker.OPEN, make)[1])
+    assert letter == worker.ANSWER
+    assert json.loads(found)["warnings"] == [str(one.message) for one in said]
+    assert "warnings" not in decode(about(link)[1])
+
+
+def test_an_unexpected_error_is_a_crash_in_plain_words(link):
+    """What nobody raised on purpose has a sentence of its own and ends no process."""
+    opened(link)
+    first = link.pid
+    letter, why = last(asked(link, worker.COLUMNS, partial(divmod, 1, 0))[1])
+    assert (letter, why["kind"]) == (worker.FAILURE, "crash")
+    assert "ZeroDivisionError" not in why["message"]
+    assert link.pid == first
+
+
+def test_a_closed_link_says_so_to_those_who_wait():
+    """Nobody waits for ever."""
+    link = Link(Limits(), name="example")
+    _, at_work = asked(link, worker.COLUMNS, partial(time.sleep, 30))
+    _, in_line = asked(link, worker.COLUMNS, partial(time.sleep, 30))
+    time.sleep(0.1)
+    link.close()
+    assert last(at_work)[1]["kind"] == "gone"
+    assert last(in_line)[1]["kind"] == "gone"
+    link.join()
+    assert link.pid is None
