@@ -140,7 +140,7 @@ def test_waiting_shows_after_a_while_and_can_be_cancelled(page, loans_address):
     page.goto(loans_address)
     page.get_by_text("All 4,500 rows").wait_for()
     held = []
-    page.route("**/ask", held.append)
+    page.route("**/ask", lambda route: held.append(route))
     page.get_by_role("button", name="Models", exact=True).click()
     cancel = page.get_by_role("main").get_by_role("button", name="Cancel").first
     cancel.click()

@@ -54,8 +54,8 @@ function Range({ attribute, wanted, onChange }: { attribute: AttributeAbout; wan
   return (
     <>
       <div class="pair">
-        <NumberField label="From" value={wanted.low} onChange={(low) => onChange({ ...wanted, low })} />
-        <NumberField label="To" value={wanted.high} onChange={(high) => onChange({ ...wanted, high })} />
+        <NumberField live label="From" value={wanted.low} onChange={(low) => onChange({ ...wanted, low })} />
+        <NumberField live label="To" value={wanted.high} onChange={(high) => onChange({ ...wanted, high })} />
       </div>
       <p class="hint">{`Values go from ${numberText(attribute.low)} to ${numberText(attribute.high)}.`}</p>
     </>

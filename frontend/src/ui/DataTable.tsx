@@ -3,6 +3,7 @@ import { Num } from "./Num";
 
 export interface Column<Row> {
   title: string;
+  name?: string; // of its numbers, for machines
   value: (row: Row) => ComponentChildren | number | null;
 }
 
@@ -20,7 +21,7 @@ export function DataTable<Row>({ caption, columns, rows, onPick }: { caption: st
             <tr key={place} {...(onPick ? { onClick: () => onPick(row), class: "pickable" } : {})}>
               {columns.map((column) => {
                 const value = column.value(row);
-                return typeof value === "number" ? <td key={column.title} class="number"><Num value={value} /></td> : <td key={column.title}>{value ?? "–"}</td>;
+                return typeof value === "number" ? <td key={column.title} class="number"><Num value={value} {...(column.name ? { name: column.name } : {})} /></td> : <td key={column.title}>{value ?? "–"}</td>;
               })}
             </tr>
           ))}

@@ -40,7 +40,8 @@ export function Check({ label, checked, onChange }: { label: string; checked: bo
   );
 }
 
-export function NumberField({ label, value, onChange, min, max, step, hint }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string }) {
+// `live` tells of every number while it is typed; else it is told once the field is left.
+export function NumberField({ label, value, onChange, min, max, step, hint, live }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string; live?: boolean }) {
   const [draft, setDraft] = useState<string | null>(null); // what is being typed outlives answers that arrive meanwhile
   return (
     <Field label={label} {...(hint ? { hint } : {})}>
@@ -52,7 +53,10 @@ export function NumberField({ label, value, onChange, min, max, step, hint }: { 
           min={min}
           max={max}
           step={step ?? "any"}
-          onInput={(event) => setDraft(event.currentTarget.value)}
+          onInput={(event) => {
+            setDraft(event.currentTarget.value);
+            if (live) onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber);
+          }}
           onBlur={() => setDraft(null)}
           onChange={(event) => {
             setDraft(null);

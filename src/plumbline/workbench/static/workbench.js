@@ -738,7 +738,7 @@ function j({ caption: e, columns: t, rows: n, onPick: l }) {
     /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: t.map((r) => /* @__PURE__ */ s("th", { scope: "col", children: r.title }, r.title)) }) }),
     /* @__PURE__ */ s("tbody", { children: n.map((r, o) => /* @__PURE__ */ s("tr", { ...l ? { onClick: () => l(r), class: "pickable" } : {}, children: t.map((i) => {
       const a = i.value(r);
-      return typeof a == "number" ? /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: a }) }, i.title) : /* @__PURE__ */ s("td", { children: a ?? "–" }, i.title);
+      return typeof a == "number" ? /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: a, ...i.name ? { name: i.name } : {} }) }, i.title) : /* @__PURE__ */ s("td", { children: a ?? "–" }, i.title);
     }) }, o)) })
   ] }) });
 }
@@ -2361,21 +2361,23 @@ function $e({ label: e, checked: t, onChange: n }) {
     /* @__PURE__ */ s("span", { children: e })
   ] });
 }
-function z({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i }) {
-  const [a, c] = _(null);
-  return /* @__PURE__ */ s(ee, { label: e, ...i ? { hint: i } : {}, children: (u) => /* @__PURE__ */ s(
+function z({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i, live: a }) {
+  const [c, u] = _(null);
+  return /* @__PURE__ */ s(ee, { label: e, ...i ? { hint: i } : {}, children: (d) => /* @__PURE__ */ s(
     "input",
     {
-      id: u,
+      id: d,
       type: "number",
-      value: a ?? t ?? "",
+      value: c ?? t ?? "",
       min: l,
       max: r,
       step: o ?? "any",
-      onInput: (d) => c(d.currentTarget.value),
-      onBlur: () => c(null),
-      onChange: (d) => {
-        c(null), n(d.currentTarget.value === "" ? null : d.currentTarget.valueAsNumber);
+      onInput: (f) => {
+        u(f.currentTarget.value), a && n(f.currentTarget.value === "" ? null : f.currentTarget.valueAsNumber);
+      },
+      onBlur: () => u(null),
+      onChange: (f) => {
+        u(null), n(f.currentTarget.value === "" ? null : f.currentTarget.valueAsNumber);
       }
     }
   ) });
@@ -3204,9 +3206,9 @@ function Dc(e) {
     ...t ? [{ title: "After", value: (l) => l.after ?? "as they are" }] : [],
     { title: "Its value", value: (l) => l.values[0] },
     { title: "The other's", value: (l) => l.values[1] },
-    { title: "Difference", value: (l) => l.difference },
+    { title: "Difference", name: "difference", value: (l) => l.difference },
     { title: `${100 * e.level} % interval`, value: (l) => l.interval_range[0] === null ? null : /* @__PURE__ */ s(mn, { span: l.interval_range }) },
-    { title: "p", value: (l) => l.p_value },
+    { title: "p", name: "p_value", value: (l) => l.p_value },
     ...e.pairs.length > 1 && e.adjust ? [{ title: "Adjusted p", value: (l) => l.adjusted_p_value }] : [],
     ...n ? [{ title: "Probability of practical equality", value: (l) => l.posterior?.practically_equal ?? null }] : [],
     { title: "Better", value: (l) => l.better ?? "not shown" }
@@ -4217,8 +4219,8 @@ function nn(e) {
 function Xu({ attribute: e, wanted: t, onChange: n }) {
   return /* @__PURE__ */ s(x, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
-      /* @__PURE__ */ s(z, { label: "From", value: t.low, onChange: (l) => n({ ...t, low: l }) }),
-      /* @__PURE__ */ s(z, { label: "To", value: t.high, onChange: (l) => n({ ...t, high: l }) })
+      /* @__PURE__ */ s(z, { live: !0, label: "From", value: t.low, onChange: (l) => n({ ...t, low: l }) }),
+      /* @__PURE__ */ s(z, { live: !0, label: "To", value: t.high, onChange: (l) => n({ ...t, high: l }) })
     ] }),
     /* @__PURE__ */ s("p", { class: "hint", children: `Values go from ${O(e.low)} to ${O(e.high)}.` })
   ] });
