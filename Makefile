@@ -31,7 +31,7 @@ test-browser: $(DEV) ## Use the workbench in a real browser (Debian's chromium; 
 
 screenshots: $(DEV) ## Take the pictures of docs/workbench.md anew, with the browser tests
 	sh scripts/need-chromium.sh
-	PLUMBLINE_SCREENSHOTS=docs/workbench $(BIN)/python -m pytest -m browser tests/browser -k picture $(ARGS)
+	PLUMBLINE_SCREENSHOTS=docs/pictures/workbench $(BIN)/python -m pytest -m browser tests/browser -k picture $(ARGS)
 
 frontend: ## Check and build the workbench's front end from frontend/ (needs Node.js >= 18)
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js (Debian: nodejs npm)." >&2; exit 2; }

@@ -111,9 +111,10 @@ def last_letter(raw: bytes) -> bytes:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[psutil.Process, int, str]]:
+def serving(tables: int) -> Iterator[tuple[psutil.Process, int, str]]:
     """Run `plumbline serve`; yield its process, port and token."""
-    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0"]
+    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0",
+               "--max-tables", str(tables)]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         line = "" if process.stdout is None else process.stdout.readline()
         found = ADDRESS.search(line)
@@ -165,7 +166,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=0.5)
     asked = parser.parse_args()
     tables = [table(asked.rows, seed) for seed in range(asked.clients)]
-    with serving() as (process, port, token):
+    with serving(asked.clients) as (process, port, token):
         clients = [Client(port, token, seed) for seed in range(asked.clients)]
         clients[0].open(tables[0])
         clients[0].send("DELETE", f"api/tables/{clients[0].key}")

@@ -57,6 +57,11 @@ def test_the_cases_are_those_between_the_thresholds(columns, start, width):
     both = {c: found.inside[c] + found.outside[c] for c in "01"}
     assert both == {c: columns.weight[columns.event == int(c)].sum() for c in "01"}
     assert (found.reason is None) == bool(wanted)
+    kept = columns.weight > 0
+    rows = {c: sum(columns.event[wanted] == int(c)) for c in "01"}
+    assert found.rows_inside == rows
+    every = {c: (columns.event[kept] == int(c)).sum() for c in "01"}
+    assert {c: rows[c] + found.rows_outside[c] for c in "01"} == every
 
 
 def test_neighbouring_bands_share_no_row_and_all_bands_hold_all_rows():

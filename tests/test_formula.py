@@ -433,7 +433,13 @@ def test_names_of_many_categories_are_compared_without_writing_them_down():
         ("sqrt(-TP)", 3, "sqrt of a number below 0 in `sqrt(-TP)`"),
         ("pain == 'asympt'", 6, "`chest pain` is missing"),
         ("TP % 0", 3, "x % 0 in `TP % 0`"),
-        ("total(a)", 0, "`a` is missing in a row of `total(a)`"),
+        (
+            "total(a)",
+            0,
+            "`a` is missing in 1 of 7 rows of `total(a)`; leave them out "
+            'with the filter "not isnan(a)"'
+            ", or count them as 0: total(0 if isnan(a) else a)",
+        ),
         ("(TP > 0) and a", 7, "`a` is missing"),
         ("(TP - 1) * 2 / 0", 3, "0/0 in `(TP - 1) * 2 / 0`"),
         ("(TP-P)/0", 3, "x/0 in `(TP-P)/0`"),
@@ -450,7 +456,8 @@ def test_names_of_many_categories_are_compared_without_writing_them_down():
         (
             "mean(a if isnan(pain) else nan)",
             0,
-            "`nan` is undefined in a row of `mean(a if isnan(pain) else nan)`",
+            "`nan` is undefined in 6 of 7 rows of `mean(a if isnan(pain) else nan)`; leave them "
+            'out with the filter "not isnan(a if isnan(pain) else nan)"',
         ),
         ("TP", 3, ""),
         ("a if TP > 99 else 1", 7, ""),

@@ -357,6 +357,8 @@ def test_repeated_examples_are_drawn_together(rng):
     alone = best_threshold(Predictions.from_arrays(ten.actual, ten.prob[:, 1]), resamples=199)
     assert grouped.in_plateau.sum() > 0.8 * once.in_plateau.sum()
     assert alone.in_plateau.sum() < 0.7 * once.in_plateau.sum()
+    assert "as far as 150 examples (1,500 rows) can tell" in grouped.verdict
+    assert "as far as 1,500 rows can tell" in alone.verdict
 
 
 def test_an_undefined_best_has_no_plateau():

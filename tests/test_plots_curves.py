@@ -58,7 +58,7 @@ def made(name: str, *lines: Line, others=None, **overrides) -> Curve:
     """Return a curve of a preset from lines made by hand."""
     settings = CurveSettings(**preset_settings(name, **overrides))
     titles = settings.x_title or settings.x, settings.y_title or settings.y
-    return Curve(settings, *titles, lines, **(others or {}))
+    return Curve(settings, *titles, lines, **{"shape": PRESETS[name].shape, **(others or {})})
 
 
 def roc(**others) -> Line:

@@ -216,6 +216,22 @@ def test_a_formula_typed_by_hand_is_known_for_what_it_is():
 # ------------------------------------------------------------------ class_counts
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "shape"),
+    [
+        ("threshold", "TP / NN", "step"),
+        ("threshold", "cumm(1 if eP else -1)", "step"),
+        ("threshold", "TP * threshold", "line"),
+        ("threshold", "probability", "line"),
+        ("FPR", "TP / NN", "line"),
+        ("recall", "precision", "pr"),
+    ],
+)
+def test_what_stands_still_between_thresholds_is_a_step(data, x, y, shape):
+    """Counts, rates and sums against the threshold, whether a preset has them or not."""
+    assert curve(data, x=x, y=y).shape == shape
+
+
 def test_categories_are_counted_by_class(data):
     """Every cell is the number of its rows, and all of them together n."""
     found = class_counts(data, "pain")

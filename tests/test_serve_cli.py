@@ -1,6 +1,7 @@
 """The command `plumbline serve`: an address, a clean end, and refusals in one line."""
 
 import http.client
+import json
 import re
 import select
 import signal
@@ -43,12 +44,12 @@ def started(tmp_path, monkeypatch):
         process.communicate()
 
 
-def get(address, path=""):
+def get(address, path="", *, method="GET", body=None):
     """Return status and body of one request."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
     try:
-        connection.request("GET", parts.path + path)
+        connection.request(method, parts.path + path, body)
         response = connection.getresponse()
         return response.status, response.read()
     finally:
@@ -82,6 +83,43 @@ def test_it_takes_a_free_port_of_this_machine_alone(started):
             if one.status == psutil.CONN_LISTEN]  # fmt: skip
     assert [(one.ip, one.port) for one in held] == [("127.0.0.1", mine)]
     ends_cleanly(process, signal.SIGTERM)
+
+
+def test_the_served_file_stays_as_it_was_read(started, tmp_path):
+    """Its columns keep their meaning, and another file under its name is not passed off as it.
+
+    The end of the terminal ends the server, too.
+    """
+    path = tmp_path / "folder" / "loans.csv"
+    path.parent.mkdir()
+    loans(60).write(path)
+    process, line = started(str(path), "--port", "0", "--models", "careful")
+    address = ADDRESS.match(line)[1]
+    key = json.loads(get(address, "api/start")[1])["served"]
+    for method, what, body in (("GET", "columns", None), ("POST", "open", "{}")):
+        status, said = get(address, f"api/tables/{key}/{what}", method=method, body=body)
+        assert status == 422
+        assert b"Start it again with other options" in said
+    ask = {"method": "POST", "body": '{"kind": "about"}'}
+    assert b'"models": ["careful"]' in get(address, f"api/tables/{key}/ask", **ask)[1]
+    loans(61).write(path)
+    kill_workers(process)
+    said = get(address, f"api/tables/{key}/ask", **ask)[1]
+    assert b"The file loans.csv has changed since it was opened" in said
+    assert str(tmp_path).encode() not in said
+    path.unlink()
+    kill_workers(process)
+    assert str(tmp_path).encode() not in get(address, f"api/tables/{key}/ask", **ask)[1]
+    ends_cleanly(process, signal.SIGHUP)
+    assert [left.name for left in tmp_path.iterdir()] == ["folder"]
+
+
+def kill_workers(process):
+    """Kill the processes of tables; they are the children of the one that they are copied from."""
+    for one in psutil.Process(process.pid).children():
+        for worker in one.children():
+            worker.kill()
+            worker.wait(10)
 
 
 def ends_cleanly(process, by):
@@ -158,10 +196,11 @@ def test_the_browser_is_shown_only_where_there_is_a_display(monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
-    module._say("http://127.0.0.1:1/x/", port=1, opens=True)
+    address, way = "http://127.0.0.1:1/secret/", Path("/tmp/way.html")
+    module._say(address, way, port=1, opens=True)
     assert shown == []
     monkeypatch.setenv("DISPLAY", ":0")
-    module._say("http://127.0.0.1:1/x/", port=1, opens=False)
+    module._say(address, way, port=1, opens=False)
     assert shown == []
-    module._say("http://127.0.0.1:1/x/", port=1, opens=True)
-    assert shown == ["http://127.0.0.1:1/x/"]
+    module._say(address, way, port=1, opens=True)
+    assert shown == ["file:///tmp/way.html"], "the secret is no program's argument"

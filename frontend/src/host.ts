@@ -58,6 +58,7 @@ export interface ColumnsAnswer {
   rows: number;
   columns: ColumnAbout[];
   guess: Roles;
+  positive_why: string | null; // why the guess takes that class, in a sentence
   complete: boolean; // whether the guess opens the table
   problem: string | null; // why it does not
   opened: boolean; // whether questions are answered already
@@ -68,7 +69,7 @@ export interface Host {
   start(): Promise<Start>;
   upload(file: File, asking?: Asking): Promise<string>; // the id of a table that is not open yet
   columns(table: string): Promise<ColumnsAnswer>;
-  open(table: string, roles: Roles): Promise<void>; // also again, with other roles
+  open(table: string, roles: Roles): Promise<string>; // the id to ask; opened again, a table has a new one
   example(name: string): Promise<string>;
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
   alive(table: string): Promise<void>; // somebody still looks at it

@@ -15,7 +15,8 @@ export const httpHost: Host = {
   upload: async (file, asking) => ((await sent(`api/tables?${new URLSearchParams({ name: file.name })}`, file, asking)) as { table: string }).table,
   columns: async (table) => (await json(`api/tables/${table}/columns`)) as ColumnsAnswer,
   open: async (table, roles) => {
-    await json(`api/tables/${table}/open`, { method: "POST", body: JSON.stringify(roles) });
+    const found = await json(`api/tables/${table}/open`, { method: "POST", body: JSON.stringify(roles) });
+    return (found as { table: string }).table;
   },
   example: async (name) => {
     const found = await json(`api/examples/${encodeURIComponent(name)}`, { method: "POST" });

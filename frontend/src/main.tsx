@@ -10,13 +10,17 @@ import { fromFragment, toFragment } from "./url";
 import "./styles/index.css";
 
 const SETTLED = 150; // milliseconds without a change before the URL is written: browsers refuse many
+const GESTURE_ENDS = ["pointerup", "pointercancel", "focusout"]; // they come after what the gesture changed
 
 export function mount(element: HTMLElement, host: Host, store: Store): () => void {
   const theme = new ThemeChoice(element);
   const app = <App host={host} store={store} theme={theme} />;
   if (host.notebook) numbered(app);
+  const settle = () => store.settle();
+  for (const end of GESTURE_ENDS) element.addEventListener(end, settle);
   show(app, element);
   return () => {
+    for (const end of GESTURE_ENDS) element.removeEventListener(end, settle);
     theme.stop();
     show(null, element);
   };
@@ -31,8 +35,7 @@ function followAddress(store: Store): void {
   });
   window.addEventListener("hashchange", () => {
     clearTimeout(timer);
-    const told = fromFragment(location.hash);
-    store.replace({ ...told, table: told.table ?? store.state.table, board: store.state.board });
+    store.arrive(fromFragment(location.hash));
   });
 }
 

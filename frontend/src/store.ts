@@ -4,25 +4,33 @@ import { useContext, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import { DEFAULTS, type Room, type State } from "./state";
 
 const LONGEST_HISTORY = 200;
+const PAUSE = 1000; // milliseconds after which the next change is another step, whatever its name
 
 export class Store {
   state: State;
   private past: State[] = [];
   private future: State[] = [];
   private merging: string | null = null;
+  private changed = 0; // when that was last
   private readonly listeners = new Set<() => void>();
 
-  constructor(state: State = DEFAULTS) {
+  constructor(
+    state: State = DEFAULTS,
+    private readonly clock: () => number = () => performance.now(),
+  ) {
     this.state = state;
   }
 
-  // Changes that follow each other under one `merge` name make one step of undo: a slider being dragged.
+  // Changes that follow each other closely under one `merge` name make one step of undo: a slider being
+  // dragged, a word being typed. A pause, or the end of the gesture, begins the next step.
   change(patch: Partial<State>, merge: string | null = null): void {
     if (!differs(this.state, patch)) return;
-    if (merge === null || merge !== this.merging) {
+    const now = this.clock();
+    if (merge === null || merge !== this.merging || now - this.changed > PAUSE) {
       this.past = [...this.past.slice(1 - LONGEST_HISTORY), this.state];
     }
     this.merging = merge;
+    this.changed = now;
     this.future = [];
     this.set({ ...this.state, ...patch });
   }
@@ -31,6 +39,11 @@ export class Store {
   edit<Part extends keyof State>(part: Part, patch: Partial<State[Part]>, merge: string | null = null): void {
     if (!differs(this.state[part] as object, patch as object)) return;
     this.change({ [part]: { ...(this.state[part] as object), ...(patch as object) } } as Partial<State>, merge);
+  }
+
+  // The hand lets go, or leaves the field: what comes next is another step.
+  settle(): void {
+    this.merging = null;
   }
 
   // Take over a state from elsewhere (a URL, a board) without a step of undo.
@@ -49,6 +62,13 @@ export class Store {
     this.past = [];
     this.future = [];
     this.replace({ ...DEFAULTS, table });
+  }
+
+  // What an address says. It holds no board: that of this table stays, and another table begins anew.
+  arrive(told: State): void {
+    const table = told.table ?? this.state.table;
+    if (table !== this.state.table) this.open(table);
+    this.replace({ ...told, table, board: this.state.board });
   }
 
   get canUndo(): boolean {

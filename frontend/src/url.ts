@@ -1,9 +1,8 @@
 // The state as the fragment of a URL: only what differs from the defaults, a part a name.
-import { soundData } from "./data/state";
+import { PARTS, SHAPES } from "./shapes";
 import { DEFAULTS, ROOMS, type Room, type State } from "./state";
 
 type Fields = Record<string, unknown>;
-const PARTS = ["data", "curve", "reading", "calibration", "models", "matrix"] as const; // the board would make it too long
 
 export function toFragment(state: State): string {
   const query = new URLSearchParams();
@@ -31,11 +30,11 @@ export function fromFragment(fragment: string): State {
   };
   for (const part of PARTS) {
     const read = fields(query.get(part));
-    const defaults = DEFAULTS[part] as unknown as Fields;
-    const known = Object.entries(read).filter(([name, value]) => Object.hasOwn(defaults, name) && fits(value, defaults[name]));
+    const shapes = SHAPES[part] as Record<string, (value: unknown) => boolean>;
+    const known = Object.entries(read).filter(([name, value]) => Object.hasOwn(shapes, name) && shapes[name]!(value));
     Object.assign(state, { [part]: { ...DEFAULTS[part], ...Object.fromEntries(known) } });
   }
-  return { ...state, data: soundData(state.data) };
+  return state;
 }
 
 function differing(part: Fields, defaults: Fields): Fields {
@@ -50,13 +49,4 @@ function fields(text: string | null): Fields {
   } catch {
     return {};
   }
-}
-
-// A default of null tells nothing of the kind; else the kinds must agree. Null stands for "none" where
-// there is a name or a number, and nowhere else.
-function fits(value: unknown, known: unknown): boolean {
-  if (known === undefined) return false;
-  if (known === null) return true;
-  if (value === null) return typeof known === "number" || (typeof known === "string" && known !== "");
-  return typeof value === typeof known && Array.isArray(value) === Array.isArray(known);
 }

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "vitest";
 import type { About } from "../src/answers";
 import { viewsOf } from "../src/calibration/choices";
-import { binsText, effectText, recalibrateLines, reliabilityQuestion, shellWord, shownModel, testQuestion } from "../src/calibration/questions";
+import { binsText, effectText, groupsQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
+import { rowsSaid } from "../src/models/questions";
 
 const about = (classes: string[], models: string[] = []): About =>
   ({ k: classes.length, classes: classes.map((name) => ({ name, rows: 1 })), positive: classes.at(-1), models, has_prob: true }) as unknown as About;
@@ -52,10 +53,33 @@ test("an effect has its usual size until another is typed", () => {
   expect(effectText({ effect: "shift", sizes: { shift: -0.1 } })).toBe("shift:-0.1");
 });
 
-test("lines to type are quoted", () => {
-  expect(shellWord("loans.csv")).toBe("loans.csv");
-  expect(shellWord("it's $HOME")).toBe("'it'\\''s $HOME'");
-  const { shell, python } = recalibrateLines("my loans.csv", "isotonic", "bold one");
-  expect(shell).toBe("plumbline recalibrate 'my loans.csv' --models 'bold one' --method isotonic --apply new.csv --out calibrated.csv --save-map map.json");
-  expect(python).toContain('pb.recalibrate(holdout, "isotonic")');
+describe("what a section cannot take is said", () => {
+  const told = (section: Parameters<typeof unheard>[0], fields: object) => unheard(section, parts(fields)).join(" ");
+  test("nothing where all is as usual", () => {
+    for (const section of ["diagnosis", "groups", "worst", "sensitivity"] as const) expect(unheard(section, parts({}))).toEqual([]);
+  });
+  test("the view, where it is none of one event", () => {
+    expect(told("diagnosis", { view: "classwise" })).toContain("view");
+    expect(told("groups", { view: "joint" })).toContain("view");
+    expect(told("worst", { view: "joint" })).toContain("view");
+    expect(told("worst", { view: "classwise" })).toBe("");
+    expect(groupsQuestion(parts({ view: "classwise" }), "a", null)).toHaveProperty("view", "classwise");
+    expect(groupsQuestion(parts({ view: "classwise" }), "a", "age")).toHaveProperty("view", null);
+    expect(told("sensitivity", { view: "joint" })).toContain("view");
+  });
+  test("bins and distance, where they play no part", () => {
+    expect(told("diagnosis", { bins: 7, distance: "log" })).toBe("The bins and distance chosen above play no part here.");
+    expect(told("diagnosis", { distance: "log" })).toBe("The distance chosen above plays no part here.");
+    expect(told("sensitivity", { scheme: "isotonic", distance: "log" })).toBe("The bins chosen above play no part here.");
+    expect(told("groups", { scheme: "isotonic" })).toContain("15 of equal width");
+    expect(told("groups", { bins: 7, distance: "log" })).toBe("");
+  });
+});
+
+test("scores say which rows they are of", () => {
+  const of = (data: object) => rowsSaid({ kind: "scores", data: { where: null, folds: null, ...data } });
+  expect(of({})).toBe("all rows");
+  expect(of({ where: "age > 40" })).toBe("the rows that the filter leaves");
+  expect(of({ folds: ["0"] })).toBe("the rows of the chosen folds");
+  expect(of({ where: "age > 40", folds: ["0"] })).toBe("the rows that folds and filter leave");
 });

@@ -4,7 +4,7 @@ import { placeLabels } from "../src/chart/labels";
 import { lookOf } from "../src/chart/look";
 import { deviate, share } from "../src/chart/normal";
 import { extentOf, scaleOf } from "../src/chart/scales";
-import { ladderOf, nearest, rungAt, rungBeside } from "../src/chart/search";
+import { heldRung, ladderOf, nearest, pointAt, rungAt, rungBeside } from "../src/chart/search";
 import { roundNumbers, ticksOf, tickText } from "../src/chart/ticks";
 
 const floats = (...values: number[]) => Float64Array.from(values);
@@ -88,7 +88,7 @@ describe("ticks", () => {
 
 describe("the threshold search", () => {
   const slow = (threshold: Float64Array, ladder: Int32Array, at: number) => {
-    let found = ladder.length ? 0 : -1;
+    let found = -1;
     ladder.forEach((place, rung) => threshold[place]! >= at && (found = rung));
     return found;
   };
@@ -107,10 +107,22 @@ describe("the threshold search", () => {
       const falling = Array.from(ladder, (place) => threshold[place]!);
       expect(falling).toEqual([...falling].sort((a, b) => (a === b ? 0 : b - a)));
       expect(ladder.length).toBe(threshold.filter((value) => !Number.isNaN(value)).length);
-      for (const at of [-Infinity, -1, 0, 0.2, 0.3, 0.45, 0.7, 0.71, 0.9, 2, Infinity]) expect(rungAt(threshold, ladder, at)).toBe(slow(threshold, ladder, at));
+      for (const at of [-Infinity, -1, 0, 0.2, 0.3, 0.45, 0.7, 0.71, 0.9, 2, Infinity]) {
+        expect(rungAt(threshold, ladder, at)).toBe(slow(threshold, ladder, at));
+        expect(heldRung(threshold, ladder, at)).toBe(ladder.length ? Math.max(0, slow(threshold, ladder, at)) : -1);
+      }
       expect(rungAt(threshold, ladder, NaN)).toBe(-1);
     });
   }
+
+  it("finds no point where a series is undefined: above its highest threshold, and below its lowest where it ends", () => {
+    const threshold = floats(0.9, 0.7, 0.2);
+    const ladder = ladderOf(threshold);
+    const found = (at: number, ends: boolean) => pointAt(threshold, ladder, at, ends);
+    expect([2, 0.91].map((at) => found(at, false))).toEqual([-1, -1]);
+    expect([0.9, 0.8, 0.2, 0, -1].map((at) => found(at, false))).toEqual([0, 0, 2, 2, 2]);
+    expect([0.9, 0.8, 0.2, 0.19, -1].map((at) => found(at, true))).toEqual([0, 0, 2, -1, -1]);
+  });
 
   it("steps to another threshold, and stays at the ends", () => {
     const threshold = floats(Infinity, 0.9, 0.7, 0.7, 0.2);

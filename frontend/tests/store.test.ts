@@ -28,6 +28,35 @@ describe("the store", () => {
     expect(store.state.threshold).toBe(null);
   });
 
+  it("begins another step after a pause, and where the gesture ends", () => {
+    let now = 0;
+    const store = new Store(DEFAULTS, () => now);
+    const type = (where: string) => store.edit("data", { where }, "where");
+    for (const text of ["a", "ab", "abc"]) {
+      type(text);
+      now += 900;
+    }
+    now += 200;
+    type("abcd");
+    store.settle();
+    type("abcde");
+    const back = () => (store.undo(), store.state.data.where);
+    expect([back(), back(), back()]).toEqual(["abcd", "abc", ""]);
+  });
+
+  it("begins anew with the table of another address, and leaves the board with its own", () => {
+    const board = { name: "B", pins: [{ id: "1", title: "T", note: "", question: null, from: null }] };
+    const store = new Store({ ...DEFAULTS, table: "A", board });
+    store.change({ threshold: 0.4 });
+    store.arrive({ ...DEFAULTS, table: "A", room: "models" });
+    expect([store.state.room, store.state.board, store.canUndo]).toEqual(["models", board, true]);
+    store.arrive({ ...DEFAULTS, room: "board" });
+    expect([store.state.table, store.state.room, store.state.board]).toEqual(["A", "board", board]);
+    store.arrive({ ...DEFAULTS, table: "B", threshold: 0.2 });
+    expect(store.state).toEqual({ ...DEFAULTS, table: "B", threshold: 0.2 });
+    expect(store.canUndo).toBe(false);
+  });
+
   it("starts a new step after undo, also under the same name", () => {
     const store = new Store();
     store.change({ threshold: 0.1 }, "threshold");

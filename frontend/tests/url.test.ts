@@ -38,9 +38,27 @@ describe("the address", () => {
     '#data={"where":null,"weighted":null,"folds":7,"models":[1],"target":{}}',
     '#data={"where":["x"],"weighted":"yes","unheard":1}',
     '#curve={"params":[1],"hull":1,"band":7,"__proto__":{"x":1},"constructor":"x"}',
+    '#models={"pair":"x","ranges":"yes","rope":"0.1"}',
+    '#models={"pair":["a"]}',
+    '#curve={"y2":5,"x":{},"points":"7","average":"mean","direction":1}',
+    '#curve={"params":{"rate":"x"},"span":null,"preset":["roc"],"points":-1}',
+    '#reading={"between":"here","difference":7,"iso_cost":"dear","optimum":"best","subject_to":null}',
+    '#reading={"between":[1e999,2],"iso_cost":{"fp":1}}',
+    '#matrix={"cell":{"model":"a"},"shares":"all of them","interval":7}',
+    '#calibration={"open":"plan","sizes":{"shift":"x"},"bins":2.5,"least":{},"by":3}',
     "#%E0%A4%A",
     "#&&&===",
   ])("leaves what means nothing at its default: %s", (fragment) => {
     expect(fromFragment(fragment)).toEqual(DEFAULTS);
+  });
+
+  it("takes of every field what is of its kind, and keeps it", () => {
+    const reading = { ...DEFAULTS.reading, between: [0.2, 0.4] as [number, number], difference: ["a", "b"] as [string, string], iso_cost: { fp: 1, fn: 5 } };
+    const models = { ...DEFAULTS.models, pair: ["a", "b"] as [string, string], ranges: false, rope: 0.01 };
+    const matrix = { ...DEFAULTS.matrix, cell: { model: null, actual: "x", predicted: "y" }, interval: "none" as const };
+    const calibration = { ...DEFAULTS.calibration, open: ["plan"], sizes: { shift: 0.5 }, n: 300, by: "site" };
+    const curve = { ...DEFAULTS.curve, y2: "", average: "smooth" as const, points: 50, span: 0.4, multiclass: "micro" as const };
+    const state = { ...DEFAULTS, reading, models, matrix, calibration, curve };
+    expect(fromFragment(toFragment(state))).toEqual(state);
   });
 });

@@ -53,7 +53,8 @@ def chromium():
 @contextmanager
 def serving(*arguments: str) -> Iterator[str]:
     """Run `plumbline serve` and yield the address that it prints."""
-    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0", *arguments]
+    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0",
+               "--max-tables", "64", *arguments]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         yield _address(process)
@@ -141,9 +142,15 @@ def _hear(message, wrong: list[str]) -> None:
 def picture(page):
     """Take a screenshot for the documentation, where a folder for it is named."""
 
-    def take(name: str) -> None:
-        if SCREENSHOTS:
-            page.screenshot(path=str(Path(SCREENSHOTS) / f"{name}.png"))
+    def take(name: str, heading: str | None = None) -> None:
+        if not SCREENSHOTS:
+            return
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        if heading is not None:
+            found = page.get_by_role("heading", name=heading).first
+            found.evaluate("element => element.scrollIntoView({block: 'start'})")
+        page.wait_for_timeout(300)
+        page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
 
     return take
 

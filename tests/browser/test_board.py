@@ -175,10 +175,53 @@ def test_every_format_is_downloaded_from_the_menu(board):
         assert Path(found.value.suggested_filename).suffix == ending
         assert Path(found.value.path()).stat().st_size > 100
     menu.get_by_role("button", name="Test that guards").click()
+    line = menu.get_by_label("Whose number")
+    line.wait_for()
+    first, *_, last = line.get_by_role("option").all_inner_texts()
+    menu.get_by_role("paragraph").filter(has_text=f", {first}: ").wait_for()
+    line.select_option(last)
+    menu.get_by_role("paragraph").filter(has_text=f", {last}: ").wait_for()
     with board.expect_download() as found:
         menu.get_by_role("button", name="Download test").click()
     assert re.fullmatch(r"test_\w+\.py", found.value.suggested_filename)
     assert menu.count() == 0
+
+
+def test_a_copied_link_says_that_the_board_is_not_in_it(board):
+    """Pins are kept in a file, not in the address."""
+    board.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    board.get_by_role("button", name="Copy link").click()
+    board.get_by_text("Link copied. The board is not in it: use Save board.").wait_for()
+    for name in titles(board):
+        board.get_by_role("button", name=f"Remove {name}", exact=True).click()
+    board.get_by_text("Nothing is pinned yet").wait_for()
+    board.get_by_text("Link copied.", exact=True).wait_for()
+
+
+def test_the_tab_of_the_board_is_in_view_on_a_narrow_screen(page, loans_address):
+    """The room that is shown is marked among the tabs, also where these are wider than the page."""
+    page.set_viewport_size({"width": 420, "height": 800})
+    page.goto(f"{loans_address}#room=board")
+    tab = page.get_by_role("navigation", name="Rooms").get_by_role("button", name="Board")
+    tab.wait_for()
+    assert tab.get_attribute("aria-current") == "page"
+    box = tab.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 420
+
+
+def test_a_filter_that_cannot_be_read_leaves_the_last_one_and_says_so(page, loans_address):
+    """What is shown belongs to the last good filter, which is named until the new one is good."""
+    page.goto(f"{loans_address}#room=curves")
+    box = page.get_by_role("combobox", name="Keep only rows where", exact=True)
+    said = page.get_by_text("Showing the last filter that could be read: probability > 0.5")
+    box.fill("probability > 0.5")
+    page.wait_for_url(re.compile("probability"))
+    assert said.count() == 0
+    box.fill("probability > > 0.5")
+    said.wait_for()
+    box.fill("probability > 0.6")
+    said.wait_for(state="detached")
 
 
 def test_python_is_copied_and_escape_closes_the_menu(board):
@@ -194,9 +237,35 @@ def test_python_is_copied_and_escape_closes_the_menu(board):
     assert board.evaluate("document.activeElement.getAttribute('aria-label')") == f"Export {name}"
 
 
+def test_the_menu_says_what_files_leave_out(page, loans_address):
+    """A second y is drawn on the page alone, and the menu says so; without one it says nothing."""
+    said = page.get_by_text("Files hold the first y")
+    for fragment, count in (('#curve={"y2":"precision"}', 1), ("#curve={}", 0)):
+        page.goto(f"{loans_address}{fragment}")
+        page.get_by_role("heading", name="ROC curve").wait_for()
+        page.get_by_role("button", name="Export ROC curve").click()
+        page.get_by_role("button", name="CSV table").wait_for()
+        assert said.count() == count
+        page.keyboard.press("Escape")
+
+
+def _with_no_time(route):
+    asked = json.loads(route.request.post_data)
+    if asked["kind"] == "export":
+        assert asked["what"]["seconds"] > 0
+        asked["what"]["seconds"] = 0
+    route.continue_(post_data=json.dumps(asked))
+
+
 def test_the_whole_board_becomes_one_page(board):
-    """The page holds picture and notes, and asks the network for nothing."""
+    """Picture and notes are there, and no address; what is late is left out and counted."""
     board.get_by_role("textbox", name="Note", exact=True).first.fill("A <b>note</b>")
+    board.route("**/ask", _with_no_time)
+    with board.expect_download() as found:
+        board.get_by_role("button", name="Export page").click()
+    board.get_by_text("1 card of 3 could not be drawn in time").wait_for()
+    assert "This was not drawn" in Path(found.value.path()).read_text("utf-8")
+    board.unroute("**/ask")
     with board.expect_download() as found:
         board.get_by_role("button", name="Export page").click()
     text = Path(found.value.path()).read_text("utf-8")

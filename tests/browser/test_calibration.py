@@ -125,9 +125,15 @@ def test_diagnosis_groups_and_sensitivity(page, loans_address, loans):
     assert page.locator('[data-name="diagnosis"]').count() == 0
     page.get_by_role("heading", name="Diagnosis").click()
     page.get_by_text(diagnose(data).statement).wait_for()
+    evidence = page.get_by_role("region", name="Evidence")
+    assert evidence.evaluate("box => box.scrollWidth <= box.clientWidth")
     page.get_by_role("heading", name="Groups", exact=True).click()
     page.get_by_label("Groups of").select_option("purpose")
-    page.get_by_text(calibration_by(data, "purpose", bins="equal-width:15").verdict).wait_for()
+    tested = calibration_by(data, "purpose", bins="equal-width:15")
+    page.get_by_text(tested.tests.verdict).wait_for()
+    told = page.locator('[data-name="groups-verdict"] li').all_inner_texts()
+    assert " ".join(told) == tested.verdict
+    assert len(told) == 1 + min(3, len(tested.rejected))
     page.get_by_role("button", name="Search the worst slice").click()
     page.locator('[data-name="worst-verdict"]').wait_for()
     page.get_by_role("heading", name="Sensitivity to bins").click()
@@ -135,6 +141,20 @@ def test_diagnosis_groups_and_sensitivity(page, loans_address, loans):
     done(page)
     page.get_by_role("heading", name="Sensitivity to bins").click()
     page.locator('[data-name="sensitivity-verdict"]').wait_for(state="detached")
+
+
+def test_sections_say_which_settings_they_do_not_take(page, loans_address):
+    """Both classes in turn, other bins and distances: each section says what it leaves out."""
+    asked = {"view": "classwise", "scheme": "isotonic", "distance": "square", "resamples": 199}
+    go(page, loans_address, **asked, open=["diagnosis", "groups", "sensitivity"])
+    for section, told in (
+        ("Diagnosis of careful", "The view above is none that this section knows"),
+        ("Diagnosis of careful", "The bins and distance chosen above play no part here."),
+        ("Calibration by", "The view above is none that this section knows"),
+        ("Calibration by", "these are the usual 15 of equal width"),
+        ("Sensitivity to bins of careful", "The bins chosen above play no part here."),
+    ):
+        page.get_by_role("region", name=section).first.get_by_text(told).wait_for()
 
 
 def test_a_plan_starts_when_told_and_can_be_cancelled(page, loans_address):
@@ -163,6 +183,7 @@ def test_recalibration_compares_and_mends(page, loans_address, loans):
     go(page, loans_address, model="boastful", open=["recalibration"])
     advice = pb.recalibration_advice(loans["boastful"])
     page.get_by_text(advice.verdict).wait_for(timeout=60_000)
+    page.get_by_text("Why two intervals of one change").wait_for()
     page.get_by_label("Method", exact=True).select_option("isotonic")
     page.get_by_text("The best of all rising maps.").wait_for()
     page.get_by_role("img", name="Map of isotonic").or_(
@@ -190,12 +211,12 @@ def test_picture_calibration(page, loans_address, picture):
     go(page, loans_address, model="boastful", open=["diagnosis"])
     page.locator('[data-name="diagnosis"]').wait_for()
     done(page)
-    picture("workbench_calibration")
+    picture("calibration")
     page.get_by_role("heading", name="Recalibration").click()
     page.locator('[data-name="advice"]').wait_for(timeout=60_000)
     page.get_by_role("heading", name="Recalibration").scroll_into_view_if_needed()
     done(page)
-    picture("workbench_recalibration")
+    picture("recalibration")
 
 
 def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, accessible):
@@ -205,3 +226,11 @@ def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, acc
     go(page, loans_address, model="boastful", open=["groups", "sensitivity", "plan"])
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     accessible()
+
+
+def test_the_legend_shows_a_band_as_an_area(page, loans_address):
+    """The range of true probabilities is an area: its key is filled, and no line is in it."""
+    go(page, loans_address)
+    key = page.get_by_role("button", name="the probabilities are true").first.locator(".chart-key")
+    assert key.locator("rect").count() == 1
+    assert key.locator("line").count() == 0

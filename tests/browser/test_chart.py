@@ -48,6 +48,26 @@ def test_dragging_moves_the_threshold(page, roc):
     assert said(roc) != first
 
 
+@pytest.mark.parametrize("preset", ["roc", "precision-recall-gain"])
+def test_a_drag_that_rests_goes_on(page, loans_address, preset):
+    """The answers that arrive meanwhile do not take the threshold out of the hand."""
+    page.goto(f'{loans_address}#curve={{"preset":"{preset}"}}')
+    slider = page.get_by_role("slider", name=re.compile("^Threshold on"))
+    page.get_by_role("table", name="Counts of careful").wait_for()
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.2 * box["height"], steps=3)
+    rested = stands(slider)
+    sentence = re.compile(re.escape(f"At threshold {str(rested)[:4]}"))
+    page.get_by_role("region", name="Reading", exact=True).get_by_text(sentence).first.wait_for()
+    page.wait_for_timeout(100)
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.1 * box["height"], steps=5)
+    page.wait_for_timeout(100)
+    assert stands(slider) < rested
+    page.mouse.up()
+
+
 def test_the_keyboard_moves_the_threshold(page, roc):
     """Arrows step from point to point, pages ten at once, Home and End to the ends."""
     roc.focus()

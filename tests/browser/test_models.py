@@ -158,6 +158,35 @@ def test_one_model_says_what_a_comparison_needs(page, bare_address, tables):
     page.get_by_text("Area under the ROC curve: undefined").wait_for()
 
 
+def test_scores_say_of_which_rows_they_are_and_that_examples_come_again_once(
+    page, bare_address, tmp_path
+):
+    """Repeats of two models: one note, of one model's rows; with a filter the caption says so."""
+    rng = np.random.default_rng(4)
+    p = np.tile(rng.random(60), 2)
+    y = np.tile((rng.random(60) < p[:60]).astype(int), 2)
+    data = pb.Predictions.from_arrays(
+        np.tile(y, 2), np.r_[p, np.clip(p + 0.1, 0, 1)], model=["a"] * 120 + ["b"] * 120,
+        repeat=np.tile(np.repeat([0, 1], 60), 2), row=np.tile(np.arange(60), 4),
+        attributes={"age": np.tile(np.arange(120), 2)},
+    )  # fmt: skip
+    data.write(tmp_path / "again.csv")
+    table = upload(page, bare_address, tmp_path / "again.csv")
+    look(page, bare_address, "models", **table)
+    scores = page.get_by_role("region", name="Scores").first
+    scores.get_by_text("if true:").first.wait_for()
+    assert scores.get_by_text("120 rows are of 60 examples").count() == 1
+    scores.get_by_text("Of all rows of each model").wait_for()
+    chart = page.get_by_role("img").or_(page.get_by_role("application"))
+    text = page.get_by_role("region", name="Comparison")
+    text.get_by_role("region", name="Differences").first.wait_for()
+    assert chart.count()
+    assert "Horizontal axis: ," not in page.content()
+    assert "Horizontal axis: Pair of models" in page.content()
+    look(page, bare_address, "models", **table, data='{"where":"age > 40"}')
+    page.get_by_text("Of the rows that the filter leaves of each model").wait_for()
+
+
 # ------------------------------------------------------------------ the matrix
 
 
@@ -241,6 +270,9 @@ def test_a_cell_lists_its_rows_by_mouse_and_keyboard(page, loans_address, loans)
     rows.get_by_text(f"{matrix.counts[0, 1]:.0f} rows, the first 200 shown").wait_for()
     lines = rows.get_by_role("row")
     assert lines.count() == 201
+    heads = rows.get_by_role("columnheader").all_inner_texts()
+    assert heads[:3] == ["number", "row", "fold"]  # as in the table of cases
+    assert not any("," in text for text in rows.locator("td:first-child").all_inner_texts())
     worst = float(part.prob[part.actual == 0, 1].max())
     assert worst == numbers(lines.nth(1), "data")[2]
     article.get_by_role("button", name="Actual yes, predicted no").click()
@@ -250,9 +282,47 @@ def test_a_cell_lists_its_rows_by_mouse_and_keyboard(page, loans_address, loans)
     rows.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert len(copied) == matrix.counts[1, 0] + 1
-    assert copied[0].split("\t")[:3] == ["line", "row", "fold"]
+    assert copied[0].split("\t")[:3] == ["number", "row", "fold"]
     rows.get_by_role("button", name="Close").click()
     rows.wait_for(state="detached")
+
+
+def test_a_matrix_of_weights_says_so(page, bare_address, tmp_path):
+    """Counts of weighted rows are called weights, with the rows that they are worth."""
+    rng = np.random.default_rng(5)
+    p = rng.random(120)
+    data = pb.Predictions.from_arrays(
+        (rng.random(120) < p).astype(int), p, weight=rng.uniform(1, 9, 120)
+    )
+    data.write(tmp_path / "heavy.csv")
+    data = pb.read(tmp_path / "heavy.csv")
+    look(page, bare_address, "matrix", **upload(page, bare_address, tmp_path / "heavy.csv"))
+    page.get_by_text("counted by their weights").wait_for()
+    told = page.get_by_role("article", name="Confusion matrix")
+    assert numbers(told, "data[data-name='effective-n']") == [pytest.approx(data.effective_n)]
+    page.get_by_text("the effective number of rows it is a share of").wait_for()
+    assert page.get_by_label("Cells show").locator("option").first.inner_text() == "Weights"
+    page.get_by_role("button", name="Actual 0, predicted 1").click()
+    page.get_by_text("rows of weight").wait_for()
+
+
+def test_ratings_open_with_a_matrix_at_their_middle(page, bare_address, tmp_path):
+    """A table of ratings has no error: the threshold is that of the reading, until it is moved."""
+    score = np.random.default_rng(6).normal(size=81).round(3)
+    data = pb.Predictions.from_arrays([0, 1, 1] * 27, score=score)
+    data.write(tmp_path / "rated.csv")
+    data = pb.read(tmp_path / "rated.csv")
+    middle = float(np.unique(score)[::-1][(len(np.unique(score)) - 1) // 2])
+    look(page, bare_address, "matrix", **upload(page, bare_address, tmp_path / "rated.csv"))
+    settled(page, "Confusion matrix", pb.confusion_matrix(data, threshold=middle))
+    number = page.get_by_label("Threshold as a number")
+    assert float(number.input_value()) == middle
+    number.fill("0.5")
+    number.press("Enter")
+    settled(page, "Confusion matrix", pb.confusion_matrix(data, threshold=0.5))
+    page.get_by_role("button", name="Use the middle rating").click()
+    settled(page, "Confusion matrix", pb.confusion_matrix(data, threshold=middle))
+    assert page.get_by_role("alert").count() == 0
 
 
 def test_a_hundred_classes_are_usable(page, bare_address, tables):
@@ -324,7 +394,7 @@ def test_picture_of_the_models(page, loans_address, picture):
     look(page, loans_address, "models")
     page.get_by_text("above that range").first.wait_for()
     page.get_by_text("is better than").first.wait_for()
-    picture("workbench-models")
+    picture("models")
 
 
 def test_picture_of_the_matrix(page, loans_address, picture):
@@ -333,4 +403,28 @@ def test_picture_of_the_matrix(page, loans_address, picture):
     page.get_by_role("button", name="Actual no, predicted yes").first.click()
     page.get_by_text("the most wrong first").wait_for()
     page.evaluate("window.scrollTo(0, 0)")
-    picture("workbench-matrix")
+    picture("matrix")
+
+
+def test_an_infinite_score_is_told_as_such(page, bare_address, tmp_path):
+    """A true class of probability 0 makes the log loss infinite: shown, with its reason."""
+    p = np.linspace(0, 1, 40)
+    happened = (np.arange(40) % 3 == 0).astype(int)
+    pb.Predictions.from_arrays(happened, p).write(tmp_path / "sure.csv")
+    look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "sure.csv"))
+    shown = page.locator("data[data-name='log-loss']").first
+    shown.wait_for()
+    assert shown.inner_text() == "∞"
+    page.get_by_text("infinite: what happened had been given").wait_for()
+
+
+def test_a_matrix_of_ten_classes_is_as_high_as_it_needs(page, bare_address, tmp_path):
+    """Nothing of it is hidden below the end of its box: the last class and the sums are there."""
+    rng = np.random.default_rng(2)
+    prob = rng.dirichlet(np.ones(10), 300)
+    data = pb.Predictions.from_arrays(rng.integers(0, 10, 300), prob)
+    data.write(tmp_path / "ten.csv")
+    look(page, bare_address, "matrix", **upload(page, bare_address, tmp_path / "ten.csv"))
+    box = page.locator(".matrix-scroll")
+    box.get_by_role("rowheader", name="Sum").wait_for()
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight")

@@ -23,10 +23,10 @@ def loans(tables):
 def opened(page, loans_address):
     """Open the curve with a part of the state in the URL, and return the page."""
 
-    def go(curve=None, reading=None, threshold=None):
-        parts = {"curve": curve, "reading": reading, "threshold": threshold}
+    def go(curve=None, reading=None, threshold=None, *, address=loans_address, **others):
+        parts = {"curve": curve, "reading": reading, "threshold": threshold, **others}
         told = "&".join(f"{k}={quote(json.dumps(v))}" for k, v in parts.items() if v is not None)
-        page.goto(f"{loans_address}#{told}")
+        page.goto(f"{address}#{told}")
         page.get_by_role("region", name="Reading", exact=True).wait_for()
         return page
 
@@ -101,6 +101,165 @@ def test_the_curve_at_the_threshold_follows_at_once(opened, loans):
     assert y == pytest.approx(matrix["TP"] / (matrix["TP"] + matrix["FN"]))
 
 
+@pytest.fixture(scope="module")
+def many_rows(serve, tmp_path_factory):
+    """Address of a server with so many points that a part of them is drawn, and the table."""
+    data = binormal(12_000)
+    path = tmp_path_factory.mktemp("many") / "many.csv"
+    data.write(path)
+    with serve(str(path)) as address:
+        yield address, data
+
+
+def binormal(n):
+    """Return one model whose ratings are all different."""
+    rng = np.random.default_rng(5)
+    positive = rng.random(n) < 0.4
+    prob = 1 / (1 + np.exp(-rng.normal(np.where(positive, 1.0, -1.0), 1.5)))
+    return pb.Predictions.from_arrays(positive.astype(int), prob)
+
+
+def on_curve(page):
+    """Return the rows of the table that says where the lines stand."""
+    table = page.get_by_role("table", name=re.compile("On the curve"))
+    return table.locator("tbody").get_by_role("row")
+
+
+def test_where_the_curve_stands_is_exact(opened, many_rows):
+    """Of the threshold itself, not of the nearest point that is drawn."""
+    address, data = many_rows
+    page = opened(address=address, threshold=0.5)
+    expect(page.get_by_text(re.compile("points of 12,000 rows"))).to_be_visible()
+    expect(page.get_by_role("table", name="Counts of all rows")).to_be_visible()
+    box = page.get_by_role("spinbutton", name="Threshold")
+    for threshold in (0.1234, 0.2718, 0.4567, 0.6543, 0.8765):
+        box.fill(str(threshold))
+        box.press("Enter")
+        cells = pb.confusion_matrix(data, threshold=threshold).table_of("1")
+        x = cells["FP"] / (cells["FP"] + cells["TN"])
+        shown = on_curve(page).locator("data").first
+        expect(shown).to_have_attribute("value", re.compile(re.escape(repr(x)[:12])))
+
+
+@pytest.mark.parametrize(("preset", "threshold"), [("mcc", 0), ("precision-recall", 2)])
+def test_where_the_curve_is_undefined_nothing_is_read_or_marked(opened, preset, threshold):
+    """Accepting all, or none: no number, no marker, and the slider says so; half way there is."""
+    page = opened(curve={"preset": preset}, threshold=threshold)
+    expect(on_curve(page)).to_have_count(3)
+    expect(on_curve(page).first).to_have_text(re.compile("careful[–]+"))
+    slider = page.get_by_role("slider", name=re.compile("^Threshold on"))
+    expect(slider).to_have_attribute("aria-valuetext", f"undefined at threshold {threshold}")
+    expect(page.locator(".chart-cursor:visible")).to_have_count(0)
+    page.get_by_role("button", name="0.5", exact=True).click()
+    expect(page.locator(".chart-cursor:visible")).to_have_count(3)
+
+
+def test_the_usual_threshold_is_marked_while_none_is_chosen(opened):
+    """What is read stands on the chart, too."""
+    page = opened()
+    expect(panel(page)).to_contain_text("At threshold 0.5 careful")
+    expect(page.locator(".chart-cursor:visible")).to_have_count(3)
+    assert "threshold" not in page.url
+
+
+def test_every_threshold_is_a_step_of_undo(opened, loans):
+    """Two numbers typed one after the other are two steps; a key held down is one."""
+    page = opened()
+    box = page.get_by_role("spinbutton", name="Threshold")
+    for typed in ("0.3", "0.6"):
+        box.fill(typed)
+        box.press("Enter")
+        expect_counts(page, loans, float(typed))
+    slider = page.get_by_role("slider", name="Threshold on ROC curve")
+    slider.focus()
+    page.keyboard.down("ArrowRight")
+    page.keyboard.down("ArrowRight")
+    page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    expect(box).not_to_have_value("0.6")
+    for before in ("0.6", "0.3"):
+        page.get_by_role("button", name="Undo").click()
+        expect(box).to_have_value(before)
+
+
+def test_a_threshold_is_of_what_the_rows_are_sorted_by(opened):
+    """35 years are no probability: neither on another curve nor in the confusion matrix."""
+    by_age = {"preset": None, "x": "age", "y": "cumm(1)", "sort_by": "age"}
+    page = opened(curve=by_age)
+    box = page.get_by_role("spinbutton", name="Threshold on age")
+    box.fill("35")
+    box.press("Enter")
+    page.wait_for_url(re.compile("threshold=35"))
+    page.get_by_label("Preset or user-defined formula").select_option(label="ROC curve")
+    expect(panel(page)).to_contain_text("The threshold 35 was chosen on age")
+    expect(panel(page)).to_contain_text("At threshold 0.5 careful")
+    page.get_by_role("navigation").get_by_text("Confusion matrix").click()
+    expect(page.get_by_role("spinbutton", name="Threshold as a number")).to_have_value("")
+    page.get_by_role("navigation").get_by_text("Curves").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("spinbutton", name="Threshold on age")).to_have_value("35")
+
+
+def test_readings_are_of_the_curve_in_sight_while_another_waits(opened, loans):
+    """A band waits for Compute; until then all models are read, as they are drawn."""
+    page = opened(curve={"preset": "roc", "band": "bootstrap"})
+    page.get_by_role("checkbox", name="hasty").uncheck()
+    page.get_by_role("button", name="Compute").wait_for()
+    box = page.get_by_role("spinbutton", name="Threshold")
+    box.fill("0.3")
+    box.press("Enter")
+    expect_counts(page, loans, 0.3)
+
+
+def held_back(page, *words):
+    """Let no question through from now on that has all these words."""
+
+    def look(route):
+        if not all(word in (route.request.post_data or "") for word in words):
+            route.fallback()
+
+    page.route("**/ask", look)
+
+
+def test_what_is_not_of_now_is_not_shown_as_if_it_were(opened):
+    """While another second y, best threshold or cost is on its way, the last one is not drawn."""
+    page = opened(
+        curve={"preset": "roc", "y2": "precision"},
+        reading={"optimum": "max", "measure": "CA", "iso_cost": {"fp": 1, "fn": 1}},
+    )
+    legend = page.get_by_role("list", name="Series").first
+    expect(legend).to_contain_text("precision")
+    best = page.get_by_role("button", name="Best", exact=True)
+    expect(best).to_be_enabled(timeout=WAIT_LONG)
+    expect(page.get_by_text("best CA: careful")).to_be_visible()
+    expect(page.get_by_text("as good: careful")).to_be_visible()
+    expect(page.get_by_text("equal cost").first).to_be_visible()
+    held_back(page, '"kind":"optimum"', '"MCC"')
+    page.get_by_label("value of").select_option("MCC")
+    expect(best).to_be_disabled()
+    expect(page.get_by_text("best CA: careful")).to_have_count(0)
+    held_back(page, '"kind":"iso-cost"', '"fn":7')
+    page.get_by_label("A false negative costs").fill("7")
+    page.get_by_label("A false negative costs").press("Enter")
+    expect(page.get_by_text("equal cost")).to_have_count(0)
+    held_back(page, '"kind":"curve"', '"NPV"')
+    page.get_by_role("combobox", name="Second y").fill("NPV")
+    expect(legend).not_to_contain_text("precision")
+
+
+def test_models_that_are_not_chosen_are_asked_for_nowhere(opened):
+    """Cases and the comparison go on with those that are."""
+    reading = {"between": [0.45, 0.55], "cases_of": "hasty", "difference": ["careful", "hasty"]}
+    page = opened(data={"models": ["careful", "boastful"]}, reading=reading)
+    below = page.get_by_role("region", name="More readings")
+    expect(below).to_contain_text("of careful with probability from 0.45", timeout=WAIT_LONG)
+    expect(page.get_by_label("Cases of").locator("option")).to_have_text(["careful", "boastful"])
+    expect(page.get_by_label("Curve of")).to_have_value("boastful")
+    expect(below.get_by_text("the band holds at all places")).to_be_visible(timeout=WAIT_LONG)
+    page.get_by_role("checkbox", name="boastful").uncheck()
+    expect(below).to_contain_text("A comparison needs two models")
+
+
 def test_the_best_threshold_under_a_constraint(opened, loans):
     """Goal, measure, constraint; the library's verdict and numbers; taken as the threshold."""
     page = opened(curve={"preset": "accuracy"})
@@ -163,16 +322,23 @@ def test_cases_between_two_cursors(opened, loans, page):
     from_box(page).press("Enter")
     page.get_by_role("spinbutton", name="to below").fill("0.55")
     page.get_by_role("spinbutton", name="to below").press("Enter")
+    first = pb.cases_between(loans.select(model="careful"), low=0.45, high=0.55)
+    rows = page.get_by_role("table", name=re.compile(f"of {first.n} rows, the highest first"))
+    numbers = rows.locator("tbody tr td:first-child").all_inner_texts()
+    assert numbers == [str(case["number"]) for case in first.cases[:200]]
+    assert max(map(int, numbers)) > 1000  # without a comma: it is a name
     page.get_by_label("Cases of").select_option("hasty")
     known = pb.cases_between(loans.select(model="hasty"), low=0.45, high=0.55)
     below = page.get_by_role("region", name="More readings")
     expect(below.locator("data[data-name=cases]")).to_have_attribute("value", str(known.n))
     expect(below).to_contain_text("of hasty with probability from 0.45 to below 0.55")
-    first = known.differing[0]
     differs = page.get_by_role("table", name="What is different about them")
-    expect(differs.get_by_role("row").nth(1)).to_contain_text(first["attribute"])
+    expect(differs.get_by_role("row").nth(1)).to_contain_text(known.differing[0]["attribute"])
     rows = page.get_by_role("table", name=re.compile(f"of {known.n} rows, the highest first"))
     expect(rows.get_by_role("row")).to_have_count(201)
+    by_class = page.get_by_role("table", name="Rows by their true class")
+    inside = by_class.locator('data[data-name="rows inside"]')
+    expect(inside.first).to_have_attribute("value", str(known.rows_inside["no"]))
     page.get_by_role("button", name="Copy the rows").click()
     expect(page.get_by_text("Copied 200 rows.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()

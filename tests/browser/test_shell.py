@@ -25,7 +25,7 @@ COUNT = "All 4,500 rows"
 
 def box(page):
     """Return the box of the filter."""
-    return page.get_by_role("combobox", name="Keep only rows where")
+    return page.get_by_role("combobox", name="Keep only rows where", exact=True)
 
 
 def filtered(page, formula):
@@ -106,6 +106,46 @@ def test_the_address_typed_anew_is_followed(shell):
     shell.get_by_role("main", name="Board").wait_for()
 
 
+def test_a_link_to_another_table_leaves_board_and_history_behind(page, bare_address):
+    """In the same tab: the other table has a board of its own, and undo does not lead back."""
+    page.goto(bare_address)
+    page.get_by_role("button", name=re.compile("^Loans")).click()
+    page.get_by_role("heading", name="ROC curve").wait_for()
+    page.get_by_role("button", name="Pin ROC curve to the board").click()
+    expect(page).to_have_url(re.compile("table="))
+    first = page.url
+    other = page.context.new_page()
+    other.goto(bare_address)
+    other.get_by_role("button", name=re.compile("^Loans")).click()
+    other.get_by_role("heading", name="ROC curve").wait_for()
+    expect(other).to_have_url(re.compile("table="))
+    second = other.url
+    assert first != second
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_enabled()
+    for address, pinned in ((second, False), (first, True), (second, False)):
+        page.evaluate("address => { location.href = address; }", address)
+        page.get_by_role("heading", name="ROC curve").wait_for()
+        expect(undo).to_be_disabled()
+        pin = page.get_by_role("button", name="Pin ROC curve to the board")
+        expect(pin).to_have_count(0 if pinned else 1)
+
+
+def test_undo_goes_back_word_by_word(shell):
+    """What is typed after a pause, or after leaving the field, is a step of its own."""
+    for age in (30, 40, 50):
+        filtered(shell, f"age > {age}")
+        expect(shell).to_have_url(re.compile(rf"age.*{age}"))
+        if age == 30:
+            shell.wait_for_timeout(1200)
+        shell.get_by_role("heading", name="Data", exact=True).click()
+    undo = shell.get_by_role("button", name="Undo")
+    for text in ("age > 40", "age > 30", ""):
+        undo.click()
+        expect(box(shell)).to_have_value(text)
+    expect(undo).to_be_disabled()
+
+
 def test_the_link_can_be_copied(shell):
     """The link is in the clipboard, or shown to be copied by hand."""
     shell.get_by_role("button", name="Copy link").click()
@@ -184,7 +224,7 @@ def test_a_filter_is_made_of_a_value(shell):
 def test_the_averaging_of_folds_is_that_of_the_curve(shell):
     """The data panel and the curve panel set the same thing."""
     averaging = shell.get_by_label("Averaging of folds")
-    averaging.select_option("Mean of y at equal x")
+    averaging.select_option("Vertical: mean of y at equal x")
     expect(shell).to_have_url(re.compile("vertical"))
     shell.get_by_role("button", name="Undo").click()
     expect(averaging).to_have_value("")
@@ -222,6 +262,7 @@ def test_narrow_screens_need_no_scrolling_sideways(shell):
         shell.get_by_role("main", name=name).wait_for()
         shell.wait_for_load_state("networkidle")
         assert shell.evaluate(WIDER) <= 0, name
+        expect(shell.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
 
 
 def focus_by_tab(page, wanted):
@@ -265,6 +306,6 @@ def test_the_shell_is_accessible(shell, accessible):
 def test_picture_shell(shell, picture):
     """The workbench with a filter, and in the dark."""
     filtered(shell, "age > 30")
-    picture("workbench")
+    picture("shell")
     shell.get_by_label("Theme").select_option("Dark")
-    picture("workbench-dark")
+    picture("dark")

@@ -182,7 +182,7 @@ def test_picture_start(page, bare_address, tables, picture):
     """The start page, and the guess at a stranger's columns."""
     page.goto(bare_address)
     page.get_by_label("Open a table of predictions").wait_for()
-    picture("workbench-start")
+    picture("start")
     send(page, tables / "foreign.csv")
     meaning(page, "label").wait_for()
-    picture("workbench-columns")
+    picture("columns")

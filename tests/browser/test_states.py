@@ -152,12 +152,59 @@ def test_waiting_shows_after_a_while_and_can_be_cancelled(page, loans_address):
     page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]
 
 
-def test_a_room_that_cannot_be_drawn_stays_alone(page, loans_address):
-    """A state that no control makes is caught in its room; one button sets it right."""
-    page.goto(
-        f'{loans_address}#reading={{"between":"here","difference":7,"iso_cost":"dear"}}&curve={{"params":{{"rate":"x"}}}}'
-    )
-    page.get_by_role("banner").wait_for()
-    page.get_by_role("main").wait_for()
+NONSENSE = [
+    'room=models&models={"pair":"x","over":7,"ranges":"often","metric":{}}',
+    'curve={"y2":5,"x":{},"params":{"rate":"x"},"average":"mean"}',
+    'reading={"between":"here","difference":7,"iso_cost":"dear","optimum":[]}',
+    'room=calibration&calibration={"open":"plan","sizes":[1],"bins":"many","by":{}}',
+    'room=matrix&matrix={"cell":"a","shares":"most","level":null}',
+]
+
+
+@pytest.mark.parametrize("fragment", NONSENSE)
+def test_an_address_of_the_wrong_kinds_loses_no_room(page, loans_address, fragment):
+    """What is not of its field's kind stays at its default, and the room is drawn."""
+    page.goto(f"{loans_address}#{fragment}")
+    main = page.get_by_role("main")
+    main.get_by_role("heading").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
+    expect(main.get_by_role("alert")).to_have_count(0)
     expect(page.get_by_role("complementary", name="Data")).to_be_visible()
-    page.wrong[:] = [line for line in page.wrong if "error:" not in line]
+    assert page.wrong == []
+
+
+def test_names_that_nothing_has_are_said_and_the_room_stays(page, loans_address):
+    """Words say what is wrong, and the panel is there to mend it."""
+    page.goto(f'{loans_address}#curve={{"preset":"no such preset"}}')
+    alert = page.get_by_role("main").get_by_role("alert").first
+    expect(alert).to_contain_text("preset")
+    expect(page.get_by_text("cannot be shown as it is set")).to_have_count(0)
+    page.get_by_label("Preset or user-defined formula").select_option("Lift curve")
+    page.get_by_role("heading", name="Lift curve").wait_for()
+    page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]
+
+
+def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
+    """While the next answer is computed, and where it fails, the old one is dimmed but legible."""
+    page.goto(loans_address)
+    page.get_by_text("All 4,500 rows").wait_for()
+    page.get_by_role("heading", name="ROC curve").wait_for()
+    held = []
+    page.route("**/ask", lambda route: held.append(route))
+    page.get_by_label("Positive class (what is to be detected)").select_option("no")
+    main = page.get_by_role("main")
+    expect(main.get_by_role("button", name="Cancel").first).to_be_visible()
+    said = main.get_by_text("Old: what follows answers the earlier settings")
+    expect(said).to_have_count(0)
+    page.wait_for_timeout(300)  # the dimming takes its time
+    accessible()
+    main.get_by_role("button", name="Cancel").first.click()
+    said.first.wait_for()
+    page.get_by_label("Theme").select_option("Dark")
+    page.wait_for_timeout(300)
+    accessible()
+    page.unroute("**/ask")
+    main.get_by_role("button", name="Compute again").first.click()
+    page.get_by_text("'no' counts as positive").wait_for()
+    page.wrong[:] = [line for line in page.wrong if not SAID_BY_THE_BROWSER.search(line)]

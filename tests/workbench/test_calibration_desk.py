@@ -1,5 +1,12 @@
 """Questions about calibration: the answers are the library's own, on the same rows."""
 
+import csv
+import io
+import json
+import runpy
+import shlex
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -10,6 +17,7 @@ from plumbline.diagnosis import diagnose
 from plumbline.errors import InputError, ParameterError
 from plumbline.groups import calibration_by, worst_slice
 from plumbline.recalibration import fit_map
+from plumbline.results import jsonable
 from plumbline.significance import bin_sensitivity, reliability_curve
 from plumbline.workbench.desk import Desk
 from plumbline.workbench.wire import decode, encode
@@ -165,6 +173,14 @@ def test_groups_of_an_attribute_are_the_librarys():
     assert found["columns"]["bias"].tolist() == [row["bias"] for row in expected.groups]
 
 
+def test_the_verdict_on_groups_comes_in_lines_too():
+    """What the tests say, then a line a group that is told of; together they are the verdict."""
+    found = ask(table(n=600), "groups", by="site", model="bold")
+    assert [line.partition(":")[0] for line in found["verdict_lines"][1:]] == found["rejected"]
+    assert len(found["rejected"]) == 2
+    assert " ".join(found["verdict_lines"]) == found["verdict"]
+
+
 def test_without_an_attribute_the_worst_slice_is_searched():
     """The same slices with the same p-values as `worst_slice`."""
     data = table()
@@ -286,6 +302,12 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         ({"kind": "groups", "depth": 9}, "from 1 to 3"),
         ({"kind": "plan", "effect": "wobble:3"}, "wobble"),
         ({"kind": "plan", "power": 2}, "fraction"),
+        ({"kind": "plan", "power": 0.9999}, "at most 0.99"),
+        ({"kind": "plan", "level": 1e-6}, "at least 0.001"),
+        ({"kind": "plan", "effect": "overconfident:1e308"}, "up to 100"),
+        ({"kind": "plan", "effect": "underconfident:1e-300"}, "up to 0.01"),
+        ({"kind": "plan", "n": 10**8}, "10,000,000"),
+        ({"kind": "plan", "datasets": 10**6}, "1,000"),
         ({"kind": "recalibration", "method": "plat"}, "did you mean 'platt'"),
         ({"kind": "calibration-test", "statistic": "omnibus", "bins": "equal-width:3"}, "bins"),
     ],
@@ -311,3 +333,109 @@ def test_rows_of_one_example_are_told():
     with pytest.warns(pb.PlumblineWarning):
         (one,) = ask(data, "calibration-test")["models"]
     assert "20 examples" in one["notes"][0]
+
+
+def repeated(examples=24, times=10):
+    """Every example ten times, by as many models of one kind."""
+    rng = np.random.default_rng(3)
+    p = np.tile(rng.uniform(0.1, 0.9, examples), times)
+    actual = np.tile((rng.uniform(size=examples) < p[:examples]).astype(int), times)
+    return pb.Predictions.from_arrays(
+        actual, np.clip(p + rng.normal(0, 0.05, len(p)), 0.01, 0.99),
+        repeat=np.repeat(np.arange(times), examples), row=np.tile(np.arange(examples), times),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
+@pytest.mark.parametrize(
+    ("kind", "fields", "meaning"),
+    [
+        ("plan", {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50},
+         "power of these rows comes out too high"),
+        ("recalibration", {"method": "platt"}, "in the two diagrams every row is one draw"),
+    ],
+)  # fmt: skip
+def test_repeats_are_told_where_rows_are_drawn_or_shown(kind, fields, meaning):
+    """A plan of repeated examples promises too much power, which it says; so do the diagrams."""
+    (note,) = [text for text in ask(repeated(), kind, **fields)["notes"] if "examples" in text]
+    assert note.startswith("240 rows are of 24 examples: ")
+    assert meaning in note
+
+
+def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypatch):
+    """Room and file ask the same function: each result is made once."""
+    desk, made = Desk(table()), []
+    for kind, module, name, fields in (
+        ("plan", "plan", "plan", {"effect": "random-labels:0.7", "statistic": "brier-score",
+                                  "datasets": 50, "n": 60}),
+        ("diagnosis", "diagnosis", "diagnose", {}),
+        ("sensitivity", "sensitivity", "bin_sensitivity", {"resamples": 39}),
+        ("groups", "groups", "calibration_by", {"by": "site"}),
+        ("groups", "groups", "worst_slice", {"depth": 1}),
+        ("calibration-test", "calibration_test", "calibration_test", {}),
+        ("recalibration", "recalibration", "mended", {"method": "platt"}),
+    ):  # fmt: skip
+        whole = import_module(f"plumbline.workbench.desk.{module}")
+        once = getattr(whole, name)
+
+        def counting(*given, _once=once, **named):
+            made.append(_once)
+            return _once(*given, **named)
+
+        counting.__name__ = name
+        monkeypatch.setattr(whole, name, counting)
+        made.clear()
+        question = {"kind": kind, "model": "bold", "resamples": DRAWS, **fields}
+        shown = desk.answer(question)
+        first = len(made)
+        file = desk.answer({"kind": "export", "what": question, "format": "json", "title": "x"})
+        assert len(made) == first > 0, kind
+        told = json.loads(bytes(file["bytes"]))
+        found = {key: value for key, value in jsonable(shown).items() if key != "notes"}
+        assert told["model"] == "bold" == found.get("model", "bold")
+        for field in ("verdict", "n_needed", "statement", "effect", "p_value"):
+            if field in found:
+                assert told[field] == found[field], (kind, field)
+
+
+def test_the_file_of_a_recalibration_has_the_rows_before_and_after():
+    """Its lines are the scores that the room shows, not the methods."""
+    desk = Desk(table())
+    question = {"kind": "recalibration", "model": "bold", "method": "platt", "resamples": DRAWS}
+    changes = desk.answer(question)["effect"]["changes"]
+    file = desk.answer({"kind": "export", "what": question, "format": "csv", "title": "x"})
+    lines = list(csv.DictReader(io.StringIO(bytes(file["bytes"]).decode())))
+    assert [float(line["after"]) for line in lines] == [change["after"] for change in changes]
+
+
+def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
+    """The command line has the model, class and folds, and says what it leaves out; Python all."""
+    data = pb.Predictions.from_arrays(
+        ["no", "yes"] * 120, np.linspace(0.05, 0.95, 240), classes=["no", "yes"],
+        model=["it's $HOME"] * 120 + ["b"] * 120, fold=[0, 1, 2, 3] * 60, weight=[1.0, 2.0] * 120,
+        attributes={"age": np.arange(240)},
+    )  # fmt: skip
+    data.write(tmp_path / "my loans.csv")
+    panel = {"folds": ["0", "1", "2"], "where": "age > 9", "weighted": False, "target": "no"}
+    desk = Desk(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
+    asked = {"kind": "recalibration", "lines": "platt", "model": "it's $HOME"}
+    lines = desk.answer({**asked, "data": panel})["lines"]
+    assert shlex.split(lines["shell"])[2:] == [
+        "my loans.csv", "--positive", "no", "--models", "it's $HOME", "--folds", "0,1,2",
+        "--method", "platt", "--apply", "new.csv", "--out", "calibrated.csv",
+        "--save-map", "map.json",
+    ]  # fmt: skip
+    assert [text.split()[3] for text in lines["left_out"]] == ["has", "counts"]
+    assert desk.answer(asked)["lines"]["left_out"] == []
+    data.write(tmp_path / "new.csv")
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    monkeypatch.setattr(
+        pb, "recalibrate", lambda data, method: found.update(rows=data, method=method) or repr
+    )
+    (tmp_path / "program.py").write_text(lines["python"])
+    runpy.run_path("program.py")
+    rows, method = found["rows"], found["method"]
+    kept = np.flatnonzero((np.arange(240) % 4 < 3) & (np.arange(240) > 9) & (np.arange(240) < 120))
+    assert rows.attributes["age"].tolist() == kept.tolist()
+    assert (method, rows.weight, rows.positive) == ("platt", None, 0)

@@ -34,6 +34,24 @@ def test_about_says_what_the_table_holds(desk):
     assert about["positive"] == "yes"
 
 
+def test_about_has_an_end():
+    """Long values are left out, attributes beyond a number are only counted."""
+    rows = 3
+    values = {f"a{i}": np.arange(rows) for i in range(2001)}
+    values["a0"] = np.array(["x", "y" * 5000, "x"])
+    table = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.7, 0.6], attributes=values)
+    about = Desk(table).answer({"kind": "about"})
+    assert len(about["attributes"]) == 2000
+    assert about["attributes"][0] == {"name": "a0", "kind": "category", "values": ["x"],
+                                      "distinct": 2}  # fmt: skip
+    assert about["warnings"] == ["Not listed, but known to formulas: 1 more attribute."]
+    many = pb.Predictions.from_arrays(
+        [0, 1] * 5001, [0.5] * 10_002, model=[f"m{i}" for i in range(10_002)]
+    )
+    with pytest.raises(InputError, match="10,002 models, and the workbench shows at most 10,000"):
+        Desk(many).answer({"kind": "about"})
+
+
 def test_rows_counts_what_the_panel_leaves(desk):
     """The counts are those of the table, of the chosen parts, and of what the filter keeps."""
     section = {"models": ["hasty"], "folds": ["1", "2"], "where": "amount_requested > 50",
@@ -89,6 +107,25 @@ def test_nothing_left_is_an_error_in_words(desk):
         ({"kind": "rows", "data": {"models": [1]}}, "`models` must be a list of texts"),
         ({"kind": "rows", "data": {"weighted": "yes"}}, "`weighted` must be true or false"),
         ({"kind": "rows", "data": {"where": "x" * 10_001}}, "at most 10,000 characters"),
+        *(
+            ({"kind": kind, "data": wrong}, "`data` of the question must be an object")
+            for kind in ("rows", "about", "formats")
+            for wrong in ([], 0, "", False)
+        ),
+        *(
+            ({"kind": "curve", "curve": {"x": "FPR", "y": "TPR", **wrong}}, said)
+            for wrong, said in (
+                ({"x": ["FPR"]}, "`x` must be a text"),
+                ({"y": {}}, "`y` must be a text"),
+                ({"sort_by": ["age"]}, "`sort_by` must be a text"),
+                ({"direction": []}, "`direction` must be a text"),
+                ({"preset": 3}, "`preset` must be a text"),
+                ({"params": "a"}, "`params` of the question must be an object"),
+                ({"params": []}, "`params` of the question must be an object"),
+                ({"params": {"a": [1]}}, "`a` must be a number"),
+            )
+        ),
+        ({"kind": "confusion", "threshold": 10**400}, "`threshold` must be a number"),
     ],
 )
 def test_questions_that_are_none_are_refused(desk, question, said):

@@ -1,12 +1,11 @@
 """Everything a question draws becomes files that are whole, harmless and say the same numbers."""
 
+import ast
 import csv
 import io
 import json
 import re
 import runpy
-import subprocess
-import sys
 from contextlib import redirect_stdout
 from xml.etree import ElementTree as ET
 
@@ -15,7 +14,11 @@ import pytest
 
 import plumbline as pb
 from plumbline.workbench.desk import Desk
+from plumbline.workbench.desk.asked import Asked
+from plumbline.workbench.desk.exporting import files
+from plumbline.workbench.desk.exporting.board import board_file
 from plumbline.workbench.desk.exporting.names import call, literal, remark, slug
+from plumbline.workbench.desk.inquiry import Inquiry
 
 CURVE = {"preset": "roc"}
 PROFIT = {"x": "threshold", "y": "5 * TP - FP", "resamples": 30}
@@ -49,7 +52,7 @@ OUTSIDE = re.compile(r"""(src|href|url)\s*[=(]\s*["']?\s*(https?:)?//""")
 def table(seed=0):
     """Rows of two models, one of them worse, with an age and a site."""
     rng = np.random.default_rng(seed)
-    n = 300
+    n = 220
     p = rng.uniform(0.02, 0.98, n)
     happened = np.where(rng.uniform(size=n) < p, "yes", "no")
     noisy = np.clip(p + rng.normal(0, 0.2, n), 0.02, 0.98)
@@ -113,15 +116,6 @@ def cases():
 def rows(content):
     """Rows of a CSV file."""
     return list(csv.DictReader(io.StringIO(content.decode())))
-
-
-def runs(text, folder):
-    """What a program prints when it runs in a folder."""
-    path = folder / "program.py"
-    path.write_text(text, "utf-8")
-    return subprocess.run(
-        [sys.executable, path.name], cwd=folder, capture_output=True, text=True, check=True
-    ).stdout.strip()
 
 
 def printed(text, folder, monkeypatch):
@@ -188,12 +182,6 @@ def metric(line, name):
     return next(row["value"] for row in line["metrics"] if row["metric"] == name)
 
 
-def test_a_program_runs_by_itself(desk, file):
-    """What is downloaded is a whole program: it reads the file and prints the number."""
-    text = exported(desk, "confusion", "py", title="Matrix")["bytes"].decode()
-    assert runs(text, file.parent) == str(expected(desk, "confusion"))
-
-
 def test_the_csv_of_a_curve_has_all_points_of_the_library(desk, file):
     """Rows of the CSV file are those of the curve that the library draws."""
     found = rows(exported(desk, "curve", "csv")["bytes"])
@@ -254,6 +242,106 @@ def test_a_guard_says_its_number_and_takes_another_bound(desk):
         exported(desk, "reading", "pytest", bound=1.01)
 
 
+AREA = {"kind": "curve", "curve": CURVE, "data": DATA}
+
+
+@pytest.mark.parametrize("question", [what("reading"), AREA, what("scores"), what("confusion")])
+def test_a_guard_is_of_the_line_that_is_chosen(desk, file, tmp_path, question):
+    """Every model can be guarded: its number is the library's on the rows of it alone."""
+    first = desk.answer({"kind": "guard", "what": question})
+    assert (first["line"], first["lines"]) == ("new", ["new", "old"])
+    guard = desk.answer({"kind": "guard", "what": question, "line": "old"})
+    alone = {**question, "data": {**question["data"], "models": ["old"]}}
+    only = desk.answer({"kind": "guard", "what": alone})
+    assert (only["line"], only["lines"]) == (None, [])
+    assert guard["line"] == "old"
+    assert guard["value"] == only["value"] != first["value"]
+    assert guard["bound"] == only["bound"]
+    ask = {"kind": "export", "what": question, "format": "pytest", "line": "old", "title": "t"}
+    (tmp_path / "guard.py").write_bytes(desk.answer(ask)["bytes"])
+    made = runpy.run_path(str(tmp_path / "guard.py"))
+    assert made["NUMBER"] == guard["value"]
+    assert made["number"](pb.read(file)) == guard["value"]
+    with pytest.raises(pb.ParameterError, match="`line` must be one of"):
+        desk.answer({"kind": "guard", "what": question, "line": "None"})
+
+
+def test_a_guard_finds_a_fold_of_a_model_again():
+    """Lines that differ in more than the model are named by all of it."""
+    plain, fold = table(), np.tile(["1", "2"], 220)
+    data = pb.Predictions.from_arrays(
+        np.asarray(plain.classes)[plain.actual], plain.prob[:, 1], fold=fold,
+        model=np.asarray(plain.model.names)[plain.model.codes],
+    )  # fmt: skip
+    desk = Desk(data)
+    question = {"kind": "curve", "curve": {**CURVE, "average": "none"}, "threshold": 0.4}
+    guard = desk.answer({"kind": "guard", "what": question, "line": "old, fold 2"})
+    assert guard["lines"] == ["new, fold 1", "new, fold 2", "old, fold 1", "old, fold 2"]
+    ask = {"kind": "export", "what": question, "line": guard["line"], "title": "t"}
+    text = desk.answer({**ask, "format": "pytest"})["bytes"].decode()
+    found: dict = {"__file__": "here.py"}
+    exec(text, found)  # noqa: S102
+    assert found["number"](data) == guard["value"]
+
+
+def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
+    """What is on the chart is in the picture: the threshold on every line, and its hull."""
+    drawn = []
+    monkeypatch.setattr(files, "picture_bytes", lambda figure, form: drawn.append(figure) or b"")
+    question = {**AREA, "threshold": 0.4}
+    for hull in (True, False):
+        desk.answer({"kind": "export", "what": {**question, "hull": hull}, "format": "svg"})
+    (ax,), (plain,) = (figure.axes for figure in drawn)
+    named = {line.get_label(): line for line in ax.lines}
+    at = desk.answer({**question, "kind": "reading"})["lines"]
+    marks = named["threshold 0.4"]
+    assert [*zip(*marks.get_data(), strict=True)] == [(line["x"], line["y"]) for line in at]
+    assert "convex hull" in named
+    hulls = [line["hull"] for line in desk.answer({**question, "hull": True})["lines"]]
+    corners = [line.get_xydata().tolist() for line in ax.lines]
+    for hull in hulls:
+        assert np.column_stack([hull["x"], hull["y"]]).tolist() in corners
+    assert "convex hull" not in {line.get_label() for line in plain.lines}
+    legend = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert {"threshold 0.4", "convex hull"} <= set(legend)
+
+
+@pytest.mark.parametrize(("holds", "bound"), [("at least", "-inf"), ("at most", "inf")])
+def test_a_bound_that_nothing_can_pass_is_refused(desk, holds, bound):
+    """An infinite bound would make a test that never fails."""
+    with pytest.raises(pb.ParameterError, match="`bound` must be finite"):
+        exported(desk, "reading", "pytest", bound=bound, holds=holds)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "imported"),
+    [
+        ("reading", {"models": ["new"]}, ["plumbline"]),
+        ("reading", {"target": "no"}, ["dataclasses", "plumbline"]),
+        ("scores", {"where": "age > 30"}, ["dataclasses", "numpy", "plumbline"]),
+    ],
+)
+def test_a_program_imports_what_its_code_needs(desk, kind, data, imported):
+    """What stands in a text of the reader is no reason to import anything."""
+    curve = {"preset": "roc", "y_title": "np. math. dataclasses. Path("}
+    ask = {**what(kind), "data": data, "curve": curve}
+    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "np. Path("})
+    text = made["bytes"].decode()
+    tree = ast.parse(text)
+    found = [name.name for line in tree.body if isinstance(line, ast.Import) for name in line.names]
+    assert found == imported
+    assert not [line for line in tree.body if isinstance(line, ast.ImportFrom)]
+
+
+def test_an_infinite_parameter_is_written_as_python(desk, file, monkeypatch):
+    """A program names the settings of its curve so that Python reads them."""
+    curve = {"x": "threshold", "y": 'min(TP, param("most", 9))', "params": {"most": "inf"}}
+    ask = {"kind": "curve", "curve": curve, "data": DATA, "threshold": 0.3}
+    made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
+    reading = desk.answer({**ask, "kind": "reading"})["lines"][0]
+    assert printed(made["bytes"].decode(), file.parent, monkeypatch) == str(reading["y"])
+
+
 def test_hostile_names_stay_text():
     """Names from the data and from the reader are data in code and text in pages."""
     plain = table()
@@ -305,6 +393,55 @@ def test_a_board_becomes_one_page_and_says_what_cannot_be_drawn(desk):
     assert sha in page
 
 
+class Watch:
+    """A clock that goes on by some seconds whenever it is asked."""
+
+    def __init__(self, step):
+        self.time, self.step = 0.0, step
+
+    def __call__(self):
+        """Return the time of now."""
+        self.time += self.step
+        return self.time
+
+
+def on_a_board(desk, pins, *, step, **more):
+    """Cards as a page, by a clock that goes fast; with the progress that was told."""
+    told = []
+    fields = {"kind": "board", "pins": pins, **more}
+    inquiry = Inquiry(desk.table, Asked(fields), progress=lambda done, n: told.append(done / n))
+    file, late = board_file(inquiry, Asked(fields), title="B", now=Watch(step))
+    return file.bytes.decode(), late, told
+
+
+def test_a_card_that_takes_too_long_leaves_the_others_their_time(desk):
+    """A card has a share of the time: the slow one is marked with its reason, the rest is there."""
+    slow = {"kind": "sensitivity", "resamples": 39, "data": DATA}
+    quick = {"kind": "cell", **WHAT["cell"], "data": DATA}
+    pins = [{"title": "Slow", "note": "kept", "question": slow}]
+    pins += [{"title": f"Quick {i}", "note": "", "question": quick} for i in range(3)]
+    page, late, told = on_a_board(desk, pins, step=2.0, seconds=30)
+    assert late == 1
+    assert page.count("took longer than its share of the time, 7 seconds") == 1
+    assert page.count("kept") == 1
+    assert "Resamples" in page  # what was asked for is still said
+    assert page.count("<table") == 3
+    assert told[-1] == 1.0
+    assert told == sorted(told)
+
+
+def test_when_the_time_is_over_the_page_still_comes(desk):
+    """Every card without its turn says so; notes need no time."""
+    quick = {"kind": "cell", **WHAT["cell"], "data": DATA}
+    pins = [{"title": f"Card {i}", "note": "", "question": quick} for i in range(5)]
+    pins.append({"title": "Words", "note": "stay", "question": None})
+    page, late, _ = on_a_board(desk, pins, step=3.0, seconds=12)
+    assert 0 < late < 5
+    assert page.count("the 12 seconds for the whole board were over") == late
+    assert page.count("<table") == 5 - late
+    assert "stay" in page
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -345,4 +482,8 @@ def test_names_become_slugs_remarks_and_literals():
     assert slug("…", "curve") == "curve"
     assert "\n" not in remark(HOSTILE)
     assert eval(literal(HOSTILE), {}) == HOSTILE  # noqa: S307
+    assert literal("Süd 图") == "'Süd 图'"
+    odd = "\x00\x1b[31m\u202e\u2028\x85\ud800\r\n'\\"
+    assert literal(odd).isprintable()
+    assert eval(literal(odd), {}) == odd  # noqa: S307
     assert call("f", "data", x=float("-inf")) == "f(data, x=float('-inf'))"

@@ -96,6 +96,25 @@ def test_scores_that_a_table_lacks_say_why():
     assert "roc_auc" not in line
 
 
+def test_repeated_examples_are_counted_model_by_model():
+    """Two models of the same 20 examples, twice: 40 rows of 20 examples, not 80 of 40."""
+    actual = np.tile([0, 1], 40)
+    data = pb.Predictions.from_arrays(
+        actual, np.where(actual == 1, 0.6, 0.4), model=["a"] * 40 + ["b"] * 40,
+        repeat=np.tile(np.repeat([0, 1], 20), 2), row=np.tile(np.arange(20), 4),
+    )  # fmt: skip
+    with pytest.warns(pb.PlumblineWarning) as told:
+        asked(Desk(data), kind="scores", resamples=9)
+    assert {str(one.message).partition(" (")[0] for one in told} == {"40 rows are of 20 examples"}
+
+
+def test_no_question_may_ask_for_more_draws_than_another(desk):
+    """Scores, comparisons and matrices have one limit."""
+    for kind in ("scores", "compare", "confusion"):
+        with pytest.raises(ParameterError, match="9,999"):
+            asked(desk, kind=kind, resamples=10_000)
+
+
 def test_an_area_without_an_interval_says_why(data):
     """Weighted rows have an area, and no interval of DeLong's."""
     weighted = pb.Predictions.from_arrays(
@@ -235,13 +254,49 @@ def test_the_usual_interval_is_one_that_fits_the_rows():
 
 
 def test_ratings_tell_between_which_values_a_threshold_lies():
-    """A slider needs ends: those of the ratings; without a threshold the library's remedy comes."""
+    """A slider needs ends: those of the ratings."""
     rated = pb.Predictions.from_arrays([0, 1, 1, 0], score=[-2.0, 3.0, 1.0, 0.0])
     answer = asked(Desk(rated), kind="confusion", threshold=0.5)
     assert answer["range"] == {"low": -2.0, "high": 3.0}
     assert [list(row) for row in answer["results"][0]["matrix"]] == [[2, 0], [0, 2]]
-    with pytest.raises(InputError, match="threshold"):
-        asked(Desk(rated), kind="confusion")
+
+
+@pytest.mark.parametrize("target", [None, "0"])
+def test_ratings_are_parted_in_their_middle_as_in_a_reading(target):
+    """Ratings decide nothing by themselves: matrix and cells take the threshold of a reading."""
+    score = np.random.default_rng(2).normal(size=41)
+    rated = pb.Predictions.from_arrays(["0", "1"] * 20 + ["1"], score=score)
+    desk, panel = Desk(rated), {"target": target}
+    curve = {"x": "FPR", "y": "TPR"}
+    at = asked(desk, kind="reading", data=panel, curve=curve)["threshold"]
+    answer = asked(desk, kind="confusion", data=panel)
+    entry = answer["results"][0]
+    assert answer["usual"] == entry["threshold"] == at
+    (same,) = asked(desk, kind="confusion", data=panel, threshold=at)["results"]
+    assert [list(row) for row in entry["matrix"]] == [list(row) for row in same["matrix"]]
+    cell = asked(desk, kind="cell", data=panel, actual="0", predicted="1")
+    assert cell["count"] == entry["matrix"][0][1]
+
+
+def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
+    """Probabilities decide at one half, and a column of predictions by itself."""
+    assert asked(desk, kind="confusion")["usual"] is None
+    told = pb.Predictions.from_arrays(
+        ["a", "b", "b"], score=[0.1, 0.2, 0.3], predicted=["a", "b", "a"]
+    )
+    answer = asked(Desk(told), kind="confusion")
+    assert answer["usual"] is None
+    assert "predicted" in answer["results"][0]["decision"]
+
+
+def test_a_matrix_says_whether_its_cells_are_weights(data, desk):
+    """Weights are told apart from rows, and the data panel can leave them out."""
+    assert asked(desk, kind="confusion")["weighted"] is False
+    heavy = Desk(pb.Predictions.from_arrays(
+        data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
+    ))  # fmt: skip
+    assert asked(heavy, kind="confusion")["weighted"] is True
+    assert asked(heavy, kind="confusion", data={"weighted": False})["weighted"] is False
 
 
 # ------------------------------------------------------------------ cells
@@ -267,11 +322,28 @@ def test_a_cell_lists_its_rows_the_most_wrong_first(data, desk, actual, predicte
     places = np.flatnonzero(inside)
     belief = p[places] if actual == "yes" else 1 - p[places]
     found = columns(answer)
-    assert answer["count"] == len(places) == len(found["line"])
-    assert found["line"] == [int(place) + 1 for place in places[np.argsort(belief, kind="stable")]]
+    own = places - np.flatnonzero(np.array(data.model.names)[data.model.codes] == "hasty")[0]
+    assert answer["count"] == len(places) == len(found["number"])
+    assert found["number"] == own[np.argsort(belief, kind="stable")].tolist()
     assert set(found["actual"]) == {actual}
     assert set(found["predicted"]) == {predicted}
-    assert found["age"] == [data.attributes["age"][int(line) - 1] for line in found["line"]]
+    ages = data.select(model="hasty").attributes["age"]
+    assert found["age"] == [ages[int(number)] for number in found["number"]]
+
+
+@pytest.mark.parametrize("model", ["careful", "hasty"])
+def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
+    """The row that a cell lists as `number` is the case of that number, with every column alike."""
+    panel = {"where": "age > 40"}
+    threshold = {"low": 0.45, "model": model, "most": 5000}
+    cases = asked(desk, kind="cases", data=panel, **threshold)["cases"]
+    known = {row["number"]: (row["row"], row["actual"], row["age"]) for row in cases}
+    cell = {"model": model, "actual": "no", "predicted": "yes", "threshold": 0.45}
+    found = columns(asked(desk, kind="cell", data=panel, **cell))
+    assert found["number"]
+    for number, *told in zip(*(found[name] for name in ("number", "row", "actual", "age")),
+                             strict=True):  # fmt: skip
+        assert known[int(number)] == tuple(told)
 
 
 def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
@@ -284,8 +356,8 @@ def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
     matrix = pb.confusion_matrix(data.select(model="careful"))
     assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
     whole = all_rows(Inquiry(data, Asked(question)))
-    assert len(whole["line"]) == answer["count"]
-    assert whole["line"][:4].tolist() == columns(answer)["line"]
+    assert len(whole["number"]) == answer["count"]
+    assert whole["number"][:4].tolist() == columns(answer)["number"]
 
 
 def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
@@ -296,8 +368,8 @@ def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
     answer = asked(desk, kind="cell", actual=many.classes[i], predicted=many.classes[j])
     found = columns(answer)
     assert answer["count"] == matrix.counts[i, j]
-    lines = [int(line) - 1 for line in found["line"]]
-    assert found["p of predicted"] == [many.prob[line, j] for line in lines]
+    numbers = [int(number) for number in found["number"]]
+    assert found["p of predicted"] == [many.prob[number, j] for number in numbers]
     rest = {"target": "class 3", "threshold": 0.2}
     answer = asked(desk, kind="cell", actual="not class 3", predicted="class 3", **rest)
     beliefs = columns(answer)["p:class 3"]
@@ -320,5 +392,5 @@ def test_a_cell_of_labels_alone_keeps_the_order_of_the_table():
     """Without ratings nothing is more wrong than anything else."""
     labels = pb.Predictions.from_arrays(["a", "b", "a", "a"], predicted=["b", "b", "a", "b"])
     answer = asked(Desk(labels), kind="cell", actual="a", predicted="b")
-    assert columns(answer)["line"] == [1, 4]
+    assert columns(answer)["number"] == [0, 3]
     assert answer["order"] == "as in the table"

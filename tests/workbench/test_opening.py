@@ -91,6 +91,17 @@ def test_columns_come_with_type_values_and_counts(tmp_path):
     assert [column["plays"] for column in found["columns"]] == ["actual", "p:1", None]
 
 
+def test_long_texts_and_many_columns_have_an_end(tmp_path):
+    """Examples are cut, long texts are no classes, and too many columns are refused."""
+    found = columns_of(written(tmp_path, f"actual,p:1,note\n0,.5,{'x' * 5000}\n1,.25,y\n"))
+    note = found["columns"][2]
+    assert [len(text) <= 70 for text in note["examples"]] == [True, True]
+    assert note["values"] is None
+    wide = ",".join(f"c{i}" for i in range(2001)) + "\n" + ",".join("1" * 2001) + "\n"
+    with pytest.raises(InputError, match="2,001 columns, and the workbench shows at most 2,000"):
+        columns_of(written(tmp_path, wide))
+
+
 PROBLEMS = {
     "no truth": ("a,b\nx,.25\ny,.5\nz,.75\n", "true classes"),
     "no chance": ("label,age\n0,30\n1,40\n1,50\n", "predicted probabilities"),

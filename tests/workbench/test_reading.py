@@ -86,6 +86,22 @@ def test_the_curve_at_a_threshold_is_its_last_point_at_or_above(direction, formu
         assert (line["x"], line["y"]) == known
 
 
+@pytest.mark.parametrize(
+    ("curve", "ends"),
+    [
+        ({"preset": "mcc"}, True),
+        ({"preset": "precision-recall"}, False),
+        ({"preset": "precision-recall-gain"}, False),
+        ({"x": "threshold", "y": "NP / NP"}, True),
+    ],
+)
+def test_a_line_tells_whether_it_ends_before_all_rows_are_accepted(curve, ends):
+    """However many of its first states are undefined; there nothing is read."""
+    (line,) = read(table(), 0.0, **curve)["lines"]
+    assert line["ends"] == ends
+    assert (line["y"] is None) == ends
+
+
 def test_a_precision_of_nothing_is_not_read():
     """Above all rows precision is 0/0: no number, and the reason."""
     (line,) = read(table(), 1.5, x="recall", y="precision")["lines"]
@@ -152,6 +168,9 @@ def test_many_classes_one_against_the_rest():
     for name in CELLS:
         assert micro[name] == sum(line[name] for line in lines)
     assert all(rate["low"] is None for rate in micro["rates"])  # an example's rows are no sample
+    whole = read(data, 0.3, preset="roc", multiclass="micro")
+    assert whole["notes"] == [f"every row counts {data.k} times, as a pair with every class"]
+    assert f"of {data.n * data.k:,} pairs of a row and a class" in micro["sentence"]
     macro = read(data, 0.3, preset="roc", multiclass="macro")
     assert macro["lines"] == []
     assert "mean of the classes" in macro["reason"]

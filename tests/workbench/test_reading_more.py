@@ -169,6 +169,19 @@ def test_cases_are_those_of_the_library():
     assert found["columns"] == list(known.cases[0])
 
 
+@pytest.mark.parametrize("weighted", [True, False])
+def test_rows_of_every_class_are_counted_whatever_they_weigh(weighted):
+    """Rows inside and outside; their weights beside them where they have any."""
+    data = pb.Predictions.from_arrays(
+        [0, 1, 1, 0], [0.1, 0.4, 0.6, 0.5], weight=[5, 2, 3, 7] if weighted else None
+    )
+    found = ask("cases", data=data, curve={"preset": "accuracy"}, low=0.3, high=0.55)
+    assert found["rows_inside"] == {"0": 1, "1": 1}
+    assert found["rows_outside"] == {"0": 1, "1": 1}
+    assert found["weighted"] == weighted
+    assert found["inside"] == ({"0": 7, "1": 2} if weighted else {"0": 1, "1": 1})
+
+
 def test_cases_of_a_policy_lie_between_its_values():
     """The two ends are of what the rows are sorted by; an end may be infinite."""
     curve = {"x": "threshold", "y": "TP", "sort_by": "probability * income"}

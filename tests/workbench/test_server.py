@@ -25,6 +25,16 @@ def csv_of(n=200, seed=1, tmp=None):
     return path.read_bytes()
 
 
+def killed(client, key):
+    """Kill the process of a table; return its number once nothing of it is left."""
+    link = client.tables[key].link
+    assert wait_until(lambda: link.pid is not None)
+    pid = link.pid
+    psutil.Process(pid).kill()
+    assert wait_until(lambda: not psutil.pid_exists(pid))
+    return pid
+
+
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory):
     """A small table as an upload."""
@@ -99,6 +109,46 @@ class TestTables:
             client.send("DELETE", f"api/tables/{one}")
         assert client.ask(key, {"kind": "about"})["n"] == 200
 
+    def test_opened_again_a_table_has_a_key_of_its_own(self, client, raw):
+        """Who shows the table as it was is told the same numbers as before."""
+        mine = client.upload(raw)
+        path = f"api/tables/{mine}"
+        guess = client.json("GET", f"{path}/columns")[1]["guess"]
+        roles = json.dumps({**guess, "positive": "no"})
+        status, found = client.json("POST", f"{path}/open", roles)
+        assert status == 200
+        again = found["table"]
+        assert again != mine
+        seen = [client.ask(one, {"kind": "about"})["positive"] for one in (mine, again)]
+        assert seen == ["yes", "no"]
+        paths = [client.tables[one].path for one in (mine, again)]
+        client.send("DELETE", path)
+        killed(client, again)
+        assert client.ask(again, {"kind": "about"})["positive"] == "no", "its file is its own"
+        client.send("DELETE", f"api/tables/{again}")
+        assert not any(path.exists() for path in paths)
+
+    def test_opened_again_in_vain_leaves_nothing(self, client, raw):
+        """Roles that open no table cost no room and no file."""
+        mine = client.upload(raw)
+        before = sorted(client.tables.folder.path.iterdir())
+        for _ in range(4):
+            status, _found = client.json("POST", f"api/tables/{mine}/open", '{"actual": "nope"}')
+            assert status == 422
+        assert sorted(client.tables.folder.path.iterdir()) == before
+        client.send("DELETE", f"api/tables/{mine}")
+
+    def test_no_failure_tells_our_path(self, client, raw):
+        """A file that cannot be read again is called as its owner calls it."""
+        mine = client.upload(raw)
+        table = client.tables[mine]
+        table.path.write_bytes(b"\xff\xfe\x00")
+        killed(client, mine)
+        said = client.ask(mine, {"kind": "about"})["error"]["message"]
+        assert "loans.csv" in said
+        assert str(client.tables.folder.path) not in said
+        client.send("DELETE", f"api/tables/{mine}")
+
 
 class TestUploads:
     """Files from strangers."""
@@ -116,7 +166,7 @@ class TestUploads:
 
     def test_a_stream_without_end_is_cut(self, client):
         """Without a length the bytes are counted as they come, and nothing of them stays."""
-        before = sorted(client.tables._folder.iterdir())
+        before = sorted(client.tables.folder.path.iterdir())
         with socket.create_connection(("127.0.0.1", client.port), timeout=20) as sock:
             sock.sendall(
                 f"POST /{TOKEN}/api/tables?name=big.csv HTTP/1.1\r\nHost: 127.0.0.1:{client.port}"
@@ -125,7 +175,7 @@ class TestUploads:
             for _ in range(100):
                 sock.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
             assert b" 413 " in sock.recv(4096)
-            assert sorted(client.tables._folder.iterdir()) == before
+            assert sorted(client.tables.folder.path.iterdir()) == before
 
     @pytest.mark.parametrize(
         "name", ["model.pkl", "x", "", "x.csv.exe", "x.csv%00", "x.xlsx", ".csv/..", "x.PY"]
@@ -148,7 +198,7 @@ class TestUploads:
         assert status == 200
         table = client.tables[found["table"]]
         assert table.name == shown
-        assert table.path.parent == client.tables._folder
+        assert table.path.parent == client.tables.folder.path
         assert table.path.stem.isdigit()
         client.send("DELETE", f"api/tables/{found['table']}")
 
@@ -261,9 +311,7 @@ class TestWork:
 
     def test_a_killed_process_is_replaced(self, client, key):
         """Whoever ends a table's process loses nobody's table."""
-        pid = client.tables[key].link.pid
-        psutil.Process(pid).kill()
-        assert wait_until(lambda: not psutil.pid_exists(pid))
+        pid = killed(client, key)
         assert client.ask(key, {"kind": "about"})["n"] == 200
         assert client.tables[key].link.pid != pid
 
@@ -276,7 +324,7 @@ class TestWork:
         asking.start()
         assert wait_until(lambda: client.tables[key].link.busy)
         time.sleep(0.2)
-        psutil.Process(client.tables[key].link.pid).kill()
+        killed(client, key)
         asking.join(20)
         assert found["error"]["kind"] == "limit"
         assert client.ask(key, {"kind": "about"})["n"] == 200
@@ -307,6 +355,28 @@ def test_the_time_of_a_question_is_limited(raw):
         assert found["kind"] == "limit"
         assert "--max-seconds" in found["message"]
         assert client.ask(key, {"kind": "about"})["n"] == 200
+
+
+def test_an_upload_that_stops_is_given_up(raw, capfd):
+    """On its way it takes a table's room; stalled or broken off, it leaves nothing behind."""
+    with server(tables=1, stall_seconds=1.0) as client:
+        before = sorted(client.tables.folder.path.iterdir())
+        head = (
+            f"POST /{TOKEN}/api/tables?name=a.csv HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
+            "Content-Length: 5000\r\n\r\nactual"
+        ).encode()
+        with socket.create_connection(("127.0.0.1", client.port), timeout=20) as sock:
+            sock.sendall(head)
+            assert wait_until(lambda: sorted(client.tables.folder.path.iterdir()) != before)
+            assert client.json("POST", "api/tables?name=b.csv", raw)[0] == 429
+            assert b" 408 " in sock.recv(4096)
+        with socket.create_connection(("127.0.0.1", client.port), timeout=20) as sock:
+            sock.sendall(head)
+            assert wait_until(lambda: sorted(client.tables.folder.path.iterdir()) != before)
+        assert wait_until(lambda: sorted(client.tables.folder.path.iterdir()) == before)
+        assert client.upload(raw)
+    assert not client.tables.folder.path.exists()
+    assert capfd.readouterr().err == ""
 
 
 def test_what_nobody_asks_for_is_closed(raw):

@@ -1,5 +1,7 @@
 """Whoever is not a page of this server is turned away."""
 
+import socket
+
 import pytest
 
 from serving import TOKEN, server
@@ -110,6 +112,31 @@ def test_every_response_says_what_a_browser_may_do_with_it(client, path, token):
 def test_other_methods_are_refused(client, method):
     """Only what the page does is understood."""
     assert client.send(method, "api/start")[0] == 405
+
+
+@pytest.mark.parametrize("line", ["OPTIONS *", "CONNECT 127.0.0.1:80", "GET foo", "GET ?x"])
+def test_an_address_that_is_no_path_is_refused(client, line):
+    """What no browser would send is turned away like the rest, with the same policy."""
+    with socket.create_connection(("127.0.0.1", client.port), timeout=20) as sock:
+        sock.sendall(f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n\r\n".encode())
+        said = sock.recv(8192)
+    assert b" 403 " in said.splitlines()[0] or b" 400 " in said.splitlines()[0]
+    assert b"nternal" not in said
+    if b" 403 " in said.splitlines()[0]:
+        assert b"default-src 'none'" in said
+
+
+def test_a_link_to_the_page_may_be_followed_from_anywhere(client):
+    """Only to the page, only by a person, only with the secret; everything else stays refused."""
+    visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
+             "Sec-Fetch-Dest": "document"}  # fmt: skip
+    assert client.send("GET", "", headers=visit)[0] == 200
+    assert client.send("GET", "", headers=visit, token="wrong")[0] == 403
+    assert client.send("GET", "api/start", headers=visit)[0] == 403
+    assert client.send("POST", "", headers=visit)[0] == 403
+    for other in ({"Sec-Fetch-Dest": "iframe"}, {"Sec-Fetch-Mode": "no-cors"},
+                  {"Origin": "http://evil.example"}):  # fmt: skip
+        assert client.send("GET", "", headers={**visit, **other})[0] == 403
 
 
 def test_there_are_no_pages_about_the_server(client):

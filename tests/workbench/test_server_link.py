@@ -1,11 +1,13 @@
 """A table's process: limits that hold, and work that stops."""
 
 import json
+import os
 import queue
 import time
 from functools import partial
 
 import numpy as np
+import psutil
 import pytest
 
 import plumbline as pb
@@ -88,6 +90,70 @@ def test_what_is_cancelled_stops_at_once_and_nothing_else_does(link):
     assert link.pid == first
 
 
+def test_a_cancel_never_cuts_an_import_in_two(link, tmp_path):
+    """What is being imported is finished first; half a module would be broken for good."""
+    code = "import time\ncut = 0\ntry: time.sleep(0.2)\nexcept BaseException: cut = 1\n"
+    (tmp_path / "slow_to_import.py").write_text(code)
+    opened(link)
+    first = link.pid
+    words = (
+        f"(__import__('sys').path.insert(0, {str(tmp_path)!r}), "
+        "{'rows': __import__('slow_to_import').cut}, __import__('time').sleep(after))[1]"
+    )
+    job, heard = asked(link, worker.COLUMNS, partial(eval, words, {"after": 30}))
+    time.sleep(0.1)
+    link.cancel(job)
+    assert last(heard)[1]["kind"] == "cancelled", "it was stopped right after the import"
+    letter, found = last(asked(link, worker.COLUMNS, partial(eval, words, {"after": 0}))[1])
+    assert (letter, json.loads(found)) == (worker.ANSWER, {"rows": 0})
+    assert link.pid == first
+
+
+def test_a_worker_that_does_not_read_holds_nobody_up(link):
+    """Asking and cancelling take no time, whatever the worker does."""
+    opened(link)
+    process = psutil.Process(link.pid)
+    process.suspend()
+    try:
+        start = time.monotonic()
+        jobs = [asked(link, worker.ASK, b" " * (2 << 20))[0] for _ in range(3)]
+        time.sleep(0.1)
+        for job in jobs:
+            link.cancel(job)
+        assert link.busy
+        assert time.monotonic() - start < 0.5
+    finally:
+        process.resume()
+    assert about(link)[0] == worker.ANSWER
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(MemoryError, worker.NO_MEMORY), (EOFError, 0), (ValueError, 1)]
+)
+def test_a_worker_that_cannot_listen_ends(monkeypatch, error, code):
+    """It would read nothing any more, and nobody would know."""
+
+    class Broken:
+        def recv(self):
+            raise error
+
+    def leave(code):
+        raise SystemExit(code)
+
+    monkeypatch.setattr(os, "_exit", leave)
+    with pytest.raises(SystemExit) as left:
+        worker.Worker(Broken(), Limits(), "x").listen()
+    assert left.value.code == code
+
+
+def test_a_library_that_gets_no_memory_is_out_of_memory(link):
+    """What ends the process by itself for want of memory is said as that."""
+    opened(link)
+    letter, why = last(asked(link, worker.COLUMNS, os.abort)[1])
+    assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+    assert about(link)[0] == worker.ANSWER
+
+
 def test_what_waits_in_line_and_is_cancelled_is_never_begun(link):
     """A job that nobody waits for costs nothing."""
     opened(link)
@@ -114,7 +180,7 @@ def test_thumbnails_wait_behind_the_others(link):
 
 
 def test_what_the_library_warns_of_reaches_the_reader(link):
-    """A warning comes with the answer that it is about, and with no other."""
+    """A warning of the table comes with its opening and its description, with nothing else."""
     shares = np.tile([[0.25, 0.75]], (40, 1))
     make = partial(pb.Predictions.from_logits, ["a", "b"] * 20, shares)
     with pytest.warns(pb.PlumblineWarning) as said:
@@ -122,7 +188,8 @@ def test_what_the_library_warns_of_reaches_the_reader(link):
     letter, found = last(asked(link, worker.OPEN, make)[1])
     assert letter == worker.ANSWER
     assert json.loads(found)["warnings"] == [str(one.message) for one in said]
-    assert "warnings" not in decode(about(link)[1])
+    assert decode(about(link)[1])["warnings"] == [str(one.message) for one in said]
+    assert "warnings" not in decode(last(asked(link, worker.ASK, b'{"kind": "rows"}')[1])[1])
 
 
 def test_an_unexpected_error_is_a_crash_in_plain_words(link):

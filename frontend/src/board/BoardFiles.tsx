@@ -1,13 +1,21 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { failureOf, useDesk } from "../ask";
-import type { Failure } from "../host";
+import type { Asking, Failure } from "../host";
+import { usePlace } from "../shell/place";
 import { useStore } from "../store";
 import { fromFragment, toFragment } from "../url";
 import { counted } from "../ui/format";
 import { Notice } from "../ui/Notice";
+import { Waiting } from "../ui/Waiting";
 import { boardText, LARGEST, readBoard, Refused } from "./boardFile";
 import { drawable } from "./BoardKeeper";
 import { download, type FileAnswer, slug } from "./download";
+
+const SHARE = 0.75; // of the time for one question, which cards may take; the rest makes the page of them
+
+interface PageAnswer extends FileAnswer {
+  left_out: number; // cards that were not drawn in time
+}
 
 interface Rows {
   plumbline: string;
@@ -18,7 +26,7 @@ interface Rows {
 
 // Save, open and export the board as a whole.
 export function BoardFiles() {
-  const { told, warning, failure, busy, save, open, page } = useBoardFiles();
+  const { told, warning, failure, busy, progress, cancel, save, open, page } = useBoardFiles();
   const input = useRef<HTMLInputElement>(null);
   const store = useStore();
   return (
@@ -45,9 +53,10 @@ export function BoardFiles() {
         Export page
       </button>
       <div class="board-told" role="status">
-        {busy ? "Working …" : told}
+        {!busy && told}
         {warning && <p class="notice">{warning}</p>}
       </div>
+      {busy && <Waiting what="Making the file" progress={progress} cancel={cancel} />}
       {failure && <Notice failure={failure} />}
     </>
   );
@@ -56,17 +65,24 @@ export function BoardFiles() {
 function useBoardFiles() {
   const store = useStore();
   const desk = useDesk();
+  const { start } = usePlace();
+  const [progress, setProgress] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const [told, setTold] = useState("");
   const [warning, setWarning] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
-  const during = async (work: () => Promise<string>) => {
+  const during = async (work: (asking: Asking) => Promise<string>) => {
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress(null);
     setBusy(true);
     setFailure(null);
     setWarning("");
     setTold("");
     try {
-      setTold(await work());
+      setTold(await work({ signal: controller.signal, onProgress: (done, total) => setProgress(total ? done / total : null) }));
     } catch (error) {
       setFailure(error instanceof Refused ? { kind: "input", message: error.message } : failureOf(error));
     } finally {
@@ -100,13 +116,16 @@ function useBoardFiles() {
     });
 
   const page = () =>
-    during(async () => {
+    during(async (asking) => {
       const { name, pins } = store.state.board;
-      const what = { kind: "board", pins: pins.map(({ title, note, question }) => ({ title, note, question })) };
-      const made = (await desk.host.ask(desk.table, { kind: "export", what, format: "html", title: name || "Board" })) as FileAnswer;
+      const seconds = start?.limits.seconds === undefined ? null : SHARE * start.limits.seconds;
+      const what = { kind: "board", pins: pins.map(({ title, note, question }) => ({ title, note, question })), seconds };
+      const made = (await desk.host.ask(desk.table, { kind: "export", what, format: "html", title: name || "Board" }, asking)) as PageAnswer;
       download(made);
+      if (made.left_out) setWarning(`${counted(made.left_out, "card")} of ${pins.length} could not be drawn in time; the page says which, and why.`);
       return `Saved ${made.filename}.`;
     });
 
-  return { told, warning, failure, busy, save, open, page };
+  const cancel = () => running.current?.abort();
+  return { told, warning, failure, busy, progress, cancel, save, open, page };
 }

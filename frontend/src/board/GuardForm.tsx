@@ -14,6 +14,8 @@ interface Guard {
   holds: Holds;
   why: string; // where the proposed bound comes from
   free: boolean; // whether the reader says which side is worse
+  line: string | null; // whose number it is
+  lines: string[]; // what there is to choose from
 }
 
 type Holds = "at least" | "at most";
@@ -26,7 +28,8 @@ const SIDES = [
 export function GuardForm({ question, name, done }: { question: Question; name: string; done: () => void }) {
   const desk = useDesk();
   const [holds, setHolds] = useState<Holds | null>(null);
-  const asked = { what: question, ...(holds ? { holds } : {}) };
+  const [line, setLine] = useState<string | null>(null);
+  const asked = { what: question, ...(holds ? { holds } : {}), ...(line !== null ? { line } : {}) };
   const found = useAnswer<Guard>({ kind: "guard", ...asked });
   const [bound, setBound] = useState<number | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -49,6 +52,7 @@ export function GuardForm({ question, name, done }: { question: Question; name: 
             void save();
           }}
         >
+          {guard.line !== null && <Select label="Whose number" value={guard.line} choices={guard.lines.map((each) => ({ value: each, label: each }))} onChange={setLine} />}
           <p>
             {guard.what}: <data value={String(guard.value)}>{numberText(guard.value)}</data>.{!guard.free && ` The test passes while it is ${guard.holds} the bound.`}
           </p>

@@ -14,6 +14,7 @@ import { PlanSection } from "./PlanSection";
 import { chosenModels, diagnosisQuestion, reliabilityQuestion, sensitivityQuestion, shownModel, testQuestion } from "./questions";
 import { Section } from "./Section";
 import { Span } from "./Span";
+import { Unheard } from "./Unheard";
 
 export function CalibrationRoom({ about }: { about: About }) {
   const data = usePart((state) => state.data);
@@ -22,7 +23,7 @@ export function CalibrationRoom({ about }: { about: About }) {
   const model = shownModel(about, parts);
   const mend = (
     <Section name="recalibration" title="Recalibration" text="Can the probabilities be mended, and by what?">
-      {() => <MendSection about={about} model={model} />}
+      {() => <MendSection model={model} />}
     </Section>
   );
   if (!about.has_prob) {
@@ -41,13 +42,13 @@ export function CalibrationRoom({ about }: { about: About }) {
       {chosenModels(about, parts).length > 1 && <EveryModel about={about} />}
       <Tested about={about} />
       <Section name="diagnosis" title="Diagnosis" text="What is wrong, by how much, and what would mend it?">
-        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<Hint>A test decides whether to speak; then the likeliest shape is named.</Hint>} heading={false} />}
+        {() => <Block question={diagnosisQuestion(parts, model)} title={`Diagnosis${of}`} controls={<><Hint>A test decides whether to speak; then the likeliest shape is named.</Hint><Unheard section="diagnosis" /></>} heading={false} />}
       </Section>
       <Section name="groups" title="Groups" text="Is every group of rows calibrated?">
         {() => <GroupsSection about={about} model={model} />}
       </Section>
       <Section name="sensitivity" title="Sensitivity to bins" text="How much does the error depend on the bins?">
-        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint>} heading={false} />}
+        {() => <Block question={sensitivityQuestion(parts, model)} title={`Sensitivity to bins${of}`} controls={<><Hint>The same error with 2 to 100 bins, each beside its own null of 199 draws.</Hint><Unheard section="sensitivity" /></>} heading={false} />}
       </Section>
       <Section name="plan" title="Power and sample size" text="What could so many rows show, and how many would it take?">
         {() => <PlanSection model={model} />}

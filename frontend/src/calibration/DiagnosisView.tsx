@@ -10,6 +10,9 @@ import { Span } from "./Span";
 
 const UNITS: Record<string, string> = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" };
 
+const TWO_QUESTIONS =
+  "This asks another question than the test above: the test says whether the probabilities could be true and which ways of being wrong it sees, of which there may be several at once; here one shape alone must explain the whole.";
+
 // The shape of the fault in words, the curve it would give, and the evidence for each shape.
 export const DiagnosisView: View = ({ question, compact }) => {
   const found = useAnswer<DiagnosisAnswer>(question);
@@ -25,9 +28,9 @@ export const DiagnosisView: View = ({ question, compact }) => {
           />
           <div class="stack">
             <p data-name="diagnosis">{answer.statement}</p>
-            {answer.notes.map((note) => <Hint key={note}>{note}</Hint>)}
-            {!compact && <Evidence answer={answer} />}
+            {!compact && answer.shape === "other" && <Hint>{TWO_QUESTIONS}</Hint>}
           </div>
+          {!compact && <div class="cal-wide"><Evidence answer={answer} /></div>}
         </div>
       )}
     </Answer>

@@ -18,9 +18,10 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
     <Answer of={found} what="Looking at the groups">
       {(answer) => (
         <div class="stack">
-          <p data-name="groups-verdict">{answer.verdict}</p>
+          <ul class="verdicts" data-name="groups-verdict">
+            {answer.verdict_lines.map((line) => <li key={line}>{line}</li>)}
+          </ul>
           <BiasChart answer={answer} />
-          {answer.notes.map((note) => <Hint key={note}>{note}</Hint>)}
           {!compact && (
             <DataTable
               caption={`Calibration by ${answer.by}; p-values of the ${answer.statistic} test, adjusted for the number of groups`}
@@ -78,7 +79,6 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
       {(answer) => (
         <div class="stack">
           <p data-name="worst-verdict">{answer.verdict}</p>
-          {answer.notes.map((note) => <Hint key={note}>{note}</Hint>)}
           <DataTable
             caption={`The worst of ${counted(answer.searched, "slice")}`}
             rows={compact ? answer.slices.slice(0, 3) : answer.slices}

@@ -1,39 +1,42 @@
-import type { About } from "../answers";
 import { useAnswer } from "../ask";
 import { dataSection } from "../questions";
 import { usePart } from "../store";
 import { Select } from "../ui/fields";
-import { Notice } from "../ui/Notice";
+import { Hint, Notice } from "../ui/Notice";
 import type { RecalibrationAnswer } from "./answers";
 import { Block } from "./Block";
 import { useEdit } from "./Controls";
-import { recalibrateLines, recalibrationQuestion } from "./questions";
+import { recalibrationQuestion } from "./questions";
 
 // Which method mends these probabilities, and how to do it outside of this page.
-export function MendSection({ about, model }: { about: About; model: string | null }) {
+export function MendSection({ model }: { model: string | null }) {
   const data = usePart((state) => state.data);
   const calibration = usePart((state) => state.calibration);
   const edit = useEdit();
-  const listed = useAnswer<RecalibrationAnswer>({ kind: "recalibration", data: dataSection(data), model });
+  const listed = useAnswer<RecalibrationAnswer>({ kind: "recalibration", data: dataSection(data), model, lines: calibration.method });
   const methods = listed.answer?.methods ?? [];
   const chosen = methods.find((row) => row.name === calibration.method);
   const choices = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...methods.map((row) => ({ value: row.name, label: row.why_not === null ? row.title : `${row.title} – ${row.why_not}` }))];
-  const lines = recalibrateLines(about.name, calibration.method, model);
+  const question = recalibrationQuestion({ data, calibration }, model);
+  const lines = listed.answer?.lines;
   return (
     <>
       {listed.error && <Notice failure={listed.error} retry={listed.retry} />}
       <Block
-        question={recalibrationQuestion({ data, calibration }, model)}
+        question={question}
         title={`Recalibration${model === null ? "" : ` of ${model}`}`}
         controls={<Select label="Method" value={calibration.method} choices={choices} onChange={(method) => edit({ method })} {...(chosen ? { hint: `${chosen.text} ${chosen.source}.` } : {})} />}
         heading={false}
       />
-      <details>
-        <summary>Do it on the command line or in Python</summary>
-        <p>These rows must be ones that the model was not fitted on; <code>new.csv</code> holds those to mend.</p>
-        <pre tabIndex={0} aria-label="Command line">{lines.shell}</pre>
-        <pre tabIndex={0} aria-label="Python">{lines.python}</pre>
-      </details>
+      {lines && (
+        <details>
+          <summary>Do it on the command line or in Python</summary>
+          <p>The rows chosen here must be ones that the model was not fitted on; <code>new.csv</code> holds those to mend.</p>
+          <pre tabIndex={0} aria-label="Command line">{lines.shell}</pre>
+          {lines.left_out.map((text) => <Hint key={text}>{text}</Hint>)}
+          <pre tabIndex={0} aria-label="Python">{lines.python}</pre>
+        </details>
+      )}
     </>
   );
 }

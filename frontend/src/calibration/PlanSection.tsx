@@ -10,8 +10,8 @@ import { planQuestion } from "./questions";
 
 const TESTS = [{ value: "auto", label: "The best of all (slower)" }, ...STATISTICS];
 const SETS = [
-  { value: "50", label: "Quick: 50 data sets a point" },
-  { value: "", label: "Usual: 150 to 300 a point" },
+  { value: "50", label: "Quick: 50 data sets a point, the power ± 0.06" },
+  { value: "", label: "Usual: 50 to 300 a point, as many as rows allow" },
 ];
 
 // The planner simulates data sets for seconds to minutes, so it starts when it is told to.
@@ -34,7 +34,7 @@ export function PlanSection({ model }: { model: string | null }) {
         <button class="primary" onClick={start} disabled={started && current}>
           {started ? "Plan again" : "Plan"}
         </button>
-        <Hint>{started && !current ? "The plan below is of the settings before." : "Data sets are simulated from these predictions; it may take a minute."}</Hint>
+        <Hint>{started && !current ? "The plan below is of the settings before." : "Data sets are simulated from these predictions. It may take a minute, with many classes several: then simulate quickly, or plan for another test."}</Hint>
       </div>
       {started && <Block question={asked} title={`Power and sample size${model === null ? "" : ` of ${model}`}`} heading={false} />}
     </>

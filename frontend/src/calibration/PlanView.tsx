@@ -22,7 +22,6 @@ export const PlanView: View = ({ question, compact }) => {
           <div class="stack">
             <p data-name="plan-verdict">{answer.verdict}</p>
             {!compact && <Numbers answer={answer} />}
-            {answer.notes.map((note) => <Hint key={note}>{capital(note)}.</Hint>)}
             {answer.reason && <Hint>{capital(answer.reason)}.</Hint>}
             {!compact && answer.tests.length > 0 && (
               <DataTable

@@ -11,6 +11,8 @@ import type { CurveColumns, RecalibrationAnswer } from "./answers";
 import { capital, ReliabilityChart } from "./ReliabilityChart";
 import { Span } from "./Span";
 
+const TWO_INTERVALS =
+  "Why two intervals of one change: the first paragraph chooses among the methods, and its interval is widened because other rows would have given another map; the second tells what the chosen method did to these rows, with its maps held as they are.";
 const UNIT: [number, number] = [0, 1];
 
 // Whether the probabilities can be mended, by what, and what would change.
@@ -39,25 +41,29 @@ function TooMany({ answer, go }: { answer: RecalibrationAnswer; go: () => void }
 function Mended({ answer, compact }: { answer: RecalibrationAnswer; compact: boolean }) {
   const { advice, effect, map, before, after } = answer;
   const told = answer.method === "auto" ? advice?.verdict : effect?.verdict;
+  const title = titleOf(answer, effect?.method);
   return (
     <div class="stack">
       {answer.reason && <div class="notice"><p>{capital(answer.reason)}.</p></div>}
       {told && <p data-name="advice">{told}</p>}
       {answer.method === "auto" && effect && !compact && <p data-name="effect">{effect.verdict}</p>}
+      {answer.method === "auto" && advice && effect && !compact && <Hint>{TWO_INTERVALS}</Hint>}
       {effect && (
         <div class="cal-side">
           {before && <Side curve={before} name="Before" p={effect.test_before} />}
-          {after && <Side curve={after} name={`After ${effect.method}`} p={effect.test_after} />}
-          {map && !compact && <MapChart map={map} />}
+          {after && <Side curve={after} name={`After ${title}`} p={effect.test_after} />}
+          {map && !compact && <MapChart map={map} title={title} />}
         </div>
       )}
-      {effect && !compact && <Changes effect={effect} />}
+      {effect && !compact && <Changes effect={effect} title={title} />}
       {!compact && answer.method === "auto" && advice && <Methods advice={advice} />}
       {!compact && [...(advice?.remarks ?? []), ...(effect?.remarks ?? [])].map((remark) => <Hint key={remark}>{remark}</Hint>)}
       {effect && !compact && <Hint>Every row here is mended by a map that was fitted on other rows; the map drawn is fitted on all {counted(effect.n, "row")}.</Hint>}
     </div>
   );
 }
+
+const titleOf = (answer: RecalibrationAnswer, method: string | undefined): string => answer.methods.find((row) => row.name === method)?.title ?? method ?? "";
 
 function Side({ curve, name, p }: { curve: CurveColumns; name: string; p: number | null }) {
   return (
@@ -75,7 +81,7 @@ function Side({ curve, name, p }: { curve: CurveColumns; name: string; p: number
   );
 }
 
-function MapChart({ map }: { map: NonNullable<RecalibrationAnswer["map"]> }) {
+function MapChart({ map, title }: { map: NonNullable<RecalibrationAnswer["map"]>; title: string }) {
   const rating = map.x_title === "rating";
   return (
     <figure>
@@ -85,7 +91,7 @@ function MapChart({ map }: { map: NonNullable<RecalibrationAnswer["map"]> }) {
         <small>fitted on {counted(map.n, "row")}</small>
       </figcaption>
       <Chart
-        label={`Map of ${map.method}`}
+        label={`Map of ${title}`}
         square={!rating}
         series={map.lines.map((line, place) => ({ id: line.name, name: line.name, color: place, x: line.x, y: line.y, style: "line", dash: "solid" }))}
         marks={rating ? [] : [{ kind: "segment", x: UNIT, y: UNIT, dash: "dashed", label: "as it is" }]}
@@ -100,10 +106,10 @@ function MapChart({ map }: { map: NonNullable<RecalibrationAnswer["map"]> }) {
 
 const span = ([low, high]: [number | null, number | null]) => <Span low={low} high={high} />;
 
-function Changes({ effect }: { effect: NonNullable<RecalibrationAnswer["effect"]> }) {
+function Changes({ effect, title }: { effect: NonNullable<RecalibrationAnswer["effect"]>; title: string }) {
   return (
     <DataTable
-      caption={`The same ${counted(effect.n, "row")} before and after ${effect.method}`}
+      caption={`The same ${counted(effect.n, "row")} before and after ${title}`}
       rows={effect.changes}
       columns={[
         { title: "Score", value: (row) => row.title },
@@ -138,7 +144,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "Helps", value: (row) => (row.helps ? "yes" : "no") },
         ]}
       />
-      {left.length > 0 && <Hint>Not tried: {left.map((row) => `${row.method} (${row.reason})`).join(", ")}.</Hint>}
+      {left.length > 0 && <Hint>Not tried: {left.map((row) => `${row.title} (${row.reason})`).join(", ")}.</Hint>}
     </>
   );
 }

@@ -21,7 +21,6 @@ export const SensitivityView: View = ({ question, compact }) => {
             ))}
           </div>
           {!compact && <Hint>Bins chosen after a look at this chart make any p-value worthless.</Hint>}
-          {answer.notes.map((note) => <Hint key={note}>{note}</Hint>)}
         </div>
       )}
     </Answer>

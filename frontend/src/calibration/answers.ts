@@ -136,6 +136,7 @@ export interface GroupsAnswer {
   level: number;
   groups: GroupRow[];
   verdict: string;
+  verdict_lines: string[]; // the same, a line a group
   columns: { bias: Float64Array; bias_low: Float64Array; bias_high: Float64Array };
   notes: string[];
 }
@@ -245,6 +246,8 @@ export interface RecalibrationAnswer {
   method?: string;
   seconds?: number;
   tried?: boolean;
+  notes?: string[];
+  lines?: { shell: string; python: string; left_out: string[] };
   advice?: { chosen: string; verdict: string; methods: Advised[]; remarks: string[]; log_loss_before: number | null; parts: number } | null;
   effect?: { method: string; n: number; changes: ScoreChange[]; test_before: number | null; test_after: number | null; verdict: string; remarks: string[] } | null;
   reason?: string | null;

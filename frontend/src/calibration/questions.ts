@@ -4,7 +4,7 @@ import type { Question } from "../host";
 import { dataSection } from "../questions";
 import type { State } from "../state";
 import { effectNamed, isBinary, SCHEMES } from "./choices";
-import type { CalibrationState } from "./state";
+import { calibrationDefaults, type CalibrationState } from "./state";
 
 export type Parts = Pick<State, "data" | "calibration">;
 
@@ -55,8 +55,9 @@ export function diagnosisQuestion(state: Parts, model: string | null): Question 
 
 export function groupsQuestion(state: Parts, model: string | null, by: string | null): Question {
   const { view, distance, resamples, scheme } = state.calibration;
-  const asked = { ...modelQuestion("groups", state, model), by, view: isBinary(view) ? view : null, resamples };
-  return by === null ? asked : { ...asked, bins: hasEdges(scheme) && isBinary(view) ? binsText(state.calibration) : null, distance };
+  const asked = { ...modelQuestion("groups", state, model), by, resamples };
+  if (by === null) return { ...asked, view: view === "joint" ? null : view };
+  return { ...asked, view: isBinary(view) ? view : null, bins: hasEdges(scheme) && isBinary(view) ? binsText(state.calibration) : null, distance };
 }
 
 export function sensitivityQuestion(state: Parts, model: string | null): Question {
@@ -77,19 +78,19 @@ export function recalibrationQuestion(state: Parts, model: string | null): Quest
   return { ...modelQuestion("recalibration", state, model), method, resamples };
 }
 
-// A word of a shell's command line, quoted where it must be.
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
-export function recalibrateLines(file: string, method: string, model: string | null): { shell: string; python: string } {
-  const chosen = model === null ? "" : ` --models ${shellWord(model)}`;
-  const named = method === "auto" ? "" : ` --method ${method}`;
-  const select = model === null ? "" : `.select(model=${JSON.stringify(model)})`;
-  const python = [
-    "import plumbline as pb",
-    "",
-    `holdout = pb.read(${JSON.stringify(file)})${select}`,
-    `fitted = pb.recalibrate(holdout${method === "auto" ? "" : `, ${JSON.stringify(method)}`})`,
-    'calibrated = fitted(pb.read("new.csv"))',
-  ];
-  return { shell: `plumbline recalibrate ${shellWord(file)}${chosen}${named} --apply new.csv --out calibrated.csv --save-map map.json`, python: python.join("\n") };
+// What a section cannot take of the settings above, in words; it takes its usual ones instead.
+export function unheard(section: "diagnosis" | "groups" | "worst" | "sensitivity", state: Parts): string[] {
+  const { view, scheme, bins, least, distance } = state.calibration;
+  const usual = calibrationDefaults;
+  const binsChanged = scheme !== usual.scheme || (isNumbered(scheme) && bins !== usual.bins) || least !== null;
+  const known = section === "worst" || section === "sensitivity" ? view !== "joint" : isBinary(view);
+  const found: string[] = [];
+  if (!known) found.push("The view above is none that this section knows: it looks at its usual one.");
+  if (section === "groups") {
+    if (!hasEdges(scheme)) found.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above.");
+    return found;
+  }
+  const ignored = [...(binsChanged ? ["bins"] : []), ...(section !== "sensitivity" && distance !== usual.distance ? ["distance"] : [])];
+  if (ignored.length) found.push(`The ${ignored.join(" and ")} chosen above play${ignored.length === 1 && ignored[0] === "distance" ? "s" : ""} no part here.`);
+  return found;
 }

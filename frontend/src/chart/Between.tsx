@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { numberText } from "../ui/format";
 import type { Drawn, Picture } from "./picture";
-import { nearest, rungAt, rungBeside } from "./search";
+import { heldRung, nearest, rungBeside } from "./search";
 import type { ChartProps } from "./types";
 
 type Range = NonNullable<ChartProps["between"]>;
@@ -29,7 +29,7 @@ export function Stretch({ picture, hidden, range }: { picture: Picture; hidden: 
 
 function stretchOf(one: Drawn, { low, high }: Range): string {
   const threshold = one.series.threshold!;
-  const [from, to] = [rungAt(threshold, one.ladder, high), rungAt(threshold, one.ladder, low)];
+  const [from, to] = [heldRung(threshold, one.ladder, high), heldRung(threshold, one.ladder, low)];
   const corners = Array.from(one.ladder.subarray(from, to + 1), (place) => [one.px[place]!, one.py[place]!]).filter(([x, y]) => !Number.isNaN(x! + y!));
   return corners.length ? `M${corners.map(([x, y]) => `${x!.toFixed(1)},${y!.toFixed(1)}`).join("L")}` : "";
 }
@@ -58,10 +58,10 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
   const waiting = useRef(0);
   const latest = useRef({ picture, one, range });
   latest.current = { picture, one, range };
-  const send = (value: number, done: boolean) => {
+  const send = (value: number, done: boolean, again = false) => {
     const { low, high, onMove } = latest.current.range;
-    if (end === "low") onMove(Math.min(value, high), high, done);
-    else onMove(low, Math.max(value, low), done);
+    if (end === "low") onMove(Math.min(value, high), high, done, again);
+    else onMove(low, Math.max(value, low), done, again);
   };
   const follow = (event: PointerEvent, done: boolean) => {
     const host = (event.currentTarget as HTMLElement).parentElement!.getBoundingClientRect();
@@ -98,7 +98,7 @@ function Handle({ end, picture, one, range, unit }: HandleProps) {
         const to = keyed(latest.current, end, event.key);
         if (to === null) return;
         event.preventDefault();
-        send(to, true);
+        send(to, true, event.repeat);
       }}
     />
   );
@@ -109,7 +109,7 @@ type Scene = Pick<HandleProps, "picture" | "one" | "range">;
 function spotOf({ frame, swept }: Picture, one: Drawn | null, value: number): [number, number] {
   const middle = (frame.top + frame.bottom) / 2;
   if (swept || !one) return [Math.min(frame.right, Math.max(frame.left, frame.x.place(value))), middle];
-  const place = one.ladder[rungAt(one.series.threshold!, one.ladder, value)]!;
+  const place = one.ladder[heldRung(one.series.threshold!, one.ladder, value)]!;
   return [one.px[place]!, one.py[place]!];
 }
 
@@ -126,5 +126,5 @@ function keyed({ picture, one, range }: Scene, end: End, key: string): number | 
   if (!one) return Math.min(extent.high, Math.max(extent.low, range[end] + (steps * (extent.high - extent.low)) / 100));
   const { ladder, series } = one;
   if (!Number.isFinite(steps)) return series.threshold![ladder[steps < 0 ? ladder.length - 1 : 0]!]!;
-  return series.threshold![ladder[rungBeside(series.threshold!, ladder, rungAt(series.threshold!, ladder, range[end]), -steps)]!]!;
+  return series.threshold![ladder[rungBeside(series.threshold!, ladder, heldRung(series.threshold!, ladder, range[end]), -steps)]!]!;
 }

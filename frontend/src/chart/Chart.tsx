@@ -45,7 +45,7 @@ export function Chart(props: ChartProps) {
             <Marks picture={picture} marks={marks} hidden={hidden} />
             {picture.empty && <Nothing frame={picture.frame} />}
           </svg>
-          <Overlay picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} label={label} x={x} y={y} right={right} />
+          <Overlay picture={picture} hidden={hidden} cursor={cursor} usual={props.usual} unit={props.unit ?? null} label={label} x={x} y={y} right={right} />
           {between && <Handles picture={picture} hidden={hidden} range={between} unit={x.title} />}
         </div>
       )}

@@ -42,11 +42,14 @@ function Key({ one, marked }: { one: Drawn; marked: boolean }) {
   const color = `var(${look.ink})`;
   const bars = series.style === "bars";
   const points = series.style === "points" || series.style === "line+points";
+  const band = !bars && !points && series.low !== undefined && series.high !== undefined;
+  const line = !bars && series.style !== "points" && !(band && series.muted); // a grey band is an area alone
   const sign = points || (marked && !series.muted && !series.thin);
   return (
     <svg class="chart-key" width="30" height="14" aria-hidden="true">
       {bars && <rect x="3" y="2" width="24" height="10" style={{ fill: color }} />}
-      {!bars && series.style !== "points" && <line x1="1" x2="29" y1="7" y2="7" style={{ stroke: color, strokeWidth: look.width + 0.2, strokeDasharray: look.dash.join(" ") }} />}
+      {band && <rect class="chart-key-band" x="1" y="1" width="28" height="12" style={{ fill: color, opacity: series.muted ? 0.45 : 0.25 }} />}
+      {line && <line x1="1" x2="29" y1="7" y2="7" style={{ stroke: color, strokeWidth: look.width + 0.2, strokeDasharray: look.dash.join(" ") }} />}
       {!bars && sign && <path d={markerPath(look.marker, 3.4)} transform="translate(15 7)" style={{ stroke: color, strokeWidth: 1.2, fill: points ? color : "var(--paper)" }} />}
     </svg>
   );

@@ -1,6 +1,7 @@
 // Rules, regions, segments and points that a room adds to its series, with their names.
 import type { Frame } from "./frame";
 import { textWidth } from "./frame";
+import { COLORS } from "./look";
 import { LINE, placeLabels, type Wanted } from "./labels";
 import type { Picture } from "./picture";
 import type { Mark } from "./types";
@@ -20,6 +21,9 @@ export function Regions({ frame, marks }: { frame: Frame; marks: readonly Mark[]
     </g>
   );
 }
+
+// In the colour of the series that a mark is of.
+const inked = (color: number | undefined) => (color === undefined ? {} : { style: { "--of": `var(--pl-line${(color % COLORS) + 1})` } });
 
 function regionBox(frame: Frame, { axis, from, to }: Extract<Mark, { kind: "region" }>) {
   const [a, b] = axis === "x" ? [across(frame, from), across(frame, to)] : [up(frame, from), up(frame, to)];
@@ -58,6 +62,10 @@ function Shape({ mark, frame }: { mark: Mark; frame: Frame }) {
     const [x, y] = [mark.x.map((value) => across(frame, value)), mark.y.map((value) => up(frame, value))];
     return <line class={`chart-segment ${mark.dash ?? "solid"}`} x1={x[0]} x2={x[1]} y1={y[0]} y2={y[1]} />;
   }
+  if (mark.kind === "stretch") {
+    const corners = Array.from(mark.x, (x, place) => `${across(frame, x).toFixed(1)},${up(frame, mark.y[place]!).toFixed(1)}`);
+    return <polyline class="chart-stretch-of" {...inked(mark.color)} points={corners.join(" ")} />;
+  }
   if (mark.kind === "point" && !Number.isNaN(mark.x + mark.y)) return <circle class="chart-point" cx={across(frame, mark.x)} cy={up(frame, mark.y)} r={5.5} />;
   return null;
 }
@@ -74,6 +82,11 @@ function wantedOf(mark: Mark, frame: Frame): Wanted[] {
   if (mark.kind === "segment") {
     const [x, y] = [(across(frame, mark.x[0]) + across(frame, mark.x[1])) / 2, (up(frame, mark.y[0]) + up(frame, mark.y[1])) / 2];
     return want([[x + 6, y - LINE / 2], [x + 6, y - LINE - 4], [x - width - 6, y + 4], [x + 6, y + 10]]);
+  }
+  if (mark.kind === "stretch") {
+    const middle = mark.x.length >> 1;
+    const [x, y] = [across(frame, mark.x[middle]!), up(frame, mark.y[middle]!)];
+    return want([[x + 10, y + 4], [x - width - 10, y - LINE - 4], [x + 10, y - LINE - 4], [x - width - 10, y + 6]]);
   }
   const box = mark.kind === "region" ? regionBox(frame, mark) : null;
   if (mark.axis === "x") {

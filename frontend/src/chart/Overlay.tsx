@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { useCursor } from "../cursor";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type Unit, useCursor } from "../cursor";
 import type { Picture } from "./picture";
-import { Pointing } from "./pointing";
+import { type Held, Pointing } from "./pointing";
 import type { Titles } from "./words";
 
 export interface OverlayProps extends Titles {
@@ -9,22 +9,29 @@ export interface OverlayProps extends Titles {
   hidden: ReadonlySet<string>;
   cursor: boolean;
   usual?: number | undefined;
+  unit: Unit;
   label: string;
 }
 
 // Over the plot: what the pointer is near, and the shared threshold where the chart shows it.
-export function Overlay({ picture, hidden, cursor, usual, label, x, y, right }: OverlayProps) {
-  const shared = useCursor();
+export function Overlay({ picture, hidden, cursor, usual, unit, label, x, y, right }: OverlayProps) {
+  const every = useCursor();
+  const shared = useMemo(() => every?.on(unit) ?? null, [every, unit]);
   const [plot, marks, readout, hover] = [useRef<HTMLDivElement>(null), useRef<SVGGElement>(null), useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
-  const memory = useRef<{ active: string | null }>({ active: null });
+  const memory = useRef<Held>({ active: null, dragging: false });
+  const pointing = useRef<Pointing | null>(null);
+  const standing = useRef<number | null>(null);
+  standing.current = usual ?? null;
   const titles = useRef<Titles>({ x, y, right });
   titles.current = { x, y, right };
   const slides = cursor && shared !== null && picture.drawn.some((one) => one.grip && !hidden.has(one.series.id));
   useLayoutEffect(() => {
     const parts = { plot: plot.current!, marks: marks.current!, readout: readout.current!, hover: hover.current! };
-    const pointing = new Pointing(parts, { picture, hidden, usual: usual ?? null, titles: titles.current }, slides ? shared : null, memory.current);
-    return () => pointing.stop();
-  }, [picture, hidden, shared, slides, usual]);
+    const made = new Pointing(parts, { picture, hidden, usual: () => standing.current, titles: titles.current }, slides ? shared : null, memory.current);
+    pointing.current = made;
+    return () => made.stop();
+  }, [picture, hidden, shared, slides]);
+  useLayoutEffect(() => pointing.current?.show(), [usual]);
   const { frame } = picture;
   const place = { left: `${frame.left}px`, top: `${frame.top}px`, width: `${frame.right - frame.left}px`, height: `${frame.bottom - frame.top}px` };
   const slider = slides ? { role: "slider" as const, tabIndex: 0, "aria-label": `Threshold on ${label}` } : { "aria-hidden": true as const };

@@ -1,8 +1,9 @@
 // The pointer and the keyboard on a plot: the nearest point, and the threshold that all charts
 // share. Written straight into the document, a frame at a time: no component is drawn anew.
-import type { Cursor } from "../cursor";
+import type { UnitCursor } from "../cursor";
+import { numberText } from "../ui/format";
 import type { Drawn, Picture } from "./picture";
-import { nearest, rungAt, rungBeside } from "./search";
+import { heldRung, nearest, pointAt, rungBeside } from "./search";
 import { linesOf, type Titles } from "./words";
 
 const REACH = 60; // pixels from a point within which it answers to the pointer
@@ -20,12 +21,19 @@ export interface Scene {
   picture: Picture;
   hidden: ReadonlySet<string>;
   titles: Titles;
-  usual: number | null; // the threshold as long as none was chosen
+  usual: () => number | null; // the threshold as long as none was chosen
 }
 
 interface Spot {
   x: number;
   y: number;
+}
+
+// What outlives a picture that is drawn anew: the series that the keyboard walks along or the pointer
+// drags, and whether it does.
+export interface Held {
+  active: string | null;
+  dragging: boolean;
 }
 
 export class Pointing {
@@ -42,8 +50,8 @@ export class Pointing {
   constructor(
     private readonly parts: Parts,
     private readonly scene: Scene,
-    private readonly cursor: Cursor | null,
-    private readonly memory: { active: string | null }, // the series that the keyboard walks along
+    private readonly cursor: UnitCursor | null,
+    private readonly memory: Held,
   ) {
     this.shown = scene.picture.drawn.filter((one) => !scene.hidden.has(one.series.id) && !one.series.guide);
     this.gripped = cursor ? this.shown.filter((one) => one.grip) : [];
@@ -57,6 +65,7 @@ export class Pointing {
     this.listen("pointerleave", () => this.leave());
     this.listen("keydown", (event) => this.key(event as KeyboardEvent));
     if (cursor) this.stops.push(cursor.subscribe(() => this.show()));
+    if (memory.dragging) this.dragged = this.active ?? null;
     this.show();
   }
 
@@ -90,10 +99,10 @@ export class Pointing {
   }
 
   private get threshold(): number | null {
-    return this.cursor ? (this.cursor.threshold ?? this.scene.usual) : null;
+    return this.cursor ? (this.cursor.threshold ?? this.scene.usual()) : null;
   }
 
-  private show(): void {
+  show(): void {
     const at = this.threshold;
     for (const [one, ring] of this.rings) this.stand(ring, at === null ? null : this.spotOf(one, this.placeAt(one, at)));
     this.showRule(at);
@@ -115,8 +124,7 @@ export class Pointing {
   }
 
   private placeAt(one: Drawn, threshold: number): number {
-    const rung = rungAt(one.series.threshold!, one.ladder, threshold);
-    return rung < 0 ? -1 : one.ladder[rung]!;
+    return pointAt(one.series.threshold!, one.ladder, threshold, one.series.ends);
   }
 
   private spotOf(one: Drawn, place: number): Spot | null {
@@ -138,15 +146,15 @@ export class Pointing {
     const finite = (value: number) => String(Number.isFinite(value) ? value : Math.sign(value) * Number.MAX_SAFE_INTEGER);
     plot.setAttribute("aria-valuemin", finite(least));
     plot.setAttribute("aria-valuemax", finite(most));
-    plot.setAttribute("aria-valuenow", finite(place < 0 ? least : threshold![place]!));
-    plot.setAttribute("aria-valuetext", at === null || place < 0 ? "no threshold chosen" : this.named(one, place).join(", "));
+    plot.setAttribute("aria-valuenow", finite(place < 0 ? Math.min(most, Math.max(least, at ?? least)) : threshold![place]!));
+    plot.setAttribute("aria-valuetext", at === null ? "no threshold chosen" : place < 0 ? `undefined at threshold ${numberText(at, 3)}` : this.named(one, place).join(", "));
   }
 
-  private move(one: Drawn, place: number, done: boolean): void {
+  private move(one: Drawn, place: number, done: boolean, again = false): void {
     this.memory.active = one.series.id;
     const to = one.series.threshold![place]!;
     if (to === this.cursor!.threshold) this.show();
-    this.cursor!.move(to, done);
+    this.cursor!.move(to, done, again);
   }
 
   private key(event: KeyboardEvent): void {
@@ -155,7 +163,7 @@ export class Pointing {
     const to = this.rungFor(event.key, one);
     if (to === null) return;
     event.preventDefault();
-    this.move(one, one.ladder[to]!, true);
+    this.move(one, one.ladder[to]!, true, event.repeat);
   }
 
   // Where a key leads: to the right and up, down the ladder where its points run to the right.
@@ -169,7 +177,7 @@ export class Pointing {
     if (key === "End") return right > 0 ? last : 0;
     if (steps === undefined) return null;
     if (at === null) return last >> 1;
-    return rungBeside(series.threshold!, ladder, rungAt(series.threshold!, ladder, at), steps);
+    return rungBeside(series.threshold!, ladder, heldRung(series.threshold!, ladder, at), steps);
   }
 
   // ---------------------------------------------------------------- the pointer
@@ -180,6 +188,7 @@ export class Pointing {
     if (!found) return;
     this.parts.plot.setPointerCapture(event.pointerId);
     this.dragged = this.gripped[found.series]!;
+    this.memory.dragging = true;
     this.write(this.parts.hover, null, []);
     this.stand(this.ring, null);
     this.move(this.dragged, found.point, false);
@@ -213,6 +222,7 @@ export class Pointing {
     if (event.type === "pointercancel") this.cursor!.move(this.cursor!.threshold, true);
     else this.drag(event, true);
     this.dragged = null;
+    this.memory.dragging = false;
   }
 
   private point(event: PointerEvent): void {

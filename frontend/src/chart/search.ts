@@ -17,17 +17,27 @@ export function ladderOf(threshold: Float64Array): Int32Array {
   return Int32Array.from(known);
 }
 
-// The rung of the state at a threshold: the last point whose threshold is at or above it; above
-// all of them the first there is, and -1 where there is none.
-export function rungAt(threshold: Float64Array, ladder: Int32Array, at: number): number {
+// The rung of the state at a threshold: the last point whose threshold is at or above it; -1 where
+// there is none, and below all of them where the series ends before the last row is met.
+export function rungAt(threshold: Float64Array, ladder: Int32Array, at: number, ends = false): number {
   if (!ladder.length || Number.isNaN(at)) return -1;
+  if (ends && at < threshold[ladder[ladder.length - 1]!]!) return -1;
   let [low, high] = [0, ladder.length]; // every rung before `low` is at or above, none from `high` on
   while (low < high) {
     const middle = (low + high) >> 1;
     if (threshold[ladder[middle]!]! >= at) low = middle + 1;
     else high = middle;
   }
-  return Math.max(0, low - 1);
+  return low - 1;
+}
+
+// The same for what always stands on the ladder: above all thresholds, on the first rung.
+export const heldRung = (threshold: Float64Array, ladder: Int32Array, at: number): number => (ladder.length ? Math.max(0, rungAt(threshold, ladder, at)) : -1);
+
+// The point of the state at a threshold, -1 where that is undefined.
+export function pointAt(threshold: Float64Array, ladder: Int32Array, at: number, ends = false): number {
+  const rung = rungAt(threshold, ladder, at, ends);
+  return rung < 0 ? -1 : ladder[rung]!;
 }
 
 // The next rung with another threshold, `steps` of them away; the ends hold.

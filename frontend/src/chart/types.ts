@@ -1,4 +1,6 @@
 // What a chart is told; everything is in the units of the data.
+import type { Unit } from "../cursor";
+
 export interface Series {
   id: string;
   name: string;
@@ -9,6 +11,7 @@ export interface Series {
   low?: Float64Array; // a band around y; whiskers where the style is points or bars
   high?: Float64Array;
   threshold?: Float64Array; // of every point: the shared cursor can stand on this series
+  ends?: boolean; // undefined below its lowest threshold, down to where else the last state lasts
   path?: { x: Float64Array; y: Float64Array }; // the line to draw where points are not joined straight
   size?: Float64Array; // of points: weights, drawn as areas
   style?: "line" | "step" | "points" | "line+points" | "bars";
@@ -22,6 +25,7 @@ export interface Series {
 export type Mark =
   | { kind: "rule"; axis: "x" | "y"; at: number; label?: string }
   | { kind: "region"; axis: "x" | "y"; from: number; to: number; label?: string }
+  | { kind: "stretch"; x: Float64Array; y: Float64Array; label?: string; color?: number } // a part of a line, thick
   | { kind: "segment"; x: [number, number]; y: [number, number]; label?: string; dash?: Series["dash"] }
   | { kind: "point"; x: number; y: number; label?: string };
 
@@ -44,9 +48,10 @@ export interface ChartProps {
   marks?: Mark[];
   height?: number; // of the whole chart in pixels, without legend and table
   cursor?: boolean; // marks the shared threshold on series that have thresholds, and moves it
-  usual?: number; // where the cursor stands as long as no threshold was chosen
+  usual?: number | undefined; // where the cursor stands as long as no threshold was chosen
+  unit?: Unit; // what the thresholds are of: charts of one unit share the cursor
   // Two handles: at thresholds where the series have them, else at values of x.
-  between?: { low: number; high: number; onMove: (low: number, high: number, done: boolean) => void };
+  between?: { low: number; high: number; onMove: (low: number, high: number, done: boolean, again: boolean) => void };
   table?: boolean; // "Show as table" below it; default true
   legend?: boolean; // default: where there are several series
 }

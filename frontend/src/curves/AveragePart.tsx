@@ -20,7 +20,7 @@ const BANDS = [
 const CLASSES = [
   { value: "", label: "One target class" },
   { value: "per-class", label: "Each class: a line a class" },
-  { value: "micro", label: "Micro average: all rows together" },
+  { value: "micro", label: "Micro average: every row counts once a class" },
   { value: "macro", label: "Macro average: mean of the curves" },
 ];
 

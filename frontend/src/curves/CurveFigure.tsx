@@ -3,6 +3,7 @@ import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import { Chart } from "../chart/Chart";
 import type { ChartProps, Mark } from "../chart/types";
+import { unitOfQuestion } from "../cursor";
 import type { Question } from "../host";
 import { counted } from "../ui/format";
 import { Num } from "../ui/Num";
@@ -15,13 +16,15 @@ interface Props {
   compact?: boolean;
   marks?: Mark[];
   between?: ChartProps["between"];
+  usual?: number | undefined; // the threshold that is read as long as none was chosen
+  ends?: boolean[] | null; // of every line, whether it is undefined below its lowest threshold
 }
 
 // A curve with its title and all that has to be known before believing it.
-export function CurveFigure({ answer, second, question, compact = false, marks = [], between }: Props) {
+export function CurveFigure({ answer, second, question, compact = false, marks = [], between, usual, ends = null }: Props) {
   const title = useId();
   const drawn = answer.lines.some((line) => line.points > 0);
-  const figure = figureOf(answer, second);
+  const figure = figureOf(answer, second, ends);
   return (
     <figure class="block curve-figure" aria-labelledby={title}>
       <header>
@@ -37,7 +40,7 @@ export function CurveFigure({ answer, second, question, compact = false, marks =
         )}
       </header>
       {drawn ? (
-        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor {...(between ? { between } : {})} {...(compact ? { table: false, height: 260 } : {})} />
+        <Chart {...figure} marks={[...(figure.marks ?? []), ...marks]} cursor unit={unitOfQuestion(question)} usual={usual} {...(between ? { between } : {})} {...(compact ? { table: false, height: 260 } : {})} />
       ) : (
         <NothingDrawn answer={answer} />
       )}

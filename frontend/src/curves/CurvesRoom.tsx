@@ -1,38 +1,39 @@
+import { useMemo } from "preact/hooks";
 import type { About } from "../answers";
-import { type Answered, useAnswer } from "../ask";
+import type { Answered } from "../ask";
 import type { Question } from "../host";
 import { ReadingBelow } from "../reading/ReadingBelow";
-import { ReadingPanel } from "../reading/ReadingPanel";
+import { ReadingPanel, useReading } from "../reading/ReadingPanel";
 import { useReadingMarks } from "../reading/marks";
+import { shownOf } from "../reading/questions";
 import { useStore } from "../store";
 import { Answer } from "../ui/Answer";
-import { type DrawnCurve, secondQuestion } from "./answer";
+import type { DrawnCurve } from "./answer";
 import { CurveFigure } from "./CurveFigure";
 import { CurvePanel } from "./CurvePanel";
 import { Gallery } from "./Gallery";
-import { useCurve } from "./useCurve";
+import { useCurve, useSecond } from "./useCurve";
 
 const NO_THRESHOLD = /depends on the threshold, and the rows are/;
 
 export function CurvesRoom({ about }: { about: About }) {
-  const { found, question, waiting, compute, problem } = useCurve(about);
-  const asked = secondQuestion(question);
-  const second = useAnswer<DrawnCurve>(asked);
-  const right = asked === null ? null : second.answer;
+  const { found, question, drawn, waiting, compute, problem } = useCurve(about);
+  useSecond(question); // asked for together with the first
+  const { second, right, last } = useSecond(drawn);
   const problems = Object.values(problem);
   return (
     <div class="curves-room">
-      <CurvePanel about={about} answer={found.answer} second={right} stale={found.stale} waiting={waiting} compute={compute} />
+      <CurvePanel about={about} answer={found.answer} second={last} stale={found.stale} waiting={waiting} compute={compute} />
       <div class="stack curves-main">
         <Gallery about={about} ready={found.answer !== null && !found.busy} />
         {problems.length > 0 && <p class="notice">Not drawn yet: {problems.join("; ")}.</p>}
         <SortFix found={found} />
         <div class={waiting ? "curve-pending" : undefined}>
           <Answer of={boxed(found)} what="Drawing the curve">
-            {({ curve }) => <Drawn answer={curve} second={right} question={question} about={about} />}
+            {({ curve }) => <Drawn answer={curve} second={right} question={drawn} about={about} />}
           </Answer>
         </div>
-        {second.error && asked !== null && <p class="notice">Second y: {second.error.message}</p>}
+        {second.error && <p class="notice">Second y: {second.error.message}</p>}
       </div>
     </div>
   );
@@ -40,15 +41,17 @@ export function CurvesRoom({ about }: { about: About }) {
 
 // The chart, with what is read off it beside and below.
 function Drawn({ answer, second, question, about }: { answer: DrawnCurve; second: DrawnCurve | null; question: Question; about: About }) {
-  const { marks, between } = useReadingMarks(answer);
+  const shown = useMemo(() => shownOf(answer, question, about), [answer, question, about]);
+  const read = useReading(shown);
+  const { marks, between, usual, ends } = useReadingMarks(shown, read.found);
   return (
     <div class="curve-and-reading">
-      <CurveFigure answer={answer} second={second} question={question} marks={marks} {...(between ? { between } : {})} />
+      <CurveFigure answer={answer} second={second} question={question} marks={marks} usual={usual} ends={ends} {...(between ? { between } : {})} />
       <div class="curve-beside">
-        <ReadingPanel answer={answer} about={about} />
+        <ReadingPanel shown={shown} {...read} />
       </div>
       <div class="curve-below">
-        <ReadingBelow answer={answer} about={about} />
+        <ReadingBelow shown={shown} about={about} />
       </div>
     </div>
   );

@@ -30,10 +30,11 @@ export function secondQuestion(question: Question): Question | null {
   return { ...first, kind: "curve", curve, hull: false };
 }
 
-export function figureOf(answer: DrawnCurve, second: DrawnCurve | null): Figure {
+// `ends`: of every line, whether it is known to be undefined below its lowest threshold.
+export function figureOf(answer: DrawnCurve, second: DrawnCurve | null, ends: boolean[] | null = null): Figure {
   const names = answer.x_names.length ? { names: answer.x_names } : {};
   const scale = answer.scale === "normal-deviate" ? { scale: answer.scale } : {};
-  const lines = seriesOf(answer);
+  const lines = seriesOf(answer, ends);
   const right = second ? seriesOf(second).map((one): Series => ({ ...one, id: `right ${one.id}`, name: `${one.name ? `${one.name}: ` : ""}${second.y_title}`, color: one.color + (oneColor(answer) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
   return {
     label: answer.title,
@@ -54,13 +55,20 @@ const oneColor = (answer: DrawnCurve): boolean => new Set(answer.lines.map(subje
 // Lines of one model and class have one colour, whatever their fold.
 const subject = (line: CurveLine): string => JSON.stringify([line.model, line.target]);
 
-export function seriesOf(answer: DrawnCurve): Series[] {
+// Whether a line is undefined below its lowest threshold, where else the state of all rows lasts: states
+// were left out, and not only the first, before any row is met.
+export function endsEarly({ threshold, dropped }: Pick<CurveLine, "threshold" | "dropped">): boolean {
+  const left = Object.values(dropped).reduce((sum, count) => sum + count, 0);
+  return left > (threshold.includes(Infinity) ? 0 : 1);
+}
+
+export function seriesOf(answer: DrawnCurve, ends: boolean[] | null = null): Series[] {
   const subjects = [...new Set(answer.lines.map(subject))];
   const thin = answer.settings.average === "none" && answer.lines.length >= AT_LEAST * subjects.length;
   return answer.lines
-    .map((line) => ({ line, color: subjects.indexOf(subject(line)) }))
+    .map((line, place) => ({ line, color: subjects.indexOf(subject(line)), last: ends?.[place] ?? endsEarly(line) }))
     .filter(({ line }) => line.points > 0)
-    .map(({ line, color }) => ({
+    .map(({ line, color, last }) => ({
       id: line.name || "curve",
       name: line.name || answer.title,
       color,
@@ -68,6 +76,7 @@ export function seriesOf(answer: DrawnCurve): Series[] {
       y: line.y,
       threshold: line.threshold,
       style: styleOf(answer),
+      ...(last ? { ends: true } : {}),
       ...(line.path ? { path: line.path } : {}),
       ...(thin ? { thin: true } : {}),
       ...band(answer, line),

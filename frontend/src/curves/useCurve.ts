@@ -7,7 +7,7 @@ import type { Question } from "../host";
 import { curveQuestion } from "../questions";
 import type { State } from "../state";
 import { usePart } from "../store";
-import type { DrawnCurve } from "./answer";
+import { type DrawnCurve, secondQuestion } from "./answer";
 import { presetOf } from "./edits";
 import { type Control, heavy, inForce, problems } from "./rules";
 
@@ -16,7 +16,8 @@ export const WIDTH = 800; // pixels that the points are thinned for
 
 export interface CurveInRoom {
   found: Answered<DrawnCurve>;
-  question: Question;
+  question: Question; // what is asked
+  drawn: Question; // what the answer in sight is the answer to
   waiting: boolean; // for `compute`: the panel has changed
   compute: () => void;
   problem: Partial<Record<Control, string>>;
@@ -49,6 +50,8 @@ export function useCurve(about: About): CurveInRoom {
   const current = asked.current!;
 
   const found = useAnswer<DrawnCurve>(firstOf(current.question));
+  const drawn = useRef(current.question);
+  if (found.answer !== null && !found.stale) drawn.current = current.question;
   useEffect(() => {
     took.current.started = performance.now();
   }, [current.key]);
@@ -58,10 +61,23 @@ export function useCurve(about: About): CurveInRoom {
     took.current = { started, last: performance.now() - started, before: last };
   }, [found.busy, found.stale, found.answer]);
 
-  return { found, question: current.question, waiting: held && Object.keys(problem).length === 0, compute: () => tell(key), problem };
+  return { found, question: current.question, drawn: drawn.current, waiting: held && Object.keys(problem).length === 0, compute: () => tell(key), problem };
 }
 
 export function firstOf(question: Question): Question {
   const { y2: _y2, ...first } = question;
   return first as Question;
+}
+
+export interface SecondCurve {
+  second: Answered<DrawnCurve>;
+  right: DrawnCurve | null; // as long as it belongs to the question: an earlier one is none
+  last: DrawnCurve | null; // the last there was
+}
+
+export function useSecond(question: Question): SecondCurve {
+  const asked = secondQuestion(question);
+  const second = useAnswer<DrawnCurve>(asked);
+  const last = asked === null ? null : second.answer;
+  return { second, right: second.stale || second.error !== null ? null : last, last };
 }

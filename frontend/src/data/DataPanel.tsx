@@ -3,6 +3,7 @@ import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Check } from "../ui/fields";
 import { counted, numberText } from "../ui/format";
+import { Hints } from "../ui/Hints";
 import { CheckList } from "./CheckList";
 import { Filter } from "./Filter";
 import { Findings } from "./Findings";
@@ -20,6 +21,7 @@ export function DataPanel({ about }: { about: About }) {
         <span class="wide">Data</span>
       </h2>
       <div id="data-panel" class={open ? "content open" : "content"}>
+        <Hints of={about} />
         <Parts about={about} />
         <Target about={about} />
         <Averaging about={about} />

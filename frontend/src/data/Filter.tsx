@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { About } from "../answers";
 import { useAnswer } from "../ask";
 import { FormulaBox } from "../formula/FormulaBox";
@@ -20,9 +21,11 @@ interface RowsAnswer {
 export function Filter({ about }: { about: About }) {
   const store = useStore();
   const where = usePart((state) => state.data.where);
+  const [unread, setUnread] = useState<string | null>(null);
   return (
     <section class="filter" aria-label="Filter">
-      <FormulaBox label="Keep only rows where" part="where" value={where} onChange={(text) => store.edit("data", { where: text }, "where")} placeholder={placeholder(about)} />
+      <FormulaBox label="Keep only rows where" part="where" value={where} onChange={(text) => store.edit("data", { where: text }, "where")} onUnread={setUnread} placeholder={placeholder(about)} />
+      {unread !== null && unread !== where && <p class="hint" role="status">{where.trim() ? `Showing the last filter that could be read: ${where}` : "Showing the rows without a filter: this one cannot be read."}</p>}
       <Count />
       {where.trim() !== "" && (
         <button type="button" class="link" onClick={() => store.edit("data", { where: "" })}>

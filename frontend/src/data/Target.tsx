@@ -11,11 +11,11 @@ type Multiclass = NonNullable<CurveState["multiclass"]>;
 
 const FOLDS: { value: "" | Average; label: string }[] = [
   { value: "", label: "As the curve says" },
-  { value: "merge", label: "Pool the rows of all folds" },
-  { value: "vertical", label: "Mean of y at equal x" },
-  { value: "threshold", label: "Mean at equal thresholds" },
-  { value: "smooth", label: "Smooth mean" },
-  { value: "none", label: "No mean: every fold by itself" },
+  { value: "merge", label: "Merge: pool the rows of all folds" },
+  { value: "vertical", label: "Vertical: mean of y at equal x" },
+  { value: "threshold", label: "Threshold: mean at equal thresholds" },
+  { value: "smooth", label: "Smooth: vertical smoothing" },
+  { value: "none", label: "None: every fold by itself" },
 ];
 const CLASSES: { value: "" | Multiclass; label: string }[] = [
   { value: "", label: "The positive class against the rest" },
@@ -49,14 +49,16 @@ export function Target({ about }: { about: About }) {
   );
 }
 
-// How curves of several folds and of several classes become one; the curve panel says the same.
+const SAME = "The same choice as “Averaging” of the curve panel; only the curve follows it.";
+
+// How curves of several folds and of several classes become one; the curve panel sets the same.
 export function Averaging({ about }: { about: About }) {
   const store = useStore();
   const average = usePart((state) => state.curve.average);
   const multiclass = usePart((state) => state.curve.multiclass);
   return (
     <>
-      {about.folds.length > 1 && <Select label="Averaging of folds" value={average ?? ""} choices={FOLDS} onChange={(value) => store.edit("curve", { average: (value || null) as Average | null })} />}
+      {about.folds.length > 1 && <Select label="Averaging of folds" hint={SAME} value={average ?? ""} choices={FOLDS} onChange={(value) => store.edit("curve", { average: (value || null) as Average | null })} />}
       {about.k > 2 && <Select label="Averaging of classes" value={multiclass ?? ""} choices={CLASSES} onChange={(value) => store.edit("curve", { multiclass: (value || null) as Multiclass | null })} />}
     </>
   );

@@ -8,14 +8,3 @@ export interface DataState {
 }
 
 export const dataDefaults: DataState = { models: null, folds: null, where: "", weighted: true, target: null };
-
-const texts = (value: unknown): string[] | null =>
-  Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
-
-// What an address says may be anything: names are lists of texts, or all of them.
-export const soundData = (data: DataState): DataState => ({
-  ...data,
-  models: texts(data.models),
-  folds: texts(data.folds),
-  target: typeof data.target === "string" ? data.target : null,
-});

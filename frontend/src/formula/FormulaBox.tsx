@@ -26,12 +26,13 @@ interface Props {
   onChange: (value: string) => void;
   placeholder?: string;
   hint?: string;
+  onUnread?: (text: string | null) => void; // told what stands in the box and cannot be read
 }
 
 const LEAVING = 300;
 const PAUSE = 150; // milliseconds without a key before a formula is looked at
 
-export function FormulaBox({ label, part, value, onChange, placeholder, hint }: Props) {
+export function FormulaBox({ label, part, value, onChange, placeholder, hint, onUnread }: Props) {
   const id = useId();
   const vocabulary = useVocabulary();
   const [draft, setDraft] = useState(value);
@@ -71,6 +72,7 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint }: 
     requestAnimationFrame(() => {
       box.current?.focus();
       box.current?.setSelectionRange(at, at);
+      setCaret(at); // a key that was let go meanwhile saw the caret elsewhere
     });
   };
   const accept = (item: Suggestion) => {
@@ -127,6 +129,8 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint }: 
 
   const unwritten = !draft.trim() && placeholder !== undefined; // nothing yet is no mistake
   const error = lint !== null && lint.text === draft && !unwritten ? lint.error : null;
+  const unread = error ? draft : null;
+  useEffect(() => onUnread?.(unread), [unread]);
   const wrong = error && { ...error, start: placeOf(draft, error.start), end: placeOf(draft, error.end) };
   const help = caret === null ? null : shown && active >= 0 ? (shown.items[active]!.variable ?? shown.items[active]!.help ?? null) : helpAt(vocabulary, draft, caret);
   const list = `${id}-list`;

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
 import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
+import { Raw } from "../reading/Cases";
 import { usePart } from "../store";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
-import { counted } from "../ui/format";
+import { counted, numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import type { CellAnswer } from "./answers";
 import { cellQuestion } from "./questions";
@@ -40,21 +41,19 @@ export function CellRows({ about, cell, threshold, close }: { about: About; cell
   );
 }
 
-const TITLES: Record<string, string> = { line: "Table row", row: "Example", fold: "Fold", repeat: "Repeat", actual: "Actual", predicted: "Predicted", weight: "Weight" };
-
 function Rows({ answer }: { answer: CellAnswer }) {
   if (answer.count === 0) return <Hint>No row is in this cell.</Hint>;
   const places = Array.from({ length: answer.shown }, (_, place) => place);
   return (
     <>
       <p role="status">
-        {`${counted(answer.count, "row")}${answer.shown < answer.count ? `, the first ${answer.shown} shown` : ""}; ${answer.order}.`}
+        {`${counted(answer.count, "row")}${answer.weight === answer.count ? "" : ` of weight ${numberText(answer.weight)}`}${answer.shown < answer.count ? `, the first ${answer.shown} shown` : ""}; ${answer.order}.`}
       </p>
       <DataTable
         caption={`Rows answered by ${answer.decision}`}
         columns={answer.columns.map((column) => ({
-          title: TITLES[column.name] ?? column.name,
-          value: (place: number) => column.values[place] ?? null,
+          title: column.name,
+          value: (place: number) => <Raw cell={column.values[place] ?? null} />,
         }))}
         rows={places}
       />

@@ -7,7 +7,7 @@ import { fullness, largest, paint, shownValues } from "./shade";
 const MOVES: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 // The matrix as a table of buttons: one of them in the tab order, arrow keys go to the others.
-export function CellTable({ entry, shares, picked, onPick }: MatrixProps) {
+export function CellTable({ entry, shares, picked, onPick, weighted }: MatrixProps) {
   const [[i, j], setAt] = useState<[number, number]>([0, 0]);
   const body = useRef<HTMLTableSectionElement>(null);
   const { classes } = entry;
@@ -32,7 +32,7 @@ export function CellTable({ entry, shares, picked, onPick }: MatrixProps) {
               <span>Actual</span>
             </td>
             <th scope="colgroup" colSpan={classes.length} class="over">Predicted</th>
-            {counts && <td rowSpan={2} class="sum-head">Sum</td>}
+            {counts && <td rowSpan={2} class="sum-head">{weighted ? "Weight" : "Sum"}</td>}
           </tr>
           <tr>
             {classes.map((name) => <th key={name} scope="col">{name}</th>)}

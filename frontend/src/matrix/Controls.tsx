@@ -3,11 +3,11 @@ import { usePart, useStore } from "../store";
 import { Select } from "../ui/fields";
 import type { MatrixState } from "./state";
 
-const SHARES = [
-  { value: "none", label: "Counts" },
+const sharesOf = (weighted: boolean) => [
+  { value: "none", label: weighted ? "Weights" : "Counts" },
   { value: "actual", label: "Shares of the actual class" },
   { value: "predicted", label: "Shares of the predicted class" },
-  { value: "all", label: "Shares of all rows" },
+  { value: "all", label: weighted ? "Shares of all weight" : "Shares of all rows" },
 ];
 const INTERVALS = [
   { value: "auto", label: "What fits the rows" },
@@ -19,7 +19,7 @@ const LEVELS = [0.8, 0.9, 0.95, 0.99];
 
 export function Controls({ about }: { about: About }) {
   const { shares, interval, level, against } = usePart((state) => state.matrix);
-  const target = usePart((state) => state.data.target);
+  const { target, weighted } = usePart((state) => state.data);
   const store = useStore();
   const edit = (patch: Partial<MatrixState>) => store.edit("matrix", patch);
   const see = (name: string) => {
@@ -39,7 +39,7 @@ export function Controls({ about }: { about: About }) {
           onChange={see}
         />
       )}
-      <Select label="Cells show" value={shares} choices={SHARES} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
+      <Select label="Cells show" value={shares} choices={sharesOf(about.has_weight && weighted)} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
       <Select label="Interval of the rates" value={interval} choices={INTERVALS} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
       <Select
         label="Level of the intervals"

@@ -10,7 +10,7 @@ const MOVES: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [
 const SIZE = 480;
 
 // Very many classes: a picture to point at, the largest confusions as a list, any cell by its names.
-export function HeatMap({ entry, shares, picked, onPick }: MatrixProps) {
+export function HeatMap({ entry, shares, picked, onPick, weighted }: MatrixProps) {
   const [at, setAt] = useState<[number, number]>(() => first(entry));
   const [i, j] = [Math.min(at[0], entry.classes.length - 1), Math.min(at[1], entry.classes.length - 1)];
   const { classes } = entry;
@@ -46,7 +46,7 @@ export function HeatMap({ entry, shares, picked, onPick }: MatrixProps) {
           columns={[
             { title: "Actual", value: (one) => one.actual },
             { title: "Predicted", value: (one) => one.predicted },
-            { title: "Rows", value: (one) => one.count },
+            { title: weighted ? "Weight" : "Rows", value: (one) => one.count },
             { title: "Share of the actual class", value: (one) => percentText(one.share) },
             ...(onPick ? [{ title: "Look at them", value: (one: { actual: string; predicted: string }) => <button aria-label={`Rows of ${one.actual} taken for ${one.predicted}`} onClick={() => onPick({ model: entry.model, actual: one.actual, predicted: one.predicted })}>Rows</button> }] : []),
           ]}

@@ -12,6 +12,7 @@ export interface MatrixProps {
   shares: MatrixState["shares"];
   picked: Place | null;
   onPick?: (cell: Place) => void;
+  weighted: boolean;
 }
 
 // A matrix a model, side by side; the rates below, side by side too where they are of one class.
@@ -28,25 +29,27 @@ export function Matrices({ answer, shares, picked, onPick, compact = false }: { 
             picked={picked && (picked.model ?? null) === entry.model ? picked : null}
             {...(onPick ? { onPick } : {})}
             rates={!together}
+            weighted={answer.weighted}
             compact={compact}
           />
         ))}
       </div>
-      {together && <RatesSideBySide entries={answer.results} compact={compact} />}
+      {together && <RatesSideBySide entries={answer.results} weighted={answer.weighted} compact={compact} />}
     </>
   );
 }
 
-function One({ entry, shares, picked, onPick, rates, compact }: MatrixProps & { rates: boolean; compact: boolean }) {
+function One({ entry, shares, picked, onPick, weighted, rates, compact }: MatrixProps & { rates: boolean; compact: boolean }) {
   const Shown = entry.classes.length > MOST_IN_TABLE ? HeatMap : CellTable;
   return (
     <article class="matrix" aria-label={entry.model ?? "Confusion matrix"}>
       {entry.model !== null && <h3>{entry.model}</h3>}
       <p class="decision">
         <Num value={entry.n} /> rows, answered by {entry.decision}
+        {weighted && <>; counted by their weights, which tell as much as <Num value={entry.effective_n} name="effective-n" /> rows of equal weight</>}
       </p>
-      <Shown entry={entry} shares={shares} picked={picked} {...(onPick ? { onPick } : {})} />
-      {rates && <Rates entry={entry} compact={compact} />}
+      <Shown entry={entry} shares={shares} picked={picked} weighted={weighted} {...(onPick ? { onPick } : {})} />
+      {rates && <Rates entry={entry} weighted={weighted} compact={compact} />}
     </article>
   );
 }

@@ -3,6 +3,7 @@ import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import { useThreshold } from "../cursor";
+import type { State } from "../state";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import type { ConfusionAnswer } from "./answers";
@@ -23,7 +24,9 @@ export function MatrixRoom({ about }: { about: About }) {
   const store = useStore();
   const threshold = useCalm(useThreshold(), STEP);
   const state = { data, matrix };
-  const question = confusionQuestion(state, about, threshold);
+  const usual = useUsual(state, about);
+  const at = threshold ?? usual;
+  const question = confusionQuestion(state, about, at);
   const found = useAnswer<ConfusionAnswer>(question);
   const pick = (cell: Place) => store.edit("matrix", { cell });
   return (
@@ -37,12 +40,19 @@ export function MatrixRoom({ about }: { about: About }) {
           </div>
         </header>
         <Controls about={about} />
-        <ThresholdBar about={about} range={found.answer?.range ?? null} />
+        <ThresholdBar about={about} range={found.answer?.range ?? null} usual={usual} />
         <Answer of={found} what="Counting">
           {(answer) => <Matrices answer={answer} shares={matrix.shares} picked={matrix.cell} onPick={pick} />}
         </Answer>
       </section>
-      {matrix.cell && <CellRows about={about} cell={matrix.cell} threshold={threshold} close={() => store.edit("matrix", { cell: null })} />}
+      {matrix.cell && <CellRows about={about} cell={matrix.cell} threshold={at} close={() => store.edit("matrix", { cell: null })} />}
     </div>
   );
+}
+
+// Ratings decide nothing without a threshold: theirs is the middle one until another is chosen.
+function useUsual(state: Pick<State, "data" | "matrix">, about: About): number | null {
+  const ratings = !about.has_prob && about.has_score;
+  const found = useAnswer<ConfusionAnswer>(ratings ? confusionQuestion(state, about, null) : null);
+  return ratings ? (found.answer?.usual ?? null) : null;
 }

@@ -4,23 +4,23 @@ import { Hint } from "../ui/Notice";
 import type { MatrixEntry, RateLine } from "./answers";
 
 // What is said of every class, and of the whole table.
-export function Rates({ entry, compact }: { entry: MatrixEntry; compact: boolean }) {
+export function Rates({ entry, weighted, compact }: { entry: MatrixEntry; weighted: boolean; compact: boolean }) {
   const whole = entry.rates.filter((rate) => rate.kind === "all");
   return (
     <div class="rates">
       <Grouped rates={entry.rates.filter((rate) => rate.kind !== "all")} />
-      <DataTable caption="Of the whole table" columns={columns(levelText(entry))} rows={whole} />
+      <DataTable caption="Of the whole table" columns={columns(levelText(entry), weighted)} rows={whole} />
       {!compact && <Reasons entries={[entry]} />}
     </div>
   );
 }
 
 // Two classes: a line a rate, a column a model.
-export function RatesSideBySide({ entries, compact }: { entries: MatrixEntry[]; compact: boolean }) {
+export function RatesSideBySide({ entries, weighted, compact }: { entries: MatrixEntry[]; weighted: boolean; compact: boolean }) {
   const [first] = entries;
   if (!first) return null;
   const level = levelText(first);
-  const caption = `Rates; the positive class is ${first.positive}${level ? `; below each its ${level}, and the rows it is a share of` : ""}`;
+  const caption = `Rates; the positive class is ${first.positive}; below each ${level ? `its ${level}, and ` : ""}${weighted ? "the effective number of rows it is a share of: so many of equal weight tell as much" : "the rows it is a share of"}`;
   const rate = (entry: MatrixEntry, name: string) => entry.rates.find((one) => one.name === name)!;
   return (
     <div class="rates">
@@ -56,12 +56,12 @@ function Cell({ rate, interval }: { rate: RateLine; interval: boolean }) {
   );
 }
 
-function columns(level: string | null): Column<RateLine>[] {
+function columns(level: string | null, weighted: boolean): Column<RateLine>[] {
   return [
     { title: "Rate", value: (rate) => <span title={rate.aliases.join(", ")}>{rate.title}</span> },
     { title: "Value", value: (rate) => <Num value={rate.value} digits={3} name={rate.name} /> },
     ...(level ? [{ title: level, value: (rate: RateLine) => <Ends rate={rate} /> }] : []),
-    { title: "Rows", value: (rate) => <Num value={rate.n} /> },
+    { title: weighted ? "Effective rows" : "Rows", value: (rate) => <Num value={rate.n} /> },
   ];
 }
 

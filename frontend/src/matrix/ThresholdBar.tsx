@@ -8,10 +8,11 @@ import { targetOf } from "./questions";
 const STEPS = 1000;
 
 // The threshold that all charts share, as a slider and a number; none: the answers as they were given.
-export function ThresholdBar({ about, range }: { about: About; range: { low: number; high: number } | null }) {
+export function ThresholdBar({ about, range, usual }: { about: About; range: { low: number; high: number } | null; usual: number | null }) {
   const data = usePart((state) => state.data);
   const matrix = usePart((state) => state.matrix);
-  const threshold = useThreshold();
+  const asked = useThreshold();
+  const threshold = asked ?? usual; // ratings without one are parted in their middle
   const cursor = useCursor();
   const target = targetOf({ data, matrix }, about);
   if (about.k > 2 && target === null) {
@@ -49,8 +50,8 @@ export function ThresholdBar({ about, range }: { about: About; range: { low: num
           <input id={id} type="number" step="any" value={threshold === null || !Number.isFinite(threshold) ? "" : threshold} placeholder="as answered" onChange={(event) => type(event.currentTarget.value)} onKeyDown={(event) => event.key === "Enter" && type(event.currentTarget.value)} />
         )}
       </Field>
-      <button disabled={threshold === null} onClick={() => cursor.move(null, true)}>
-        Use the answers given
+      <button disabled={asked === null} onClick={() => cursor.move(null, true)}>
+        {usual === null ? "Use the answers given" : "Use the middle rating"}
       </button>
     </div>
   );

@@ -33,6 +33,8 @@ export interface MatrixEntry {
 
 export interface ConfusionAnswer {
   range: { low: number; high: number } | null;
+  usual: number | null; // the threshold of ratings where none is named
+  weighted: boolean; // whether rows have weights, which the cells then count
   results: MatrixEntry[];
 }
 

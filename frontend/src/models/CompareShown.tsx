@@ -50,7 +50,7 @@ function Differences({ answer, title }: { answer: CompareAnswer; title: string }
   return (
     <Chart
       label={`Differences of the ${title} with ${100 * answer.level} % intervals`}
-      x={{ title: "", names: known.map(label) }}
+      x={{ title: "Pair of models", names: known.map(label) }}
       y={{ title: `Difference of the ${title}` }}
       series={[
         ...some("a difference is shown", 0, known.filter((pair) => pair.better !== null)),
@@ -92,7 +92,7 @@ function Ranks({ name, ranks, level }: { name: string; ranks: RankLine; level: n
       <h3>Ranks over {ranks.n} data sets</h3>
       <Chart
         label={`Average ranks by ${name}`}
-        x={{ title: "", names: order.map((one) => one.model) }}
+        x={{ title: "Model", names: order.map((one) => one.model) }}
         y={{ title: "Average rank, 1 is best", zero: false }}
         series={[
           {

@@ -1,15 +1,16 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { About } from "../answers";
-import { useAnswer } from "../ask";
+import { useAnswer, useDesk } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
+import type { Question } from "../host";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Hint } from "../ui/Notice";
 import type { CompareAnswer, ComparableAnswer } from "./answers";
 import { CompareControls } from "./CompareControls";
 import { CompareShown } from "./CompareShown";
-import { bestOf, comparableQuestion, compareQuestion, rangesShown, scoresQuestion } from "./questions";
+import { AT_ONCE, bestOf, comparableQuestion, compareQuestion, rangesShown, scoresQuestion } from "./questions";
 import { ScoreControls } from "./ScoreControls";
 import { ScoresShown } from "./views";
 
@@ -22,7 +23,8 @@ export function ModelsRoom({ about }: { about: About }) {
   const comparable = useAnswer<ComparableAnswer>(several ? comparableQuestion({ data, models }) : null);
   const metric = comparable.answer?.metrics.find((one) => one.name === (models.metric ?? comparable.answer?.usual));
   const question = compareQuestion({ data, models }, metric?.of_one_class ?? false, about.k);
-  const compared = useAnswer<CompareAnswer>(several && comparable.answer ? question : null, { delay: 150 });
+  const patient = usePatience(question, about.n > AT_ONCE);
+  const compared = useAnswer<CompareAnswer>(several && comparable.answer && !patient.waits ? question : null, { delay: 150 });
   const best = compared.answer && !compared.stale ? bestOf(compared.answer) : {};
   const scores = scoresQuestion({ data, models }, about);
   const title = metric?.title ?? "values";
@@ -59,9 +61,16 @@ export function ModelsRoom({ about }: { about: About }) {
             {(choices) => (
               <>
                 <CompareControls choices={choices} names={data.models ?? about.models} />
-                <Answer of={compared} what="Comparing the models">
-                  {(answer) => <CompareShown answer={answer} title={title} />}
-                </Answer>
+                {patient.waits ? (
+                  <div class="row">
+                    <button class="primary" onClick={patient.go}>Compare</button>
+                    <Hint>On so many rows this may take a minute.</Hint>
+                  </div>
+                ) : (
+                  <Answer of={compared} what="Comparing the models">
+                    {(answer) => <CompareShown answer={answer} title={title} />}
+                  </Answer>
+                )}
               </>
             )}
           </Answer>
@@ -71,4 +80,12 @@ export function ModelsRoom({ about }: { about: About }) {
       </section>
     </div>
   );
+}
+
+// What takes long on many rows waits until it is wanted.
+function usePatience(question: Question, many: boolean): { waits: boolean; go: () => void } {
+  const desk = useDesk();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const key = JSON.stringify(question);
+  return { waits: many && wanted !== key && desk.known(question) === undefined, go: () => setWanted(key) };
 }

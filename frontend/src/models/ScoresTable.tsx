@@ -4,7 +4,7 @@ import { capital } from "./words";
 import type { Measured, MetricAbout, ScoreLine, ScoresAnswer, Span } from "./answers";
 
 // A line a model, a column a metric; below each number what it would be if the probabilities were true.
-export function ScoresTable({ answer, best = {}, compact = false }: { answer: ScoresAnswer; best?: Record<string, string>; compact?: boolean }) {
+export function ScoresTable({ answer, rows, best = {}, compact = false }: { answer: ScoresAnswer; rows: string; best?: Record<string, string>; compact?: boolean }) {
   const shown = answer.metrics.filter((metric) => answer.results.some((line) => measured(line, metric.name)));
   const named = answer.results.some((line) => line.model !== null);
   const weighted = answer.results.some((line) => Math.abs(line.effective_n - line.n) > 0.5);
@@ -12,7 +12,7 @@ export function ScoresTable({ answer, best = {}, compact = false }: { answer: Sc
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Scores">
         <table class="scores">
-          <caption>{caption(answer)}</caption>
+          <caption>{caption(answer, rows)}</caption>
           <thead>
             <tr>
               {named && <th scope="col">Model</th>}
@@ -48,10 +48,10 @@ export function ScoresTable({ answer, best = {}, compact = false }: { answer: Sc
 
 const measured = (line: ScoreLine, name: string): Measured | undefined => line.metrics.find((one) => one.metric === name);
 
-function caption(answer: ScoresAnswer): string {
+function caption(answer: ScoresAnswer, rows: string): string {
   const area = answer.results.some((line) => line.roc_auc?.interval_range) ? ` ${100 * answer.level} %: the interval of the area under the ROC curve.` : "";
-  if (!answer.resamples) return `Of all rows of each model.${area}`;
-  return `Of all rows of each model. If true: where the number lies in 95 % of ${answer.resamples} draws of the labels from the probabilities.${area}`;
+  if (!answer.resamples) return `Of ${rows} of each model.${area}`;
+  return `Of ${rows} of each model. If true: where the number lies in 95 % of ${answer.resamples} draws of the labels from the probabilities.${area}`;
 }
 
 function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; best: boolean }) {
@@ -59,8 +59,8 @@ function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; b
   if (!one) return <td class="number">–</td>;
   const interval = metric.name === "roc-auc" ? line.roc_auc?.interval_range : null;
   return (
-    <td class="number score">
-      <Num value={one.value} name={metric.name} />
+    <td class="number score" title={one.reason}>
+      <Num value={valueOf(one)} name={metric.name} />
       {best && <span class="best-mark">best</span>}
       {interval && <SpanText span={interval} label={`${100 * line.roc_auc!.level} %:`} />}
       {one.null_range && <SpanText span={one.null_range} label="if true:" />}
@@ -68,6 +68,9 @@ function Score({ metric, line, best }: { metric: MetricAbout; line: ScoreLine; b
     </td>
   );
 }
+
+// An answer has no infinity: the reason says that its number is one.
+const valueOf = (one: Measured): number | null => (one.value === null && one.reason?.startsWith("infinite:") ? Infinity : one.value);
 
 export function SpanText({ span, label }: { span: Span; label?: string }) {
   if (span[0] === null || span[1] === null) return null;

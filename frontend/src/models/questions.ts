@@ -6,7 +6,7 @@ import type { State } from "../state";
 import type { CompareAnswer } from "./answers";
 
 const RESAMPLES = 999;
-const AT_ONCE = 200_000; // rows up to which chance is computed unasked
+export const AT_ONCE = 200_000; // rows up to which chance is computed unasked
 
 export const rangesShown = (state: Pick<State, "models">, about: About): boolean => state.models.ranges ?? about.n <= AT_ONCE;
 
@@ -20,6 +20,14 @@ export function scoresQuestion(state: Pick<State, "data" | "models">, about: Abo
     level,
     resamples: rangesShown(state, about) ? RESAMPLES : 0,
   };
+}
+
+// Which rows of a model the answer is about, in words.
+export function rowsSaid(question: Question): string {
+  const { where, folds } = question["data"] as { where?: string | null; folds?: string[] | null };
+  if (where && folds) return "the rows that folds and filter leave";
+  if (where) return "the rows that the filter leaves";
+  return folds ? "the rows of the chosen folds" : "all rows";
 }
 
 export function compareQuestion(state: Pick<State, "data" | "models">, ofOneClass: boolean, k: number): Question {

@@ -1,9 +1,12 @@
 import { useAnswer } from "../ask";
 import type { Question } from "../host";
 import { Answer } from "../ui/Answer";
+import { Notice } from "../ui/Notice";
+import { Waiting } from "../ui/Waiting";
 import type { View } from "../views";
 import type { CompareAnswer, ComparableAnswer, ScoresAnswer } from "./answers";
 import { CompareShown } from "./CompareShown";
+import { rowsSaid } from "./questions";
 import { ScoresTable } from "./ScoresTable";
 
 // The numbers first, and what chance makes of them when that is computed.
@@ -11,16 +14,14 @@ export function ScoresShown({ question, best, compact }: { question: Question; b
   const quick = useAnswer<ScoresAnswer>({ ...question, resamples: 0 });
   const full = useAnswer<ScoresAnswer>(question["resamples"] ? question : null);
   const ready = question["resamples"] && full.answer && !full.stale && !full.error ? full : quick;
+  const waiting = Boolean(question["resamples"]) && quick.answer !== null;
   return (
     <>
       <Answer of={ready} what="Scoring the models">
-        {(answer) => <ScoresTable answer={answer} {...(best ? { best } : {})} {...(compact ? { compact } : {})} />}
+        {(answer) => <ScoresTable answer={answer} rows={rowsSaid(question)} {...(best ? { best } : {})} {...(compact ? { compact } : {})} />}
       </Answer>
-      {question["resamples"] !== 0 && quick.answer && (
-        <Answer of={full} what="Drawing labels from the probabilities">
-          {() => null}
-        </Answer>
-      )}
+      {waiting && full.busy && <Waiting what="Drawing labels from the probabilities" progress={full.progress} cancel={full.cancel} />}
+      {waiting && full.error && <Notice failure={full.error} retry={full.retry} />}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { About, CurveAnswer } from "../answers";
 import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
@@ -10,28 +9,27 @@ import { NumberField, Select } from "../ui/fields";
 import { counted, numberText, percentText } from "../ui/format";
 import { Num } from "../ui/Num";
 import { type CasesAnswer, type Differing, thresholdNumber } from "./answers";
-import { casesQuestion, useSections } from "./questions";
-import { pairOf } from "./state";
+import { caseModel, casesQuestion, endsOf, type Shown } from "./questions";
 
 const SURE = 0.05; // adjusted p-values below stand out
 
-export function CasesControls({ answer, about }: { answer: CurveAnswer; about: About }) {
+export function CasesControls({ shown }: { shown: Shown }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
-  const chosen = usePart((state) => state.data.models) ?? about.models;
-  const question = casesQuestion(useSections(answer), reading);
+  const { models } = shown;
+  const question = casesQuestion(shown, reading);
   const found = useAnswer<CasesAnswer>(question, { delay: 80 });
-  const ends = pairOf<number>(reading.between, "number");
+  const ends = endsOf(shown, reading);
   const set = (low: number | null, high: number | null) => {
-    if (low !== null && high !== null) store.edit("reading", { between: low <= high ? [low, high] : [high, low] });
+    if (low !== null && high !== null) store.edit("reading", { between: low <= high ? [low, high] : [high, low], between_of: shown.unit });
   };
   return (
     <>
       <div class="row end controls">
         <NumberField label="From" value={ends?.[0] ?? null} onChange={(low) => set(low, ends?.[1] ?? null)} />
         <NumberField label="to below" value={ends?.[1] ?? null} onChange={(high) => set(ends?.[0] ?? null, high)} />
-        {chosen.length > 1 && (
-          <Select label="Cases of" value={reading.cases_of ?? chosen[0]!} choices={chosen.map((name) => ({ value: name, label: name }))} onChange={(name) => store.edit("reading", { cases_of: name })} />
+        {models.length > 1 && (
+          <Select label="Cases of" value={caseModel(shown, reading)!} choices={models.map((name) => ({ value: name, label: name }))} onChange={(name) => store.edit("reading", { cases_of: name })} />
         )}
         {question && (
           <span class="tools">
@@ -67,15 +65,21 @@ export function CasesFound({ cases, compact = false }: { cases: CasesAnswer; com
 }
 
 function ByClass({ cases }: { cases: CasesAnswer }) {
-  const names = Object.keys(cases.inside).filter((name) => cases.inside[name]! + cases.outside[name]! > 0);
+  const names = Object.keys(cases.rows_inside).filter((name) => cases.rows_inside[name]! + cases.rows_outside[name]! > 0);
   return (
     <DataTable
       caption="Rows by their true class"
       rows={names}
       columns={[
         { title: "Class", value: (name) => name },
-        { title: "Between", value: (name) => cases.inside[name]! },
-        { title: "Elsewhere", value: (name) => cases.outside[name]! },
+        { title: "Between", name: "rows inside", value: (name) => cases.rows_inside[name]! },
+        { title: "Elsewhere", name: "rows outside", value: (name) => cases.rows_outside[name]! },
+        ...(cases.weighted
+          ? [
+              { title: "Weight between", value: (name: string) => cases.inside[name]! },
+              { title: "Weight elsewhere", value: (name: string) => cases.outside[name]! },
+            ]
+          : []),
       ]}
     />
   );
@@ -116,10 +120,7 @@ function Rows({ cases }: { cases: CasesAnswer }) {
         rows={cases.cases}
         columns={cases.columns.map((name) => ({
           title: name,
-          value: (row: CasesAnswer["cases"][number]) => {
-            const cell = row[name] ?? null;
-            return typeof cell === "boolean" ? String(cell) : cell;
-          },
+          value: (row: CasesAnswer["cases"][number]) => <Raw cell={row[name] ?? null} />,
         }))}
       />
       <div class="tools">
@@ -129,5 +130,16 @@ function Rows({ cases }: { cases: CasesAnswer }) {
         </span>
       </div>
     </div>
+  );
+}
+
+// A value as the table has it: whole numbers may be names, so nothing parts their digits.
+export function Raw({ cell }: { cell: string | number | boolean | null }) {
+  if (typeof cell !== "number") return <>{cell === null ? "–" : String(cell)}</>;
+  if (!Number.isInteger(cell)) return <span class="raw"><Num value={cell} /></span>;
+  return (
+    <span class="raw">
+      <data value={String(cell)}>{String(cell)}</data>
+    </span>
   );
 }

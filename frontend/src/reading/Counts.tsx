@@ -88,20 +88,35 @@ const Cell = ({ name, value, right = false }: { name: string; value: number | nu
 
 function Rates({ line, name, open }: { line: ReadLine; name: string; open: boolean }) {
   if (!line.rates.length) return null;
+  const ranged = line.rates.filter((rate) => rate.low !== null && rate.high !== null);
   return (
     <details open={open}>
       <summary>Rates{open ? "" : <span class="visually-hidden"> of {name}</span>}</summary>
       <DataTable
-        caption="With 95 % intervals, of each by itself"
+        caption={ranged.length ? "With 95 % intervals, of each by itself" : "Values alone, without intervals"}
         rows={line.rates}
         columns={[
-          { title: "Rate", value: (rate) => <span title={rate.title}>{rate.title.split(" (")[0]}</span> },
+          { title: "Rate", value: (rate) => <span title={rate.title}>{shortTitle(rate)}</span> },
           { title: "Value", value: (rate) => <OneRate rate={rate} /> },
         ]}
       />
+      {withoutRange(line.rates).map(({ reason, names }) => (
+        <Hint key={reason}>
+          {names.length === line.rates.length ? "" : `${names.join(", ")}: `}
+          {reason}.
+        </Hint>
+      ))}
     </details>
   );
 }
+
+// Which rates have a value and no interval, by the reason, said once.
+export function withoutRange(rates: readonly Rate[]): { reason: string; names: string[] }[] {
+  const bare = rates.filter((rate) => rate.value !== null && rate.low === null && rate.reason !== null);
+  return [...new Set(bare.map((rate) => rate.reason!))].map((reason) => ({ reason, names: bare.filter((rate) => rate.reason === reason).map(shortTitle) }));
+}
+
+const shortTitle = (rate: Rate): string => rate.title.split(" (")[0]!;
 
 function OneRate({ rate }: { rate: Rate }) {
   return (

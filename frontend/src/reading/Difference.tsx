@@ -1,4 +1,3 @@
-import type { About, CurveAnswer } from "../answers";
 import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
@@ -10,18 +9,18 @@ import { Select } from "../ui/fields";
 import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import type { DifferenceAnswer } from "./answers";
-import { differenceQuestion, useSections } from "./questions";
-import { pairOf } from "./state";
+import { comparedModels, differenceQuestion, type Shown } from "./questions";
 
-export function DifferenceControls({ answer, about }: { answer: CurveAnswer; about: About }) {
+export function DifferenceControls({ shown }: { shown: Shown }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
-  const pair = pairOf<string>(reading.difference, "string") ?? [about.models[0]!, about.models[1]!];
-  const same = pair[0] === pair[1];
-  const of = useSections(answer);
-  const question = same ? null : differenceQuestion(of, reading);
+  const question = differenceQuestion(shown, reading);
   const found = useAnswer<DifferenceAnswer>(question);
-  const choices = about.models.map((name) => ({ value: name, label: name }));
+  const pair = comparedModels(shown, reading);
+  if (pair === null) return <Hint>A comparison needs two models; choose a second one in the data panel.</Hint>;
+  const same = pair[0] === pair[1];
+  const { title } = shown.answer;
+  const choices = shown.models.map((name) => ({ value: name, label: name }));
   return (
     <>
       <div class="row end controls">
@@ -29,7 +28,7 @@ export function DifferenceControls({ answer, about }: { answer: CurveAnswer; abo
         <Select label="minus that of" value={pair[0]} choices={choices} onChange={(name) => store.edit("reading", { difference: [name, pair[1]] })} />
         {question && (
           <span class="tools">
-            <PinButton question={question} title={`${answer.title}: ${pair[1]} minus ${pair[0]}`} />
+            <PinButton question={question} title={`${title}: ${pair[1]} minus ${pair[0]}`} />
             <ExportMenu question={question} name={`${pair[1]} minus ${pair[0]}`} />
           </span>
         )}

@@ -1,21 +1,20 @@
-import type { CurveAnswer } from "../answers";
 import { useAnswer } from "../ask";
-import { useCursor } from "../cursor";
+import { type Unit, useCursor } from "../cursor";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { NumberField } from "../ui/fields";
 import { type IsoLine, thresholdNumber } from "./answers";
-import { isoQuestion, useSections } from "./questions";
+import { isoQuestion, type Shown } from "./questions";
 import { nameOf, severalTargets } from "./Swatch";
 
 // What a false alarm and a miss cost, and where that costs least on a ROC curve.
-export function IsoCost({ answer }: { answer: CurveAnswer }) {
+export function IsoCost({ shown }: { shown: Shown }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
-  const found = useAnswer<{ lines: IsoLine[] }>(isoQuestion(useSections(answer), reading), { delay: 80 });
+  const found = useAnswer<{ lines: IsoLine[] }>(isoQuestion(shown, reading), { delay: 80 });
   const costs = reading.iso_cost ?? { fp: 1, fn: 1 };
-  const set = (patch: Partial<typeof costs>) => store.edit("reading", { iso_cost: { ...costs, ...patch } }, "iso_cost");
+  const set = (patch: Partial<typeof costs>) => store.edit("reading", { iso_cost: { ...costs, ...patch } });
   return (
     <>
       <div class="pair">
@@ -23,13 +22,13 @@ export function IsoCost({ answer }: { answer: CurveAnswer }) {
         <NumberField label="A false negative costs" value={costs.fn} min={0} onChange={(fn) => set({ fn: fn ?? 0 })} />
       </div>
       <Answer of={found} what="Adding up the costs">
-        {(told) => <Costs lines={told.lines} />}
+        {(told) => <Costs lines={told.lines} unit={shown.unit} />}
       </Answer>
     </>
   );
 }
 
-export function Costs({ lines }: { lines: IsoLine[] }) {
+export function Costs({ lines, unit }: { lines: IsoLine[]; unit: Unit }) {
   const cursor = useCursor();
   const several = severalTargets(lines);
   return (
@@ -44,7 +43,7 @@ export function Costs({ lines }: { lines: IsoLine[] }) {
           value: (line) => {
             const threshold = thresholdNumber(line.threshold);
             return threshold === null ? null : (
-              <button class="link" onClick={() => cursor.move(threshold, true)}>
+              <button class="link" onClick={() => cursor.move(threshold, true, { unit })}>
                 {Number.isFinite(threshold) ? threshold.toPrecision(4) : "∞"}
                 <span class="visually-hidden"> as the threshold, the cheapest of {nameOf(line, several)}</span>
               </button>

@@ -1,21 +1,28 @@
 import { useMemo } from "preact/hooks";
-import type { CurveAnswer } from "../answers";
-import { ladderOf, rungAt } from "../chart/search";
+import type { Answered } from "../ask";
+import { ladderOf, pointAt } from "../chart/search";
 import { useThreshold } from "../cursor";
+import { endsEarly } from "../curves/answer";
 import { DataTable } from "../ui/DataTable";
+import { type ReadingAnswer, thresholdNumber } from "./answers";
+import type { Shown } from "./questions";
 import { colorsOf, Swatch } from "./Swatch";
 
-// Where every line stands at the threshold, from the drawn points, at every step of a drag.
-export function Live({ answer, usual }: { answer: CurveAnswer; usual: number | null }) {
-  const threshold = useThreshold() ?? usual;
+type Spot = { x: number | null; y: number | null };
+
+// Where every line stands at the threshold: exactly, once the answer is there, and until then, at every
+// step of a drag, at the nearest of the drawn points.
+export function Live({ shown, found }: { shown: Shown; found: Answered<ReadingAnswer> }) {
+  const { answer, unit } = shown;
+  const told = thresholdNumber(found.answer?.threshold);
+  const threshold = useThreshold(unit) ?? told;
   const ladders = useMemo(() => answer.lines.map((line) => ladderOf(line.threshold)), [answer]);
   const colors = useMemo(() => colorsOf(answer.lines), [answer]);
   if (threshold === null || ladders.every((ladder) => ladder.length === 0)) return null;
+  const exact = !found.stale && told === threshold && found.answer?.lines.length === answer.lines.length ? found.answer.lines : null;
   const rows = answer.lines.map((line, place) => {
-    const ladder = ladders[place]!;
-    const rung = rungAt(line.threshold, ladder, threshold);
-    const point = rung < 0 ? null : ladder[rung]!;
-    return { name: line.name || "all rows", color: colors[place]!, x: point === null ? null : line.x[point]!, y: point === null ? null : line.y[point]! };
+    const spot: Spot = exact?.[place] ?? drawn(line, pointAt(line.threshold, ladders[place]!, threshold, endsEarly(line)));
+    return { name: line.name || "all rows", color: colors[place]!, spot };
   });
   const names = answer.x_names;
   const alone = answer.y_title === answer.x_title;
@@ -25,9 +32,11 @@ export function Live({ answer, usual }: { answer: CurveAnswer; usual: number | n
       rows={rows}
       columns={[
         { title: "Line", value: (row) => <span class="named"><Swatch color={row.color} />{row.name}</span> },
-        { title: "x", value: (row) => (names.length && row.x !== null ? (names[row.x] ?? null) : row.x) },
-        ...(alone ? [] : [{ title: "y", value: (row: (typeof rows)[number]) => row.y }]),
+        { title: "x", value: ({ spot }) => (names.length && spot.x !== null ? (names[spot.x] ?? null) : spot.x) },
+        ...(alone ? [] : [{ title: "y", value: ({ spot }: (typeof rows)[number]) => spot.y }]),
       ]}
     />
   );
 }
+
+const drawn = ({ x, y }: { x: Float64Array; y: Float64Array }, place: number): Spot => (place < 0 ? { x: null, y: null } : { x: x[place]!, y: y[place]! });

@@ -1,14 +1,13 @@
-import type { CurveAnswer } from "../answers";
 import { useAnswer } from "../ask";
 import { PinButton } from "../board/PinButton";
-import { useCursor } from "../cursor";
+import { type Unit, useCursor } from "../cursor";
 import { FormulaBox } from "../formula/FormulaBox";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
 import { Num } from "../ui/Num";
 import { type Best, type OptimumAnswer, thresholdNumber } from "./answers";
-import { optimumQuestion, useSections } from "./questions";
+import { optimumQuestion, type Shown } from "./questions";
 
 const MEASURES = [
   { value: "CA", label: "Classification accuracy" },
@@ -19,10 +18,11 @@ const MEASURES = [
 ];
 
 // What is to be best and under which constraint, and the answer.
-export function Optimum({ answer }: { answer: CurveAnswer }) {
+export function Optimum({ shown }: { shown: Shown }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
-  const question = optimumQuestion(useSections(answer), reading);
+  const { answer, unit } = shown;
+  const question = optimumQuestion(shown, reading);
   const found = useAnswer<OptimumAnswer>(question);
   const own = String(answer.settings.y);
   return (
@@ -51,23 +51,23 @@ export function Optimum({ answer }: { answer: CurveAnswer }) {
         </span>
       )}
       <Answer of={found} what="Looking for the best threshold">
-        {(told) => <Bests answer={told} />}
+        {(told) => <Bests answer={told} unit={unit} />}
       </Answer>
     </>
   );
 }
 
-export function Bests({ answer, compact = false }: { answer: OptimumAnswer; compact?: boolean }) {
+export function Bests({ answer, unit, compact = false }: { answer: OptimumAnswer; unit: Unit; compact?: boolean }) {
   return (
     <div class="stack">
       {answer.results.map((best) => (
-        <OneBest key={best.model ?? ""} best={best} compact={compact} />
+        <OneBest key={best.model ?? ""} best={best} unit={unit} compact={compact} />
       ))}
     </div>
   );
 }
 
-function OneBest({ best, compact }: { best: Best; compact: boolean }) {
+function OneBest({ best, unit, compact }: { best: Best; unit: Unit; compact: boolean }) {
   const cursor = useCursor();
   const threshold = thresholdNumber(best.point.threshold);
   return (
@@ -83,7 +83,7 @@ function OneBest({ best, compact }: { best: Best; compact: boolean }) {
           <Fact title="Optimism" name="optimism" value={best.optimism} />
         </dl>
       )}
-      {threshold !== null && !compact && <button onClick={() => cursor.move(threshold, true)}>Take this threshold{best.model === null ? "" : <span class="visually-hidden"> of {best.model}</span>}</button>}
+      {threshold !== null && !compact && <button onClick={() => cursor.move(threshold, true, { unit })}>Take this threshold{best.model === null ? "" : <span class="visually-hidden"> of {best.model}</span>}</button>}
       {best.notes.length > 0 && !compact && (
         <details>
           <summary>What to know</summary>

@@ -1,33 +1,36 @@
 import type { About, CurveAnswer } from "../answers";
+import { useCursor } from "../cursor";
 import { usePart, useStore } from "../store";
 import { Hint } from "../ui/Notice";
 import { CasesControls } from "./Cases";
 import { DifferenceControls } from "./Difference";
 import { thresholdRange } from "./marks";
+import { endsOf, type Shown } from "./questions";
 import { Section } from "./Section";
 import { SubgroupControls } from "./Subgroups";
 
 const WIDTH = 0.1; // of the way from the least to the greatest threshold: the first distance of the cursors
 
 // What takes more room than a column: cases, two models, subgroups; below the chart.
-export function ReadingBelow({ answer, about }: { answer: CurveAnswer; about: About }) {
+export function ReadingBelow({ shown, about }: { shown: Shown; about: About }) {
   const store = useStore();
+  const cursor = useCursor();
+  const { answer, unit, models } = shown;
   const reading = usePart((state) => state.reading);
-  const [first, second] = about.models;
   return (
     <section class="stack reading-below" aria-label="More readings">
-      <Section title="Cases between two thresholds" open={reading.between !== null} onToggle={(open) => store.edit("reading", { between: open ? around(answer, store.state.threshold) : null })}>
-        <CasesControls answer={answer} about={about} />
+      <Section title="Cases between two thresholds" open={endsOf(shown, reading) !== null} onToggle={(open) => store.edit("reading", open ? { between: around(answer, cursor.at(unit)), between_of: unit } : { between: null, between_of: null })}>
+        <CasesControls shown={shown} />
       </Section>
       <Section
         title="Compare two models"
         open={reading.difference !== null}
-        onToggle={(open) => store.edit("reading", { difference: open ? [first ?? "", second ?? ""] : null })}
+        onToggle={(open) => store.edit("reading", { difference: open ? [models[0] ?? "", models[1] ?? ""] : null })}
       >
-        {second === undefined ? <Hint>This table has no second model to compare.</Hint> : <DifferenceControls answer={answer} about={about} />}
+        {about.models.length < 2 ? <Hint>This table has no second model to compare.</Hint> : <DifferenceControls shown={shown} />}
       </Section>
       <Section title="Subgroups" open={reading.subgroups !== null} onToggle={(open) => store.edit("reading", { subgroups: open ? (about.attributes[0]?.name ?? "") : null })}>
-        {about.attributes.length === 0 ? <Hint>This table has no attributes to form groups by.</Hint> : <SubgroupControls answer={answer} about={about} />}
+        {about.attributes.length === 0 ? <Hint>This table has no attributes to form groups by.</Hint> : <SubgroupControls shown={shown} about={about} />}
       </Section>
     </section>
   );

@@ -1,26 +1,38 @@
-import type { About, CurveAnswer } from "../answers";
-import { useAnswer } from "../ask";
+import { type Answered, useAnswer } from "../ask";
 import { PinButton } from "../board/PinButton";
-import { useCursor } from "../cursor";
+import { type Unit, useCursor } from "../cursor";
+import type { Question } from "../host";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
+import { numberText } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import { type OptimumAnswer, type ReadingAnswer, thresholdNumber } from "./answers";
 import { Counts } from "./Counts";
 import { IsoCost } from "./IsoCost";
 import { Live } from "./Live";
 import { Optimum } from "./Optimum";
-import { optimumQuestion, readingQuestion, useSections } from "./questions";
+import { freshOf } from "./marks";
+import { optimumQuestion, readingQuestion, type Shown } from "./questions";
 import { Section } from "./Section";
 import { ThresholdControl } from "./ThresholdControl";
 import { usePausedThreshold } from "./usePaused";
 
+interface Read {
+  question: Question;
+  found: Answered<ReadingAnswer>;
+}
+
 const PAUSE = 80; // milliseconds that the threshold stands still before rows are counted
 
+// What is read where the threshold stands; the chart marks it, the panel shows it.
+export function useReading(shown: Shown): Read {
+  const question = readingQuestion(shown, usePausedThreshold(PAUSE, shown.unit));
+  return { question, found: useAnswer<ReadingAnswer>(question) };
+}
+
 // What is read off the curve at the threshold; beside the chart.
-export function ReadingPanel({ answer, about }: { answer: CurveAnswer; about: About }) {
-  const question = readingQuestion(useSections(answer), usePausedThreshold(PAUSE));
-  const found = useAnswer<ReadingAnswer>(question);
+export function ReadingPanel({ shown, question, found }: { shown: Shown; question: Question; found: Answered<ReadingAnswer> }) {
+  const { answer, unit } = shown;
   const reading = found.answer;
   return (
     <section class="stack reading" aria-label="Reading">
@@ -28,37 +40,51 @@ export function ReadingPanel({ answer, about }: { answer: CurveAnswer; about: Ab
         <header>
           <h2>Reading</h2>
           <span class="tools">
-            <CompareButton about={about} />
+            <CompareButton shown={shown} />
             <PinButton question={question} title={`Reading of ${answer.title}`} />
           </span>
         </header>
-        {reading && <ThresholdControl reading={reading} />}
-        {reading && reading.low !== null && <Jumps answer={answer} reading={reading} />}
-        <Live answer={answer} usual={thresholdNumber(reading?.threshold)} />
+        {reading && <ThresholdControl reading={reading} unit={unit} />}
+        <OfAnother unit={unit} />
+        {reading && reading.low !== null && <Jumps shown={shown} reading={reading} />}
+        <Live shown={shown} found={found} />
         <Answer of={found} what="Counting">
           {(told) => <Counts reading={told} />}
         </Answer>
       </div>
-      <BestSection answer={answer} />
-      {reading?.roc && <CostSection answer={answer} />}
+      <BestSection shown={shown} />
+      {reading?.roc && <CostSection shown={shown} />}
     </section>
   );
 }
 
+// A threshold that was chosen on another curve means nothing here.
+function OfAnother({ unit }: { unit: Unit }) {
+  const threshold = usePart((state) => state.threshold);
+  const of = usePart((state) => state.reading.threshold_of);
+  if (threshold === null || of === unit) return null;
+  return (
+    <Hint>
+      The threshold {numberText(threshold)} was chosen on {of ?? "the model's own rating"} and means nothing on {unit ?? "the model's own rating"}; until one is chosen here, the usual one is read.
+    </Hint>
+  );
+}
+
 // The quick ways to a threshold.
-function Jumps({ answer, reading }: { answer: CurveAnswer; reading: ReadingAnswer }) {
+function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
   const cursor = useCursor();
   const store = useStore();
   const state = usePart((one) => one.reading);
-  const best = useAnswer<OptimumAnswer>(optimumQuestion(useSections(answer), state)).answer;
+  const { unit } = shown;
+  const best = freshOf(useAnswer<OptimumAnswer>(optimumQuestion(shown, state)));
   const first = thresholdNumber(best?.results.find((one) => one.point.threshold !== null)?.point.threshold);
   return (
     <div class="tools">
-      {reading.probability && <button onClick={() => cursor.move(0.5, true)}>0.5</button>}
+      {reading.probability && <button onClick={() => cursor.move(0.5, true, { unit })}>0.5</button>}
       {state.optimum === null ? (
         <button onClick={() => store.edit("reading", { optimum: "max" })}>Find the best</button>
       ) : (
-        <button disabled={first === null} onClick={() => cursor.move(first, true)}>
+        <button disabled={first === null} onClick={() => cursor.move(first, true, { unit })}>
           Best
         </button>
       )}
@@ -66,30 +92,30 @@ function Jumps({ answer, reading }: { answer: CurveAnswer; reading: ReadingAnswe
   );
 }
 
-function CompareButton({ about }: { about: About }) {
+function CompareButton({ shown }: { shown: Shown }) {
   const store = useStore();
-  const [first, second] = about.models;
+  const [first, second] = shown.models;
   if (first === undefined || second === undefined) return null;
   return <button onClick={() => store.edit("reading", { difference: store.state.reading.difference ?? [first, second] })}>Compare</button>;
 }
 
-function BestSection({ answer }: { answer: CurveAnswer }) {
+function BestSection({ shown }: { shown: Shown }) {
   const store = useStore();
   const open = usePart((state) => state.reading.optimum !== null);
   return (
     <Section title="Best threshold" open={open} onToggle={(opened) => store.edit("reading", { optimum: opened ? "max" : null })}>
-      <Optimum answer={answer} />
+      <Optimum shown={shown} />
     </Section>
   );
 }
 
-function CostSection({ answer }: { answer: CurveAnswer }) {
+function CostSection({ shown }: { shown: Shown }) {
   const store = useStore();
   const open = usePart((state) => state.reading.iso_cost !== null);
   return (
     <Section title="Cost of errors" open={open} onToggle={(opened) => store.edit("reading", { iso_cost: opened ? { fp: 1, fn: 1 } : null })}>
       <Hint>Points on the dashed line cost the same; nothing on the curve lies above it.</Hint>
-      <IsoCost answer={answer} />
+      <IsoCost shown={shown} />
     </Section>
   );
 }

@@ -1,26 +1,29 @@
-import type { About, CurveAnswer } from "../answers";
+import type { About } from "../answers";
 import { useAnswer } from "../ask";
 import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import { Chart } from "../chart/Chart";
-import { ladderOf, rungAt } from "../chart/search";
+import { ladderOf, pointAt } from "../chart/search";
 import type { Mark } from "../chart/types";
+import type { Unit } from "../cursor";
+import { endsEarly } from "../curves/answer";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
 import { counted } from "../ui/format";
 import { Num } from "../ui/Num";
 import type { Group, SubgroupsAnswer } from "./answers";
-import { subgroupsQuestion, useSections } from "./questions";
+import { type Shown, subgroupsQuestion } from "./questions";
 import { colorsOf, Swatch } from "./Swatch";
 import { usePausedThreshold } from "./usePaused";
 
 const PAUSE = 80; // milliseconds that the threshold stands still before the groups follow
 
-export function SubgroupControls({ answer, about }: { answer: CurveAnswer; about: About }) {
+export function SubgroupControls({ shown, about }: { shown: Shown; about: About }) {
   const store = useStore();
   const reading = usePart((state) => state.reading);
-  const question = subgroupsQuestion(useSections(answer), reading);
+  const { answer, unit } = shown;
+  const question = subgroupsQuestion(shown, reading);
   const found = useAnswer<SubgroupsAnswer>(question);
   const keep = ({ where }: Group) => {
     const filter = store.state.data.where.trim();
@@ -38,13 +41,13 @@ export function SubgroupControls({ answer, about }: { answer: CurveAnswer; about
         )}
       </div>
       <Answer of={found} what="Drawing the groups">
-        {(told) => <SubgroupsFound groups={told} square={answer.square} onKeep={keep} />}
+        {(told) => <SubgroupsFound groups={told} unit={unit} square={answer.square} onKeep={keep} />}
       </Answer>
     </>
   );
 }
 
-export function SubgroupsFound({ groups, square = false, onKeep }: { groups: SubgroupsAnswer; square?: boolean; onKeep?: (group: Group) => void }) {
+export function SubgroupsFound({ groups, unit, square = false, onKeep }: { groups: SubgroupsAnswer; unit: Unit; square?: boolean; onKeep?: (group: Group) => void }) {
   const lines = groups.groups.find((group) => group.lines.length > 0)?.lines ?? [];
   const colors = colorsOf(lines);
   return (
@@ -61,7 +64,7 @@ export function SubgroupsFound({ groups, square = false, onKeep }: { groups: Sub
       )}
       <div class="multiples">
         {groups.groups.map((group) => (
-          <OneGroup key={group.where} group={group} of={groups} square={square} {...(onKeep ? { onKeep } : {})} />
+          <OneGroup key={group.where} group={group} of={groups} unit={unit} square={square} {...(onKeep ? { onKeep } : {})} />
         ))}
       </div>
     </>
@@ -71,18 +74,17 @@ export function SubgroupsFound({ groups, square = false, onKeep }: { groups: Sub
 // Where the lines of a group stand at the shared threshold.
 function standing(lines: Group["lines"], threshold: number | null): Mark[] {
   if (threshold === null) return [];
-  return lines.flatMap(({ threshold: own, x, y }): Mark[] => {
-    const ladder = ladderOf(own);
-    const rung = rungAt(own, ladder, threshold);
-    const place = rung < 0 ? -1 : ladder[rung]!;
+  return lines.flatMap((line): Mark[] => {
+    const { x, y } = line;
+    const place = pointAt(line.threshold, ladderOf(line.threshold), threshold, endsEarly(line));
     return place < 0 || !Number.isFinite(x[place]!) ? [] : [{ kind: "point", x: x[place]!, y: y[place]! }];
   });
 }
 
-function OneGroup({ group, of, square, onKeep }: { group: Group; of: SubgroupsAnswer; square: boolean; onKeep?: (group: Group) => void }) {
+function OneGroup({ group, of, unit, square, onKeep }: { group: Group; of: SubgroupsAnswer; unit: Unit; square: boolean; onKeep?: (group: Group) => void }) {
   const colors = colorsOf(group.lines);
   const drawn = group.lines.filter((line) => line.x.length > 0);
-  const marks = standing(drawn, usePausedThreshold(PAUSE));
+  const marks = standing(drawn, usePausedThreshold(PAUSE, unit));
   return (
     <figure class="multiple">
       <figcaption>

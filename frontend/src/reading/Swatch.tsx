@@ -15,7 +15,7 @@ export function colorsOf(lines: readonly Named[]): number[] {
 }
 
 export function nameOf(line: Named, several: boolean): string {
-  const parts = [line.model, line.fold === null ? null : `fold ${line.fold}`, several || line.model === null ? line.target : null];
+  const parts = [line.model, line.fold === null ? null : `fold ${line.fold}`, several ? line.target : null];
   return parts.filter((part) => part !== null).join(", ") || "all rows";
 }
 

@@ -16,6 +16,7 @@ export interface ReadLine {
   target: string | null;
   x: number | null;
   y: number | null;
+  ends: boolean; // the curve is undefined below the last of its thresholds
   TP: number | null;
   FP: number | null;
   TN: number | null;
@@ -101,7 +102,10 @@ export interface CasesAnswer {
   high: Threshold;
   n: number;
   inside: Record<string, number>;
-  outside: Record<string, number>;
+  outside: Record<string, number>; // weights
+  rows_inside: Record<string, number>;
+  rows_outside: Record<string, number>;
+  weighted: boolean;
   columns: string[];
   listed: number;
   cases: Record<string, string | number | boolean | null>[];
@@ -128,7 +132,7 @@ export interface Group {
   where: string;
   n: number;
   reason: string | null;
-  lines: { name: string; model: string | null; fold: string | null; target: string | null; n: number; area: number | null; threshold: Float64Array; x: Float64Array; y: Float64Array }[];
+  lines: { name: string; model: string | null; fold: string | null; target: string | null; n: number; area: number | null; dropped: Record<string, number>; threshold: Float64Array; x: Float64Array; y: Float64Array }[];
 }
 
 export interface SubgroupsAnswer {

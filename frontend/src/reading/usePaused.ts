@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { useCursor } from "../cursor";
+import { type Unit, useCursor } from "../cursor";
 
 // The threshold where it has stood for a moment: what takes an answer from the server follows it.
-export function usePausedThreshold(pause: number): number | null {
+export function usePausedThreshold(pause: number, unit: Unit): number | null {
   const cursor = useCursor();
-  const [threshold, setThreshold] = useState(cursor.threshold);
+  const [stood, setStood] = useState({ unit, threshold: cursor.at(unit) });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => setThreshold(cursor.threshold), pause);
+      timer = setTimeout(() => setStood({ unit, threshold: cursor.at(unit) }), pause);
     };
     later();
     const leave = cursor.subscribe(later);
@@ -17,6 +17,6 @@ export function usePausedThreshold(pause: number): number | null {
       clearTimeout(timer);
       leave();
     };
-  }, [cursor, pause]);
-  return threshold;
+  }, [cursor, pause, unit]);
+  return stood.unit === unit ? stood.threshold : cursor.at(unit);
 }

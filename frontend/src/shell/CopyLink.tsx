@@ -1,21 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
-import { useStore } from "../store";
+import { usePart, useStore } from "../store";
 import { toFragment } from "../url";
 import { Dialog } from "../ui/Dialog";
 import { Field } from "../ui/fields";
 
 const SAID = 2500; // milliseconds
+const SAID_LONGER = 6000; // where there is more to read
+const NO_BOARD = "The board is not in it: use Save board.";
 
 // The address that shows what is shown now; as text where the browser lets nobody write to the clipboard.
 export function CopyLink() {
   const store = useStore();
+  const pinned = usePart((state) => state.board.pins.length > 0);
   const [done, setDone] = useState(false);
   const [text, setText] = useState<string | null>(null);
   useEffect(() => {
     if (!done) return undefined;
-    const timer = setTimeout(() => setDone(false), SAID);
+    const timer = setTimeout(() => setDone(false), pinned ? SAID_LONGER : SAID);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [done, pinned]);
   const copy = async () => {
     const address = `${location.origin}${location.pathname}${toFragment(store.state)}`;
     try {
@@ -30,10 +33,10 @@ export function CopyLink() {
       <button type="button" class="quiet" onClick={copy}>
         Copy link
       </button>
-      <span role="status">{done && <span class="toast">Link copied.</span>}</span>
+      <span role="status">{done && <span class="toast">{pinned ? `Link copied. ${NO_BOARD}` : "Link copied."}</span>}</span>
       {text !== null && (
         <Dialog title="Link to what is shown" onClose={() => setText(null)}>
-          <Field label="Address" hint="It works as long as this server runs and the table is open.">
+          <Field label="Address" hint={`It works as long as this server runs and the table is open.${pinned ? ` ${NO_BOARD}` : ""}`}>
             {(id) => <input id={id} readOnly value={text} onFocus={(event) => event.currentTarget.select()} />}
           </Field>
         </Dialog>

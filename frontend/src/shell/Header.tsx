@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
 import { useDesk } from "../ask";
 import { ROOMS } from "../state";
@@ -34,8 +34,14 @@ export function Header({ about }: { about: About }) {
 function RoomTabs() {
   const store = useStore();
   const room = usePart((state) => state.room);
+  const tabs = useRef<HTMLElement>(null);
+  // On a narrow screen the tabs are wider than the page: the one that is shown comes into view.
+  useLayoutEffect(() => {
+    const now = tabs.current?.querySelector<HTMLElement>("[aria-current]");
+    if (now) tabs.current!.scrollLeft = now.offsetLeft - (tabs.current!.clientWidth - now.offsetWidth) / 2;
+  }, [room]);
   return (
-    <nav aria-label="Rooms">
+    <nav aria-label="Rooms" ref={tabs}>
       {ROOMS.map((name) => (
         <button type="button" key={name} aria-current={room === name ? "page" : undefined} onClick={() => store.go(name)}>
           {NAMES[name]}

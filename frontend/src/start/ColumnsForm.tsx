@@ -13,7 +13,7 @@ import { classesOf, missing, type Parts, partsOf, rolesOf } from "./roles";
 interface Props {
   table: string;
   known?: Roles | null; // what was chosen before
-  onOpened: (roles: Roles) => void;
+  onOpened: (table: string, roles: Roles) => void;
   onCancel: () => void;
 }
 
@@ -71,8 +71,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
     setBusy(true);
     setFailure(null);
     try {
-      await host.open(table, roles);
-      onOpened(roles);
+      onOpened(await host.open(table, roles), roles);
     } catch (error) {
       setFailure(failureOf(error));
       setBusy(false);
@@ -95,6 +94,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
         }}
       />
       <PositiveChoice classes={classes} chosen={meant} onChange={setPositive} />
+      {meant === found.guess.positive && !known(first, found.guess) && found.positive_why && <p class="hint">{found.positive_why}</p>}
       <Check label="Probabilities do not sum to 1: divide each row by its sum" checked={normalize} onChange={setNormalize} />
       {!touched && found.problem && !known(first, found.guess) && <Notice failure={{ kind: "input", message: found.problem }} />}
       {lacking && <p class="hint lacking">{lacking}</p>}

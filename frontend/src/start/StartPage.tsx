@@ -58,7 +58,7 @@ export function StartPage({ start }: { start: Start }) {
             What do the columns mean?
           </h1>
           <p class="file">{step.name}</p>
-          <ColumnsForm table={step.table} onOpened={(roles) => open(step.table, roles)} onCancel={() => leave(step.table)} />
+          <ColumnsForm table={step.table} onOpened={open} onCancel={() => leave(step.table)} />
         </main>
       ) : (
         <main class="stack">

@@ -274,7 +274,7 @@ def _said(change: ScoreChange, n: int) -> str:
     moved = f"from {lost} to {number(change.after)}"
     if change.better is None:
         return (
-            f"The {change.title} goes {moved} on {n:,} rows, which chance explains "
+            f"The {change.title} goes {moved} on {n:,} rows, which chance may explain "
             f"(p = {number(change.p_value)})."
         )
     word = "better" if change.better == "after" else "worse"

@@ -8,6 +8,7 @@ from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, table
 from plumbline.curves import tables
 from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
@@ -243,6 +244,8 @@ def _differing(cases: "Cases") -> str:
 
 def _side(row: Mapping[str, Any], side: str) -> str:
     """Return the share of a category, or the mean of a number, inside or outside."""
+    if row["date"]:
+        return day_name(row[side])
     if row["kind"] != "category":
         return amount(row[side])
     return "-" if math.isnan(row[side]) else f"{100 * row[side]:.0f} %"

@@ -106,8 +106,8 @@ class AtLeast(click.ParamType[Any]):
     "--max-tables",
     type=AtLeast(1, int),
     metavar="N",
-    default=64,
-    help="Most tables open at once (default 64).",
+    default=16,
+    help="Most tables open at once, each with the memory above (default 16).",
 )
 @click.option(
     "--idle-minutes",
@@ -125,21 +125,24 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
         need_extra(module, "serve", "the workbench")
     if port > MOST_PORTS:
         raise ParameterError(f"`--port` must be at most {MOST_PORTS}, got {port}")
-    from plumbline.workbench.server import running
-    from plumbline.workbench.server.failures import RefusedError
-
     how = {name: chosen[name] for name in TABLE_OPTIONS}
     if file is None and any(how.values()):
         raise ParameterError("options that say how to read a table need FILE; name it too")
+    if file is not None and not file.is_file():
+        read_source(file, **how)  # says so at once
+    from plumbline.workbench.server.processes import warm_up
+
+    warm_up()  # takes longest, beside what else is to be imported here
+    from plumbline.workbench.server import running
+    from plumbline.workbench.server.failures import RefusedError
+
     given = None
     if file is not None:
-        if not file.is_file():
-            read_source(file, **how)  # says so at once
         given = running.Given(file, partial(read_source, file, **how))
     try:
         running.serve(
             given, _limits(chosen), port=port, warn=_warn,
-            say=lambda address: _say(address, port=port, opens=not no_open),
+            say=lambda address, way: _say(address, way, port=port, opens=not no_open),
         )  # fmt: skip
     except RefusedError as error:
         _complain(error)
@@ -158,15 +161,19 @@ def _limits(chosen: dict[str, Any]) -> "Limits":
     )
 
 
-def _say(address: str, *, port: int, opens: bool) -> None:
-    """Print the address where people and programs find it, and show it in a browser."""
+def _say(address: str, way: Path, *, port: int, opens: bool) -> None:
+    """Print the address where people and programs find it, and show it in a browser.
+
+    The browser is told of the private file `way`, which leads there, and not of the address: what
+    a program is started with can be read by everybody on this machine.
+    """
     taken = f" (port {port} is taken)" if port and f":{port}/" not in address else ""
     click.echo(f"The workbench is at {address}{taken}")
     sys.stdout.flush()
     if opens and _has_display():
         import webbrowser
 
-        webbrowser.open(address)
+        webbrowser.open(way.as_uri())
 
 
 def _has_display() -> bool:

@@ -17,7 +17,7 @@ MERGED = {
 }
 CLASSES = {
     "per-class": "every class in turn against the rest",
-    "micro": "every class against the rest, all their rows together",
+    "micro": "every class against the rest, all in one: every row counts once a class",
     "macro": "the mean of the curves of all classes against the rest",
 }
 

@@ -17,8 +17,8 @@ from plumbline.curves.averages.smoothing import smooth
 from plumbline.curves.classes import stacked
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.points import kept_rows, line_of, sweep_of
-from plumbline.curves.presets import PRESETS, preset_settings, shape_of
-from plumbline.curves.recipe import Recipe, recipe_of
+from plumbline.curves.presets import PRESETS, Shape, preset_settings
+from plumbline.curves.recipe import Recipe, recipe_of, shape_of
 from plumbline.curves.resampled.bands import RESAMPLING, with_band
 from plumbline.curves.rows import Rows, fold_codes, rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
@@ -127,17 +127,19 @@ def drawn(
         bar = share_of(progress, j / len(views), (j + 1) / len(views))
         lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
     if settings.multiclass == "macro":
-        lines = list(_macro(lines, settings, notes))
+        lines = list(_macro(lines, recipes[0], notes))
     first = recipes[0]
+    shape = shape_of(first)
     return Curve(
         settings,
         settings.x_title or settings.x,
         settings.y_title or settings.y,
-        lines=tuple(_with_path(line, settings) for line in lines),
+        lines=tuple(_with_path(line, settings, shape) for line in lines),
         x_names=_names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
         notes=tuple(notes),
         spread=_spread(settings, first),
+        shape=shape,
     )
 
 
@@ -167,7 +169,7 @@ def _lines(
             made = [(part, sweep_of(part.rows, recipe)) for part in folds_in(rows, model, settings)]
             lines = [part.label(line_of(sweep, recipe)) for part, sweep in made]
             notes.update(linter.notes(recipe, [sweep for _, sweep in made]))
-            yield from _averaged(lines, settings, notes)
+            yield from _averaged(lines, recipe, notes)
         else:
             sweep = sweep_of(rows, recipe)
             notes.update(linter.notes(recipe, [sweep]))
@@ -206,14 +208,13 @@ def _fold_name(rows: Rows) -> str:
     return "/".join(c.names[rows.kept(c.codes)[0]] for c in columns if c is not None)
 
 
-def _averaged(
-    lines: Sequence[Line], settings: CurveSettings, notes: Counter[str]
-) -> Iterator[Line]:
+def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
+    settings = recipe.settings
     if settings.average == "none":
         yield from lines
         return
     if settings.average == "vertical":
-        mean = _vertical(lines, settings)
+        mean = _vertical(lines, recipe)
     else:
         mean = folds.by_threshold(lines, thresholds=settings.thresholds)
     missing = folds.left_out(lines, mean)
@@ -221,9 +222,10 @@ def _averaged(
     yield mean
 
 
-def _vertical(lines: Sequence[Line], settings: CurveSettings) -> Line:
+def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     """Return the vertical average of lines; its area is the mean of theirs."""
-    mean = folds.vertical(lines, points=settings.points, shape=shape_of(settings))
+    settings = recipe.settings
+    mean = folds.vertical(lines, points=settings.points, shape=shape_of(recipe))
     areas = [area_under(line, settings) for line in lines if len(line)]
     return replace(mean, area=float(np.mean(areas)) if areas and len(mean) else None)
 
@@ -258,21 +260,21 @@ def _check_x(recipe: Recipe) -> None:
         )
 
 
-def _macro(lines: Sequence[Line], settings: CurveSettings, notes: Counter[str]) -> Iterator[Line]:
+def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
     """Yield the vertical average of the classes' lines, for every model and fold."""
     groups: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in lines:
         groups.setdefault((line.model, line.fold), []).append(line)
     for (model, fold), group in groups.items():
-        mean = _vertical(group, settings)
+        mean = _vertical(group, recipe)
         missing = folds.left_out(group, mean)
         notes.update([missing] if missing else [])
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
 
-def _with_path(line: Line, settings: CurveSettings) -> Line:
+def _with_path(line: Line, settings: CurveSettings, shape: Shape) -> Line:
     """Add the line to draw where it is not straight between the points."""
-    straight = shape_of(settings) != "pr" or settings.average not in ("merge", "none")
+    straight = shape != "pr" or settings.average not in ("merge", "none")
     if straight or settings.multiclass == "macro" or not len(line):
         return line
     between = pr_interpolated(line)

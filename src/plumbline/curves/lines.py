@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import tables
+from plumbline.curves.presets import Shape
 from plumbline.curves.settings import CurveSettings
 from plumbline.results import Result
 
@@ -66,6 +67,7 @@ class Curve(Result):
     lines : the lines
     notes : what the reader should know before believing the picture
     spread : what deviations or bands mean, in words; None where there are none
+    shape : how points are joined, as in `Preset`
     """
 
     settings: CurveSettings
@@ -76,6 +78,7 @@ class Curve(Result):
     threshold_names: tuple[str, ...] = ()
     notes: Sequence[str] = ()
     spread: str | None = None
+    shape: Shape = "line"
 
     @property
     def areas(self) -> tuple[float | None, ...]:

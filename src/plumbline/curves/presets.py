@@ -271,16 +271,6 @@ def preset_of(settings: CurveSettings) -> Preset | None:
     return None
 
 
-def shape_of(settings: CurveSettings) -> Shape:
-    """Return how the points of a curve are joined, "line" where it is no preset's.
-
-    >>> shape_of(CurveSettings(x="recall", y="precision"))
-    'pr'
-    """
-    preset = preset_of(settings)
-    return "line" if preset is None else preset.shape
-
-
 def _bare(formula: str) -> str:
     """Return a formula without its spaces, which mean nothing between the parts of a preset's."""
     return "".join(formula.split())

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shown
 from plumbline.curves import rows as rw
+from plumbline.curves.presets import Shape, preset_of
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
 from plumbline.errors import FormulaError, ParameterError
@@ -99,6 +100,20 @@ def _refuse_unused_params(recipe: Recipe) -> None:
                 f"`params` has {name!r}, and the formulas have no such parameter; {has}"
                 f"{near_names(name, known)}"
             )
+
+
+def shape_of(recipe: Recipe) -> Shape:
+    """Return how the points of a curve are joined: as a preset's of these formulas, else by level.
+
+    Against the threshold, what has a value in every state keeps it until the next threshold,
+    unless it names the threshold itself, which does not stand still in between.
+    """
+    preset = preset_of(recipe.settings)
+    if preset is not None:
+        return preset.shape
+    y = recipe.y
+    stands = y.level == "state" and "threshold" not in y.names
+    return "step" if recipe.x.is_name == "threshold" and stands else "line"
 
 
 def params_for(params: Mapping[str, float], *formulas: str | None) -> dict[str, float]:

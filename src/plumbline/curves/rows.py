@@ -66,6 +66,10 @@ class Attributes:
         """Return the names of the categories in the order of their codes; () of another kind."""
         return self._of(name)[1]
 
+    def is_date(self, name: str) -> bool:
+        """Return whether its numbers are days since 1970."""
+        return self.raw[name].dtype.kind == "M"
+
     def _of(self, name: str) -> tuple[Array, tuple[str, ...]]:
         if name not in self._made:
             self._made[name] = _fit(self.raw[name])
@@ -170,7 +174,8 @@ class Vocabulary(Mapping[str, Variable]):
             attribute = self._holder[name]
             values, names = self._attributes.values(attribute), self._attributes.names(attribute)
             kind: Kind = "category" if names else "truth" if values.dtype == bool else "number"
-            return Variable("row", kind, "attribute", categories=names, attribute=True)
+            date = self._attributes.is_date(attribute)
+            return Variable("row", kind, "attribute", categories=names, attribute=True, date=date)
         known = VARIABLES[name]
         return replace(known, categories=self._classes) if name in CLASSES else known
 

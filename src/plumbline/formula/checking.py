@@ -22,6 +22,8 @@ OVER_ROWS = {"cumm": "state", "cum": "state", "total": "set", "mean": "set", "ra
              "quantile": "set"}  # fmt: skip
 OTHERS = ("where", "param")
 CONSTANT = Variable("set", "number", "constant")
+SHORT = 2  # characters of a name that resembles others by chance
+LONGEST_PARAM = 20
 KNOWN = {*FUNCTIONS, *OVER_ROWS, *OTHERS}
 
 
@@ -72,7 +74,9 @@ class Checker:
             return self.constant(node)
         if node.op == "text":
             raise self.wrong(
-                "a quoted name stands only beside a category, in `==`, `!=` or `in`", node
+                "a text in quotes stands only beside a category, in `==`, `!=` or `in`, or as a "
+                'day, "2024-01-31", beside an attribute that holds dates',
+                node,
             )
         parts = tuple([self.term(part) for part in node.parts])
         kind: Kind = "number" if node.op in ARITHMETIC else "truth"
@@ -149,7 +153,7 @@ class Checker:
         weighted = variable.level == "state" or (
             variable.level == "set" and variable.kind != "category"
         )
-        return self.made(
+        term = self.made(
             node,
             "name",
             (),
@@ -159,6 +163,7 @@ class Checker:
             categories=variable.categories,
             weighted=weighted,
         )
+        return term._replace(date=variable.date)
 
     def looked_up(self, node: Node, name: str) -> tuple[Variable, str]:
         """Return a variable or constant, and its name."""
@@ -185,10 +190,9 @@ class Checker:
             return self.wrong(
                 f"`{name}` is a function and needs its arguments: `{name}(...)`", node
             )
-        plain = [n.strip("`") for n in self.variables]
-        return self.wrong(
-            f"there is no variable `{name}`{near_names(name, [*plain, *CONSTANTS])}", node
-        )
+        near = near_names(name, [n.strip("`") for n in self.variables] + [*CONSTANTS])
+        hint = "" if near and len(name) > SHORT else _as_param(node, name)
+        return self.wrong(f"there is no variable `{name}`{near}{hint}", node)
 
     def allowed(self, node: Node, name: str, variable: Variable) -> None:
         """Refuse a variable of a level too high for where it stands."""
@@ -307,6 +311,13 @@ def _highest(parts: tuple[Term, ...]) -> Level:
 def _unbracketed(text: str) -> str:
     """Return a single word without the brackets and spaces around it."""
     return re.sub(r"^[\s(]+|[\s)]+$", "", text)
+
+
+def _as_param(node: Node, name: str) -> str:
+    """Return how an unknown name becomes a number to set, for one that can be written so."""
+    if node.op != "name" or len(name) > LONGEST_PARAM:
+        return ""
+    return f'; for a number of your own write `param("{name}", 1)`'
 
 
 def _ticked(name: str) -> str:

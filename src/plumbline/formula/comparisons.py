@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import near_names
+from plumbline.formula.dates import date_comparison
 from plumbline.formula.parsing import Node
 from plumbline.formula.terms import Term
 
@@ -35,6 +36,10 @@ def _pair(checker: "Checker", whole: Node, sign: str, left: Node, right: Node) -
             raise checker.wrong("a list stands only after `in`", side)
     _remember(checker, sign, left, right)
     if sign not in ("==", "!="):
+        if left.op == "text" != right.op:
+            left, right, sign = right, left, TURNED[sign]
+        if right.op == "text" != left.op:
+            return date_comparison(checker, node, sign, left, right)
         parts = (checker.term(left), checker.term(right))
         return checker.made(node, sign, parts, kind="truth")
     same = _equal(checker, node, left, right)
@@ -62,6 +67,8 @@ def _equal(checker: "Checker", node: Node, left: Node, right: Node) -> Term:
     if left.op == "text" or (literal(left) is not None and literal(right) is None):
         left, right = right, left
     first = checker.term(left, bare=True)
+    if right.op == "text" and first.date:
+        return date_comparison(checker, node, "==", left, right)
     if right.op == "text" or (first.kind == "category" and literal(right) is not None):
         return _is_category(checker, node, first, right)
     second = checker.term(right, bare=True)
@@ -81,7 +88,9 @@ def _is_category(checker: "Checker", node: Node, term: Term, wanted: Node) -> Te
     """Return the terms of `chest_pain == 'asympt'`."""
     if term.kind != "category":
         raise checker.wrong(
-            f"{term.said} is no category, so it cannot be compared with a name in quotes", node
+            f"{term.said} is no category, and no attribute that holds dates, so it cannot be "
+            "compared with a text in quotes",
+            node,
         )
     number = literal(wanted)
     written = re.sub(r"[\s()]", "", checker.source[wanted.start : wanted.end])

@@ -1,5 +1,6 @@
 """Why values are undefined: the innermost part of a formula where that begins."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -98,10 +99,31 @@ def _over_rows(run: Computation, term: Term) -> str:
     weights = run.scope.weights()
     rows = np.flatnonzero(np.isnan(values) & (True if weights is None else weights > 0))
     if len(rows):
-        return _first(_causes(run, inner, rows[:1])) + f" in a row of `{term.text}`"
+        return _of_some_rows(run, term, rows)
     if run.scope.n == 0:
         return f"`{term.text}` of no rows"
     return f"`{term.text}` is undefined"
+
+
+def _of_some_rows(run: Computation, term: Term, rows: Places) -> str:
+    """Return why a sum is undefined, given the rows at which its argument is.
+
+    One value for all rows is worth a remedy; a running sum is undefined from one row on, and its
+    reasons stay few without a number.
+    """
+    inner = term.parts[0]
+    if term.op == "cumm" or inner.level == "set":
+        return _first(_causes(run, inner, rows[:1])) + f" in a row of `{term.text}`"
+    tally: Counter[str] = Counter()
+    for cause, places in _causes(run, inner, rows):
+        tally[cause] += len(places)
+    ((why, count),) = tally.most_common(1)
+    weights, f = run.scope.weights(), inner.text
+    n = run.scope.n if weights is None else np.count_nonzero(weights)
+    told = f"{why} in {count:,} of {n:,} rows of `{term.text}`; leave them out"
+    told += f' with the filter "not isnan({f})"'
+    return told + (f", or count them as 0: total(0 if isnan({f}) else {f})"
+                   if term.op == "total" else "")  # fmt: skip
 
 
 def _first(found: Iterator[Cause]) -> str:

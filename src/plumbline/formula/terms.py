@@ -21,6 +21,7 @@ class Term(NamedTuple):
     text : the words it came from
     key : equal for equal terms
     depth : levels of the tree from here down
+    date : as that of a variable
     """
 
     op: str
@@ -33,6 +34,7 @@ class Term(NamedTuple):
     text: str
     key: str
     depth: int
+    date: bool = False
 
     @property
     def said(self) -> str:

@@ -26,6 +26,7 @@ class Variable:
     formula : where it is short for a formula in other names, that formula ("TP / P")
     categories : the names a category can take, in the order of their codes
     attribute : whether it is a column of the table at hand, not a name of Plumbline's own
+    date : whether its numbers are days since the beginning of 1970
     """
 
     level: Level
@@ -35,6 +36,7 @@ class Variable:
     formula: str | None = None
     categories: tuple[str, ...] = ()
     attribute: bool = False
+    date: bool = False
 
 
 class Scope(Protocol):

@@ -1,16 +1,17 @@
 """What stands beside the lines of a curve: reference lines, the best threshold, chosen cases."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import guides
+from plumbline.curves import convex_hull, guides
 from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import Curve, Line
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
+from plumbline.plots.curve_lines import Group
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,11 +24,14 @@ Floats = NDArray[np.float64]
 LOOK: dict[str, Any] = {"color": style.MUTED, "lw": 0.9, "ls": (0, (4, 3)), "zorder": 2}
 OTHER: dict[str, Any] = {**LOOK, "ls": (0, (1, 2))}
 MARK: dict[str, Any] = {"mfc": style.PAPER, "mec": style.INK, "ms": 7.5, "mew": 1.5, "zorder": 6}
+POINT: dict[str, Any] = {"mfc": "none", "mec": style.INK, "ms": 6.0, "mew": 1.1, "zorder": 6}
+HULL_LOOK: dict[str, Any] = {"lw": 0.8, "ls": (0, (2, 2)), "zorder": 2.5}
 ALONG_X = ("threshold", "probability")
 FEW = 3  # corners of a guide that is straight in pieces
 
 PLATEAU, BEST, CASES = "as good as the best", "best threshold", "chosen cases"
-NAMES = {*guides.NAMES, PLATEAU, BEST, CASES}
+HULL = "convex hull"
+NAMES = {*guides.NAMES, PLATEAU, BEST, CASES, HULL}
 
 
 def draw_guides(curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:
@@ -57,7 +61,41 @@ def above_floor(ys: Sequence[Floats], curve: Curve) -> list[Floats]:
     return list(ys) if floor is None else [np.maximum(y, floor) for y in ys]
 
 
+def draw_hulls(groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale]) -> None:
+    """Draw the convex hull of every line that has one, in its colour and within the axes."""
+    drawn = False
+    for group in groups:
+        for line in group.lines:
+            if not len(line) or not lies_in_unit_square(line):
+                continue
+            hull = convex_hull(line)
+            x, y = (s.place(part) for s, part in zip(scales, (hull.x, hull.y), strict=True))
+            ax.plot(x, y, color=group.look.color, label="_", **HULL_LOOK)
+            drawn = True
+    if drawn:
+        ax.plot([], [], color=style.INK, label=HULL, **HULL_LOOK)
+
+
+def lies_in_unit_square(line: Line) -> bool:
+    """Tell whether a line has a convex hull: x and y are shares."""
+    return all(bool(((part >= 0) & (part <= 1)).all()) for part in (line.x, line.y))
+
+
 # ------------------------------------------------------------------ what was chosen
+
+
+def draw_points(
+    points: Mapping[str, Sequence[tuple[float, float]]],
+    ax: "Axes",
+    scales: tuple[Scale, Scale],
+) -> None:
+    """Mark points by open circles, which the legend calls by their names."""
+    for name, places in points.items():
+        if places:
+            x, y = (
+                s.place(part) for s, part in zip(scales, zip(*places, strict=True), strict=True)
+            )
+            ax.plot(x, y, "o", clip_on=False, label=name, **POINT)
 
 
 def draw_best(best: "BestThreshold", curve: Curve, ax: "Axes", scales: tuple[Scale, Scale]) -> None:

@@ -1,7 +1,7 @@
 """Curves by formula: lines of models, folds or classes, with bands, guides and what was chosen."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,8 @@ def draw_curve(
     *,
     best: "BestThreshold | None" = None,
     cases: "Cases | None" = None,
+    hull: bool = False,
+    points: Mapping[str, Sequence[tuple[float, float]]] | None = None,
     title: bool = True,
 ) -> None:
     """Draw a curve: a line a model or class, thin lines of one colour for folds, bands, guides.
@@ -49,8 +51,9 @@ def draw_curve(
     Points are joined as the preset of the two formulas says. What has no place on an axis (the
     threshold before the first row, a rate of 0 on normal deviates) stands at its edge with a tick
     of its own. Categories are dots with intervals. `best`, a `BestThreshold`, marks its point and
-    shades its plateau; `cases` shades the thresholds between which they lie. Labels for a legend
-    are set, the legend is not.
+    shades its plateau; `cases` shades the thresholds between which they lie; `hull` draws the
+    convex hull of every line within the unit square; `points` are marked by open circles under
+    their names. Labels for a legend are set, the legend is not.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline.curves.lines import Line
@@ -71,6 +74,9 @@ def draw_curve(
         _draw_categories(curve, groups, ax, scales[1])
     else:
         _draw_lines(curve, groups, ax, scales, preset)
+    if hull and not curve.x_names:
+        curve_guides.draw_hulls(groups, ax, scales)
+    curve_guides.draw_points(points or {}, ax, scales)
     if best is not None:
         curve_guides.draw_best(best, curve, ax, scales)
     if cases is not None:
@@ -87,6 +93,8 @@ def curve_figure(
     *,
     best: "BestThreshold | None" = None,
     cases: "Cases | None" = None,
+    hull: bool = False,
+    points: Mapping[str, Sequence[tuple[float, float]]] | None = None,
     title: bool = True,
     notes: bool = True,
 ) -> "Figure":
@@ -103,7 +111,7 @@ def curve_figure(
     with style.house_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
-        draw_curve(curve, ax, best=best, cases=cases, title=title)
+        draw_curve(curve, ax, best=best, cases=cases, hull=hull, points=points, title=title)
         ax.grid(color=style.GRID)
         square = ax.get_aspect() == 1.0
         wide, tall = (SIDE, SIDE) if square else (WIDE, LOW)
@@ -135,8 +143,7 @@ def _draw_lines(
     curve: Curve, groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale],
     preset: Preset | None,
 ) -> None:  # fmt: skip
-    stepped = preset is not None and preset.shape == "step"
-    stepped = stepped and curve.settings.average in ("merge", "none")
+    stepped = curve.shape == "step" and curve.settings.average in ("merge", "none")
     for group in groups:
         label = _label(group, groups)
         for line in group.lines:

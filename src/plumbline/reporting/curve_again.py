@@ -42,13 +42,39 @@ def curve_call(settings: CurveSettings) -> str:
     return f"plumbline.curve({', '.join(['data', *preset, *named, *rng])})"
 
 
-def curve_command(settings: CurveSettings, *, file: str = "FILE", more: Mapping[str, Any]) -> str:
+def reading_options(how: Mapping[str, Any]) -> list[str]:
+    """Return the arguments of `plumbline.read`, and names that were chosen, as words of a command.
+
+    >>> reading_options({"actual": "y", "prob": {"p": "1"}, "normalize": True, "folds": ["0", "2"]})
+    ['--actual', 'y', '--prob', 'p=1', '--normalize', '--folds', '0,2']
+    """
+    words: list[str] = []
+    for name, value in how.items():
+        if isinstance(value, Mapping):
+            pairs = [("--" + name, f"{column}={part}") for column, part in value.items()]
+            words += [word for pair in pairs for word in pair]
+        elif value is True:
+            words.append(f"--{name}")
+        elif value:
+            words += [f"--{name}", value if isinstance(value, str) else ",".join(value)]
+    return words
+
+
+def curve_command(
+    settings: CurveSettings,
+    *,
+    file: str = "FILE",
+    read: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any],
+) -> str:
     """Return the command line that draws a curve with these settings from a file.
+
+    `read` says how the file is read, as `reading_options` takes it.
 
     >>> curve_command(CurveSettings("FPR", "TPR", where="age > 50"), more={"out": "roc.svg"})
     "plumbline curve FILE --x FPR --y TPR --where 'age > 50' --out roc.svg"
     """
-    words: list[str] = ["plumbline", "curve", file]
+    words = ["plumbline", "curve", file, *reading_options(read or {})]
     for name, value in chosen(settings).items():
         if name == "direction":
             words.append(f"--{value}")

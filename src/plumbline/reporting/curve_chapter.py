@@ -1,5 +1,6 @@
 """What a report says of one model's curves: how it ranks rows, and where to put a threshold."""
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -96,7 +97,5 @@ def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
     auc, precision = (
         float(np.mean([row[name] for row in classes])) for name in ("auc", "average_precision")
     )
-    part = Curve(
-        whole.settings, whole.x_title, whole.y_title, lines, notes=whole.notes, spread=whole.spread
-    )
+    part = dataclasses.replace(whole, lines=lines)
     return ModelCurves(auc=auc, average_precision=precision, classes=classes, curves={"roc": part})

@@ -4,6 +4,7 @@ import base64
 import json
 import math
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from plumbline import words
 from plumbline.curves.areas.of_lines import area_name, line_area
 from plumbline.curves.cards.card import curve_card
 from plumbline.curves.cases.between import Cases
+from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.optimum import BestThreshold
@@ -21,7 +23,7 @@ from plumbline.curves.presets import preset_of
 from plumbline.curves.tables import MORE, evenly_spread, line_name, named
 from plumbline.plots.curves import curve_figure
 from plumbline.predictions import Predictions
-from plumbline.reporting.curve_again import curve_call, curve_command
+from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import UNNAMED, environment
 
@@ -79,8 +81,13 @@ def curve_page(
     cases: Cases | None,
     command: str | None,
     name: str,
+    file: str = "FILE",
+    read: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the page of a curve as HTML text; `name` is that of its file without the ending."""
+    """Return the page of a curve as HTML text; `name` is that of its file without the ending.
+
+    `file` is what was read, and `read` how, as `reading_options` takes it.
+    """
     template = environment().get_template("curve.html")
     card = curve_card(curve, data)
     preset = preset_of(curve.settings)
@@ -98,8 +105,19 @@ def curve_page(
         dropped=dropped_of(curve),
         bests=[(model or UNNAMED, best) for model, best in bests.items()],
         cases=None if cases is None else _shown_cases(cases),
-        again=_again(curve, card, command or _command(curve, bests, cases, name), name),
-    )
+        day_name=day_name,
+        drawn=_rows_drawn(curve, data),
+        again=_again(curve, card, command or _command(curve, bests, cases, name, file, read),
+                     name, ["plumbline", "curve", file, *reading_options(read or {})]),
+    )  # fmt: skip
+
+
+def _rows_drawn(curve: Curve, data: Predictions) -> int:
+    """Return how many rows the lines are of; lines of several targets share theirs."""
+    of_target: Counter[str | None] = Counter()
+    for line in curve.lines:
+        of_target[line.target] += line.n
+    return min(data.n, max(of_target.values(), default=0))
 
 
 def _picture(
@@ -156,21 +174,26 @@ def _command(
     bests: Mapping[str | None, BestThreshold],
     cases: Cases | None,
     name: str,
+    file: str,
+    read: Mapping[str, Any] | None,
 ) -> str:
-    """Return the command line that makes a page of the same, its file's reading options aside."""
+    """Return the command line that makes a page of the same."""
     more: dict[str, Any] = {}
     for one in [*bests.values()][:1]:
         more |= {"optimum": one.goal, "subject_to": one.subject_to}
     if cases is not None:
         ends = [f"{end!r}" if math.isfinite(end) else "" for end in (cases.low, cases.high)]
         more["between"] = ":".join(ends)
-    return curve_command(curve.settings, more={**more, "out": f"{name}.html"})
+    more["out"] = f"{name}.html"
+    return curve_command(curve.settings, file=file, read=read, more=more)
 
 
-def _again(curve: Curve, card: Mapping[str, Any], command: str, name: str) -> Again:
+def _again(
+    curve: Curve, card: Mapping[str, Any], command: str, name: str, start: Sequence[str]
+) -> Again:
     text = json.dumps(card, indent=1, allow_nan=False)
     link = base64.b64encode(text.encode()).decode("ascii")
     file = f"{name}.curve.json"
-    from_card = shlex.join(["plumbline", "curve", "FILE", "--card", file])
+    from_card = shlex.join([*start, "--card", file])
     return Again(command, curve_call(curve.settings), text,
                  f"data:application/json;base64,{link}", file, from_card)  # fmt: skip

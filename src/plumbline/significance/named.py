@@ -94,8 +94,8 @@ def _skce(data: Predictions, ask: Ask) -> Subject:
 TESTS: dict[str, NamedTest] = {
     "omnibus": NamedTest(
         "omnibus calibration test",
-        "smallest p-value of eight statistics, ranked among the same draws",
-        "Tippett 1931 (smallest p-value)",
+        "sum of weight / p over eight statistics, ranked among the same draws",
+        "Wilson 2019 (harmonic mean p-value)",
         None,
         nulls=(),
     ),

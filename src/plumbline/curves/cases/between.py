@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline.curves import rows as rw
+from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.cases.differing import differences
 from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.recipe import recipe_of
@@ -40,6 +41,7 @@ class Cases(Result):
     differing : one mapping an attribute, the largest difference between inside and outside first
     notes : what to know before believing a difference
     reason : why there are no rows
+    rows_inside, rows_outside : class -> number of its rows, whatever they weigh
     numbers : (n,) places of all rows inside, in the table, highest sort value first
     """
 
@@ -55,6 +57,8 @@ class Cases(Result):
     differing: Sequence[Mapping[str, Any]]
     notes: Sequence[str] = ()
     reason: str | None = None
+    rows_inside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
+    rows_outside: Mapping[str, int] = field(default_factory=dict, metadata={"hidden": True})
     numbers: Ints = field(default_factory=lambda: np.empty(0, np.intp), metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -105,7 +109,8 @@ def cases_between(
     `effect` sorts them: the size of the standardised difference, or 2 V / sqrt(1 - V^2), which is
     the same of a category of two values where as many rows are inside as outside. Missing and
     infinite values are left out and counted. With fewer than 5 rows inside or outside, or with one
-    value only, the p-value is NaN with a `reason`. Values of dates are days since 1970.
+    value only, the p-value is NaN with a `reason`. Values of dates are days since 1970,
+    and `date` is true of them.
 
     Parameters
     ----------
@@ -187,6 +192,8 @@ def _found(
         differing=differing,
         notes=tuple(notes),
         reason=None if len(places) else f"no row has `{key.name}` from {low:g} to {high:g}",
+        rows_inside=_rows_by_class(rows, chosen),
+        rows_outside=_rows_by_class(rows, ~chosen),
         numbers=index[places].astype(np.intp),
     )
 
@@ -195,6 +202,10 @@ def _by_class(rows: Rows, weight: NDArray[np.float64]) -> dict[str, float]:
     classes = rows.data.classes
     sums = np.bincount(rows.column("actualClass"), weight, minlength=len(classes))
     return dict(zip(classes, sums.tolist(), strict=True))
+
+
+def _rows_by_class(rows: Rows, chosen: NDArray[np.bool_]) -> dict[str, int]:
+    return {name: round(count) for name, count in _by_class(rows, chosen.astype(float)).items()}
 
 
 def _listed(rows: Rows, key: Key, places: Ints) -> list[dict[str, Any]]:
@@ -250,5 +261,6 @@ def _spoken(found: Mapping[str, Any]) -> str:
         shares = [f"{100 * found[side]:.0f} % {side}" for side in ("inside", "outside")]
         what = f"{found['value']!r} {', '.join(shares)}"
     else:
-        what = f"mean {found['inside']:.4g} inside, {found['outside']:.4g} outside"
+        mean = day_name if found["date"] else "{:.4g}".format
+        what = f"mean {mean(found['inside'])} inside, {mean(found['outside'])} outside"
     return f"{name}: {what}; {sure}"

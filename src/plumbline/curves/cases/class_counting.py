@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 from typing import Any
 
 import numpy as np
@@ -232,4 +232,6 @@ def day_name(days: float) -> str:
     >>> day_name(18262.0)
     '2020-01-01'
     """
+    if not isfinite(days):
+        return "-"
     return str(np.datetime64(floor(days), "D"))

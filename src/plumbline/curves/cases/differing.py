@@ -23,10 +23,11 @@ def differences(rows: Rows, inside: Truths) -> list[Difference]:
     found = []
     for name in rows.data.attributes:
         values, names = rows.attribute(name), rows.attributes.names(name)
+        told: Difference = {"attribute": name, "date": rows.attributes.is_date(name)}
         if names:
-            found.append({"attribute": name} | _categories(values, names, inside, weight))
+            found.append(told | _categories(values, names, inside, weight))
         else:
-            found.append({"attribute": name} | _numbers(values.astype(float), inside, weight))
+            found.append(told | _numbers(values.astype(float), inside, weight))
     _adjust(found)
     return sorted(found, key=_rank)
 

@@ -18,6 +18,7 @@ from plumbline.curves.optimum.result import BestThreshold
 from plumbline.curves.optimum.states import ROUNDING, States, states_in
 from plumbline.curves.points import kept_rows, states_of, sweep_of
 from plumbline.curves.recipe import Recipe, recipe_of
+from plumbline.curves.resampled.bootstrap import units_of
 from plumbline.curves.rows import Rows, rows_of
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Sweep
@@ -112,6 +113,7 @@ def best_threshold(
     whole = rows_of(data, number)
     recipe = _recipe(whole, settings, subject_to)
     sweep = sweep_of(kept_rows(whole, settings, notes), recipe)
+    _refuse_constant(recipe.y, sweep)
     states = states_in(sweep, recipe, sign)
     found = _empty(sweep, recipe, states, goal)
     if states.best is None:
@@ -145,13 +147,19 @@ def _recipe(rows: Rows, settings: CurveSettings, subject_to: str | None) -> Reci
             y, f"`{y.text.strip()}` has a value in every row, and `y` needs one at every "
             f"threshold; add it up, as in cumm({y.text.strip()}), or use a rate such as CA"
         )  # fmt: skip
-    if y.level == "set":
-        _refuse(y, f"`{y.text.strip()}` is the same at every threshold, so none is the best")
     for formula in recipe.more:
         refuse_no_condition(formula)
     if recipe.key is not None and recipe.key.kind == "category":
         _refuse(recipe.key, "`sort_by` is a category, which has no thresholds; use a number")
     return recipe
+
+
+def _refuse_constant(y: Formula, sweep: Sweep) -> None:
+    """Refuse a formula of one value for all rows, and say why where that is undefined."""
+    if y.level == "set":
+        why = y.why_undefined(sweep, 0)
+        said = f"undefined: {why}" if why else "the same at every threshold, so none is the best"
+        _refuse(y, f"`{y.text.strip()}` is {said}")
 
 
 def refuse_no_condition(formula: Formula) -> None:
@@ -299,6 +307,7 @@ def _verdict(found: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         intervals=found.plateau,
         lowest=float(number[-1]),
         n=found.n,
+        units=units_of(sweep.rows).count,
         effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
         level=found.level,
         subject_to=found.subject_to,

@@ -99,6 +99,7 @@ def verdict(
     intervals: Sequence[tuple[float, float]],
     lowest: float,
     n: int,
+    units: int,
     effective_n: float,
     level: float,
     subject_to: str | None,
@@ -106,16 +107,18 @@ def verdict(
 ) -> str:
     """Say where the best threshold lies, what cannot be told from it, and what it is worth.
 
+    `units` are what the plateau drew anew: the n rows, or fewer examples that have several.
+
     >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
-    ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, effective_n=303.0, level=0.95,
-    ...     subject_to=None, honest=0.82)
+    ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, effective_n=303.0,
+    ...     level=0.95, subject_to=None, honest=0.82)
     'Classification accuracy is highest, 0.842, at 0.583; every threshold from 0.32 to 0.88 is as \
 good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to \
 0.82.'
     """
     extreme = "highest" if goal == "max" else "lowest"
     among = f", where `{subject_to.strip()}`," if subject_to else ""
-    rows = counted(n, "row")
+    rows = counted(n, "row") if units == n else f"{counted(units, 'example')} ({n:,} rows)"
     if effective_n < 0.995 * n:
         rows += f" (as informative as {effective_n:,.0f} of equal weight)"
     text = f"{title}{among} is {extreme}, {amount(value)}, {at_threshold(threshold)}"

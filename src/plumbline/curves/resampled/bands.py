@@ -10,8 +10,7 @@ from plumbline.curves.averages.folds import TIE, as_function
 from plumbline.curves.averages.smoothing import distinct, fitted
 from plumbline.curves.lines import Line
 from plumbline.curves.points import drawable, states_of
-from plumbline.curves.presets import shape_of
-from plumbline.curves.recipe import Recipe
+from plumbline.curves.recipe import Recipe, shape_of
 from plumbline.curves.resampled.bootstrap import percentiles, replicates, units_of
 from plumbline.curves.resampled.stops import stopped
 from plumbline.curves.sweep import Sweep, group_means
@@ -119,7 +118,7 @@ def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
         return Plan(lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end))
     refuse_back_and_forth(line, recipe)
     grid = np.unique(line.x[spread_places(line.x, line.y, MOST_PLACES)])
-    shape = shape_of(recipe.settings)
+    shape = shape_of(recipe)
     return Plan(
         lambda w: at_x(points(w), grid, shape=shape), lambda end: np.interp(line.x, grid, end), True
     )

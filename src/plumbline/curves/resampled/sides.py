@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from plumbline.curves.averages.folds import TIE, even
 from plumbline.curves.lines import Line
 from plumbline.curves.points import line_of, states_of
-from plumbline.curves.presets import shape_of
-from plumbline.curves.recipe import Recipe
+from plumbline.curves.recipe import Recipe, shape_of
 from plumbline.curves.resampled.bands import (
     MOST_STATES,
     at_x,
@@ -142,5 +141,5 @@ def _smoothed(side: Side, recipe: Recipe, grid: Floats) -> Callable[[Floats], Fl
 def _joined(side: Side, recipe: Recipe, grid: Floats) -> Callable[[Floats], Floats]:
     """Return y as a function of x, as in vertical averaging."""
     points = points_of(side.sweep, recipe, spread_places(side.line.x, side.line.y, MOST_STATES))
-    shape = shape_of(recipe.settings)
+    shape = shape_of(recipe)
     return lambda counts: at_x(points(side.weights(counts)), grid, shape=shape)

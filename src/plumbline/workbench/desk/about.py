@@ -5,14 +5,26 @@ from typing import Any
 import numpy as np
 
 from plumbline.curves.rows import Attributes
+from plumbline.errors import InputError
+from plumbline.words import counted
+from plumbline.workbench.desk.asked import MOST_NAMES
 from plumbline.workbench.desk.inquiry import Inquiry
 
 MOST_VALUES = 50
+LONGEST_VALUE = 200
+MOST_ATTRIBUTES = 2000
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Say what there is to choose from."""
     data = inquiry.table
+    for what, names in (("classes", data.classes), ("models", data.models), ("folds", data.folds)):
+        if len(names) > MOST_NAMES:
+            raise InputError(
+                f"the table has {len(names):,} {what}, and the workbench shows at most "
+                f"{MOST_NAMES:,}; is it the right column?"
+            )
+    shown = list(data.attributes)[:MOST_ATTRIBUTES]
     counts = np.bincount(data.actual, minlength=data.k)
     fit = Attributes(data.attributes)
     return {
@@ -28,15 +40,24 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "effective_n": data.effective_n,
         "has_prob": data.prob is not None,
         "has_score": data.score is not None,
-        "attributes": [_attribute(fit, name) for name in data.attributes],
+        "attributes": [_attribute(fit, name) for name in shown],
+        **_left_out(len(data.attributes) - len(shown)),
     }  # fmt: skip
+
+
+def _left_out(count: int) -> dict[str, list[str]]:
+    """Say that attributes are not listed; formulas know them all the same."""
+    if not count:
+        return {}
+    text = f"Not listed, but known to formulas: {counted(count, 'more attribute')}."
+    return {"warnings": [text]}
 
 
 def _attribute(fit: Attributes, name: str) -> dict[str, Any]:
     names = fit.names(name)
     if names:
-        return {"name": name, "kind": "category", "values": list(names[:MOST_VALUES]),
-                "distinct": len(names)}  # fmt: skip
+        short = [value for value in names[:MOST_VALUES] if len(value) <= LONGEST_VALUE]
+        return {"name": name, "kind": "category", "values": short, "distinct": len(names)}
     values = np.asarray(fit.values(name), float)
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (None, None)

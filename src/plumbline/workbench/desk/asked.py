@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from plumbline._checks import one_of, shorten, whole_number
+from plumbline._checks import one_of, real_number, shorten, whole_number
 from plumbline.errors import ParameterError
 
 LONGEST_TEXT = 10_000  # of a name; formulas have a limit of their own
@@ -33,6 +33,13 @@ class Asked:
             )
         return value
 
+    def formula(self, name: str) -> str | None:
+        """Return a text whose length its own reader limits, None where there is none."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, str):
+            raise ParameterError(f"`{name}` must be a text, got {shorten(value)}")
+        return value
+
     def needed_text(self, name: str) -> str:
         """Return a text that must be there."""
         value = self.text(name)
@@ -51,9 +58,10 @@ class Asked:
             return default
         if value in ("inf", "-inf"):
             return float(value)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+        number = real_number(value) if isinstance(value, (int, float)) else math.nan
+        if isinstance(value, bool) or math.isnan(number):
             raise ParameterError(f"`{name}` must be a number, got {shorten(value)}")
-        return float(value)
+        return number
 
     def whole(self, name: str, default: int, *, least: int, most: int) -> int:
         """Return a whole number within bounds."""
@@ -79,7 +87,7 @@ class Asked:
 
     def mapping(self, name: str) -> dict[str, str]:
         """Return an object of texts, empty where there is none."""
-        value = self.fields.get(name) or {}
+        value = self._given(name, {})
         sound = isinstance(value, Mapping) and len(value) <= MOST_NAMES
         if not sound or not all(isinstance(item, str) for pair in value.items() for item in pair):
             raise ParameterError(f"`{name}` must be an object of texts, got {shorten(value)}")
@@ -87,7 +95,20 @@ class Asked:
 
     def section(self, name: str) -> "Asked":
         """Return a part of the question that is an object itself, empty where it is absent."""
-        return Asked(self.fields.get(name) or {}, f"`{name}` of the question")
+        return Asked(self._given(name, {}), f"`{name}` of the question")
+
+    def numbers(self, name: str) -> dict[str, float]:
+        """Return an object of numbers, empty where there is none."""
+        values = Asked(self._given(name, {}), f"`{name}` of the question")
+        if len(values.fields) > MOST_NAMES:
+            raise ParameterError(f"`{name}` may have {MOST_NAMES:,} numbers at most")
+        found = {each: values.number(each) for each in values.fields}
+        return {each: number for each, number in found.items() if number is not None}
+
+    def _given(self, name: str, absent: Any) -> Any:
+        """Return a field as it came, `absent` where it is null or missing: 0 and "" are neither."""
+        value = self.fields.get(name)
+        return absent if value is None else value
 
     def part(self, names: Collection[str]) -> dict[str, Any]:
         """Return the fields of some names that are there and not null."""

@@ -14,19 +14,24 @@ from plumbline.significance import CalibrationError, CalibrationTest, Reliabilit
 from plumbline.words import counted
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.limits import MOST_RESAMPLES
 
-LEAST_DRAWS, USUAL_DRAWS, MOST_DRAWS = 39, 999, 9999
+LEAST_DRAWS, USUAL_DRAWS = 39, 999
 MOST_BINS = 1000
 BARS = 40
 SINGLE = 1e-9  # draws that differ by less are one value
 CURVE_COLUMNS = ("lo", "hi", "count", "weight", "mean_probability", "outcome_share", "band_low",
                  "band_high")  # fmt: skip
+ONE_DRAW = (
+    "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
+    "rows of one repeat."
+)
 Found = TypeVar("Found")
 
 
 def asked_draws(asked: Asked, usual: int = USUAL_DRAWS) -> int:
     """Return how many sets of labels are to be drawn."""
-    return asked.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_DRAWS)
+    return asked.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
 
 
 def asked_bins(asked: Asked) -> str | None:
@@ -62,6 +67,20 @@ def of_each_model(
     ]
 
 
+def of_one_model(
+    inquiry: Inquiry, ask: Callable[..., Found], question: Mapping[str, Any], *first: str
+) -> Found:
+    """Ask something of the rows of one model, remembered: the room and a file show the same.
+
+    `ask` is called as ask(rows, *first, progress=..., **question).
+    """
+    model, data = asked_model(inquiry)
+    key = (ask.__name__, inquiry.selection, model, first, repr(sorted(question.items())))
+    return inquiry.memory.once(
+        key, lambda: ask(data, *first, progress=inquiry.progress, **question)
+    )
+
+
 def some_rows(inquiry: Inquiry) -> Predictions:
     """Return the rows of the question, or say that there are none."""
     data = inquiry.filtered()
@@ -70,15 +89,15 @@ def some_rows(inquiry: Inquiry) -> Predictions:
     return data
 
 
-def notes_on(data: Predictions) -> list[str]:
-    """Return what the reader should know about the rows before believing a p-value."""
+def notes_on(data: Predictions, meaning: str = ONE_DRAW) -> list[str]:
+    """Return what the reader should know about the rows before believing a number of them.
+
+    `meaning` says what it means for the question that examples come again.
+    """
     examples = examples_in(data)
     if examples == data.n:
         return []
-    return [
-        f"{counted(data.n, 'row')} are of {counted(examples, 'example')}: every row is one draw "
-        "here, so p-values come out too small and ranges too narrow. Choose the rows of one repeat."
-    ]
+    return [f"{counted(data.n, 'row')} are of {counted(examples, 'example')}: {meaning}"]
 
 
 def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
@@ -91,11 +110,11 @@ def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
         "level": curve.level,
         "value": curve.value,
         "n": curve.n,
-        **columns_of(curve.bins, CURVE_COLUMNS),
+        **number_columns(curve.bins, CURVE_COLUMNS),
     }
 
 
-def columns_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
+def number_columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
     """Return rows as columns of numbers, NaN where there is none."""
     return {name: np.array([_number(row[name]) for row in rows], np.float64) for name in names}
 

@@ -22,6 +22,9 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **found.to_dict(),
         "low": told(found.low),
         "high": told(found.high),
+        "rows_inside": dict(found.rows_inside),
+        "rows_outside": dict(found.rows_outside),
+        "weighted": inquiry.chosen().weight is not None,
         "columns": list(found.cases[0]) if found.cases else [],
         "listed": len(found.cases),
     }

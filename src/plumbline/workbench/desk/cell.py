@@ -10,22 +10,23 @@ from plumbline._checks import near_names, one_of
 from plumbline.confusion.deciding import Decisions, decide
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
+from plumbline.workbench.desk.confusion import threshold_of
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.selection import filtered
 
-MOST = 10_000
+MOST_SHOWN = 10_000
 SHOWN = 200
-PLACE = "\0row"  # no column of a file is called so
+PLACE = "\0number"  # no column of a file is called so
 
 Columns = dict[str, NDArray[Any]]
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return how many rows a cell has, and the first of them as columns."""
-    most = inquiry.asked.whole("most", SHOWN, least=0, most=MOST)
+    most = inquiry.asked.whole("most", SHOWN, least=0, most=MOST_SHOWN)
     part, made, places = _found(inquiry)
     shown = places[:most]
-    columns = columns_of(part, made, shown)
+    columns = told_of(part, made, shown)
     return {
         "model": inquiry.asked.text("model"),
         "actual": inquiry.asked.text("actual"),
@@ -42,12 +43,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 def all_rows(inquiry: Inquiry) -> Columns:
     """Return every row of the cell as columns, for a file."""
     part, made, places = _found(inquiry)
-    return columns_of(part, made, places)
+    return told_of(part, made, places)
 
 
-def columns_of(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
+def told_of(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
     """Return what is told of some rows: where they stand, the classes, ratings and attributes."""
-    found: Columns = {"line": part.attributes[PLACE][places]}
+    found: Columns = {"number": part.attributes[PLACE][places]}
     if part.row is not None:
         found["row"] = np.asarray(part.row)[places]
     for name in ("repeat", "fold"):
@@ -68,7 +69,7 @@ def _found(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
     """Return the rows of the model, how they were decided, and the places of those in the cell."""
     asked = inquiry.asked
     part = _part(inquiry)
-    made = decide(part, threshold=asked.number("threshold"), target=asked.text("target"))
+    made = decide(part, threshold=threshold_of(inquiry), target=asked.text("target"))
     actual, predicted = (_class(made, name, asked.needed_text(name))
                          for name in ("actual", "predicted"))  # fmt: skip
     inside = np.flatnonzero((made.actual == actual) & (made.predicted == predicted))
@@ -79,18 +80,26 @@ def _found(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
 
 
 def _part(inquiry: Inquiry) -> Predictions:
-    """Return the rows of the model that is asked for, which know their line in the whole table."""
-    lines = np.arange(1, inquiry.table.n + 1)
-    attributes = {**inquiry.table.attributes, PLACE: lines}
-    key = ("lines", inquiry.selection)
-    parts = inquiry.memory.once(key, lambda: filtered(
-        dataclasses.replace(inquiry.table, attributes=attributes), inquiry.selection).by_model()
-    )  # fmt: skip
+    """Return the rows of the model that is asked for, which know their number, as cases do."""
+    key = ("numbered", inquiry.selection)
+    parts = inquiry.memory.once(
+        key, lambda: filtered(_numbered(inquiry.chosen()), inquiry.selection).by_model()
+    )
     model = inquiry.asked.text("model")
     if model is None and len(parts) == 1:
         return next(iter(parts.values()))
     one_of("model", model, [name for name in parts if name is not None])
     return parts[model]
+
+
+def _numbered(data: Predictions) -> Predictions:
+    """Return the rows with their place among those of their model, from 0, before any filter."""
+    numbers = np.arange(data.n)
+    if data.model is not None:
+        for code in range(len(data.model.names)):
+            own = data.model.codes == code
+            numbers[own] = np.arange(np.count_nonzero(own))
+    return dataclasses.replace(data, attributes={**data.attributes, PLACE: numbers})
 
 
 def _class(made: Decisions, argument: str, name: str) -> int:

@@ -13,6 +13,7 @@ MOST_VALUES = 200  # distinct values up to which a column could hold classes
 LOOKED_AT = 5000  # rows that tell a column of many values
 FIRST = 4
 LONGEST_SHOWN = 60
+LONGEST_CLASS = 200  # characters; a longer text names no class
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ def _values(column: "pa.ChunkedArray", kind: str) -> tuple[tuple[str, int], ...]
         return None
     pairs = [("" if item["values"] is None else label_text(item["values"]), item["counts"])
              for item in counts.to_pylist()]  # fmt: skip
+    if any(len(name) > LONGEST_CLASS for name, _ in pairs):
+        return None
     if kind == "number" and any("." in name for name, _ in pairs):
         return None  # fractions name no class
     return tuple(sorted(pairs, key=lambda pair: _order(pair[0])))

@@ -7,10 +7,10 @@ from plumbline.comparison import compare as compared
 from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.limits import MOST_RESAMPLES
 
 TEXTS = ("metric", "test", "after", "over", "groups", "target")
 NUMBERS = ("rope", "test_share", "level")
-MOST = 99_999
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def comparison_of(inquiry: Inquiry) -> Comparison:
     question["adjust"] = _adjustment(asked.text("adjust"))
     question["models"] = asked.names("models")
     if asked.has("resamples"):
-        question["resamples"] = asked.whole("resamples", 1, least=1, most=MOST)
+        question["resamples"] = asked.whole("resamples", 1, least=1, most=MOST_RESAMPLES)
     key = ("compare", inquiry.selection, repr(sorted(question.items())))
     return inquiry.memory.once(
         key, lambda: compared(_tables(data, inquiry.name), progress=inquiry.progress, **question)

@@ -10,6 +10,7 @@ from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
 from plumbline.predictions import Predictions
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.limits import MOST_RESAMPLES
 
 RATES = ("precision", "recall", "specificity", "F1")
 OF_ORDERED = "kappa_"  # rates of ordered classes, which nobody said these are
@@ -17,7 +18,6 @@ ACCURACY = {"CA": "accuracy"}  # as the entries of `scores` call it
 NORMS = ("none", "actual", "predicted", "all")
 INTERVALS = ("auto", "wilson", "bootstrap", "none")
 MOST_CONFUSED = 20
-MOST = 9999
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -26,9 +26,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     wanted = asked.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
     first = next(iter(parts.values()))
+    at = threshold_of(inquiry)
     return {
         "range": _range(first, asked.text("target")),
-        "results": [_entry(part, asked) for part in (chosen or parts).values()],
+        "usual": usual_threshold(first, asked.text("target")),
+        "weighted": first.weight is not None,
+        "results": [_entry(part, asked, at) for part in (chosen or parts).values()],
     }
 
 
@@ -38,11 +41,40 @@ def parts_of(inquiry: Inquiry) -> dict[str | None, Predictions]:
     return inquiry.memory.once(key, lambda: inquiry.filtered().by_model())
 
 
-def matrix_of(part: Predictions, asked: Asked) -> ConfusionMatrix:
+def threshold_of(inquiry: Inquiry) -> float | None:
+    """Return the threshold that is asked for; where ratings need one, the usual one."""
+    asked = inquiry.asked
+    if asked.has("threshold"):
+        return asked.number("threshold")
+    return usual_threshold(next(iter(parts_of(inquiry).values())), asked.text("target"))
+
+
+def usual_threshold(part: Predictions, target: str | None) -> float | None:
+    """Return the middle of the ratings, as a reading takes it; None where no threshold is needed.
+
+    Probabilities and a column of predictions answer by themselves, ratings do not.
+    """
+    alone = part.prob is None and part.score is not None and part.label is None
+    if not alone or (part.k > 2 and target is None):
+        return None
+    values = np.unique(ratings_of(part, target))[::-1]
+    return float(values[(len(values) - 1) // 2]) if len(values) else None
+
+
+def ratings_of(part: Predictions, target: str | None) -> NDArray[np.float64]:
+    """Return the finite ratings of a class, as a threshold parts them."""
+    column = part.positive if target is None else part.class_number(target)
+    score = np.asarray(part.score, np.float64)
+    values = score[:, column] if score.ndim == 2 else score
+    if score.ndim == 1 and column != part.positive:
+        values = -score
+    return np.asarray(values[np.isfinite(values)])
+
+
+def matrix_of(part: Predictions, asked: Asked, threshold: float | None = None) -> ConfusionMatrix:
     """Return the matrix of one model that a question asks for."""
-    return confusion_matrix(
-        part, threshold=asked.number("threshold"), target=asked.text("target")
-    )  # fmt: skip
+    at = asked.number("threshold") if threshold is None else threshold
+    return confusion_matrix(part, threshold=at, target=asked.text("target"))
 
 
 def rates_of(matrix: ConfusionMatrix, asked: Asked) -> Rates:
@@ -51,7 +83,7 @@ def rates_of(matrix: ConfusionMatrix, asked: Asked) -> Rates:
     how: dict[str, Any] = {
         "interval": usual_interval(matrix) if interval == "auto" else interval,
         "level": asked.number("level", 0.95),
-        "resamples": asked.whole("resamples", 999, least=1, most=MOST),
+        "resamples": asked.whole("resamples", 999, least=1, most=MOST_RESAMPLES),
     }
     if how["interval"] == "none":
         how["interval"] = None
@@ -69,8 +101,8 @@ def usual_interval(matrix: ConfusionMatrix) -> Literal["wilson", "bootstrap"] | 
     return None if cells.unknown else "bootstrap"
 
 
-def _entry(part: Predictions, asked: Asked) -> dict[str, Any]:
-    matrix = matrix_of(part, asked)
+def _entry(part: Predictions, asked: Asked, threshold: float | None) -> dict[str, Any]:
+    matrix = matrix_of(part, asked, threshold)
     rates, values = rates_of(matrix, asked), matrix.to_dict()
     by = asked.choice("normalize", NORMS, "none")
     names = ("n", "effective_n", "classes", "positive", "threshold", "target", "decision")
@@ -113,8 +145,5 @@ def _range(part: Predictions, target: str | None) -> dict[str, float] | None:
         return {"low": 0.0, "high": 1.0}
     if part.score is None:
         return None
-    column = part.positive if target is None else part.class_number(target)
-    score = np.asarray(part.score)
-    values = score[:, column] if score.ndim == 2 else score
-    finite = values[np.isfinite(values)]
+    finite = ratings_of(part, target)
     return {"low": float(finite.min()), "high": float(finite.max())} if finite.size else None

@@ -155,6 +155,14 @@ def point_at(line: Line, curve: Curve, counted: Counted, threshold: float) -> tu
     return float(line.x[at]), float(line.y[at])
 
 
+def ends_early(line: Line, curve: Curve, counted: Counted) -> bool:
+    """Tell whether a line is undefined where every row is accepted, below its lowest threshold."""
+    if curve.settings.average not in ("merge", "none"):
+        return False
+    known = line.threshold[~np.isnan(line.threshold)]
+    return bool(len(known)) and float(known.min()) > counted.thresholds[-1]
+
+
 # ------------------------------------------------------------------ sorting, once
 
 

@@ -25,6 +25,8 @@ from plumbline.workbench.desk.inquiry import Inquiry
 FROM_DATA_PANEL = ("where", "target", "seed")
 ORDER = ("sort_by", "direction", "merge", "average")
 WIDEST = 4000
+TEXTS = ("x", "y", "preset", "sort_by", "direction", "merge", "average", "band", "multiclass",
+         "x_title", "y_title")  # fmt: skip
 NO_LOOK = {"preset": None, "explanation": None, "shape": "line", "scale": "linear",
            "square": False, "guide": None}  # fmt: skip
 
@@ -80,10 +82,14 @@ def _asked_settings(inquiry: Inquiry) -> dict[str, Any]:
     """Return what the section `curve` and the data panel ask of a curve."""
     panel, selection = inquiry.asked.section("curve"), inquiry.selection
     given = panel.part([name for name in SETTING_NAMES if name not in FROM_DATA_PANEL])
+    for name in TEXTS:
+        panel.formula(name)  # refuses what is none
+    params = panel.numbers("params")
     given["where"] = selection.where
     if given.get("multiclass") is None:
         given["target"] = selection.target
-    preset, params = given.pop("preset", None), given.pop("params", {})
+    preset = given.pop("preset", None)
+    given.pop("params", None)
     seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
     settings = asked_for(preset, given, seed)
     formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
@@ -94,6 +100,8 @@ def order_asked(panel: Asked) -> dict[str, Any]:
     """Return how the section `curve` of a question sorts, merges and averages the rows."""
     preset = panel.text("preset")
     own = preset_settings(preset, x=panel.text("x") or "threshold") if preset is not None else {}
+    for name in ORDER:
+        panel.formula(name)  # refuses what is none
     return {name: own[name] for name in ORDER if name in own} | panel.part(ORDER)
 
 
@@ -137,7 +145,7 @@ def _line(
     curve: Curve, line: Line, area: float | None, hull: Line | None, *, width: int
 ) -> dict[str, Any]:
     edges = (line.more[name] for name in ("y_low", "y_high") if name in line.more)
-    kept = kept_places(_across(curve, line), line.y, *edges, width=width)
+    kept = kept_places(_across(curve, line), line.y, *edges, width=width, threshold=line.threshold)
     found: dict[str, Any] = {
         "name": line_name(curve, line),
         "model": line.model,

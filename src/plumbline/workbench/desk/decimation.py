@@ -12,7 +12,9 @@ MOST_RUNS = 16  # runs of points a column of pixels, beyond which a line is a cl
 CELL = 3  # pixels of a cell of a cloud, about a drawn point
 
 
-def kept_places(x: Floats, y: Floats, *others: Floats, width: int) -> Ints:
+def kept_places(
+    x: Floats, y: Floats, *others: Floats, width: int, threshold: Floats | None = None
+) -> Ints:
     """Return the places of the points to draw where a chart is `width` pixels wide, in order.
 
     Points that follow each other within one column of pixels become the first and the last of
@@ -39,7 +41,23 @@ def kept_places(x: Floats, y: Floats, *others: Floats, width: int) -> Ints:
     found = np.zeros(2, np.intp)
     _thin_line(np.ascontiguousarray(x), heights, low, scale, most, kept, found)
     runs, size = found
-    return kept[:size] if runs <= most else _thinned_cloud(x, y, width)
+    if runs > most:
+        return _thinned_cloud(x, y, width)
+    along = [_firsts(values, width) for values in (y, threshold) if values is not None]
+    return np.unique(np.concatenate([kept[:size], *along]))
+
+
+def _firsts(values: Floats, width: int) -> Ints:
+    """Return the places where values enter another of `width` equal parts of their range.
+
+    None where they go to and fro so often that this thins nothing.
+    """
+    low, high = _ends(values)
+    scale = (width - 1) / (high - low) if high > low else 0.0
+    with np.errstate(invalid="ignore"):
+        part = np.floor((values - low) * scale)
+    entered = np.flatnonzero(part[1:] != part[:-1]) + 1
+    return entered if len(entered) <= MOST_RUNS * width else entered[:0]
 
 
 def _ends(values: Floats) -> tuple[float, float]:

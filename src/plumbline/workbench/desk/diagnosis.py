@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.diagnosis import diagnose
+from plumbline.diagnosis import Diagnosis, diagnose
 from plumbline.workbench.desk import calibration_parts as parts
 from plumbline.workbench.desk.inquiry import Inquiry
 
@@ -10,16 +10,22 @@ from plumbline.workbench.desk.inquiry import Inquiry
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Name the shape of one model's miscalibration, with its evidence and its diagram."""
     model, data = parts.asked_model(inquiry)
-    found = diagnose(
-        data,
-        view=inquiry.asked.text("view"),
-        resamples=parts.asked_draws(inquiry.asked),
-        progress=inquiry.progress,
-    )
+    found = diagnosis_of(inquiry)
     return {
         **found.to_dict(),
         "model": model,
         "curve": parts.curve_columns(found.curve),
-        "fitted": parts.columns_of(found.fitted, ("score", "share")),
+        "fitted": parts.number_columns(found.fitted, ("score", "share")),
         "notes": parts.notes_on(data),
     }
+
+
+def diagnosis_of(inquiry: Inquiry) -> Diagnosis:
+    """Return the diagnosis that a question asks for, remembered from the last time."""
+    return parts.of_one_model(inquiry, diagnose, asked_diagnosis(inquiry))
+
+
+def asked_diagnosis(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `diagnose`."""
+    asked = inquiry.asked
+    return {"view": asked.text("view"), "resamples": parts.asked_draws(asked)}

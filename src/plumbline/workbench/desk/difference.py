@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.curves import curve_difference
+from plumbline.curves import CurveDifference, curve_difference
 from plumbline.curves.described import curve_title
 from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.decimation import kept_places
@@ -18,14 +18,7 @@ WIDEST = 4000
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Compare the curves of two models on the same rows; see `curve_difference`."""
     width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
-    models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
-    key = ("difference", inquiry.selection, repr(settings), repr(models))
-    given = settings.to_dict() | {"band": "none"}  # it has a band of its own
-    preset, seed = given.pop("preset"), given.pop("seed")
-    found = inquiry.memory.once(
-        key, lambda: curve_difference(inquiry.chosen(), preset, models=models, rng=seed or 0,
-                                      progress=inquiry.progress, **given)
-    )  # fmt: skip
+    found = difference_of(inquiry)
     arrays = {name: np.asarray(getattr(found, name), float) for name in ARRAYS}
     kept = kept_places(found.x, found.difference, width=width)
     return {
@@ -33,3 +26,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **found.to_dict(),
         **{name: values[kept] for name, values in arrays.items()},
     }
+
+
+def difference_of(inquiry: Inquiry) -> CurveDifference:
+    """Return the difference with all its points, remembered from the last time it was asked for."""
+    models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
+    key = ("difference", inquiry.selection, repr(settings), repr(models))
+    given = settings.to_dict() | {"band": "none"}  # it has a band of its own
+    preset, seed = given.pop("preset"), given.pop("seed")
+    return inquiry.memory.once(
+        key, lambda: curve_difference(inquiry.chosen(), preset, models=models, rng=seed or 0,
+                                      progress=inquiry.progress, **given)
+    )  # fmt: skip

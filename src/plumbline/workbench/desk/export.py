@@ -3,7 +3,8 @@
 from typing import Any
 
 from plumbline.workbench.desk.asked import Asked
-from plumbline.workbench.desk.exporting.files import board_file, file_of, within
+from plumbline.workbench.desk.exporting.board import board_file
+from plumbline.workbench.desk.exporting.files import file_of, within
 from plumbline.workbench.desk.inquiry import Inquiry
 
 BOARD = "board"
@@ -12,16 +13,19 @@ BOARD = "board"
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return a file: `what` is the question, or {"kind": "board", "pins": [...]} for all cards.
 
-    A test takes the `bound` and the side that `holds`.
+    A test takes the `bound`, the side that `holds` and the `line` whose number it is. A board takes
+    the `seconds` that its cards have; `left_out` tells how many of them were not drawn in time.
     """
     asked = inquiry.asked
     what = Asked(asked.fields.get("what"), "exported question")
+    left_out = 0
     title = asked.text("title") or what.needed_text("kind")
     form = asked.needed_text("format")
     if what.text("kind") == BOARD:
         asked.choice("format", ("html",), "html")
-        file = board_file(inquiry, what, title=title)
+        file, left_out = board_file(inquiry, what, title=title)
     else:
-        fields = {**what.fields, **asked.part(["holds"])}
+        fields = {**what.fields, **asked.part(["holds", "line"])}
         file = file_of(within(inquiry, fields), form, title=title, asked=asked)
-    return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes}
+    return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes,
+            "left_out": left_out}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.groups import calibration_by, worst_slice
+from plumbline.groups import GroupCalibration, SliceSearch, calibration_by, worst_slice
 from plumbline.significance import TESTS
 from plumbline.workbench.desk import calibration_parts as parts
 from plumbline.workbench.desk.inquiry import Inquiry
@@ -13,39 +13,51 @@ DEEPEST = 3
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Look at the groups of the attribute `by`, or search all slices where none is named."""
-    return _by(inquiry) if inquiry.asked.has("by") else _worst(inquiry)
-
-
-def _by(inquiry: Inquiry) -> dict[str, Any]:
-    asked = inquiry.asked
     model, data = parts.asked_model(inquiry)
-    found = calibration_by(
-        data,
-        asked.needed_text("by"),
-        groups=asked.text("groups"),
-        view=asked.text("view"),
-        bins=parts.asked_bins(asked),
-        distance=asked.text("distance") or "absolute",
-        statistic=asked.choice("statistic", tuple(TESTS), "omnibus"),
-        resamples=parts.asked_draws(asked),
-        progress=inquiry.progress,
-    )
+    about = {"model": model, "notes": parts.notes_on(data)}
+    if not inquiry.asked.has("by"):
+        return {**worst_of(inquiry).to_dict(), **about}
+    found = groups_of(inquiry)
+    columns = parts.number_columns(found.groups, GROUP_COLUMNS)
+    return {**found.to_dict(), "verdict_lines": _lines(found), "columns": columns, **about}
+
+
+def _lines(found: GroupCalibration) -> list[str]:
+    """Return the verdict in lines: what the tests say, then every group that it tells of."""
+    tested = found.tests
+    told = [f"{name}: {tested.tests[name].finding}" for name in tested.rejected]
+    return [tested.verdict, *(line for line in told if line in found.verdict)]
+
+
+def groups_of(inquiry: Inquiry) -> GroupCalibration:
+    """Return the groups that a question asks for, remembered from the last time."""
+    by = inquiry.asked.needed_text("by")
+    return parts.of_one_model(inquiry, calibration_by, asked_groups(inquiry), by)
+
+
+def asked_groups(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `calibration_by`."""
+    asked = inquiry.asked
     return {
-        **found.to_dict(),
-        "model": model,
-        "columns": parts.columns_of(found.groups, GROUP_COLUMNS),
-        "notes": parts.notes_on(data),
+        "groups": asked.text("groups"),
+        "view": asked.text("view"),
+        "bins": parts.asked_bins(asked),
+        "distance": asked.text("distance") or "absolute",
+        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
+        "resamples": parts.asked_draws(asked),
     }
 
 
-def _worst(inquiry: Inquiry) -> dict[str, Any]:
+def worst_of(inquiry: Inquiry) -> SliceSearch:
+    """Return the worst slice that a question asks for, remembered from the last time."""
+    return parts.of_one_model(inquiry, worst_slice, asked_worst(inquiry))
+
+
+def asked_worst(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `worst_slice`."""
     asked = inquiry.asked
-    model, data = parts.asked_model(inquiry)
-    found = worst_slice(
-        data,
-        view=asked.text("view"),
-        depth=asked.whole("depth", 2, least=1, most=DEEPEST),
-        resamples=parts.asked_draws(asked),
-        progress=inquiry.progress,
-    )
-    return {**found.to_dict(), "model": model, "notes": parts.notes_on(data)}
+    return {
+        "view": asked.text("view"),
+        "depth": asked.whole("depth", 2, least=1, most=DEEPEST),
+        "resamples": parts.asked_draws(asked),
+    }

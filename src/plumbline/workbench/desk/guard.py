@@ -9,7 +9,11 @@ from plumbline.workbench.desk.inquiry import Inquiry
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the number in words, its value and its bound; `what` is the question it answers."""
+    """Return the number in words, its value and its bound; `what` is the question it answers.
+
+    `line` names the model, or the line of a curve, whose number it is.
+    """
     what = Asked(inquiry.asked.fields.get("what"), "guarded question")
-    inner = within(inquiry, {**what.fields, **inquiry.asked.part(["holds"])})
-    return asdict(guard_of(kind_of(inner).make(inner)))
+    inner = within(inquiry, {**what.fields, **inquiry.asked.part(["holds", "line"])})
+    guard = guard_of(kind_of(inner).make(inner))
+    return {**asdict(guard), "lines": list(guard.lines)}

@@ -1,12 +1,12 @@
 """What the columns of a stranger's table seem to mean: a guess to be shown, never to be trusted."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.predictions.arrays import CODED, MARKS, RESERVED
 from plumbline.workbench.desk.column_facts import Facts
+from plumbline.workbench.desk.outcomes import classes_of, outcome, plain_name
 
 PROB, SCORE = MARKS
 LABELS = ("predicted", *CODED)
@@ -23,14 +23,16 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "predicted": ("predicted", "predicted_class", "predicted_label", "pred_label", "pred_class",
                   "y_pred", "pred", "prediction", "y_hat"),
     "score": ("score", "decision_function", "decision", "logit", "margin", "rating"),
-    "model": ("model", "model_name", "classifier", "algorithm", "estimator", "method"),
-    "fold": ("fold", "folds", "cv_fold", "split"),
-    "repeat": ("repeat", "repetition"),
-    "row": ("row", "row_id", "id", "index", "example", "example_id", "sample_id", "uid"),
-    "weight": ("weight", "weights", "sample_weight", "case_weight"),
+    "model": ("model", "modell", "classifier", "algorithm", "estimator", "method"),
+    "fold": ("fold", "folds", "cv_fold", "test_fold", "outer_fold", "split"),
+    "repeat": ("repeat", "repetition", "rep"),
+    "row": ("row", "id", "index", "example", "example_id", "sample_id", "case_id", "record_id",
+            "uid", "zeile"),
+    "weight": ("weight", "weights", "sample_weight", "case_weight", "gewicht"),
 }  # fmt: skip
+COUNTED = ("model", "fold", "repeat", "row")  # parts whose names may end in one of these:
+ENDINGS = ("", "nr", "no", "num", "number", "nummer", "name", "id", "idx", "index")
 BEFORE = ("", "p_", "p", "prob_", "proba_", "prob", "proba", "probability_", "score_", "pred_")
-POSITIVE = ("1", "true", "yes", "y", "positive", "pos", "t", "event", "case")
 
 
 @dataclass(slots=True)
@@ -41,6 +43,7 @@ class Roles:
     prob: dict[str, str] = field(default_factory=dict)
     rename: dict[str, str] = field(default_factory=dict)
     positive: str | None = None
+    positive_why: str | None = None
     kinds: dict[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()  # columns whose own name tells
 
@@ -75,11 +78,12 @@ def guessed(facts: Sequence[Facts]) -> Roles:
     truth = _truth(facts)
     roles.actual = None if truth is None else truth.name
     free = [fact for fact in facts if fact is not truth]
-    classes = () if truth is None else truth.names
-    roles.positive = _positive(classes)
+    classes = classes_of(truth, free)
+    roles.positive, roles.positive_why = outcome(truth, classes)
     roles.prob = _probabilities(free, classes, roles.positive)
-    if len(roles.prob) == 1 and roles.positive is not None:
-        roles.positive = next(iter(roles.prob.values()))
+    if len(roles.prob) == 1 and roles.positive not in (None, *roles.prob.values()):
+        ((column, roles.positive),) = roles.prob.items()
+        roles.positive_why = f"{column} holds the probability of {roles.positive}."
     rest = [fact for fact in free if fact.name not in roles.prob]
     roles.rename = _others(rest, classes, roles)
     return roles
@@ -91,17 +95,20 @@ def labels_by_name(names: Sequence[str]) -> dict[str, str]:
     >>> labels_by_name(["Label", "prob_1", "cv_fold"])
     {'Label': 'actual', 'cv_fold': 'fold'}
     """
-    known = dict.fromkeys(TRUTH, "actual") | {n: part for part in CODED for n in OTHERS[part]}
-    return {name: known[plain_name(name)] for name in names if plain_name(name) in known}
+    known = dict.fromkeys(map(_squeezed, TRUTH), "actual")
+    known |= {_squeezed(name): part for part in CODED for name in _spellings(part)}
+    return {name: known[_squeezed(name)] for name in names if _squeezed(name) in known}
 
 
-def plain_name(name: str) -> str:
-    """Return a name as it is compared: `Prob (Yes)` and `prob_yes` are the same.
+def _squeezed(name: str) -> str:
+    """Return a name without what parts its words: `Row Id`, `row_id` and `rowid` are the same."""
+    return plain_name(name).replace("_", "")
 
-    >>> plain_name("Prob (Yes)")
-    'prob_yes'
-    """
-    return re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
+
+def _spellings(part: str) -> Sequence[str]:
+    """Return the common names of a part, the plainest first."""
+    endings = ENDINGS if part in COUNTED else ("",)
+    return [name + ending for ending in endings for name in OTHERS[part]]
 
 
 def _named(
@@ -110,7 +117,7 @@ def _named(
     """Return the column with the first of some names that fits; its exact name goes first."""
     for wanted in names:
         for fact in sorted(facts, key=lambda fact: fact.name != wanted):
-            if plain_name(fact.name) == wanted and fits(fact):
+            if _squeezed(fact.name) == _squeezed(wanted) and fits(fact):
                 return fact
     return None
 
@@ -120,21 +127,13 @@ def _truth(facts: Sequence[Facts]) -> Facts | None:
     by_name = _named(facts, TRUTH, lambda fact: fact.values is not None and not fact.in_unit)
     if by_name is not None:
         return by_name
-    known = {name for names in OTHERS.values() for name in names}
-    two = [f for f in facts if len(f.names) == 2 and plain_name(f.name) not in known]
+    known = {_squeezed(name) for part in OTHERS for name in _spellings(part)}
+    two = [f for f in facts if len(f.names) == 2 and _squeezed(f.name) not in known]
     binary = [f for f in two if set(f.names) == {"0", "1"} or f.kind == "true or false"]
     for found in (two, binary):
         if len(found) == 1:
             return found[0]
     return None
-
-
-def _positive(classes: Sequence[str]) -> str | None:
-    """Return the class that a question of two classes is usually about."""
-    if len(classes) != 2:
-        return None
-    meant = [name for name in classes if name.lower() in POSITIVE]
-    return meant[0] if len(meant) == 1 else classes[-1]
 
 
 def _probabilities(
@@ -147,8 +146,13 @@ def _probabilities(
         return marked
     inside = [fact for fact in facts if fact.in_unit or _is_constant(fact)]
     by_class = _by_class(inside, classes)
-    enough = len(by_class) == len(classes) or (len(classes) == 2 and by_class)
-    if by_class and enough:
+    if by_class and len(by_class) == len(classes):
+        return by_class
+    ends = [fact for fact in facts if fact.is_number and set(fact.names) <= {"0", "1"}]
+    all_sure = _by_class([*inside, *ends], classes)  # as of a tree that is never in doubt
+    if len(all_sure) == len(classes) and not all_sure.keys().isdisjoint(f.name for f in inside):
+        return all_sure
+    if by_class and len(classes) == 2:
         return by_class
     if positive is None:
         return {}
@@ -165,11 +169,17 @@ def _is_constant(fact: Facts) -> bool:
 
 
 def _by_class(facts: Sequence[Facts], classes: Sequence[str]) -> dict[str, str]:
-    """Return the columns whose names end in a class: prob_yes, P(yes), yes."""
+    """Return the columns whose names end in a class: prob_yes, P(yes), yes.
+
+    A number alone names a class where every class has such a column, as in a frame of
+    `predict_proba`.
+    """
+    names = {plain_name(fact.name) for fact in facts}
+    bare = len(classes) > 1 and names.issuperset(map(plain_name, classes))
     found: dict[str, str] = {}
     for name in classes:
         wanted = {before + plain_name(name) for before in BEFORE}
-        if plain_name(name).isdigit():
+        if plain_name(name).isdigit() and not bare:
             wanted.discard(plain_name(name))
         for fact in facts:
             if plain_name(fact.name) in wanted and fact.name not in found:
@@ -181,11 +191,11 @@ def _by_class(facts: Sequence[Facts], classes: Sequence[str]) -> dict[str, str]:
 def _others(facts: Sequence[Facts], classes: Sequence[str], roles: Roles) -> dict[str, str]:
     """Return {column: part} of the columns with common names; an own name needs no other."""
     found: dict[str, str] = {}
-    for part, names in OTHERS.items():
+    for part in OTHERS:
         if any(fact.name == part for fact in facts):
             continue
         free = [fact for fact in facts if fact.name not in found and fact.name not in RESERVED]
-        column = _named(free, names, lambda fact, part=part: _fits(part, fact, classes))  # type: ignore[misc]
+        column = _named(free, _spellings(part), lambda fact, part=part: _fits(part, fact, classes))  # type: ignore[misc]
         if column is not None and not (part == "score" and roles.prob):
             found[column.name] = part
     return found
@@ -197,5 +207,6 @@ def _fits(part: str, fact: Facts, classes: Sequence[str]) -> bool:
     if part in ("score", "weight"):
         return fact.is_number and fact.low is not None and (part == "score" or fact.low >= 0)
     if part == "row":
-        return fact.distinct or fact.values is None
+        rows = {rows for _, rows in fact.values or ()}  # the same of each: a row of every model
+        return fact.distinct or fact.values is None or len(fact.values) > max(rows) == min(rows)
     return fact.values is not None

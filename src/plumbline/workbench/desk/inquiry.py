@@ -11,7 +11,7 @@ from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.selection import Selection, chosen, filtered
 
 Made = TypeVar("Made")
-REMEMBERED = 8
+REMEMBERED = 16
 
 
 class Memory:
@@ -42,7 +42,7 @@ class Inquiry:
     name : what the table is called
     progress : whom to tell how far the work is
     memory : what earlier questions made
-    read : the arguments of `plumbline.read` that made the table of its file (see `how_read`)
+    read : the arguments of `plumbline.read` that made the table of its file
     """
 
     table: Predictions
@@ -51,6 +51,10 @@ class Inquiry:
     progress: Progress | None = None
     memory: Memory = field(default_factory=Memory)
     read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a data panel that is none, also where the question has no use for it."""
+        Selection.of(self.asked)
 
     @property
     def selection(self) -> Selection:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.errors import PlumblineError
+from plumbline.errors import InputError, PlumblineError
 from plumbline.predictions import Predictions, read
 from plumbline.predictions.files import read_table
 from plumbline.workbench.desk.asked import Asked
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 EXAMPLES_SHOWN = 4
 TEXT = {".csv": ",", ".tsv": "\t"}
 LONGEST_HEADER = 1 << 20
+MOST_COLUMNS = 2000
+READING = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
 
 
 def columns_of(path: Path) -> dict[str, Any]:
@@ -28,6 +30,11 @@ def columns_of(path: Path) -> dict[str, Any]:
     for a file that cannot be read at all.
     """
     table = read_table(path, rename=labels_by_name(_header(path)))
+    if table.num_columns > MOST_COLUMNS:
+        raise InputError(
+            f"the table has {table.num_columns:,} columns, and the workbench shows at most "
+            f"{MOST_COLUMNS:,}; leave out those that are not needed"
+        )
     facts = facts_of(table)
     guess = guessed(facts)
     problem = _problem(path, table, guess)
@@ -35,6 +42,7 @@ def columns_of(path: Path) -> dict[str, Any]:
         "rows": table.num_rows,
         "columns": [_shown(fact) for fact in facts],
         "guess": guess.to_dict(),
+        "positive_why": guess.positive_why,
         "complete": problem is None,
         "problem": problem,
         "opened": False,
@@ -48,27 +56,20 @@ def opened(path: Path, roles: Mapping[str, Any]) -> Predictions:
     positive, normalize; null where the names of the columns tell. Raises what `read` raises, and
     ParameterError for roles that are none.
     """
-    return read(path, **_arguments(roles))
+    return read(path, **arguments_of(roles))
 
 
-def how_read(make: Any) -> dict[str, Any]:
-    """Return how a way of opening a table calls `plumbline.read`, the usual arguments left out.
+def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how a table was read, the usual arguments left out.
 
-    `make` is `opened` with its path and roles, or a function of the command line's reading options
-    by name. Of "models", "folds" and "repeats" it is only told that some were chosen.
+    `given` has the arguments of `plumbline.read`, or the command line's reading options by name. Of
+    "models", "folds" and "repeats" it is only told that some were chosen.
 
-    >>> from functools import partial
-    >>> how_read(partial(opened, Path("x.csv"), {"actual": "y", "prob": {"p": "1"}}))
+    >>> how_read({"actual": "y", "prob": [("p", "1")], "rename": None})
     {'actual': 'y', 'prob': {'p': '1'}}
     """
-    if getattr(make, "func", None) is opened:
-        found = _arguments(make.args[1])
-    else:
-        given = getattr(make, "keywords", {})
-        names = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
-        found = {name: given[name] for name in names if name in given}
-        found |= {name: dict(found[name]) for name in ("prob", "rename") if found.get(name)}
-    return {name: value for name, value in found.items() if value}
+    found = {name: given[name] for name in READING if given.get(name)}
+    return found | {name: dict(found[name]) for name in ("prob", "rename") if name in found}
 
 
 def _header(path: Path) -> list[str]:
@@ -80,7 +81,8 @@ def _header(path: Path) -> list[str]:
         return next(csv.reader([file.readline(LONGEST_HEADER)], delimiter=delimiter), [])
 
 
-def _arguments(roles: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
+    """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
     asked = Asked(roles, "roles")
     given = {name: asked.mapping(name) for name in ("prob", "rename")}
     return {
@@ -113,7 +115,7 @@ def _problem(path: Path, table: "pa.Table", guess: Roles) -> str | None:
 
 def _opened_again(path: Path, table: "pa.Table", guess: Roles) -> None:
     """Open what is in memory; read anew only where text labels were taken for numbers."""
-    arguments = _arguments(guess.to_dict())
+    arguments = arguments_of(guess.to_dict())
     if path.suffix.lower() in TEXT and guess.has_number_labels():
         table = read_table(path, actual=arguments["actual"], rename=arguments["rename"])
     Predictions.from_frame(table, **arguments)

@@ -9,7 +9,7 @@ from plumbline.curves import Curve, Line
 from plumbline.curves.tables import several_targets
 from plumbline.errors import InputError
 from plumbline.words import amount, capital, number, typeset
-from plumbline.workbench.desk.counting import Counted, counted_lines, point_at, told
+from plumbline.workbench.desk.counting import Counted, counted_lines, ends_early, point_at, told
 from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.iso_cost import is_roc
@@ -17,6 +17,7 @@ from plumbline.workbench.desk.iso_cost import is_roc
 RATES = ("TPR", "FNR", "PPV", "TNR", "NPV", "CA", "F1")
 HALF = 0.5
 OF_CLASSES = "a mean of the classes' curves has no threshold; take every class in turn"
+MICRO = "every row counts {} times, as a pair with every class"
 AVERAGED = "an average of folds has no counts of its own: these are of all folds together"
 
 
@@ -33,6 +34,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     asked = inquiry.asked.number("threshold")
     threshold = _usual(first) if asked is None else asked
     several = several_targets(curve.lines)
+    times = inquiry.chosen().k if curve.settings.multiclass == "micro" else 1
     return {
         "threshold": told(threshold),
         "sort_by": first.key.name,
@@ -43,12 +45,18 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "y_title": curve.y_title,
         "reason": why_no_counts(first, curve),
         "roc": is_roc(curve),
-        "notes": [AVERAGED] if curve.settings.average in ("vertical", "threshold") else [],
+        "notes": _notes(curve, times),
         "lines": [
-            _line(line, counted, threshold, curve, several)
+            _line(line, counted, threshold, curve, several=several, times=times)
             for line, counted in zip(curve.lines, lines, strict=True)
         ],
     }  # fmt: skip
+
+
+def _notes(curve: Curve, times: int) -> list[str]:
+    """Say what the counts are of, where that is not the rows of the table; `times` each counts."""
+    averaged = [AVERAGED] if curve.settings.average in ("vertical", "threshold") else []
+    return averaged + ([MICRO.format(times)] if times > 1 else [])
 
 
 def _usual(counted: Counted) -> float:
@@ -80,12 +88,12 @@ def why_no_counts(counted: Counted, curve: Curve) -> str | None:
 
 
 def _line(
-    line: Line, counted: Counted, threshold: float, curve: Curve, several: bool
+    line: Line, counted: Counted, threshold: float, curve: Curve, *, several: bool, times: int
 ) -> dict[str, Any]:
     x, y = point_at(line, curve, counted, threshold)
     found: dict[str, Any] = {"model": line.model, "fold": line.fold, "target": line.target,
                              "threshold": told(threshold), "n": counted.n,
-                             "x": x, "y": y}  # fmt: skip
+                             "x": x, "y": y, "ends": ends_early(line, curve, counted)}  # fmt: skip
     if not counted.rates:
         return found | dict.fromkeys([*COUNTS, "accepted_share", "sentence"]) | {"rates": []}
     counts = _nine(counted.counts(threshold))
@@ -96,7 +104,7 @@ def _line(
         "accepted_share": share,
         "classes": {"positive": counted.target, "negative": counted.rest},
         "rates": _rates(counted, threshold),
-        "sentence": _sentence(line, counted, threshold, counts, several),
+        "sentence": _sentence(line, counted, threshold, counts, several=several, times=times),
     }
 
 
@@ -130,8 +138,9 @@ def _rate(rate: RateValue, missing: str | None) -> dict[str, Any]:
 
 
 def _sentence(
-    line: Line, counted: Counted, threshold: float, counts: Mapping[str, float], several: bool
-) -> str:
+    line: Line, counted: Counted, threshold: float, counts: Mapping[str, float], *,
+    several: bool, times: int,
+) -> str:  # fmt: skip
     """Say how many rows are accepted, how many positives found, how many accepted wrongly."""
     target = "positive" if line.target is None else f"'{counted.target}'"
     who = line.model or "the model"
@@ -139,7 +148,9 @@ def _sentence(
         who += f" (fold {line.fold})"
     if several and line.target is not None:
         who += f", asked for {target},"
-    rows = "rows" if counted.squares is None else "rows' weight"
+    rows = "rows" if times == 1 else "pairs of a row and a class"
+    if counted.squares is not None:
+        rows = "rows' weight" if times == 1 else f"{rows}, by weight"
     at = f"{_at(counted, threshold)} {who} accepts"
     pp, nn, tp, p, fp = (counts[name] for name in ("PP", "NN", "TP", "P", "FP"))
     if pp == 0:

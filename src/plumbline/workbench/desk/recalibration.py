@@ -13,32 +13,62 @@ from plumbline.recalibration.methods import AUTO, METHODS, method_named
 from plumbline.reporting.mended import A_SECOND, MOST_WORK, Mended, mended
 from plumbline.workbench.desk import calibration_parts as parts
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.mending_lines import lines_of
 
 POINTS = 401  # of the line of a map
 FAINTEST, FAINT_POINTS = 1e-6, 60  # maps of log-odds are steep near 0 and 1
 MOST_LINES = 8  # classes whose lines are drawn
 MENDING = 0.9  # the share of the work that is trying and judging
+ALL_ALIKE = (
+    "the scores count every example once, but in the two diagrams every row is one draw, so that "
+    "their ranges are too narrow."
+)
 EVEN = "The other classes share evenly what is left of the probability."
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """List the methods; where `method` names one, or "auto" all, say what it does to these rows.
 
+    `lines` names a method too: it is told how to do it on the command line and in Python.
+
     Every row is mended by a map that was fitted on other rows. Where trying all methods takes more
     than seconds it is done only if the question is `sure`.
     """
     model, data = parts.asked_model(inquiry)
-    method = inquiry.asked.text("method")
-    listed = {"model": model, "n": data.n, "methods": methods_for(data)}
-    if method is None:
+    listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
+    if inquiry.asked.has("lines"):
+        named = asked_method(inquiry, "lines")
+        listed["lines"] = lines_of(inquiry, model, named)
+    if not inquiry.asked.has("method"):
         return listed
-    wanted = AUTO if method == AUTO else method_named(method).name
+    method = asked_method(inquiry)
     seconds = data.n * data.k**2 / A_SECOND
-    large = wanted == AUTO and data.n * data.k**2 > MOST_WORK
-    if large and not inquiry.asked.flag("sure"):
-        return {**listed, "method": wanted, "seconds": seconds, "tried": False}
-    return {**listed, "method": wanted, "seconds": seconds, "tried": True,
-            **_tried(inquiry, data, wanted)}  # fmt: skip
+    large = method == AUTO and data.n * data.k**2 > MOST_WORK
+    tried = not large or inquiry.asked.flag("sure")
+    found = _tried(inquiry, data) if tried else {}
+    return {**listed, "method": method, "seconds": seconds, "tried": tried,
+            "notes": mending_notes(inquiry), **found}  # fmt: skip
+
+
+def asked_method(inquiry: Inquiry, field: str = "method") -> str:
+    """Return the name of the method, "auto" where all that suit are to be tried."""
+    method = inquiry.asked.text(field) or AUTO
+    return AUTO if method == AUTO else method_named(method).name
+
+
+def mending_notes(inquiry: Inquiry) -> list[str]:
+    """Return what to know about the rows before believing the diagrams."""
+    _, data = parts.asked_model(inquiry)
+    return parts.notes_on(data, ALL_ALIKE)
+
+
+def mended_of(inquiry: Inquiry) -> Mended:
+    """Return advice and effect that a question asks for, remembered from the last time."""
+    model, data = parts.asked_model(inquiry)
+    method, draws = asked_method(inquiry), parts.asked_draws(inquiry.asked)
+    key = ("recalibration", inquiry.selection, model, method, draws)
+    bar = share_of(inquiry.progress, 0.0, MENDING)
+    return inquiry.memory.once(key, lambda: _mended(data, method, draws, bar))
 
 
 def methods_for(data: Predictions) -> list[dict[str, Any]]:
@@ -54,13 +84,10 @@ def methods_for(data: Predictions) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _tried(inquiry: Inquiry, data: Predictions, method: str) -> dict[str, Any]:
-    draws = parts.asked_draws(inquiry.asked)
-    key = ("recalibration", inquiry.selection, inquiry.asked.text("model"), method, draws)
-    found = inquiry.memory.once(
-        key, lambda: _mended(data, method, draws, share_of(inquiry.progress, 0.0, MENDING))
-    )
+def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
+    found = mended_of(inquiry)
     effect, advice = found.effect, found.advice
+    draws = parts.asked_draws(inquiry.asked)
     before, after = (None, None) if effect is None else effect.curves(resamples=draws)
     return {
         "advice": None if advice is None else advice.to_dict(),

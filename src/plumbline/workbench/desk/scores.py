@@ -9,13 +9,14 @@ from plumbline.errors import InputError
 from plumbline.evaluation import Measure, measure
 from plumbline.evaluation.models import ModelEvaluation, score_models
 from plumbline.predictions import Predictions
-from plumbline.progress import share_of
+from plumbline.progress import Progress, share_of
+from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.limits import MOST_RESAMPLES
 
 SHOWN = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 OF_BINS = ("view", "bins")  # what the calibration error takes besides
 OWN = ("model", "group", "n", "effective_n")  # what the line of a model says already
-MOST = 9999
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -24,17 +25,24 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     Without `resamples` the numbers come at once; with them what true probabilities would score.
     """
     data, asked = inquiry.filtered(), inquiry.asked
-    resamples = asked.whole("resamples", 0, least=0, most=MOST)
+    by_model = data.by_model()
+    resamples = asked.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
     level = asked.number("level", 0.95)
-    found = _measured(data, inquiry, resamples)
-    lacking = _lacking(data)
+    lacking, models = _lacking(data), score_models(data).models
+    step = 1 / len(by_model)
+    # Model by model, so that what is said of the rows is said of those of one model.
+    measured = [
+        _measured(part, inquiry.asked, resamples,
+                  share_of(inquiry.progress, place * step, (place + 1) * step))
+        for place, part in enumerate(by_model.values())
+    ]  # fmt: skip
     return {
         "metrics": [_described(name) for name in SHOWN],
         "resamples": resamples,
         "level": level,
         "results": [
-            _line(one, [m for m in found if m.model == one.model], part, lacking, level)
-            for one, part in zip(score_models(data).models, data.by_model().values(), strict=True)
+            _line(one, own, part, lacking, level)
+            for one, own, part in zip(models, measured, by_model.values(), strict=True)
         ],
     }
 
@@ -56,17 +64,19 @@ def _lacking(data: Predictions) -> dict[str, str]:
     return found
 
 
-def _measured(data: Predictions, inquiry: Inquiry, resamples: int) -> list[Measure]:
+def _measured(
+    data: Predictions, asked: Asked, resamples: int, progress: Progress | None
+) -> list[Measure]:
     """Measure what the table allows; bins and view go to the calibration error alone."""
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
-    bins = {name: text for name in OF_BINS if (text := inquiry.asked.text(name)) is not None}
+    bins = {name: text for name in OF_BINS if (text := asked.text(name)) is not None}
     parts: list[tuple[list[str], dict[str, Any]]]
     parts = [([name for name in allowed if name != "ece"], {})]
     parts.append(([name for name in allowed if name == "ece"], bins))
     found: list[Measure] = []
     for place, (names, more) in enumerate(parts):
         if names:
-            bar = share_of(inquiry.progress, place / 2, (place + 1) / 2)
+            bar = share_of(progress, place / 2, (place + 1) / 2)
             chance: dict[str, Any] = {"resamples": resamples, "progress": bar}
             found += measure(data, names, **more, **chance).measures
     return sorted(found, key=lambda one: SHOWN.index(one.metric))

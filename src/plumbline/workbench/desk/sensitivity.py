@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.significance import bin_sensitivity
+from plumbline.significance import BinSensitivity, bin_sensitivity
 from plumbline.workbench.desk import calibration_parts as parts
 from plumbline.workbench.desk.inquiry import Inquiry
 
@@ -12,15 +12,8 @@ COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure one model with few bins and with many, by several schemes."""
-    asked = inquiry.asked
     model, data = parts.asked_model(inquiry)
-    found = bin_sensitivity(
-        data,
-        view=asked.text("view"),
-        distance=asked.text("distance") or "absolute",
-        resamples=parts.asked_draws(asked, DRAWS),
-        progress=inquiry.progress,
-    )
+    found = sensitivity_of(inquiry)
     names = dict.fromkeys(row["scheme"] for row in found.settings)
     return {
         **found.to_dict(),
@@ -28,11 +21,26 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "schemes": [
             {
                 "name": name,
-                **parts.columns_of(
+                **parts.number_columns(
                     [row for row in found.settings if row["scheme"] == name], COLUMNS
                 ),
             }
             for name in names
         ],
         "notes": parts.notes_on(data),
+    }
+
+
+def sensitivity_of(inquiry: Inquiry) -> BinSensitivity:
+    """Return what a question asks for, remembered from the last time."""
+    return parts.of_one_model(inquiry, bin_sensitivity, asked_sensitivity(inquiry))
+
+
+def asked_sensitivity(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `bin_sensitivity`."""
+    asked = inquiry.asked
+    return {
+        "view": asked.text("view"),
+        "distance": asked.text("distance") or "absolute",
+        "resamples": parts.asked_draws(asked, DRAWS),
     }

@@ -107,6 +107,7 @@ def _line(curve: Curve, line: Line, area: float | None, width: int) -> dict[str,
     return {
         "name": line_name(curve, line), "model": line.model, "fold": line.fold,
         "target": line.target, "n": line.n, "positives": line.positives, "area": area,
+        "dropped": dict(line.dropped),
         "threshold": line.threshold[kept], "x": line.x[kept], "y": line.y[kept],
         "reason": line.reason,
     }  # fmt: skip

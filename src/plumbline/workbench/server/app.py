@@ -12,14 +12,13 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import plumbline
 from plumbline._checks import shorten
-from plumbline.workbench.desk.examples import EXAMPLES
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
 from plumbline.workbench.server.guard import Guard
@@ -43,7 +42,12 @@ def application(tables: Tables, *, token: str, port: int) -> ASGIApp:
 
     app = Starlette(
         routes=[Mount(f"/{token}", routes=routes.listed())],
-        exception_handlers={RefusedError: _refused, HTTPException: _not_here, Exception: _crashed},
+        exception_handlers={
+            RefusedError: _refused,
+            HTTPException: _not_here,
+            ClientDisconnect: _gone,
+            Exception: _crashed,
+        },
         lifespan=alive,
     )
     return Guard(app, token=token, port=port)
@@ -84,6 +88,8 @@ class Routes:
 
     async def start(self, _: Request) -> Response:
         """Say what the page can begin with."""
+        from plumbline.workbench.desk.examples import EXAMPLES
+
         limits = self.tables.limits
         return JSONResponse(
             {
@@ -139,7 +145,7 @@ class Routes:
         """Return the JSON object that a request holds, also as its bytes."""
         most = self.tables.limits.question_bytes
         raw = bytearray()
-        async for chunk in request.stream():
+        async for chunk in self.tables.flowing(request.stream()):
             raw += chunk
             if len(raw) > most:
                 raise RefusedError("limit", f"A question may have {most / MB:.3g} MB.", status=413)
@@ -207,6 +213,10 @@ async def _refused(_: Request, error: Exception) -> Response:
 async def _not_here(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     return JSONResponse({"error": failure("gone", NOT_HERE)}, status)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads it
 
 
 async def _crashed(_: Request, error: Exception) -> Response:

@@ -63,10 +63,20 @@ class Guard:
             return False
         if any(origin != f"http://{host[0]}" for origin in said[b"origin"]):
             return False
-        if any(site not in OWN_SITES for site in said[b"sec-fetch-site"]):
+        sites = said[b"sec-fetch-site"]
+        if any(site not in OWN_SITES for site in sites) and not self._is_visit(scope):
             return False
-        given = scope["path"].split("/")[1].encode()
+        given = scope["path"].partition("/")[2].partition("/")[0].encode()
         return secrets.compare_digest(given, self.token.encode())
+
+    def _is_visit(self, scope: Scope) -> bool:
+        """Tell whether somebody follows a link to the page, which nobody else gets to read."""
+        return (
+            scope["method"] == "GET"
+            and scope["path"] == f"/{self.token}/"
+            and _all(scope, b"sec-fetch-mode") == ["navigate"]
+            and _all(scope, b"sec-fetch-dest") == ["document"]
+        )
 
 
 def _all(scope: Scope, name: bytes) -> Sequence[str]:

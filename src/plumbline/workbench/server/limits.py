@@ -15,9 +15,10 @@ class Limits:
     upload_bytes, rows : size of an uploaded file, rows of any table
     seconds : time for one question
     memory_bytes : memory for one table and the questions about it (enforced on Linux)
-    tables : tables open at once
+    tables : tables open at once, uploads on their way among them
     idle_seconds : how long a table that nobody asks for stays open
     question_bytes : size of a question
+    stall_seconds : how long a request may send nothing before it is given up
     grace_seconds : how long cancelled work may take to stop before its process is ended
     """
 
@@ -25,7 +26,8 @@ class Limits:
     rows: int = 20_000_000
     seconds: float = 120.0
     memory_bytes: int = 4 * GB
-    tables: int = 64
+    tables: int = 16
     idle_seconds: float = 600.0
     question_bytes: int = 1 * MB
+    stall_seconds: float = 30.0
     grace_seconds: float = 2.0

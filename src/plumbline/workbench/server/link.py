@@ -5,18 +5,15 @@ worker. A worker that dies, or that does not stop when it must, is replaced by a
 same source, so that only the question at hand is lost.
 """
 
-import contextlib
 import heapq
 import itertools
 import json
 import multiprocessing
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.context import BaseContext
 from typing import Any
 
 from plumbline.workbench.server import worker
@@ -28,29 +25,14 @@ from plumbline.workbench.server.failures import (
     too_much_memory,
 )
 from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.server.processes import context
 
-LOOK = 0.1  # seconds between two looks at the clock
+LOOK = 0.02  # seconds between two looks at the clock, and at who waits no more
+PATIENCE = 30.0  # seconds that a worker may take to read one message
 SOON, LATER = 0, 1  # places in line
-KILLED = -9  # the exit code of a process that the system ends, for want of memory most of all
+# Exit codes for want of memory: ended by the system, by the library that got none, by itself.
+STARVED = (-9, -6, worker.NO_MEMORY)
 Tell = Callable[[bytes, bytes], None]
-
-
-def context() -> BaseContext:
-    """Return how processes are started: as copies of one that is warm, where that is safe."""
-    if not sys.platform.startswith("linux"):
-        return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["plumbline.workbench.server.warm", "__main__"])
-    return found
-
-
-def warm_up() -> None:
-    """Begin to make the process that workers are copied from; returns at once."""
-    if sys.platform.startswith("linux"):
-        from multiprocessing import forkserver
-
-        context()
-        forkserver.ensure_running()
 
 
 @dataclass(eq=False, slots=True)
@@ -93,7 +75,6 @@ class Link:
         self._closed = False
         self._process: Any = None
         self._wire: Connection | None = None
-        self._sending = threading.Lock()
         self._thread = threading.Thread(target=self._serve, name="table", daemon=True)
         self._thread.start()
 
@@ -107,16 +88,12 @@ class Link:
             at = self._at
             if at is not None and at.what == worker.ASK and at.place > place and not at.unwanted:
                 at.yielding = True
-                self._stop(at)
             self._changed.notify()
         return job
 
     def cancel(self, job: Job) -> None:
         """Stop a job, or take it out of the line."""
-        with self._changed:
-            job.unwanted = True
-            if self._at is job:
-                self._stop(job)
+        job.unwanted = True  # the thread looks at it; nothing is sent from here
 
     @property
     def busy(self) -> bool:
@@ -194,7 +171,7 @@ class Link:
     def _exchange(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
         """Send a job and wait for its answer, as long as it may take and `watch` is wanted."""
         self._send((job.number, job.what, job.payload))
-        due, over = time.monotonic() + self.limits.seconds, None
+        due, over, asked_to_yield = time.monotonic() + self.limits.seconds, None, False
         while True:
             found = self._receive(job)
             if found is not None:
@@ -202,8 +179,11 @@ class Link:
                 return self._timed_out() if late and not watch.yielding else found
             now = time.monotonic()
             if over is None and (watch.unwanted or now > due):
-                self._stop(job)
+                self._send((job.number, worker.CANCEL, None))
                 over = now + self.limits.grace_seconds
+            if watch.yielding and job is watch and not asked_to_yield:
+                self._send((job.number, worker.CANCEL, None))
+                asked_to_yield = True
             if over is not None and now > over:
                 self._end_process()
                 return self._timed_out()
@@ -230,18 +210,20 @@ class Link:
     def _timed_out(self) -> tuple[bytes, bytes]:
         return worker.FAILURE, failure_bytes("limit", too_long(self.limits))
 
-    def _stop(self, job: Job) -> None:
-        with contextlib.suppress(WorkerDiedError):  # whoever waits for the answer will see it
-            self._send((job.number, worker.CANCEL, None))
-
     def _send(self, message: tuple[int, str, Any]) -> None:
+        """Tell the worker something; one that does not take it in time is ended."""
+        process = self._process
+        if self._wire is None or process is None:
+            raise WorkerDiedError
+        ending = threading.Timer(PATIENCE, process.kill)
+        ending.daemon = True
+        ending.start()
         try:
-            with self._sending:
-                if self._wire is None:
-                    raise WorkerDiedError
-                self._wire.send(message)
+            self._wire.send(message)
         except OSError as error:
             raise WorkerDiedError from error
+        finally:
+            ending.cancel()
 
     def _alive(self) -> bool:
         return self._process is not None and bool(self._process.is_alive())
@@ -261,8 +243,7 @@ class Link:
     def _end_process(self) -> None:
         with self._changed:
             process, self._process = self._process, None
-            with self._sending:
-                wire, self._wire = self._wire, None
+            wire, self._wire = self._wire, None
         if process is not None:
             process.kill()
             process.join(10)
@@ -279,7 +260,7 @@ class Link:
         self._end_process()
         if self._closed:
             return failure_bytes("gone", GONE)
-        if code == KILLED:
+        if code in STARVED:
             return failure_bytes(
                 "limit", f"The system ended the work. {too_much_memory(self.limits)}"
             )

@@ -9,21 +9,26 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from plumbline.errors import InputError
-from plumbline.predictions import Predictions
 from plumbline.workbench.server.app import application
 from plumbline.workbench.server.limits import Limits
-from plumbline.workbench.server.link import warm_up
+from plumbline.workbench.server.processes import warm_up
 from plumbline.workbench.server.tables import Tables
+
+if TYPE_CHECKING:
+    from plumbline.predictions import Predictions
 
 HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
 KEPT = 75  # seconds that a connection stays open for a page's next question
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+EXAMPLES = "plumbline.workbench.desk.examples"
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 
@@ -32,7 +37,7 @@ class Given:
     """The table that a server is started with: its file, and how it is read in another process."""
 
     path: Path
-    make: Callable[[], Predictions]
+    make: "Callable[[], Predictions]"
 
 
 def serve(
@@ -40,17 +45,19 @@ def serve(
     limits: Limits,
     *,
     port: int,
-    say: Callable[[str], None],
+    say: Callable[[str, Path], None],
     warn: Callable[[str], None],
     token: str | None = None,
 ) -> None:
     """Serve until interrupted; `say` is told the address once a browser can open it.
 
-    `warn` is told what the library warns of while the table is read. Raises RefusedError where
-    the table cannot be read, InputError where no port is free.
+    It is also told of a file that leads a browser there: the address holds a secret, and what a
+    program is started with can be read by everybody on this machine. `warn` is told what the
+    library warns of while the table is read. Raises RefusedError where the table cannot be read,
+    InputError where no port is free.
     """
     secret = token or secrets.token_urlsafe(24)
-    with listening(port) as sock, _ended_by_terminate(), contextlib.suppress(KeyboardInterrupt):
+    with listening(port) as sock, _ended_politely(), contextlib.suppress(KeyboardInterrupt):
         warm_up()
         tables = Tables(limits)
         try:
@@ -65,7 +72,7 @@ async def _serve(
     *,
     sock: socket.socket,
     token: str,
-    say: Callable[[str], None],
+    say: Callable[[str, Path], None],
     warn: Callable[[str], None],
 ) -> None:
     port = sock.getsockname()[1]
@@ -77,8 +84,11 @@ async def _serve(
         application(tables, token=token, port=port), log_level="critical", access_log=False,
         server_header=False, timeout_graceful_shutdown=LAST_WORDS, timeout_keep_alive=KEPT,
     )  # fmt: skip
-    say(f"http://{HOST}:{port}/{token}/")
+    address = f"http://{HOST}:{port}/{token}/"
+    say(address, tables.folder.way_to(address))
+    examples = asyncio.create_task(asyncio.to_thread(import_module, EXAMPLES))  # soon asked for
     await uvicorn.Server(config).serve(sockets=[sock])
+    await examples
 
 
 @contextlib.contextmanager
@@ -102,14 +112,16 @@ def listening(port: int) -> Iterator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _ended_by_terminate() -> Iterator[None]:
-    """Take a polite request to end, as from a service manager, like Ctrl-C."""
+def _ended_politely() -> Iterator[None]:
+    """Take a service manager's request to end, and the end of the terminal, like Ctrl-C."""
 
     def end(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    usual = signal.signal(signal.SIGTERM, end)
+    heard = [number for number in ENDINGS if signal.getsignal(number) is not signal.SIG_IGN]
+    usual = {number: signal.signal(number, end) for number in heard}  # what nohup ignores stays so
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, usual)
+        for number, handler in usual.items():
+            signal.signal(number, handler)

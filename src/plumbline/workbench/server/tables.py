@@ -3,24 +3,25 @@
 import asyncio
 import contextlib
 import json
+import os
 import secrets
 import shutil
-import tempfile
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.predictions import Predictions
 from plumbline.words import printable
-from plumbline.workbench.desk.examples import EXAMPLES, example
-from plumbline.workbench.desk.opening import columns_of, opened
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
+from plumbline.workbench.server.folder import Folder
 from plumbline.workbench.server.limits import MB, Limits
 from plumbline.workbench.server.link import LATER, SOON, Link
+from plumbline.workbench.server.source import Columns, Example, Served, Uploaded, stamp_of
+
+if TYPE_CHECKING:
+    from plumbline.predictions import Predictions
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
 LONGEST_NAME = 200
@@ -31,6 +32,11 @@ TOO_MANY = (
 Frame = tuple[bytes, bytes]
 Frames: TypeAlias = AsyncGenerator[Frame, None]
 NO_COLUMNS = "The columns of this table have their meaning; there is nothing to choose."
+LASTING = (
+    "This table is read as `plumbline serve` was told. Start it again with other options to give "
+    "its columns another meaning."
+)
+STALLED = "The request stopped in the middle: nothing came for {:.3g} seconds."
 
 
 @dataclass(eq=False, slots=True)
@@ -43,7 +49,8 @@ class Table:
     link : its worker
     path : the file whose columns can be given a meaning, None where there is none
     lasting : whether it stays open although nobody asks for it
-    opened : whether questions are answered
+    opened : whether questions are answered, or will be once it has been read
+    bare : whether failures name the path, as they do at the command line
     seen : when anybody last asked for it
     """
 
@@ -51,6 +58,7 @@ class Table:
     link: Link
     path: Path | None = None
     lasting: bool = False
+    bare: bool = False
     opened: bool = False
     seen: float = field(default_factory=time.monotonic)
 
@@ -68,7 +76,7 @@ class Table:
             while letter == worker.PROGRESS:
                 letter, said = await heard.get()
                 self.seen = time.monotonic()
-                yield letter, said
+                yield letter, self.without_path(said) if letter == worker.FAILURE else said
         finally:
             self.link.cancel(job)
 
@@ -78,15 +86,15 @@ class Table:
         async for letter, said in self.frames(what, payload):
             if letter == worker.FAILURE:
                 told = json.loads(said)
-                told["message"] = self.without_path(told["message"])
                 raise RefusedError(told["kind"], told["message"])
-        return dict(json.loads(said))
+        return dict(json.loads(self.without_path(said)))
 
-    def without_path(self, text: str) -> str:
-        """Call the file as the user does, wherever a text has the name it has on our disk."""
-        if self.path is None or self.lasting:
-            return text
-        return text.replace(str(self.path), self.name)
+    def without_path(self, said: bytes) -> bytes:
+        """Call the file as the user does, wherever JSON has the name that it has on our disk."""
+        if self.path is None or self.bare:
+            return said
+        path, name = (json.dumps(text)[1:-1].encode() for text in (str(self.path), self.name))
+        return said.replace(path, name)
 
 
 class Tables:
@@ -96,8 +104,8 @@ class Tables:
         self.limits = limits
         self.served: str | None = None
         self._open: dict[str, Table] = {}
-        self._folder = Path(tempfile.mkdtemp(prefix="plumbline-"))
-        self._files = 0
+        self.folder = Folder()
+        self._coming = 0  # tables on their way
 
     def __getitem__(self, key: str) -> Table:
         """Return a table, which somebody asks for now; raise RefusedError where there is none."""
@@ -112,57 +120,63 @@ class Tables:
         ending = Path(name).suffix.lower()
         if ending not in ENDINGS:
             raise RefusedError("input", f"The name of the file must end in {', '.join(ENDINGS)}.")
-        self._need_room()
         self._need_size(claimed)
-        self._files += 1
-        path = self._folder / f"{self._files}{ending}"
-        size = 0
-        try:
-            with path.open("xb") as file:
-                async for chunk in chunks:
-                    size += len(chunk)
-                    self._need_size(size)
-                    file.write(chunk)
-            self._need_room()  # others may have come meanwhile
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return self._added(Table(label(name), Link(self.limits, name=label(name)), path))
+        with self._room():
+            path = self.folder.new(ending)
+            try:
+                await self._write(path, chunks)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+            return self._added(Table(label(name), Link(self.limits, name=label(name)), path))
 
     async def example(self, name: str) -> str:
         """Open one of the examples and return its key."""
+        from plumbline.workbench.desk.examples import EXAMPLES
+
         if name not in EXAMPLES:
             raise RefusedError("parameter", "There is no such example.", status=404)
-        self._need_room()
         title = EXAMPLES[name].title
-        key = self._added(Table(title, Link(self.limits, name=title)))
-        await self._opened(key, partial(example, name))
+        with self._room():
+            key = self._added(Table(title, Link(self.limits, name=title)))
+        await self._opened(key, Example(name))
         return key
 
-    async def given(self, path: Path, make: Callable[[], Predictions]) -> dict[str, Any]:
+    async def given(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
         """Open the table that the server is started with; it is never closed for idleness."""
-        table = Table(path.name, Link(self.limits, name=path.name), path, lasting=True)
+        table = Table(path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True)
         self.served = self._added(table)
-        return await self._opened(self.served, make)
+        found = await self._opened(self.served, Served(path, make, stamp_of(path)))
+        table.bare = False
+        return found
 
     async def columns(self, key: str) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""
         table = self[key]
-        if table.path is None:
-            raise RefusedError("input", NO_COLUMNS)
-        found = await table.answer(worker.COLUMNS, partial(columns_of, table.path))
-        problem = found["problem"]
-        found["problem"] = None if problem is None else table.without_path(problem)
+        found = await table.answer(worker.COLUMNS, Columns(_path_of(table)))
         return {**found, "opened": table.opened}
 
     async def open(self, key: str, roles: Mapping[str, Any]) -> dict[str, Any]:
-        """Give the columns of a table their meaning, so that questions can be asked."""
+        """Give the columns of a table their meaning, so that questions can be asked.
+
+        A table that has been opened stays as it is, for another page may show it: the file is
+        opened once more, under a key of its own. The key is told as `table`.
+        """
         table = self[key]
-        if table.path is None:
-            raise RefusedError("input", NO_COLUMNS)
-        found = await table.answer(worker.OPEN, partial(opened, table.path, roles))
-        table.opened = True
-        return found
+        path = _path_of(table)
+        if not table.opened:
+            table.opened = True
+            try:
+                found = await table.answer(worker.OPEN, Uploaded(path, roles))
+            except BaseException:
+                table.opened = False
+                raise
+            return {**found, "table": key}
+        with self._room():
+            twin = self.folder.new(path.suffix)
+            await asyncio.to_thread(_same_file, path, twin)
+            key = self._added(Table(table.name, Link(self.limits, name=table.name), twin))
+        return {**await self._opened(key, Uploaded(twin, roles)), "table": key}
 
     async def close(self, key: str) -> None:
         """End a table's worker and remove its file; that of the command line stays."""
@@ -189,16 +203,38 @@ class Tables:
         for table in self._open.values():
             table.link.join()
         self._open.clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self.folder.remove()
 
-    async def _opened(self, key: str, make: Callable[[], Predictions]) -> dict[str, Any]:
+    async def _opened(self, key: str, make: "Callable[[], Predictions]") -> dict[str, Any]:
+        table = self._open[key]
+        table.opened = True
         try:
-            found = await self._open[key].answer(worker.OPEN, make)
+            return await table.answer(worker.OPEN, make)
         except BaseException:
-            self._end(self._open.pop(key))
+            self._open.pop(key, None)
+            table.link.close()
+            await asyncio.to_thread(self._end, table)
             raise
-        self._open[key].opened = True
-        return found
+
+    async def _write(self, path: Path, chunks: AsyncIterator[bytes]) -> None:
+        """Write what comes, as long as it comes and is not too much."""
+        size = 0
+        with path.open("xb") as file:
+            async for chunk in self.flowing(chunks):
+                size += len(chunk)
+                self._need_size(size)
+                file.write(chunk)
+
+    async def flowing(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield what comes; raise RefusedError where nothing comes for too long."""
+        patience = self.limits.stall_seconds
+        while True:
+            try:
+                yield await asyncio.wait_for(anext(chunks), patience)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                raise RefusedError("limit", STALLED.format(patience), status=408) from error
 
     def _added(self, table: Table) -> str:
         key = secrets.token_urlsafe(16)
@@ -211,9 +247,17 @@ class Tables:
         if table.path is not None and not table.lasting:
             table.path.unlink(missing_ok=True)
 
-    def _need_room(self) -> None:
-        if len(self._open) >= self.limits.tables:
-            raise RefusedError("limit", TOO_MANY.format(len(self._open)), status=429)
+    @contextlib.contextmanager
+    def _room(self) -> Iterator[None]:
+        """Keep room for one more table while it comes."""
+        taken = len(self._open) + self._coming
+        if taken >= self.limits.tables:
+            raise RefusedError("limit", TOO_MANY.format(taken), status=429)
+        self._coming += 1
+        try:
+            yield
+        finally:
+            self._coming -= 1
 
     def _need_size(self, size: int) -> None:
         most = self.limits.upload_bytes
@@ -224,6 +268,23 @@ class Tables:
                 "file's name instead, or with a larger --max-upload-mb.",
                 status=413,
             )
+
+
+def _path_of(table: Table) -> Path:
+    """Return the file whose columns can be given a meaning; raise RefusedError for none."""
+    if table.lasting:
+        raise RefusedError("input", LASTING)
+    if table.path is None:
+        raise RefusedError("input", NO_COLUMNS)
+    return table.path
+
+
+def _same_file(path: Path, twin: Path) -> None:
+    """Give a file a second name, or a copy where the disk knows no second names."""
+    try:
+        os.link(path, twin)
+    except OSError:
+        shutil.copyfile(path, twin)
 
 
 def label(name: str) -> str:

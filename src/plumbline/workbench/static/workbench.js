@@ -1,77 +1,77 @@
-var Pt, D, ns, fe, Jn, ls, ss, Vt, yt, Ve, rs, xn, sn, rn, os, Ct = {}, Tt = [], zr = /acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i, Rt = Array.isArray;
-function he(e, t) {
+var Ut, W, ks, $e, hl, $s, xs, sn, Ct, Ze, Ss, Fn, yn, wn, Cs, It = {}, Lt = [], _o = /acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i, Ht = Array.isArray;
+function be(e, t) {
   for (var n in t) e[n] = t[n];
   return e;
 }
-function $n(e) {
+function jn(e) {
   e && e.parentNode && e.parentNode.removeChild(e);
 }
-function Ur(e, t, n) {
+function ko(e, t, n) {
   var l, r, o, i = {};
   for (o in t) o == "key" ? l = t[o] : o == "ref" ? r = t[o] : i[o] = t[o];
-  if (arguments.length > 2 && (i.children = arguments.length > 3 ? Pt.call(arguments, 2) : n), typeof e == "function" && e.defaultProps != null) for (o in e.defaultProps) i[o] === void 0 && (i[o] = e.defaultProps[o]);
-  return _t(e, i, l, r, null);
+  if (arguments.length > 2 && (i.children = arguments.length > 3 ? Ut.call(arguments, 2) : n), typeof e == "function" && e.defaultProps != null) for (o in e.defaultProps) i[o] === void 0 && (i[o] = e.defaultProps[o]);
+  return Tt(e, i, l, r, null);
 }
-function _t(e, t, n, l, r) {
-  var o = { type: e, props: t, key: n, ref: l, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: r ?? ++ns, __i: -1, __u: 0 };
-  return r == null && D.vnode != null && D.vnode(o), o;
+function Tt(e, t, n, l, r) {
+  var o = { type: e, props: t, key: n, ref: l, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: r ?? ++ks, __i: -1, __u: 0 };
+  return r == null && W.vnode != null && W.vnode(o), o;
 }
-function x(e) {
+function _(e) {
   return e.children;
 }
-function Ge(e, t) {
+function et(e, t) {
   this.props = e, this.context = t;
 }
-function Ne(e, t) {
-  if (t == null) return e.__ ? Ne(e.__, e.__i + 1) : null;
+function Re(e, t) {
+  if (t == null) return e.__ ? Re(e.__, e.__i + 1) : null;
   for (var n; t < e.__k.length; t++) if ((n = e.__k[t]) != null && n.__e != null) return n.__e;
-  return typeof e.type == "function" ? Ne(e) : null;
+  return typeof e.type == "function" ? Re(e) : null;
 }
-function Vr(e) {
+function $o(e) {
   if (e.__P && e.__d) {
-    var t = e.__v, n = t.__e, l = [], r = [], o = he({}, t);
-    o.__v = t.__v + 1, D.vnode && D.vnode(o), Sn(e.__P, o, t, e.__n, e.__P.namespaceURI, 32 & t.__u ? [n] : null, l, n ?? Ne(t), !!(32 & t.__u), r), o.__v = t.__v, o.__.__k[o.__i] = o, ds(l, o, r), t.__e = t.__ = null, o.__e != n && is(o);
+    var t = e.__v, n = t.__e, l = [], r = [], o = be({}, t);
+    o.__v = t.__v + 1, W.vnode && W.vnode(o), qn(e.__P, o, t, e.__n, e.__P.namespaceURI, 32 & t.__u ? [n] : null, l, n ?? Re(t), !!(32 & t.__u), r), o.__v = t.__v, o.__.__k[o.__i] = o, Os(l, o, r), t.__e = t.__ = null, o.__e != n && Ts(o);
   }
 }
-function is(e) {
+function Ts(e) {
   if ((e = e.__) != null && e.__c != null) return e.__e = e.__c.base = null, e.__k.some(function(t) {
     if (t != null && t.__e != null) return e.__e = e.__c.base = t.__e;
-  }), is(e);
+  }), Ts(e);
 }
-function on(e) {
-  (!e.__d && (e.__d = !0) && fe.push(e) && !Mt.__r++ || Jn != D.debounceRendering) && ((Jn = D.debounceRendering) || ls)(Mt);
+function _n(e) {
+  (!e.__d && (e.__d = !0) && $e.push(e) && !Dt.__r++ || hl != W.debounceRendering) && ((hl = W.debounceRendering) || $s)(Dt);
 }
-function Mt() {
+function Dt() {
   try {
-    for (var e, t = 1; fe.length; ) fe.length > t && fe.sort(ss), e = fe.shift(), t = fe.length, Vr(e);
+    for (var e, t = 1; $e.length; ) $e.length > t && $e.sort(xs), e = $e.shift(), t = $e.length, $o(e);
   } finally {
-    fe.length = Mt.__r = 0;
+    $e.length = Dt.__r = 0;
   }
 }
-function as(e, t, n, l, r, o, i, a, c, u, d) {
-  var f, h, m, p, g, b, v = l && l.__k || Tt, y = t.length;
-  for (c = Gr(n, t, v, c, y), f = 0; f < y; f++) (m = n.__k[f]) != null && (h = m.__i != -1 && v[m.__i] || Ct, m.__i = f, b = Sn(e, m, h, r, o, i, a, c, u, d), p = m.__e, m.ref && h.ref != m.ref && (h.ref && Cn(h.ref, null, m), d.push(m.ref, m.__c || p, m)), g == null && p != null && (g = p), 4 & m.__u ? (c = cs(m, c, e), h.__e && (h.__e = null)) : typeof m.type == "function" && b !== void 0 ? c = b : p && (c = p.nextSibling), m.__u &= -7);
+function Ms(e, t, n, l, r, o, i, a, c, u, d) {
+  var f, h, m, p, g, b, y = l && l.__k || Lt, v = t.length;
+  for (c = xo(n, t, y, c, v), f = 0; f < v; f++) (m = n.__k[f]) != null && (h = m.__i != -1 && y[m.__i] || It, m.__i = f, b = qn(e, m, h, r, o, i, a, c, u, d), p = m.__e, m.ref && h.ref != m.ref && (h.ref && Wn(h.ref, null, m), d.push(m.ref, m.__c || p, m)), g == null && p != null && (g = p), 4 & m.__u ? (c = As(m, c, e), h.__e && (h.__e = null)) : typeof m.type == "function" && b !== void 0 ? c = b : p && (c = p.nextSibling), m.__u &= -7);
   return n.__e = g, c;
 }
-function Gr(e, t, n, l, r) {
+function xo(e, t, n, l, r) {
   var o, i, a, c, u, d = n.length, f = d, h = 0;
-  for (e.__k = new Array(r), o = 0; o < r; o++) (i = t[o]) != null && typeof i != "boolean" && typeof i != "function" ? (typeof i == "string" || typeof i == "number" || typeof i == "bigint" || i.constructor == String ? i = e.__k[o] = _t(null, i, null, null, null) : Rt(i) ? i = e.__k[o] = _t(x, { children: i }, null, null, null) : i.constructor === void 0 && i.__b > 0 ? i = e.__k[o] = _t(i.type, i.props, i.key, i.ref ? i.ref : null, i.__v) : e.__k[o] = i, c = o + h, i.__ = e, i.__b = e.__b + 1, a = null, (u = i.__i = Jr(i, n, c, f)) != -1 && (f--, (a = n[u]) && (a.__u |= 2)), a == null || a.__v == null ? (u == -1 && (r > d ? h-- : r < d && h++), typeof i.type != "function" && (i.__u |= 4)) : u != c && (u == c - 1 ? h-- : u == c + 1 ? h++ : (u > c ? h-- : h++, i.__u |= 4))) : e.__k[o] = null;
-  if (f) for (o = 0; o < d; o++) (a = n[o]) != null && (2 & a.__u) == 0 && (a.__e == l && (l = Ne(a)), fs(a, a));
+  for (e.__k = new Array(r), o = 0; o < r; o++) (i = t[o]) != null && typeof i != "boolean" && typeof i != "function" ? (typeof i == "string" || typeof i == "number" || typeof i == "bigint" || i.constructor == String ? i = e.__k[o] = Tt(null, i, null, null, null) : Ht(i) ? i = e.__k[o] = Tt(_, { children: i }, null, null, null) : i.constructor === void 0 && i.__b > 0 ? i = e.__k[o] = Tt(i.type, i.props, i.key, i.ref ? i.ref : null, i.__v) : e.__k[o] = i, c = o + h, i.__ = e, i.__b = e.__b + 1, a = null, (u = i.__i = So(i, n, c, f)) != -1 && (f--, (a = n[u]) && (a.__u |= 2)), a == null || a.__v == null ? (u == -1 && (r > d ? h-- : r < d && h++), typeof i.type != "function" && (i.__u |= 4)) : u != c && (u == c - 1 ? h-- : u == c + 1 ? h++ : (u > c ? h-- : h++, i.__u |= 4))) : e.__k[o] = null;
+  if (f) for (o = 0; o < d; o++) (a = n[o]) != null && (2 & a.__u) == 0 && (a.__e == l && (l = Re(a)), Ps(a, a));
   return l;
 }
-function cs(e, t, n) {
+function As(e, t, n) {
   var l, r;
   if (typeof e.type == "function") {
-    for (l = e.__k, r = 0; l && r < l.length; r++) l[r] && (l[r].__ = e, t = cs(l[r], t, n));
+    for (l = e.__k, r = 0; l && r < l.length; r++) l[r] && (l[r].__ = e, t = As(l[r], t, n));
     return t;
   }
-  e.__e != t && (t && e.type && !t.parentNode && (t = Ne(e)), t = n.insertBefore(e.__e, t || null));
+  e.__e != t && (t && e.type && !t.parentNode && (t = Re(e)), t = n.insertBefore(e.__e, t || null));
   do
     t = t && t.nextSibling;
   while (t != null && t.nodeType == 8);
   return t;
 }
-function Jr(e, t, n, l) {
+function So(e, t, n, l) {
   var r, o, i, a = e.key, c = e.type, u = t[n], d = u != null && (2 & u.__u) == 0;
   if (u === null && a == null || d && a == u.key && c == u.type) return n;
   if (l > (d ? 1 : 0)) {
@@ -79,17 +79,17 @@ function Jr(e, t, n, l) {
   }
   return -1;
 }
-function Kn(e, t, n) {
-  t[0] == "-" ? e.setProperty(t, n ?? "") : e[t] = n == null ? "" : typeof n != "number" || zr.test(t) ? n : n + "px";
+function fl(e, t, n) {
+  t[0] == "-" ? e.setProperty(t, n ?? "") : e[t] = n == null ? "" : typeof n != "number" || _o.test(t) ? n : n + "px";
 }
-function dt(e, t, n, l, r) {
+function vt(e, t, n, l, r) {
   var o, i;
   e: if (t == "style") if (typeof n == "string") e.style.cssText = n;
   else {
-    if (typeof l == "string" && (e.style.cssText = l = ""), l) for (t in l) n && t in n || Kn(e.style, t, "");
-    if (n) for (t in n) l && n[t] == l[t] || Kn(e.style, t, n[t]);
+    if (typeof l == "string" && (e.style.cssText = l = ""), l) for (t in l) n && t in n || fl(e.style, t, "");
+    if (n) for (t in n) l && n[t] == l[t] || fl(e.style, t, n[t]);
   }
-  else if (t[0] == "o" && t[1] == "n") o = t != (t = t.replace(rs, "$1")), i = t.toLowerCase(), t = i in e || t == "onFocusOut" || t == "onFocusIn" ? i.slice(2) : t.slice(2), e.l || (e.l = {}), e.l[t + o] = n, n ? l ? n[Ve] = l[Ve] : (n[Ve] = xn, e.addEventListener(t, o ? rn : sn, o)) : e.removeEventListener(t, o ? rn : sn, o);
+  else if (t[0] == "o" && t[1] == "n") o = t != (t = t.replace(Ss, "$1")), i = t.toLowerCase(), t = i in e || t == "onFocusOut" || t == "onFocusIn" ? i.slice(2) : t.slice(2), e.l || (e.l = {}), e.l[t + o] = n, n ? l ? n[Ze] = l[Ze] : (n[Ze] = Fn, e.addEventListener(t, o ? wn : yn, o)) : e.removeEventListener(t, o ? wn : yn, o);
   else {
     if (r == "http://www.w3.org/2000/svg") t = t.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
     else if (t != "width" && t != "height" && t != "href" && t != "list" && t != "form" && t != "tabIndex" && t != "download" && t != "rowSpan" && t != "colSpan" && t != "role" && t != "popover" && t in e) try {
@@ -100,124 +100,124 @@ function dt(e, t, n, l, r) {
     typeof n == "function" || (n == null || n === !1 && t[4] != "-" ? e.removeAttribute(t) : e.setAttribute(t, t == "popover" && n == 1 ? "" : n));
   }
 }
-function Qn(e) {
+function ml(e) {
   return function(t) {
     if (this.l) {
       var n = this.l[t.type + e];
-      if (t[yt] == null) t[yt] = xn++;
-      else if (t[yt] < n[Ve]) return;
-      return n(D.event ? D.event(t) : t);
+      if (t[Ct] == null) t[Ct] = Fn++;
+      else if (t[Ct] < n[Ze]) return;
+      return n(W.event ? W.event(t) : t);
     }
   };
 }
-function Sn(e, t, n, l, r, o, i, a, c, u) {
-  var d, f, h, m, p, g, b, v, y, w, S, L, F, W, V, Ce, H = t.type;
+function qn(e, t, n, l, r, o, i, a, c, u) {
+  var d, f, h, m, p, g, b, y, v, $, C, x, S, j, q, Q, V = t.type;
   if (t.constructor !== void 0) return null;
-  128 & n.__u && (c = !!(32 & n.__u), o = [a = t.__e = n.__e]), (d = D.__b) && d(t);
-  e: if (typeof H == "function") {
+  128 & n.__u && (c = !!(32 & n.__u), o = [a = t.__e = n.__e]), (d = W.__b) && d(t);
+  e: if (typeof V == "function") {
     f = i.length;
     try {
-      if (y = t.props, w = H.prototype && H.prototype.render, S = (d = H.contextType) && l[d.__c], L = d ? S ? S.props.value : d.__ : l, n.__c ? v = (h = t.__c = n.__c).__ = h.__E : (w ? t.__c = h = new H(y, L) : (t.__c = h = new Ge(y, L), h.constructor = H, h.render = Qr), S && S.sub(h), h.state || (h.state = {}), h.__n = l, m = h.__d = !0, h.__h = [], h._sb = []), w && h.__s == null && (h.__s = h.state), w && H.getDerivedStateFromProps != null && (h.__s == h.state && (h.__s = he({}, h.__s)), he(h.__s, H.getDerivedStateFromProps(y, h.__s))), p = h.props, g = h.state, h.__v = t, m) w && H.getDerivedStateFromProps == null && h.componentWillMount != null && h.componentWillMount(), w && h.componentDidMount != null && h.__h.push(h.componentDidMount);
+      if (v = t.props, $ = V.prototype && V.prototype.render, C = (d = V.contextType) && l[d.__c], x = d ? C ? C.props.value : d.__ : l, n.__c ? y = (h = t.__c = n.__c).__ = h.__E : ($ ? t.__c = h = new V(v, x) : (t.__c = h = new et(v, x), h.constructor = V, h.render = To), C && C.sub(h), h.state || (h.state = {}), h.__n = l, m = h.__d = !0, h.__h = [], h._sb = []), $ && h.__s == null && (h.__s = h.state), $ && V.getDerivedStateFromProps != null && (h.__s == h.state && (h.__s = be({}, h.__s)), be(h.__s, V.getDerivedStateFromProps(v, h.__s))), p = h.props, g = h.state, h.__v = t, m) $ && V.getDerivedStateFromProps == null && h.componentWillMount != null && h.componentWillMount(), $ && h.componentDidMount != null && h.__h.push(h.componentDidMount);
       else {
-        if (w && H.getDerivedStateFromProps == null && y !== p && h.componentWillReceiveProps != null && h.componentWillReceiveProps(y, L), t.__v == n.__v || !h.__e && h.shouldComponentUpdate != null && h.shouldComponentUpdate(y, h.__s, L) === !1) {
-          t.__v != n.__v && (h.props = y, h.state = h.__s, h.__d = !1), t.__e = n.__e, t.__k = n.__k, t.__k.some(function(ae) {
-            ae && (ae.__ = t);
-          }), Tt.push.apply(h.__h, h._sb), h._sb = [], h.__h.length && i.push(h), a = Ne(n);
+        if ($ && V.getDerivedStateFromProps == null && v !== p && h.componentWillReceiveProps != null && h.componentWillReceiveProps(v, x), t.__v == n.__v || !h.__e && h.shouldComponentUpdate != null && h.shouldComponentUpdate(v, h.__s, x) === !1) {
+          t.__v != n.__v && (h.props = v, h.state = h.__s, h.__d = !1), t.__e = n.__e, t.__k = n.__k, t.__k.some(function(ee) {
+            ee && (ee.__ = t);
+          }), Lt.push.apply(h.__h, h._sb), h._sb = [], h.__h.length && i.push(h), a = Re(n);
           break e;
         }
-        h.componentWillUpdate != null && h.componentWillUpdate(y, h.__s, L), w && h.componentDidUpdate != null && h.__h.push(function() {
+        h.componentWillUpdate != null && h.componentWillUpdate(v, h.__s, x), $ && h.componentDidUpdate != null && h.__h.push(function() {
           h.componentDidUpdate(p, g, b);
         });
       }
-      if (h.context = L, h.props = y, h.__P = e, h.__e = !1, F = D.__r, W = 0, w) h.state = h.__s, h.__d = !1, F && F(t), d = h.render(h.props, h.state, h.context), Tt.push.apply(h.__h, h._sb), h._sb = [];
+      if (h.context = x, h.props = v, h.__P = e, h.__e = !1, S = W.__r, j = 0, $) h.state = h.__s, h.__d = !1, S && S(t), d = h.render(h.props, h.state, h.context), Lt.push.apply(h.__h, h._sb), h._sb = [];
       else do
-        h.__d = !1, F && F(t), d = h.render(h.props, h.state, h.context), h.state = h.__s;
-      while (h.__d && ++W < 25);
-      h.state = h.__s, h.getChildContext != null && (l = he(he({}, l), h.getChildContext())), w && !m && h.getSnapshotBeforeUpdate != null && (b = h.getSnapshotBeforeUpdate(p, g)), V = d != null && d.type === x && d.key == null ? hs(d.props.children) : d, a = as(e, Rt(V) ? V : [V], t, n, l, r, o, i, a, c, u), h.base = t.__e, t.__u &= -161, h.__h.length && i.push(h), v && (h.__E = h.__ = null);
-    } catch (ae) {
+        h.__d = !1, S && S(t), d = h.render(h.props, h.state, h.context), h.state = h.__s;
+      while (h.__d && ++j < 25);
+      h.state = h.__s, h.getChildContext != null && (l = be(be({}, l), h.getChildContext())), $ && !m && h.getSnapshotBeforeUpdate != null && (b = h.getSnapshotBeforeUpdate(p, g)), q = d != null && d.type === _ && d.key == null ? Es(d.props.children) : d, a = Ms(e, Ht(q) ? q : [q], t, n, l, r, o, i, a, c, u), h.base = t.__e, t.__u &= -161, h.__h.length && i.push(h), y && (h.__E = h.__ = null);
+    } catch (ee) {
       if (i.length = f, t.__v = null, c || o != null) {
-        if (ae.then) {
+        if (ee.then) {
           for (t.__u |= c ? 160 : 128; a && a.nodeType == 8 && a.nextSibling; ) a = a.nextSibling;
           o != null && (o[o.indexOf(a)] = null), t.__e = a;
-        } else if (o != null) for (Ce = o.length; Ce--; ) $n(o[Ce]);
+        } else if (o != null) for (Q = o.length; Q--; ) jn(o[Q]);
       } else t.__e = n.__e;
-      t.__k == null && (t.__k = n.__k || []), ae.then || us(t), D.__e(ae, t, n);
+      t.__k == null && (t.__k = n.__k || []), ee.then || Ns(t), W.__e(ee, t, n);
     }
-  } else o == null && t.__v == n.__v ? (t.__k = n.__k, t.__e = n.__e) : a = t.__e = Kr(n.__e, t, n, l, r, o, i, c, u);
-  return (d = D.diffed) && d(t), 128 & t.__u ? void 0 : a;
+  } else o == null && t.__v == n.__v ? (t.__k = n.__k, t.__e = n.__e) : a = t.__e = Co(n.__e, t, n, l, r, o, i, c, u);
+  return (d = W.diffed) && d(t), 128 & t.__u ? void 0 : a;
 }
-function us(e) {
-  e && (e.__c && (e.__c.__e = !0), e.__k && e.__k.some(us));
+function Ns(e) {
+  e && (e.__c && (e.__c.__e = !0), e.__k && e.__k.some(Ns));
 }
-function ds(e, t, n) {
-  for (var l = 0; l < n.length; l++) Cn(n[l], n[++l], n[++l]);
-  D.__c && D.__c(t, e), e.some(function(r) {
+function Os(e, t, n) {
+  for (var l = 0; l < n.length; l++) Wn(n[l], n[++l], n[++l]);
+  W.__c && W.__c(t, e), e.some(function(r) {
     try {
       e = r.__h, r.__h = [], e.some(function(o) {
         o.call(r);
       });
     } catch (o) {
-      D.__e(o, r.__v);
+      W.__e(o, r.__v);
     }
   });
 }
-function hs(e) {
-  return typeof e != "object" || e == null || e.__b > 0 ? e : Rt(e) ? e.map(hs) : e.constructor !== void 0 ? null : he({}, e);
+function Es(e) {
+  return typeof e != "object" || e == null || e.__b > 0 ? e : Ht(e) ? e.map(Es) : e.constructor !== void 0 ? null : be({}, e);
 }
-function Kr(e, t, n, l, r, o, i, a, c) {
-  var u, d, f, h, m, p, g, b = n.props || Ct, v = t.props, y = t.type;
-  if (y == "svg" ? r = "http://www.w3.org/2000/svg" : y == "math" ? r = "http://www.w3.org/1998/Math/MathML" : r || (r = "http://www.w3.org/1999/xhtml"), o != null) {
-    for (u = 0; u < o.length; u++) if ((m = o[u]) && "setAttribute" in m == !!y && (y ? m.localName == y : m.nodeType == 3)) {
+function Co(e, t, n, l, r, o, i, a, c) {
+  var u, d, f, h, m, p, g, b = n.props || It, y = t.props, v = t.type;
+  if (v == "svg" ? r = "http://www.w3.org/2000/svg" : v == "math" ? r = "http://www.w3.org/1998/Math/MathML" : r || (r = "http://www.w3.org/1999/xhtml"), o != null) {
+    for (u = 0; u < o.length; u++) if ((m = o[u]) && "setAttribute" in m == !!v && (v ? m.localName == v : m.nodeType == 3)) {
       e = m, o[u] = null;
       break;
     }
   }
   if (e == null) {
-    if (y == null) return document.createTextNode(v);
-    e = document.createElementNS(r, y, v.is && v), a && (D.__m && D.__m(t, o), a = !1), o = null;
+    if (v == null) return document.createTextNode(y);
+    e = document.createElementNS(r, v, y.is && y), a && (W.__m && W.__m(t, o), a = !1), o = null;
   }
-  if (y == null) b === v || a && e.data == v || (e.data = v);
+  if (v == null) b === y || a && e.data == y || (e.data = y);
   else {
-    if (o = y == "textarea" && v.defaultValue != null ? null : o && Pt.call(e.childNodes), !a && o != null) for (b = {}, u = 0; u < e.attributes.length; u++) b[(m = e.attributes[u]).name] = m.value;
-    for (u in b) m = b[u], u == "dangerouslySetInnerHTML" ? f = m : u == "children" || u in v || u == "value" && "defaultValue" in v || u == "checked" && "defaultChecked" in v || dt(e, u, null, m, r);
-    for (u in v) m = v[u], u == "children" ? h = m : u == "dangerouslySetInnerHTML" ? d = m : u == "value" ? p = m : u == "checked" ? g = m : a && typeof m != "function" || b[u] === m || dt(e, u, m, b[u], r);
+    if (o = v == "textarea" && y.defaultValue != null ? null : o && Ut.call(e.childNodes), !a && o != null) for (b = {}, u = 0; u < e.attributes.length; u++) b[(m = e.attributes[u]).name] = m.value;
+    for (u in b) m = b[u], u == "dangerouslySetInnerHTML" ? f = m : u == "children" || u in y || u == "value" && "defaultValue" in y || u == "checked" && "defaultChecked" in y || vt(e, u, null, m, r);
+    for (u in y) m = y[u], u == "children" ? h = m : u == "dangerouslySetInnerHTML" ? d = m : u == "value" ? p = m : u == "checked" ? g = m : a && typeof m != "function" || b[u] === m || vt(e, u, m, b[u], r);
     if (d) a || f && (d.__html == f.__html || d.__html == e.innerHTML) || (e.innerHTML = d.__html), t.__k = [];
-    else if (f && (e.innerHTML = ""), as(t.type == "template" ? e.content : e, Rt(h) ? h : [h], t, n, l, y == "foreignObject" ? "http://www.w3.org/1999/xhtml" : r, o, i, o ? o[0] : n.__k && Ne(n, 0), a, c), o != null) for (u = o.length; u--; ) $n(o[u]);
-    a && y != "textarea" || (u = "value", y == "progress" && p == null ? e.removeAttribute("value") : p != null && (p !== e[u] || y == "progress" && !p || y == "option" && p != b[u]) && dt(e, u, p, b[u], r), u = "checked", g != null && g != e[u] && dt(e, u, g, b[u], r));
+    else if (f && (e.innerHTML = ""), Ms(t.type == "template" ? e.content : e, Ht(h) ? h : [h], t, n, l, v == "foreignObject" ? "http://www.w3.org/1999/xhtml" : r, o, i, o ? o[0] : n.__k && Re(n, 0), a, c), o != null) for (u = o.length; u--; ) jn(o[u]);
+    a && v != "textarea" || (u = "value", v == "progress" && p == null ? e.removeAttribute("value") : p != null && (p !== e[u] || v == "progress" && !p || v == "option" && p != b[u]) && vt(e, u, p, b[u], r), u = "checked", g != null && g != e[u] && vt(e, u, g, b[u], r));
   }
   return e;
 }
-function Cn(e, t, n) {
+function Wn(e, t, n) {
   try {
     if (typeof e == "function") {
       var l = typeof e.__u == "function";
       l && e.__u(), l && t == null || (e.__u = e(t));
     } else e.current = t;
   } catch (r) {
-    D.__e(r, n);
+    W.__e(r, n);
   }
 }
-function fs(e, t, n) {
+function Ps(e, t, n) {
   var l, r;
-  if (D.unmount && D.unmount(e), (l = e.ref) && (l.current && l.current != e.__e || Cn(l, null, t)), (l = e.__c) != null) {
+  if (W.unmount && W.unmount(e), (l = e.ref) && (l.current && l.current != e.__e || Wn(l, null, t)), (l = e.__c) != null) {
     if (l.componentWillUnmount) try {
       l.componentWillUnmount();
     } catch (o) {
-      D.__e(o, t);
+      W.__e(o, t);
     }
     l.base = l.__P = l.__n = null;
   }
-  if (l = e.__k) for (r = 0; r < l.length; r++) l[r] && fs(l[r], t, n || typeof e.type != "function");
-  n || $n(e.__e), e.__c = e.__ = e.__e = void 0;
+  if (l = e.__k) for (r = 0; r < l.length; r++) l[r] && Ps(l[r], t, n || typeof e.type != "function");
+  n || jn(e.__e), e.__c = e.__ = e.__e = void 0;
 }
-function Qr(e, t, n) {
+function To(e, t, n) {
   return this.constructor(e, n);
 }
-function Xn(e, t, n) {
+function pl(e, t, n) {
   var l, r, o, i;
-  t == document && (t = document.documentElement), D.__ && D.__(e, t), r = (l = !1) ? null : t.__k, o = [], i = [], Sn(t, e = t.__k = Ur(x, null, [e]), r || Ct, Ct, t.namespaceURI, r ? null : t.firstChild ? Pt.call(t.childNodes) : null, o, r ? r.__e : t.firstChild, l, i), ds(o, e, i), e.props.children = null;
+  t == document && (t = document.documentElement), W.__ && W.__(e, t), r = (l = !1) ? null : t.__k, o = [], i = [], qn(t, e = t.__k = ko(_, null, [e]), r || It, It, t.namespaceURI, r ? null : t.firstChild ? Ut.call(t.childNodes) : null, o, r ? r.__e : t.firstChild, l, i), Os(o, e, i), e.props.children = null;
 }
-function Lt(e) {
+function zt(e) {
   function t(n) {
     var l, r;
     return this.getChildContext || (l = /* @__PURE__ */ new Set(), (r = {})[t.__c] = this, this.getChildContext = function() {
@@ -226,7 +226,7 @@ function Lt(e) {
       l = null;
     }, this.shouldComponentUpdate = function(o) {
       this.props.value != o.value && l.forEach(function(i) {
-        i.__e = !0, on(i);
+        i.__e = !0, _n(i);
       });
     }, this.sub = function(o) {
       l.add(o);
@@ -236,49 +236,49 @@ function Lt(e) {
       };
     }), n.children;
   }
-  return t.__c = "__cC" + os++, t.__ = e, t.Provider = t.__l = (t.Consumer = function(n, l) {
+  return t.__c = "__cC" + Cs++, t.__ = e, t.Provider = t.__l = (t.Consumer = function(n, l) {
     return n.children(l);
   }).contextType = t, t;
 }
-Pt = Tt.slice, D = { __e: function(e, t, n, l) {
+Ut = Lt.slice, W = { __e: function(e, t, n, l) {
   for (var r, o, i; t = t.__; ) if ((r = t.__c) && !r.__) try {
     if ((o = r.constructor) && o.getDerivedStateFromError != null && (r.setState(o.getDerivedStateFromError(e)), i = r.__d), r.componentDidCatch != null && (r.componentDidCatch(e, l || {}), i = r.__d), i) return r.__E = r;
   } catch (a) {
     e = a;
   }
   throw e;
-} }, ns = 0, Ge.prototype.setState = function(e, t) {
+} }, ks = 0, et.prototype.setState = function(e, t) {
   var n;
-  n = this.__s != null && this.__s != this.state ? this.__s : this.__s = he({}, this.state), typeof e == "function" && (e = e(he({}, n), this.props)), e && he(n, e), e != null && this.__v && (t && this._sb.push(t), on(this));
-}, Ge.prototype.forceUpdate = function(e) {
-  this.__v && (this.__e = !0, e && this.__h.push(e), on(this));
-}, Ge.prototype.render = x, fe = [], ls = typeof Promise == "function" ? Promise.prototype.then.bind(Promise.resolve()) : setTimeout, ss = function(e, t) {
+  n = this.__s != null && this.__s != this.state ? this.__s : this.__s = be({}, this.state), typeof e == "function" && (e = e(be({}, n), this.props)), e && be(n, e), e != null && this.__v && (t && this._sb.push(t), _n(this));
+}, et.prototype.forceUpdate = function(e) {
+  this.__v && (this.__e = !0, e && this.__h.push(e), _n(this));
+}, et.prototype.render = _, $e = [], $s = typeof Promise == "function" ? Promise.prototype.then.bind(Promise.resolve()) : setTimeout, xs = function(e, t) {
   return e.__v.__b - t.__v.__b;
-}, Mt.__r = 0, Vt = Math.random().toString(8), yt = "__d" + Vt, Ve = "__a" + Vt, rs = /(PointerCapture)$|Capture$/i, xn = 0, sn = Qn(!1), rn = Qn(!0), os = 0;
-var Xr = 0;
+}, Dt.__r = 0, sn = Math.random().toString(8), Ct = "__d" + sn, Ze = "__a" + sn, Ss = /(PointerCapture)$|Capture$/i, Fn = 0, yn = ml(!1), wn = ml(!0), Cs = 0;
+var Mo = 0;
 function s(e, t, n, l, r, o) {
   t || (t = {});
   var i, a, c = t;
   if ("ref" in c) for (a in c = {}, t) a == "ref" ? i = t[a] : c[a] = t[a];
-  var u = { type: e, props: c, key: n, ref: i, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: --Xr, __i: -1, __u: 0, __source: r, __self: o };
+  var u = { type: e, props: c, key: n, ref: i, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: --Mo, __i: -1, __u: 0, __source: r, __self: o };
   if (typeof e == "function" && (i = e.defaultProps)) for (a in i) c[a] === void 0 && (c[a] = i[a]);
-  return D.vnode && D.vnode(u), u;
+  return W.vnode && W.vnode(u), u;
 }
-var _e, q, Gt, Yn, tt = 0, ms = [], B = D, Zn = B.__b, el = B.__r, tl = B.diffed, nl = B.__c, ll = B.unmount, sl = B.__;
-function Be(e, t) {
-  B.__h && B.__h(q, e, tt || t), tt = 0;
-  var n = q.__H || (q.__H = { __: [], __h: [] });
+var Me, U, rn, gl, at = 0, Rs = [], z = W, bl = z.__b, vl = z.__r, yl = z.diffed, wl = z.__c, _l = z.unmount, kl = z.__;
+function Ve(e, t) {
+  z.__h && z.__h(U, e, at || t), at = 0;
+  var n = U.__H || (U.__H = { __: [], __h: [] });
   return e >= n.__.length && n.__.push({}), n.__[e];
 }
-function _(e) {
-  return tt = 1, ps(gs, e);
+function w(e) {
+  return at = 1, Is(Ls, e);
 }
-function ps(e, t, n) {
-  var l = Be(_e++, 2);
-  if (l.t = e, !l.__c && (l.__ = [gs(void 0, t), function(a) {
+function Is(e, t, n) {
+  var l = Ve(Me++, 2);
+  if (l.t = e, !l.__c && (l.__ = [Ls(void 0, t), function(a) {
     var c = l.__N ? l.__N[0] : l.__[0], u = l.t(c, a);
     c !== u && (l.__N = [u, l.__[1]], l.__c.setState({}));
-  }], l.__c = q, !q.__f)) {
+  }], l.__c = U, !U.__f)) {
     var r = function(a, c, u) {
       if (!l.__c.__H) return !0;
       var d = !1, f = l.__c.props !== a;
@@ -294,132 +294,132 @@ function ps(e, t, n) {
       }
       return !d || f;
     };
-    q.__f = !0;
-    var o = q.shouldComponentUpdate, i = q.componentWillUpdate;
-    q.componentWillUpdate = function(a, c, u) {
+    U.__f = !0;
+    var o = U.shouldComponentUpdate, i = U.componentWillUpdate;
+    U.componentWillUpdate = function(a, c, u) {
       if (this.__e) {
         var d = o;
         o = void 0, r(a, c, u), o = d;
       }
       i && i.call(this, a, c, u);
-    }, q.shouldComponentUpdate = r;
+    }, U.shouldComponentUpdate = r;
   }
   return l.__N || l.__;
 }
-function P(e, t) {
-  var n = Be(_e++, 3);
-  !B.__s && Tn(n.__H, t) && (n.__ = e, n.u = t, q.__H.__h.push(n));
+function L(e, t) {
+  var n = Ve(Me++, 3);
+  !z.__s && Bn(n.__H, t) && (n.__ = e, n.u = t, U.__H.__h.push(n));
 }
-function Ee(e, t) {
-  var n = Be(_e++, 4);
-  !B.__s && Tn(n.__H, t) && (n.__ = e, n.u = t, q.__h.push(n));
+function ye(e, t) {
+  var n = Ve(Me++, 4);
+  !z.__s && Bn(n.__H, t) && (n.__ = e, n.u = t, U.__h.push(n));
 }
 function N(e) {
-  return tt = 5, Y(function() {
+  return at = 5, Z(function() {
     return { current: e };
   }, []);
 }
-function Y(e, t) {
-  var n = Be(_e++, 7);
-  return Tn(n.__H, t) && (n.__ = e(), n.__H = t, n.__h = e), n.__;
+function Z(e, t) {
+  var n = Ve(Me++, 7);
+  return Bn(n.__H, t) && (n.__ = e(), n.__H = t, n.__h = e), n.__;
 }
-function rl(e, t) {
-  return tt = 8, Y(function() {
+function $l(e, t) {
+  return at = 8, Z(function() {
     return e;
   }, t);
 }
-function It(e) {
-  var t = q.context[e.__c], n = Be(_e++, 9);
-  return n.c = e, t ? (n.__ == null && (n.__ = !0, t.sub(q)), t.props.value) : e.__;
+function Vt(e) {
+  var t = U.context[e.__c], n = Ve(Me++, 9);
+  return n.c = e, t ? (n.__ == null && (n.__ = !0, t.sub(U)), t.props.value) : e.__;
 }
-function U() {
-  var e = Be(_e++, 11);
+function K() {
+  var e = Ve(Me++, 11);
   if (!e.__) {
-    for (var t = q.__v; t !== null && !t.__m && t.__ !== null; ) t = t.__;
+    for (var t = U.__v; t !== null && !t.__m && t.__ !== null; ) t = t.__;
     var n = t.__m || (t.__m = [0, 0]);
     e.__ = "P" + n[0] + "-" + n[1]++;
   }
   return e.__;
 }
-function Yr() {
-  for (var e; e = ms.shift(); ) {
+function Ao() {
+  for (var e; e = Rs.shift(); ) {
     var t = e.__H;
     if (e.__P && t) try {
-      t.__h.some(wt), t.__h.some(an), t.__h = [];
+      t.__h.some(Mt), t.__h.some(kn), t.__h = [];
     } catch (n) {
-      t.__h = [], B.__e(n, e.__v);
+      t.__h = [], z.__e(n, e.__v);
     }
   }
 }
-B.__b = function(e) {
-  q = null, Zn && Zn(e);
-}, B.__ = function(e, t) {
-  e && t.__k && t.__k.__m && (e.__m = t.__k.__m), sl && sl(e, t);
-}, B.__r = function(e) {
-  el && el(e), _e = 0;
-  var t = (q = e.__c).__H;
-  t && (Gt === q ? (t.__h = [], q.__h = [], t.__.some(function(n) {
+z.__b = function(e) {
+  U = null, bl && bl(e);
+}, z.__ = function(e, t) {
+  e && t.__k && t.__k.__m && (e.__m = t.__k.__m), kl && kl(e, t);
+}, z.__r = function(e) {
+  vl && vl(e), Me = 0;
+  var t = (U = e.__c).__H;
+  t && (rn === U ? (t.__h = [], U.__h = [], t.__.some(function(n) {
     n.__N && (n.__ = n.__N), n.u = n.__N = void 0;
-  })) : (t.__h.some(wt), t.__h.some(an), t.__h = [], _e = 0)), Gt = q;
-}, B.diffed = function(e) {
-  tl && tl(e);
+  })) : (t.__h.some(Mt), t.__h.some(kn), t.__h = [], Me = 0)), rn = U;
+}, z.diffed = function(e) {
+  yl && yl(e);
   var t = e.__c;
-  t && t.__H && (t.__H.__h.length && (ms.push(t) !== 1 && Yn === B.requestAnimationFrame || ((Yn = B.requestAnimationFrame) || Zr)(Yr)), t.__H.__.some(function(n) {
+  t && t.__H && (t.__H.__h.length && (Rs.push(t) !== 1 && gl === z.requestAnimationFrame || ((gl = z.requestAnimationFrame) || No)(Ao)), t.__H.__.some(function(n) {
     n.u && (n.__H = n.u, n.u = void 0);
-  })), Gt = q = null;
-}, B.__c = function(e, t) {
+  })), rn = U = null;
+}, z.__c = function(e, t) {
   t.some(function(n) {
     try {
-      n.__h.some(wt), n.__h = n.__h.filter(function(l) {
-        return !l.__ || an(l);
+      n.__h.some(Mt), n.__h = n.__h.filter(function(l) {
+        return !l.__ || kn(l);
       });
     } catch (l) {
       t.some(function(r) {
         r.__h && (r.__h = []);
-      }), t = [], B.__e(l, n.__v);
+      }), t = [], z.__e(l, n.__v);
     }
-  }), nl && nl(e, t);
-}, B.unmount = function(e) {
-  ll && ll(e);
+  }), wl && wl(e, t);
+}, z.unmount = function(e) {
+  _l && _l(e);
   var t, n = e.__c;
   n && n.__H && (n.__H.__.some(function(l) {
     try {
-      wt(l);
+      Mt(l);
     } catch (r) {
       t = r;
     }
-  }), n.__H = void 0, t && B.__e(t, n.__v));
+  }), n.__H = void 0, t && z.__e(t, n.__v));
 };
-var ol = typeof requestAnimationFrame == "function";
-function Zr(e) {
+var xl = typeof requestAnimationFrame == "function";
+function No(e) {
   var t, n = function() {
-    clearTimeout(l), ol && cancelAnimationFrame(t), setTimeout(e);
+    clearTimeout(l), xl && cancelAnimationFrame(t), setTimeout(e);
   }, l = setTimeout(n, 35);
-  ol && (t = requestAnimationFrame(n));
+  xl && (t = requestAnimationFrame(n));
 }
-function wt(e) {
-  var t = q, n = e.__c;
-  typeof n == "function" && (e.__c = void 0, n()), q = t;
+function Mt(e) {
+  var t = U, n = e.__c;
+  typeof n == "function" && (e.__c = void 0, n()), U = t;
 }
-function an(e) {
-  var t = q;
-  e.__c = e.__(), q = t;
+function kn(e) {
+  var t = U;
+  e.__c = e.__(), U = t;
 }
-function Tn(e, t) {
+function Bn(e, t) {
   return !e || e.length !== t.length || t.some(function(n, l) {
     return n !== e[l];
   });
 }
-function gs(e, t) {
+function Ls(e, t) {
   return typeof t == "function" ? t(e) : t;
 }
-class le extends Error {
+class ae extends Error {
   constructor(t) {
     super(t.message), this.failure = t;
   }
 }
-const eo = 100, il = 100;
-class to {
+const Oo = 100, Sl = 100;
+class Eo {
   constructor(t, n) {
     this.host = t, this.table = n;
   }
@@ -452,7 +452,7 @@ class to {
     try {
       await this.host.alive(this.table), this.heard(null);
     } catch (t) {
-      this.heard(se(t));
+      this.heard(ce(t));
     }
   }
   subscribe(t) {
@@ -462,7 +462,7 @@ class to {
     const l = new AbortController(), r = /* @__PURE__ */ new Set(), o = (u, d) => r.forEach((f) => f(u, d)), i = this.host.ask(this.table, n, { signal: l.signal, onProgress: o }).then(
       (u) => (this.keep(t, u), this.heard(null), u),
       (u) => {
-        throw this.heard(se(u)), u;
+        throw this.heard(ce(u)), u;
       }
     ), a = { answer: i, controller: l, waiting: 0, told: r };
     this.flights.set(t, a);
@@ -477,7 +477,7 @@ class to {
     return this.kept.delete(t), this.kept.set(t, n), n;
   }
   keep(t, n) {
-    this.kept.set(t, n), this.kept.size > eo && this.kept.delete(this.kept.keys().next().value);
+    this.kept.set(t, n), this.kept.size > Oo && this.kept.delete(this.kept.keys().next().value);
   }
   heard(t) {
     if (!(t !== null && t.kind !== "gone" && t.kind !== "offline") && t?.kind !== this.trouble?.kind) {
@@ -486,39 +486,39 @@ class to {
     }
   }
 }
-const bs = Lt(null), te = () => It(bs);
-function A(e, t = {}) {
-  const n = te(), l = e === null ? null : JSON.stringify(e), [r, o] = _(0), i = N(null), [a, c] = _(null), [u, d] = _(null), [, f] = _(0), h = N(null), m = l === null || i.current?.key === l ? void 0 : n.knownAs(l);
-  l !== null && m !== void 0 && (i.current = { key: l, answer: m }), P(() => {
+const Ds = zt(null), le = () => Vt(Ds);
+function I(e, t = {}) {
+  const n = le(), l = e === null ? null : JSON.stringify(e), [r, o] = w(0), i = N(null), [a, c] = w(null), [u, d] = w(null), [, f] = w(0), h = N(null), m = l === null || i.current?.key === l ? void 0 : n.knownAs(l);
+  l !== null && m !== void 0 && (i.current = { key: l, answer: m }), L(() => {
     if (l === null || (d(null), c(null), i.current?.key === l)) return;
-    const y = new AbortController();
-    h.current = y;
-    const w = () => h.current === y, S = (W, V) => w() && d(V ? Math.floor(il * W / V) / il : null), L = (W) => w() && c({ key: l, failure: se(W) });
-    y.signal.addEventListener("abort", () => L(y.signal.reason), { once: !0 });
-    const F = setTimeout(() => {
-      y.signal.aborted || n.ask(JSON.parse(l), { signal: y.signal, onProgress: S }).then((W) => {
-        w() && (i.current = { key: l, answer: W }, f((V) => V + 1));
-      }, L);
+    const v = new AbortController();
+    h.current = v;
+    const $ = () => h.current === v, C = (j, q) => $() && d(q ? Math.floor(Sl * j / q) / Sl : null), x = (j) => $() && c({ key: l, failure: ce(j) });
+    v.signal.addEventListener("abort", () => x(v.signal.reason), { once: !0 });
+    const S = setTimeout(() => {
+      v.signal.aborted || n.ask(JSON.parse(l), { signal: v.signal, onProgress: C }).then((j) => {
+        $() && (i.current = { key: l, answer: j }, f((q) => q + 1));
+      }, x);
     }, t.delay ?? 0);
     return () => {
-      clearTimeout(F), h.current = null, y.abort();
+      clearTimeout(S), h.current = null, v.abort();
     };
   }, [n, l, r]);
-  const p = rl(() => h.current?.abort(), []), g = rl(() => o((y) => y + 1), []), b = i.current !== null && i.current.key === l, v = !b && a !== null && a.key === l ? a.failure : null;
+  const p = $l(() => h.current?.abort(), []), g = $l(() => o((v) => v + 1), []), b = i.current !== null && i.current.key === l, y = !b && a !== null && a.key === l ? a.failure : null;
   return {
     answer: i.current?.answer ?? null,
     stale: i.current !== null && !b,
-    busy: l !== null && !b && v === null,
+    busy: l !== null && !b && y === null,
     progress: u,
-    error: v,
+    error: y,
     cancel: p,
     retry: g
   };
 }
-function se(e) {
-  return e instanceof le ? e.failure : e instanceof DOMException && e.name === "AbortError" ? { kind: "cancelled", message: "Cancelled." } : { kind: "crash", message: e instanceof Error ? e.message : String(e) };
+function ce(e) {
+  return e instanceof ae ? e.failure : e instanceof DOMException && e.name === "AbortError" ? { kind: "cancelled", message: "Cancelled." } : { kind: "crash", message: e instanceof Error ? e.message : String(e) };
 }
-const Mn = {
+const Un = {
   preset: "roc",
   x: null,
   y: null,
@@ -536,12 +536,7 @@ const Mn = {
   y_title: null,
   params: {},
   hull: !1
-}, no = { models: null, folds: null, where: "", weighted: !0, target: null }, al = (e) => Array.isArray(e) && e.every((t) => typeof t == "string") ? e : null, lo = (e) => ({
-  ...e,
-  models: al(e.models),
-  folds: al(e.folds),
-  target: typeof e.target == "string" ? e.target : null
-}), so = {
+}, Po = { models: null, folds: null, where: "", weighted: !0, target: null }, Fs = {
   model: null,
   view: null,
   scheme: "equal-width",
@@ -562,7 +557,7 @@ const Mn = {
   planStatistic: "omnibus",
   datasets: null,
   method: "auto"
-}, ro = {
+}, Ro = {
   bins: "",
   view: "",
   ranges: null,
@@ -576,47 +571,58 @@ const Mn = {
   test_share: null,
   adjust: "holm",
   level: 0.95
-}, oo = { against: !1, shares: "none", interval: "auto", level: 0.95, cell: null }, io = { name: "Board", pins: [] }, ao = {
+}, Io = { against: !1, shares: "none", interval: "auto", level: 0.95, cell: null }, Lo = { name: "Board", pins: [] }, Do = {
   optimum: null,
   measure: null,
   subject_to: "",
+  threshold_of: null,
   between: null,
+  between_of: null,
   cases_of: null,
   difference: null,
   subgroups: null,
   iso_cost: null
 };
-function ot(e, t) {
+function js(e, t) {
   return Array.isArray(e) && e.length === 2 && e.every((l) => typeof l === t && !Number.isNaN(l)) ? e : null;
 }
-const vs = ["curves", "calibration", "models", "matrix", "board"], ce = {
+const qs = ["curves", "calibration", "models", "matrix", "board"], ve = {
   table: null,
   room: "curves",
   threshold: null,
-  data: no,
-  curve: Mn,
-  reading: ao,
-  calibration: so,
-  models: ro,
-  matrix: oo,
-  board: io
-}, co = 200;
-class An {
+  data: Po,
+  curve: Un,
+  reading: Do,
+  calibration: Fs,
+  models: Ro,
+  matrix: Io,
+  board: Lo
+}, Fo = 200, jo = 1e3;
+class Hn {
+  constructor(t = ve, n = () => performance.now()) {
+    this.clock = n, this.state = t;
+  }
   state;
   past = [];
   future = [];
   merging = null;
+  changed = 0;
+  // when that was last
   listeners = /* @__PURE__ */ new Set();
-  constructor(t = ce) {
-    this.state = t;
-  }
-  // Changes that follow each other under one `merge` name make one step of undo: a slider being dragged.
+  // Changes that follow each other closely under one `merge` name make one step of undo: a slider being
+  // dragged, a word being typed. A pause, or the end of the gesture, begins the next step.
   change(t, n = null) {
-    cl(this.state, t) && ((n === null || n !== this.merging) && (this.past = [...this.past.slice(1 - co), this.state]), this.merging = n, this.future = [], this.set({ ...this.state, ...t }));
+    if (!Cl(this.state, t)) return;
+    const l = this.clock();
+    (n === null || n !== this.merging || l - this.changed > jo) && (this.past = [...this.past.slice(1 - Fo), this.state]), this.merging = n, this.changed = l, this.future = [], this.set({ ...this.state, ...t });
   }
   // Change some fields of one room's part.
   edit(t, n, l = null) {
-    cl(this.state[t], n) && this.change({ [t]: { ...this.state[t], ...n } }, l);
+    Cl(this.state[t], n) && this.change({ [t]: { ...this.state[t], ...n } }, l);
+  }
+  // The hand lets go, or leaves the field: what comes next is another step.
+  settle() {
+    this.merging = null;
   }
   // Take over a state from elsewhere (a URL, a board) without a step of undo.
   replace(t) {
@@ -628,7 +634,12 @@ class An {
   }
   // Another table, or none: what was chosen for the last one means nothing here, and there is no way back.
   open(t) {
-    this.past = [], this.future = [], this.replace({ ...ce, table: t });
+    this.past = [], this.future = [], this.replace({ ...ve, table: t });
+  }
+  // What an address says. It holds no board: that of this table stays, and another table begins anew.
+  arrive(t) {
+    const n = t.table ?? this.state.table;
+    n !== this.state.table && this.open(n), this.replace({ ...t, table: n, board: this.state.board });
   }
   get canUndo() {
     return this.past.length > 0;
@@ -652,34 +663,34 @@ class An {
     for (const n of [...this.listeners]) n();
   }
 }
-function cl(e, t) {
+function Cl(e, t) {
   const n = e;
   return Object.entries(t).some(([l, r]) => r !== n[l] && JSON.stringify(r) !== JSON.stringify(n[l]));
 }
-const ys = Lt(new An()), $ = () => It(ys);
+const Ws = zt(new Hn()), T = () => Vt(Ws);
 function k(e) {
-  const t = $();
-  return nt(t, () => e(t.state));
+  const t = T();
+  return ct(t, () => e(t.state));
 }
-function nt(e, t) {
-  const [, n] = ps((o) => o + 1, 0), l = t(), r = N({ read: t, seen: l });
-  return r.current = { read: t, seen: l }, Ee(() => {
+function ct(e, t) {
+  const [, n] = Is((o) => o + 1, 0), l = t(), r = N({ read: t, seen: l });
+  return r.current = { read: t, seen: l }, ye(() => {
     const o = () => {
       Object.is(r.current.read(), r.current.seen) || n(void 0);
     };
     return o(), e.subscribe(o);
   }, [e]), l;
 }
-function uo({ of: e }) {
-  const { warnings: t, notes: n } = e ?? {}, l = [...ul(t).map((r) => ({ text: r, warning: !0 })), ...ul(n).map((r) => ({ text: r, warning: !1 }))];
+function Bs({ of: e }) {
+  const { warnings: t, notes: n } = e ?? {}, l = [...Tl(t).map((r) => ({ text: r, warning: !0 })), ...Tl(n).map((r) => ({ text: r, warning: !1 }))];
   return l.length ? /* @__PURE__ */ s("ul", { class: "hints", "aria-label": "Notes", children: l.map(({ text: r, warning: o }) => /* @__PURE__ */ s("li", { class: o ? "warning" : void 0, children: [
     o && /* @__PURE__ */ s("strong", { children: "Note: " }),
     r
   ] }, r)) }) : null;
 }
-const ul = (e) => Array.isArray(e) ? [...new Set(e.filter((t) => typeof t == "string"))] : [];
-function Z({ failure: e, retry: t }) {
-  return e.kind === "cancelled" ? /* @__PURE__ */ s(T, { children: [
+const Tl = (e) => Array.isArray(e) ? [...new Set(e.filter((t) => typeof t == "string"))] : [];
+function te({ failure: e, retry: t }) {
+  return e.kind === "cancelled" ? /* @__PURE__ */ s(A, { children: [
     "Cancelled. ",
     t && /* @__PURE__ */ s("button", { onClick: t, children: "Compute again" })
   ] }) : /* @__PURE__ */ s("div", { class: "notice", role: "alert", children: [
@@ -689,21 +700,21 @@ ${" ".repeat(e.start)}${"^".repeat(Math.max(1, (e.end ?? 0) - e.start))}` }),
     t && /* @__PURE__ */ s("button", { onClick: t, children: "Try again" })
   ] });
 }
-const T = ({ children: e }) => /* @__PURE__ */ s("p", { class: "hint", children: e });
-function O(e, t = 4) {
+const A = ({ children: e }) => /* @__PURE__ */ s("p", { class: "hint", children: e });
+function R(e, t = 4) {
   if (e == null || Number.isNaN(e)) return "–";
   if (!Number.isFinite(e)) return e > 0 ? "∞" : "−∞";
   if (e === 0) return "0";
   const n = Math.abs(e);
   return (Number.isInteger(e) && n < 1e15 ? e.toLocaleString("en", { maximumFractionDigits: 0 }) : n >= 1e7 || n < 1e-4 ? e.toExponential(t - 1) : Number(e.toPrecision(Math.max(t, Math.floor(Math.log10(n)) + 1))).toLocaleString("en", { maximumSignificantDigits: 15 })).replaceAll("-", "−");
 }
-const re = (e) => e == null ? "–" : `${O(100 * e, 3)} %`;
-function E(e, t, n = `${t}s`) {
-  return `${O(e)} ${e === 1 ? t : n}`;
+const ue = (e) => e == null ? "–" : `${R(100 * e, 3)} %`;
+function D(e, t, n = `${t}s`) {
+  return `${R(e)} ${e === 1 ? t : n}`;
 }
-function Nn({ what: e, progress: t, cancel: n }) {
-  const [l, r] = _(!1);
-  if (P(() => {
+function ft({ what: e, progress: t, cancel: n }) {
+  const [l, r] = w(!1);
+  if (L(() => {
     const i = setTimeout(() => r(!0), 300);
     return () => clearTimeout(i);
   }, []), !l) return null;
@@ -714,74 +725,75 @@ function Nn({ what: e, progress: t, cancel: n }) {
       " …"
     ] }),
     /* @__PURE__ */ s("progress", { "aria-label": e, ...o ? { value: t, max: 1 } : {} }),
-    o && /* @__PURE__ */ s("span", { children: re(t) }),
+    o && /* @__PURE__ */ s("span", { children: ue(t) }),
     n && /* @__PURE__ */ s("button", { type: "button", onClick: n, children: "Cancel" })
   ] });
 }
-function I({ of: e, what: t, children: n }) {
-  const l = e.answer !== null, r = ["answer", e.stale && (e.busy || e.error) ? "stale" : "", l ? "over" : ""];
-  return /* @__PURE__ */ s("div", { class: r.filter(Boolean).join(" "), "aria-busy": e.busy, children: [
-    e.busy && /* @__PURE__ */ s(Nn, { what: t, progress: e.progress, cancel: e.cancel }),
-    e.error && /* @__PURE__ */ s(Z, { failure: e.error, retry: e.retry }),
+function B({ of: e, what: t, children: n }) {
+  const l = e.answer !== null, r = l && e.stale && e.error !== null, o = ["answer", e.stale && (e.busy || r) ? "stale" : "", r ? "left" : "", l ? "over" : ""];
+  return /* @__PURE__ */ s("div", { class: o.filter(Boolean).join(" "), "aria-busy": e.busy, children: [
+    e.busy && /* @__PURE__ */ s(ft, { what: t, progress: e.progress, cancel: e.cancel }),
+    e.error && /* @__PURE__ */ s(te, { failure: e.error, retry: e.retry }),
+    r && /* @__PURE__ */ s("p", { class: "old", children: "Old: what follows answers the earlier settings, not those of now." }),
     l && /* @__PURE__ */ s("div", { class: "held", children: [
       n(e.answer),
-      /* @__PURE__ */ s(uo, { of: e.answer })
+      /* @__PURE__ */ s(Bs, { of: e.answer })
     ] })
   ] });
 }
-function C({ value: e, digits: t, name: n }) {
-  return /* @__PURE__ */ s("data", { value: e == null ? "" : String(e), "data-name": n, title: e == null ? void 0 : String(e), children: O(e, t) });
+function M({ value: e, digits: t, name: n }) {
+  return /* @__PURE__ */ s("data", { value: e == null ? "" : String(e), "data-name": n, title: e == null ? void 0 : String(e), children: R(e, t) });
 }
-function j({ caption: e, columns: t, rows: n, onPick: l }) {
+function H({ caption: e, columns: t, rows: n, onPick: l }) {
   return /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": e, children: /* @__PURE__ */ s("table", { children: [
     /* @__PURE__ */ s("caption", { children: e }),
     /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: t.map((r) => /* @__PURE__ */ s("th", { scope: "col", children: r.title }, r.title)) }) }),
     /* @__PURE__ */ s("tbody", { children: n.map((r, o) => /* @__PURE__ */ s("tr", { ...l ? { onClick: () => l(r), class: "pickable" } : {}, children: t.map((i) => {
       const a = i.value(r);
-      return typeof a == "number" ? /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: a, ...i.name ? { name: i.name } : {} }) }, i.title) : /* @__PURE__ */ s("td", { children: a ?? "–" }, i.title);
+      return typeof a == "number" ? /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: a, ...i.name ? { name: i.name } : {} }) }, i.title) : /* @__PURE__ */ s("td", { children: a ?? "–" }, i.title);
     }) }, o)) })
   ] }) });
 }
-const ho = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239], fo = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1], mo = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783], po = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1], dl = 0.02425, Ue = (e, t) => e.reduce((n, l) => n * t + l, 0);
-function _s(e) {
+const qo = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239], Wo = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1], Bo = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783], Uo = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1], Ml = 0.02425, Ye = (e, t) => e.reduce((n, l) => n * t + l, 0);
+function Us(e) {
   if (Number.isNaN(e)) return NaN;
   if (e <= 0) return -1 / 0;
   if (e >= 1) return 1 / 0;
-  if (e > 1 - dl) return -_s(1 - e);
-  if (e < dl) {
+  if (e > 1 - Ml) return -Us(1 - e);
+  if (e < Ml) {
     const n = Math.sqrt(-2 * Math.log(e));
-    return Ue(mo, n) / Ue(po, n);
+    return Ye(Bo, n) / Ye(Uo, n);
   }
   const t = e - 0.5;
-  return Ue(ho, t * t) * t / Ue(fo, t * t);
+  return Ye(qo, t * t) * t / Ye(Wo, t * t);
 }
-function ws(e) {
-  if (e < 0) return 1 - ws(-e);
-  const t = 1 / (1 + 0.2316419 * e), n = Ue([1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153, 0], t);
+function Hs(e) {
+  if (e < 0) return 1 - Hs(-e);
+  const t = 1 / (1 + 0.2316419 * e), n = Ye([1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153, 0], t);
   return 1 - Math.exp(-e * e / 2) / Math.sqrt(2 * Math.PI) * n;
 }
-const go = 0.07;
-function At(e, t) {
+const Ho = 0.07;
+function Ft(e, t) {
   if (e === "linear") return t;
   const n = Math.min(1, Math.max(0, t));
-  return e === "logit" ? Math.log(n / (1 - n)) : _s(n);
+  return e === "logit" ? Math.log(n / (1 - n)) : Us(n);
 }
-function bo(e, t) {
-  return e === "linear" ? t : e === "logit" ? 1 / (1 + Math.exp(-t)) : ws(t);
+function zo(e, t) {
+  return e === "linear" ? t : e === "logit" ? 1 / (1 + Math.exp(-t)) : Hs(t);
 }
-function Je(e, t = {}) {
+function tt(e, t = {}) {
   const { kind: n = "linear", floor: l } = t;
   let [r, o, i, a] = [1 / 0, -1 / 0, !1, !1];
   for (const u of e)
     for (let d = 0; d < u.length; d++) {
-      const f = At(n, l !== void 0 && u[d] < l ? l : u[d]);
+      const f = Ft(n, l !== void 0 && u[d] < l ? l : u[d]);
       f === 1 / 0 ? a = !0 : f === -1 / 0 ? i = !0 : (f < r && (r = f), f > o && (o = f));
     }
-  t.domain && ([r, o] = t.domain.map((u) => At(n, u))), (!(r <= o) || !Number.isFinite(o - r)) && ([r, o] = n === "linear" ? [0, 1] : [-2, 2]), t.domain || ([r, o] = vo(r, o, n, t));
-  const c = go * (o - r);
+  t.domain && ([r, o] = t.domain.map((u) => Ft(n, u))), (!(r <= o) || !Number.isFinite(o - r)) && ([r, o] = n === "linear" ? [0, 1] : [-2, 2]), t.domain || ([r, o] = Vo(r, o, n, t));
+  const c = Ho * (o - r);
   return { kind: n, low: r, high: o, below: i ? r - c : null, above: a ? o + c : null };
 }
-function vo(e, t, n, l) {
+function Vo(e, t, n, l) {
   if (n === "linear" && l.square) return [Math.min(0, e), Math.max(1, t)];
   if (n === "linear" && e >= 0 && t <= 1 && t - e >= 0.5) return [0, 1];
   if (n === "linear" && l.zero && e >= 0) return [0, t || 1];
@@ -792,116 +804,116 @@ function vo(e, t, n, l) {
   }
   return [e, t];
 }
-function Fe(e, t, n) {
+function Be(e, t, n) {
   const l = e.below ?? e.low, r = e.above ?? e.high, o = (n - t) / (r - l), { kind: i } = e;
   return {
     extent: e,
     place: (a) => {
-      const c = At(i, a);
+      const c = Ft(i, a);
       return c === 1 / 0 ? n : c === -1 / 0 ? t : t + (c - l) * o;
     },
     value: (a) => {
       const c = l + (a - t) / o;
-      return bo(i, Math.min(e.high, Math.max(e.low, c)));
+      return zo(i, Math.min(e.high, Math.max(e.low, c)));
     }
   };
 }
-const yo = [1, 2, 2.5, 5, 10], _o = [1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9999];
-function wo(e, t, n) {
+const Go = [1, 2, 2.5, 5, 10], Jo = [1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9999];
+function Ko(e, t, n) {
   if (!(t > e) || !Number.isFinite(t - e)) return Number.isFinite(e) ? [e] : [];
   const l = (t - e) / Math.max(1, n - 1), r = 10 ** Math.floor(Math.log10(l));
-  for (const o of [...yo, 20, 25, 50]) {
+  for (const o of [...Go, 20, 25, 50]) {
     const i = o * r, a = Math.ceil(e / i - 1e-9), c = Math.floor(t / i + 1e-9);
-    if (c - a + 1 <= Math.max(2, n)) return Array.from({ length: Math.max(0, c - a + 1) }, (u, d) => ks((a + d) * i));
+    if (c - a + 1 <= Math.max(2, n)) return Array.from({ length: Math.max(0, c - a + 1) }, (u, d) => zs((a + d) * i));
   }
   return [e, t];
 }
-const ks = (e) => Number(e.toPrecision(12)) + 0;
-function ko(e, t) {
+const zs = (e) => Number(e.toPrecision(12)) + 0;
+function Qo(e, t) {
   const n = Math.max(Math.abs(e), t);
   if (e === 0) return "0";
-  if (n >= 1e9 || n < 1e-5) return O(e, 3);
+  if (n >= 1e9 || n < 1e-5) return R(e, 3);
   const l = Math.max(0, Math.ceil(-Math.log10(t) - 1e-9)), r = Math.abs(t * 10 ** l - Math.round(t * 10 ** l)) > 1e-6 ? 1 : 0;
   return e.toLocaleString("en", { maximumFractionDigits: Math.min(20, l + r) }).replace("-", "−");
 }
-function kt(e, t) {
-  const { extent: n } = e, l = xo(n, e);
-  if (n.kind !== "linear") return [...l, ...$o(e, t, l)];
-  const r = Math.abs(e.place(n.high) - e.place(n.low)), o = wo(n.low, n.high, Math.max(2, Math.floor(r / t) + 1)), i = o.length > 1 ? o[1] - o[0] : Math.abs(o[0] ?? 1);
-  return [...l, ...o.map((a) => ({ value: a, pixel: e.place(a), text: ko(a, i) }))];
+function At(e, t) {
+  const { extent: n } = e, l = Xo(n, e);
+  if (n.kind !== "linear") return [...l, ...Yo(e, t, l)];
+  const r = Math.abs(e.place(n.high) - e.place(n.low)), o = Ko(n.low, n.high, Math.max(2, Math.floor(r / t) + 1)), i = o.length > 1 ? o[1] - o[0] : Math.abs(o[0] ?? 1);
+  return [...l, ...o.map((a) => ({ value: a, pixel: e.place(a), text: Qo(a, i) }))];
 }
-function xo(e, t) {
+function Xo(e, t) {
   const n = e.kind !== "linear", l = [];
   return e.below !== null && l.push({ value: n ? 0 : -1 / 0, pixel: t.place(n ? 0 : -1 / 0), text: n ? "0 %" : "−∞", edge: !0 }), e.above !== null && l.push({ value: n ? 1 : 1 / 0, pixel: t.place(n ? 1 : 1 / 0), text: n ? "100 %" : "∞", edge: !0 }), l;
 }
-function $o(e, t, n) {
+function Yo(e, t, n) {
   const { extent: l } = e, r = n.map((i) => i.pixel), o = [];
-  for (const i of [..._o].sort((a, c) => Math.abs(a - 0.5) - Math.abs(c - 0.5))) {
-    const a = At(l.kind, i), c = e.place(i);
-    a < l.low - 1e-9 || a > l.high + 1e-9 || r.some((u) => Math.abs(u - c) < t) || (r.push(c), o.push({ value: i, pixel: c, text: `${ks(100 * i)} %` }));
+  for (const i of [...Jo].sort((a, c) => Math.abs(a - 0.5) - Math.abs(c - 0.5))) {
+    const a = Ft(l.kind, i), c = e.place(i);
+    a < l.low - 1e-9 || a > l.high + 1e-9 || r.some((u) => Math.abs(u - c) < t) || (r.push(c), o.push({ value: i, pixel: c, text: `${zs(100 * i)} %` }));
   }
   return o.sort((i, a) => i.value - a.value);
 }
-const So = 12, me = 7, Co = 24, To = 440, On = 22, ve = (e, t = So) => {
+const Zo = 12, xe = 7, ei = 24, ti = 440, zn = 22, Ce = (e, t = Zo) => {
   let n = 0;
   for (const l of e) n += /[ilj.,:;'|!()\s]/.test(l) ? 0.3 : /[A-ZMWmw%@]/.test(l) ? 0.76 : 0.56;
   return n * t;
-}, qe = (e, t) => e.length <= t ? e : `${e.slice(0, t - 1)}…`;
-function Mo(e) {
-  const { width: t, square: n } = e, l = No(e), r = e.x.names, o = r !== void 0 && Oo(r, t - 60), i = 42 + (o ? 0.58 * Math.max(0, ...r.map((F) => ve(qe(F, On)))) - 4 : 0), a = Co + 4, c = e.height ?? (n ? To + a + i : t < 500 ? 280 : 340), u = Math.max(40, Math.min(c - a - i, n ? t - 60 : 1 / 0)), d = hl(l.y, u), f = l.right && hl(l.right, u), h = 12 + Math.max(14, ...d.ticks.map((F) => ve(F.text)), o ? 30 : 0), m = f ? 12 + Math.max(14, ...f.ticks.map((F) => ve(F.text))) : 16, p = Math.max(40, t - h - m), g = n ? Math.min(p, u) : u, b = a + g, v = h + (n ? g : p), y = Fe(l.y, b - me, a + me), w = l.right && Fe(l.right, b - me, a + me), S = Fe(l.x, h + me, v - me), L = 34;
+}, Ue = (e, t) => e.length <= t ? e : `${e.slice(0, t - 1)}…`;
+function ni(e) {
+  const { width: t, square: n } = e, l = si(e), r = e.x.names, o = r !== void 0 && ri(r, t - 60), i = 42 + (o ? 0.58 * Math.max(0, ...r.map((S) => Ce(Ue(S, zn)))) - 4 : 0), a = ei + 4, c = e.height ?? (n ? ti + a + i : t < 500 ? 280 : 340), u = Math.max(40, Math.min(c - a - i, n ? t - 60 : 1 / 0)), d = Al(l.y, u), f = l.right && Al(l.right, u), h = 12 + Math.max(14, ...d.ticks.map((S) => Ce(S.text)), o ? 30 : 0), m = f ? 12 + Math.max(14, ...f.ticks.map((S) => Ce(S.text))) : 16, p = Math.max(40, t - h - m), g = n ? Math.min(p, u) : u, b = a + g, y = h + (n ? g : p), v = Be(l.y, b - xe, a + xe), $ = l.right && Be(l.right, b - xe, a + xe), C = Be(l.x, h + xe, y - xe), x = 34;
   return {
-    width: n ? v + m : t,
+    width: n ? y + m : t,
     height: b + i,
     left: h,
-    right: v,
+    right: y,
     top: a,
     bottom: b,
-    x: S,
-    y,
-    right2: w,
-    xTicks: r ? Eo(r, S) : kt(S, Ao(l.x)),
-    yTicks: kt(y, L),
-    rightTicks: w ? kt(w, L) : [],
+    x: C,
+    y: v,
+    right2: $,
+    xTicks: r ? oi(r, C) : At(C, li(l.x)),
+    yTicks: At(v, x),
+    rightTicks: $ ? At($, x) : [],
     turned: o
   };
 }
-function hl(e, t) {
-  return { ticks: kt(Fe(e, t - me, me), 34) };
+function Al(e, t) {
+  return { ticks: At(Be(e, t - xe, xe), 34) };
 }
-function Ao(e) {
-  return e.kind !== "linear" ? 52 : Math.max(56, 18 + Math.max(...[e.low, e.high].map((t) => ve(Math.round(t).toLocaleString("en")))));
+function li(e) {
+  return e.kind !== "linear" ? 52 : Math.max(56, 18 + Math.max(...[e.low, e.high].map((t) => Ce(Math.round(t).toLocaleString("en")))));
 }
-function No({ series: e, x: t, y: n, right: l, square: r }) {
-  const o = e.some((f) => f.style === "bars"), i = (f) => e.filter((h) => (h.axis ?? "left") === f && !h.guide).flatMap((h) => [h.y, ...h.low ? [fl(h.low)] : [], ...h.high ? [fl(h.high)] : []]), a = e.filter((f) => !f.guide).flatMap((f) => f.x1 ? [f.x, f.x1] : [f.x]), c = (f, h) => f.some((m) => m.length) ? f : e.map((m) => m[h]), u = c(i("left"), "y"), d = n.scale ?? "linear";
+function si({ series: e, x: t, y: n, right: l, square: r }) {
+  const o = e.some((f) => f.style === "bars"), i = (f) => e.filter((h) => (h.axis ?? "left") === f && !h.guide).flatMap((h) => [h.y, ...h.low ? [Nl(h.low)] : [], ...h.high ? [Nl(h.high)] : []]), a = e.filter((f) => !f.guide).flatMap((f) => f.x1 ? [f.x, f.x1] : [f.x]), c = (f, h) => f.some((m) => m.length) ? f : e.map((m) => m[h]), u = c(i("left"), "y"), d = n.scale ?? "linear";
   return {
-    x: t.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, t.names.length - 0.5), below: null, above: null } : Je(c(a, "x"), { kind: t.scale, domain: t.domain, square: r }),
-    y: Je(u, { kind: d, domain: n.domain, floor: n.floor, square: r, zero: n.zero ?? (o || t.names !== void 0) }),
-    right: l ? Je(i("right"), { kind: l.scale, domain: l.domain, floor: l.floor, zero: l.zero ?? o }) : null
+    x: t.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, t.names.length - 0.5), below: null, above: null } : tt(c(a, "x"), { kind: t.scale, domain: t.domain, square: r }),
+    y: tt(u, { kind: d, domain: n.domain, floor: n.floor, square: r, zero: n.zero ?? (o || t.names !== void 0) }),
+    right: l ? tt(i("right"), { kind: l.scale, domain: l.domain, floor: l.floor, zero: l.zero ?? o }) : null
   };
 }
-const fl = (e) => e.filter((t) => Number.isFinite(t));
-function Oo(e, t) {
-  return (Math.max(0, ...e.map((l) => ve(qe(l, On)))) + 10) * e.length > t;
+const Nl = (e) => e.filter((t) => Number.isFinite(t));
+function ri(e, t) {
+  return (Math.max(0, ...e.map((l) => Ce(Ue(l, zn)))) + 10) * e.length > t;
 }
-function Eo(e, t) {
+function oi(e, t) {
   const n = Math.abs(t.place(1) - t.place(0)), l = Math.max(1, Math.ceil(16 / n));
-  return e.map((r, o) => ({ value: o, pixel: t.place(o), text: qe(r, On) })).filter((r, o) => o % l === 0);
+  return e.map((r, o) => ({ value: o, pixel: t.place(o), text: Ue(r, zn) })).filter((r, o) => o % l === 0);
 }
-const Le = (e) => Math.round(e) + 0.5;
-function Po({ frame: e }) {
+const Fe = (e) => Math.round(e) + 0.5;
+function ii({ frame: e }) {
   const { left: t, right: n, top: l, bottom: r } = e;
   return /* @__PURE__ */ s("g", { class: "chart-grid", children: [
-    e.yTicks.map((o) => /* @__PURE__ */ s("line", { class: o.edge ? "edge" : void 0, x1: t, x2: n, y1: Le(o.pixel), y2: Le(o.pixel) }, `y${o.text}`)),
-    e.xTicks.map((o) => /* @__PURE__ */ s("line", { class: o.edge ? "edge" : void 0, x1: Le(o.pixel), x2: Le(o.pixel), y1: l, y2: r }, `x${o.text}`)),
-    /* @__PURE__ */ s("path", { class: "chart-base", d: `M${Le(t)},${l}V${Le(r)}H${n}${e.right2 ? `V${l}` : ""}` })
+    e.yTicks.map((o) => /* @__PURE__ */ s("line", { class: o.edge ? "edge" : void 0, x1: t, x2: n, y1: Fe(o.pixel), y2: Fe(o.pixel) }, `y${o.text}`)),
+    e.xTicks.map((o) => /* @__PURE__ */ s("line", { class: o.edge ? "edge" : void 0, x1: Fe(o.pixel), x2: Fe(o.pixel), y1: l, y2: r }, `x${o.text}`)),
+    /* @__PURE__ */ s("path", { class: "chart-base", d: `M${Fe(t)},${l}V${Fe(r)}H${n}${e.right2 ? `V${l}` : ""}` })
   ] });
 }
-function Ro({ frame: e, x: t, y: n, right: l }) {
+function ai({ frame: e, x: t, y: n, right: l }) {
   const { bottom: r, turned: o } = e, i = l ? e.width / 2 - 8 : e.width - 4;
   return /* @__PURE__ */ s("g", { class: "chart-axes", children: [
-    /* @__PURE__ */ s(Jt, { x: 0, y: 14, text: n.title, room: i, anchor: "start" }),
-    l && /* @__PURE__ */ s(Jt, { x: e.width, y: 14, text: l.title, room: i, anchor: "end" }),
-    /* @__PURE__ */ s(Jt, { x: (e.left + e.right) / 2, y: e.height - 6, text: t.title, room: e.width - 8, anchor: "middle" }),
+    /* @__PURE__ */ s(on, { x: 0, y: 14, text: n.title, room: i, anchor: "start" }),
+    l && /* @__PURE__ */ s(on, { x: e.width, y: 14, text: l.title, room: i, anchor: "end" }),
+    /* @__PURE__ */ s(on, { x: (e.left + e.right) / 2, y: e.height - 6, text: t.title, room: e.width - 8, anchor: "middle" }),
     e.yTicks.map((a) => /* @__PURE__ */ s("text", { x: e.left - 6, y: a.pixel, dy: "0.35em", "text-anchor": "end", children: a.text }, a.text)),
     e.rightTicks.map((a) => /* @__PURE__ */ s("text", { x: e.right + 6, y: a.pixel, dy: "0.35em", children: a.text }, a.text)),
     e.xTicks.map(
@@ -909,14 +921,14 @@ function Ro({ frame: e, x: t, y: n, right: l }) {
     )
   ] });
 }
-function Jt({ x: e, y: t, text: n, room: l, anchor: r }) {
-  const o = Math.max(8, Math.floor(n.length * Math.min(1, l / Math.max(1, ve(n, 13)))));
+function on({ x: e, y: t, text: n, room: l, anchor: r }) {
+  const o = Math.max(8, Math.floor(n.length * Math.min(1, l / Math.max(1, Ce(n, 13)))));
   return /* @__PURE__ */ s("text", { class: "chart-title", x: e, y: t, "text-anchor": r, children: [
-    qe(n, o),
+    Ue(n, o),
     o < n.length && /* @__PURE__ */ s("title", { children: n })
   ] });
 }
-function En(e) {
+function Vn(e) {
   const t = [];
   let [n, l] = [!0, !0];
   for (let r = 0; r < e.length; r++) {
@@ -927,16 +939,21 @@ function En(e) {
   }
   return !n && l ? t.reverse() : n || t.sort((r, o) => e[r] === e[o] ? r - o : e[o] > e[r] ? 1 : -1), Int32Array.from(t);
 }
-function we(e, t, n) {
-  if (!t.length || Number.isNaN(n)) return -1;
-  let [l, r] = [0, t.length];
-  for (; l < r; ) {
-    const o = l + r >> 1;
-    e[t[o]] >= n ? l = o + 1 : r = o;
+function Vs(e, t, n, l = !1) {
+  if (!t.length || Number.isNaN(n) || l && n < e[t[t.length - 1]]) return -1;
+  let [r, o] = [0, t.length];
+  for (; r < o; ) {
+    const i = r + o >> 1;
+    e[t[i]] >= n ? r = i + 1 : o = i;
   }
-  return Math.max(0, l - 1);
+  return r - 1;
 }
-function xs(e, t, n, l) {
+const ut = (e, t, n) => t.length ? Math.max(0, Vs(e, t, n)) : -1;
+function Gn(e, t, n, l = !1) {
+  const r = Vs(e, t, n, l);
+  return r < 0 ? -1 : t[r];
+}
+function Gs(e, t, n, l) {
   const r = Math.sign(l);
   let o = n;
   for (let i = Math.abs(l); i > 0; i--) {
@@ -947,7 +964,7 @@ function xs(e, t, n, l) {
   }
   return o;
 }
-function xt(e, t, n, l = !1) {
+function Nt(e, t, n, l = !1) {
   let r = null, o = 1 / 0;
   for (let i = 0; i < e.length; i++) {
     const a = e[i];
@@ -960,35 +977,35 @@ function xt(e, t, n, l = !1) {
   }
   return r && (r.distance = Math.sqrt(o)), r;
 }
-const ml = 22, $s = (e, t) => e.drawn.filter((n) => n.grip && !t.has(n.series.id));
-function Lo({ picture: e, hidden: t, range: n }) {
-  const { frame: l, swept: r } = e, o = $s(e, t);
+const Ol = 22, Js = (e, t) => e.drawn.filter((n) => n.grip && !t.has(n.series.id));
+function ci({ picture: e, hidden: t, range: n }) {
+  const { frame: l, swept: r } = e, o = Js(e, t);
   if (r || !o.length) {
     const [i, a] = [n.low, n.high].map((c) => Math.min(l.right, Math.max(l.left, l.x.place(c))));
     return /* @__PURE__ */ s("rect", { class: "chart-stretch", x: Math.min(i, a), y: l.top, width: Math.max(1, Math.abs(a - i)), height: l.bottom - l.top });
   }
-  return /* @__PURE__ */ s("g", { children: o.map((i) => /* @__PURE__ */ s("path", { class: "chart-stretch-line", d: Io(i, n) }, i.series.id)) });
+  return /* @__PURE__ */ s("g", { children: o.map((i) => /* @__PURE__ */ s("path", { class: "chart-stretch-line", d: ui(i, n) }, i.series.id)) });
 }
-function Io(e, { low: t, high: n }) {
-  const l = e.series.threshold, [r, o] = [we(l, e.ladder, n), we(l, e.ladder, t)], i = Array.from(e.ladder.subarray(r, o + 1), (a) => [e.px[a], e.py[a]]).filter(([a, c]) => !Number.isNaN(a + c));
+function ui(e, { low: t, high: n }) {
+  const l = e.series.threshold, [r, o] = [ut(l, e.ladder, n), ut(l, e.ladder, t)], i = Array.from(e.ladder.subarray(r, o + 1), (a) => [e.px[a], e.py[a]]).filter(([a, c]) => !Number.isNaN(a + c));
   return i.length ? `M${i.map(([a, c]) => `${a.toFixed(1)},${c.toFixed(1)}`).join("L")}` : "";
 }
-function Do({ picture: e, hidden: t, range: n, unit: l }) {
-  const r = $s(e, t).find((o) => !o.series.muted) ?? null;
-  return /* @__PURE__ */ s(x, { children: ["low", "high"].map((o) => /* @__PURE__ */ s(Fo, { end: o, picture: e, one: r, range: n, unit: r ? "threshold" : l }, o)) });
+function di({ picture: e, hidden: t, range: n, unit: l }) {
+  const r = Js(e, t).find((o) => !o.series.muted) ?? null;
+  return /* @__PURE__ */ s(_, { children: ["low", "high"].map((o) => /* @__PURE__ */ s(hi, { end: o, picture: e, one: r, range: n, unit: r ? "threshold" : l }, o)) });
 }
-function Fo({ end: e, picture: t, one: n, range: l, unit: r }) {
+function hi({ end: e, picture: t, one: n, range: l, unit: r }) {
   const o = N(!1), i = N(0), a = N({ picture: t, one: n, range: l });
   a.current = { picture: t, one: n, range: l };
-  const c = (p, g) => {
-    const { low: b, high: v, onMove: y } = a.current.range;
-    e === "low" ? y(Math.min(p, v), v, g) : y(b, Math.max(p, b), g);
+  const c = (p, g, b = !1) => {
+    const { low: y, high: v, onMove: $ } = a.current.range;
+    e === "low" ? $(Math.min(p, v), v, g, b) : $(y, Math.max(p, y), g, b);
   }, u = (p, g) => {
-    const b = p.currentTarget.parentElement.getBoundingClientRect(), [v, y] = [p.clientX - b.left, p.clientY - b.top];
+    const b = p.currentTarget.parentElement.getBoundingClientRect(), [y, v] = [p.clientX - b.left, p.clientY - b.top];
     cancelAnimationFrame(i.current);
-    const w = () => c(jo(a.current, v, y), g);
-    g ? w() : i.current = requestAnimationFrame(w);
-  }, d = l[e], [f, h] = qo(t, n, d), m = (p) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, p));
+    const $ = () => c(mi(a.current, y, v), g);
+    g ? $() : i.current = requestAnimationFrame($);
+  }, d = l[e], [f, h] = fi(t, n, d), m = (p) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, p));
   return /* @__PURE__ */ s(
     "div",
     {
@@ -997,10 +1014,10 @@ function Fo({ end: e, picture: t, one: n, range: l, unit: r }) {
       tabIndex: 0,
       "aria-label": e === "low" ? `Lower ${r}` : `Upper ${r}`,
       "aria-valuenow": m(d),
-      "aria-valuetext": `${r} ${O(d, 3)}`,
+      "aria-valuetext": `${r} ${R(d, 3)}`,
       "aria-valuemin": m(e === "low" ? -1 / 0 : l.low),
       "aria-valuemax": m(e === "low" ? l.high : 1 / 0),
-      style: { transform: `translate(${f - ml / 2}px, ${h - ml / 2}px)` },
+      style: { transform: `translate(${f - Ol / 2}px, ${h - Ol / 2}px)` },
       onPointerDown: (p) => {
         o.current = !0, p.currentTarget.setPointerCapture(p.pointerId);
       },
@@ -1009,49 +1026,49 @@ function Fo({ end: e, picture: t, one: n, range: l, unit: r }) {
         o.current && u(p, !0), o.current = !1;
       },
       onKeyDown: (p) => {
-        const g = Bo(a.current, e, p.key);
-        g !== null && (p.preventDefault(), c(g, !0));
+        const g = pi(a.current, e, p.key);
+        g !== null && (p.preventDefault(), c(g, !0, p.repeat));
       }
     }
   );
 }
-function qo({ frame: e, swept: t }, n, l) {
+function fi({ frame: e, swept: t }, n, l) {
   const r = (e.top + e.bottom) / 2;
   if (t || !n) return [Math.min(e.right, Math.max(e.left, e.x.place(l))), r];
-  const o = n.ladder[we(n.series.threshold, n.ladder, l)];
+  const o = n.ladder[ut(n.series.threshold, n.ladder, l)];
   return [n.px[o], n.py[o]];
 }
-function jo({ picture: e, one: t }, n, l) {
-  const r = t && xt([t.grip], n, l, e.swept);
+function mi({ picture: e, one: t }, n, l) {
+  const r = t && Nt([t.grip], n, l, e.swept);
   return r ? t.series.threshold[r.point] : e.frame.x.value(n);
 }
-function Bo({ picture: e, one: t, range: n }, l, r) {
+function pi({ picture: e, one: t, range: n }, l, r) {
   const o = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1 / 0, End: 1 / 0 }[r];
   if (o === void 0) return null;
   const { extent: i } = e.frame.x;
   if (!t) return Math.min(i.high, Math.max(i.low, n[l] + o * (i.high - i.low) / 100));
   const { ladder: a, series: c } = t;
-  return Number.isFinite(o) ? c.threshold[a[xs(c.threshold, a, we(c.threshold, a, n[l]), -o)]] : c.threshold[a[o < 0 ? a.length - 1 : 0]];
+  return Number.isFinite(o) ? c.threshold[a[Gs(c.threshold, a, ut(c.threshold, a, n[l]), -o)]] : c.threshold[a[o < 0 ? a.length - 1 : 0]];
 }
-function Me(e, t) {
+function Oe(e, t) {
   const n = new Float32Array(e.length);
   for (let l = 0; l < e.length; l++) n[l] = t.place(e[l]);
   return n;
 }
-function Wo(e) {
+function gi(e) {
   let [t, n] = [!0, !0];
   for (let l = 1; l < e.length; l++)
     e[l] < e[l - 1] && (t = !1), e[l] > e[l - 1] && (n = !1);
   return n ? "after" : t ? "before" : null;
 }
-function Kt(e, t, n) {
+function an(e, t, n) {
   if (e.length < 2) return [e, t];
   const l = 2 * e.length - 1, [r, o] = [new Float32Array(l), new Float32Array(l)];
   for (let i = 0; i < e.length; i++)
     [r[2 * i], o[2 * i]] = [e[i], t[i]], i + 1 < e.length && (r[2 * i + 1] = n === "after" ? e[i + 1] : e[i], o[2 * i + 1] = n === "after" ? t[i] : t[i + 1]);
   return [r, o];
 }
-function Ho(...e) {
+function bi(...e) {
   const t = [], n = e[0]?.length ?? 0;
   let l = -1;
   for (let r = 0; r <= n; r++) {
@@ -1060,10 +1077,10 @@ function Ho(...e) {
   }
   return t;
 }
-function zo(e, t) {
+function vi(e, t) {
   return e <= t ? Array.from({ length: e }, (n, l) => l) : Array.from({ length: t }, (n, l) => Math.round(l * (e - 1) / (t - 1)));
 }
-function Uo(e, t, n, l) {
+function yi(e, t, n, l) {
   const r = [];
   let o = n;
   for (let i = 1; i < e.length; i++) {
@@ -1075,35 +1092,35 @@ function Uo(e, t, n, l) {
   }
   return r;
 }
-const cn = 200;
-function Qt(e) {
+const $n = 200;
+function cn(e) {
   let [t, n] = [1 / 0, -1 / 0];
   for (const l of e)
     for (let r = 0; r < l.length; r++) {
       const o = l[r];
       Number.isFinite(o) && (o < t && (t = o), o > n && (n = o));
     }
-  return t > n ? "no values" : `${O(t)} to ${O(n)}`;
+  return t > n ? "no values" : `${R(t)} to ${R(n)}`;
 }
-function Vo({ series: e, x: t, y: n, right: l }) {
-  const r = e.filter((c) => !c.guide), o = r.filter((c) => c.axis === "right"), i = t.names ? E(t.names.length, "category", "categories") : Qt(r.map((c) => c.x));
+function wi({ series: e, x: t, y: n, right: l }) {
+  const r = e.filter((c) => !c.guide), o = r.filter((c) => c.axis === "right"), i = t.names ? D(t.names.length, "category", "categories") : cn(r.map((c) => c.x));
   return [
     `Horizontal axis: ${t.title}, ${i}.`,
-    `Vertical axis: ${n.title}, ${Qt(r.filter((c) => c.axis !== "right").map((c) => c.y))}.`,
-    ...l ? [`Right axis: ${l.title}, ${Qt(o.map((c) => c.y))}.`] : [],
-    `${E(r.length, "series", "series")}${r.length ? `: ${r.slice(0, 12).map((c) => c.name).join(", ")}${r.length > 12 ? " and others" : ""}` : ""}.`
+    `Vertical axis: ${n.title}, ${cn(r.filter((c) => c.axis !== "right").map((c) => c.y))}.`,
+    ...l ? [`Right axis: ${l.title}, ${cn(o.map((c) => c.y))}.`] : [],
+    `${D(r.length, "series", "series")}${r.length ? `: ${r.slice(0, 12).map((c) => c.name).join(", ")}${r.length > 12 ? " and others" : ""}` : ""}.`
   ].join(" ");
 }
-function pl(e, t = cn) {
+function El(e, t = $n) {
   const n = e.filter((a) => !a.guide), l = n.reduce((a, c) => a + c.x.length, 0), r = [];
   let [o, i] = [0, 0];
-  for (const a of zo(l, t)) {
+  for (const a of vi(l, t)) {
     for (; a - i >= n[o].x.length; ) i += n[o++].x.length;
     r.push({ series: n[o], place: a - i });
   }
   return { rows: r, total: l };
 }
-function Go({ series: e, x: t, y: n, right: l }) {
+function _i({ series: e, x: t, y: n, right: l }) {
   const r = e.filter((u) => !u.guide), o = (u) => r.some((d) => d[u] !== void 0), i = (u) => ({ series: d, place: f }) => d[u]?.[f] ?? null, a = (u) => ({ series: d, place: f }) => (d.axis ?? "left") === u ? d.y[f] : null, c = t.title === "threshold";
   return [
     ...r.length > 1 ? [{ title: "series", value: (u) => u.series.name }] : [],
@@ -1117,7 +1134,7 @@ function Go({ series: e, x: t, y: n, right: l }) {
     ...o("threshold") && !c ? [{ title: "threshold", value: i("threshold") }] : []
   ];
 }
-function Jo(e, t) {
+function ki(e, t) {
   const n = (r) => {
     if (r === null || typeof r == "number" && Number.isNaN(r)) return "";
     if (typeof r == "number") return String(r);
@@ -1128,50 +1145,50 @@ function Jo(e, t) {
 `)}
 `;
 }
-const gl = 8, bl = ["circle", "square", "triangle", "diamond", "down", "plus", "cross", "star"], vl = [[], [7, 3], [1.5, 3], [8, 3, 1.5, 3]], yl = { solid: [], dashed: [6, 4], dotted: [1.5, 3] };
-function Ko(e) {
-  const t = Math.max(0, Math.floor(e.color)), n = Math.floor(t / gl), l = e.guide || e.muted, o = (e.dash ? yl[e.dash] : null) ?? (e.guide ? yl.dashed : e.muted || Qo(e) ? [] : vl[(t + n) % vl.length]);
+const xn = 8, Pl = ["circle", "square", "triangle", "diamond", "down", "plus", "cross", "star"], Rl = [[], [7, 3], [1.5, 3], [8, 3, 1.5, 3]], Il = { solid: [], dashed: [6, 4], dotted: [1.5, 3] };
+function $i(e) {
+  const t = Math.max(0, Math.floor(e.color)), n = Math.floor(t / xn), l = e.guide || e.muted, o = (e.dash ? Il[e.dash] : null) ?? (e.guide ? Il.dashed : e.muted || xi(e) ? [] : Rl[(t + n) % Rl.length]);
   return {
-    ink: e.guide ? "--pl-muted" : e.muted ? "--pl-draws" : `--pl-line${t % gl + 1}`,
+    ink: e.guide ? "--pl-muted" : e.muted ? "--pl-draws" : `--pl-line${t % xn + 1}`,
     dash: o,
-    marker: bl[(t + n) % bl.length],
+    marker: Pl[(t + n) % Pl.length],
     width: l ? 1 : e.thin ? 0.9 : 1.8
   };
 }
-const Qo = (e) => e.style === "bars" || e.style === "points";
-function Ss(e, t) {
+const xi = (e) => e.style === "bars" || e.style === "points";
+function Ks(e, t) {
   switch (e) {
     case "circle":
       return null;
     case "square":
       return [[-t, -t], [t, -t], [t, t], [-t, t]].map(([n, l]) => [0.88 * n, 0.88 * l]);
     case "triangle":
-      return ht(3, t * 1.25, -90);
+      return yt(3, t * 1.25, -90);
     case "diamond":
-      return ht(4, t * 1.25, 0);
+      return yt(4, t * 1.25, 0);
     case "down":
-      return ht(3, t * 1.25, 90);
+      return yt(3, t * 1.25, 90);
     case "plus":
-      return _l(t, 0);
+      return Ll(t, 0);
     case "cross":
-      return _l(t, 45);
+      return Ll(t, 45);
     case "star":
-      return ht(10, t * 1.35, -90).map(([n, l], r) => r % 2 ? [0.45 * n, 0.45 * l] : [n, l]);
+      return yt(10, t * 1.35, -90).map(([n, l], r) => r % 2 ? [0.45 * n, 0.45 * l] : [n, l]);
   }
 }
-const Cs = (e, t, n) => {
+const Qs = (e, t, n) => {
   const l = n * Math.PI / 180;
   return [e * Math.cos(l) - t * Math.sin(l), e * Math.sin(l) + t * Math.cos(l)];
-}, ht = (e, t, n) => Array.from({ length: e }, (l, r) => Cs(t, 0, n + 360 * r / e));
-function _l(e, t) {
+}, yt = (e, t, n) => Array.from({ length: e }, (l, r) => Qs(t, 0, n + 360 * r / e));
+function Ll(e, t) {
   const [n, l] = [0.38 * e, 1.1 * e];
-  return [[n, -l], [n, -n], [l, -n], [l, n], [n, n], [n, l], [-n, l], [-n, n], [-l, n], [-l, -n], [-n, -n], [-n, -l]].map(([o, i]) => Cs(o, i, t));
+  return [[n, -l], [n, -n], [l, -n], [l, n], [n, n], [n, l], [-n, l], [-n, n], [-l, n], [-l, -n], [-n, -n], [-n, -l]].map(([o, i]) => Qs(o, i, t));
 }
-function Xo(e, t) {
-  const n = Ss(e, t);
+function Si(e, t) {
+  const n = Ks(e, t);
   return n ? `M${n.map(([l, r]) => `${l.toFixed(2)},${r.toFixed(2)}`).join("L")}Z` : `M${-t},0A${t},${t} 0 1 0 ${t},0A${t},${t} 0 1 0 ${-t},0Z`;
 }
-function Yo({ drawn: e, hidden: t, onToggle: n, onLight: l }) {
+function Ci({ drawn: e, hidden: t, onToggle: n, onLight: l }) {
   const r = e.filter((o) => !o.series.guide);
   return /* @__PURE__ */ s("ul", { class: "chart-legend", "aria-label": "Series", children: r.map((o) => {
     const { id: i, name: a } = o.series;
@@ -1187,135 +1204,178 @@ function Yo({ drawn: e, hidden: t, onToggle: n, onLight: l }) {
         onFocus: (c) => c.currentTarget.matches(":focus-visible") && l(i),
         onBlur: () => l(null),
         children: [
-          /* @__PURE__ */ s(Zo, { one: o, marked: r.length > 1 }),
+          /* @__PURE__ */ s(Ti, { one: o, marked: r.length > 1 }),
           /* @__PURE__ */ s("span", { children: a })
         ]
       }
     ) }, i);
   }) });
 }
-function Zo({ one: e, marked: t }) {
-  const { look: n, series: l } = e, r = `var(${n.ink})`, o = l.style === "bars", i = l.style === "points" || l.style === "line+points", a = i || t && !l.muted && !l.thin;
+function Ti({ one: e, marked: t }) {
+  const { look: n, series: l } = e, r = `var(${n.ink})`, o = l.style === "bars", i = l.style === "points" || l.style === "line+points", a = !o && !i && l.low !== void 0 && l.high !== void 0, c = !o && l.style !== "points" && !(a && l.muted), u = i || t && !l.muted && !l.thin;
   return /* @__PURE__ */ s("svg", { class: "chart-key", width: "30", height: "14", "aria-hidden": "true", children: [
     o && /* @__PURE__ */ s("rect", { x: "3", y: "2", width: "24", height: "10", style: { fill: r } }),
-    !o && l.style !== "points" && /* @__PURE__ */ s("line", { x1: "1", x2: "29", y1: "7", y2: "7", style: { stroke: r, strokeWidth: n.width + 0.2, strokeDasharray: n.dash.join(" ") } }),
-    !o && a && /* @__PURE__ */ s("path", { d: Xo(n.marker, 3.4), transform: "translate(15 7)", style: { stroke: r, strokeWidth: 1.2, fill: i ? r : "var(--paper)" } })
+    a && /* @__PURE__ */ s("rect", { class: "chart-key-band", x: "1", y: "1", width: "28", height: "12", style: { fill: r, opacity: l.muted ? 0.45 : 0.25 } }),
+    c && /* @__PURE__ */ s("line", { x1: "1", x2: "29", y1: "7", y2: "7", style: { stroke: r, strokeWidth: n.width + 0.2, strokeDasharray: n.dash.join(" ") } }),
+    !o && u && /* @__PURE__ */ s("path", { d: Si(n.marker, 3.4), transform: "translate(15 7)", style: { stroke: r, strokeWidth: 1.2, fill: i ? r : "var(--paper)" } })
   ] });
 }
-const X = 15, ei = (e, t) => Math.max(0, Math.min(e.left + e.width, t.left + t.width) - Math.max(e.left, t.left)) * Math.max(0, Math.min(e.top + e.height, t.top + t.height) - Math.max(e.top, t.top));
-function ti(e, t) {
+const X = 15, Mi = (e, t) => Math.max(0, Math.min(e.left + e.width, t.left + t.width) - Math.max(e.left, t.left)) * Math.max(0, Math.min(e.top + e.height, t.top + t.height) - Math.max(e.top, t.top));
+function Ai(e, t) {
   const n = [];
   return e.map(({ text: l, width: r, places: o }) => {
-    const i = o.map(([u, d]) => ni({ left: u, top: d, width: r, height: X }, t)), a = i.map((u) => n.reduce((d, f) => d + ei(u, f), 0)), c = i[a.indexOf(Math.min(...a))];
+    const i = o.map(([u, d]) => Ni({ left: u, top: d, width: r, height: X }, t)), a = i.map((u) => n.reduce((d, f) => d + Mi(u, f), 0)), c = i[a.indexOf(Math.min(...a))];
     return n.push(c), { text: l, box: c };
   });
 }
-function ni(e, t) {
+function Ni(e, t) {
   const n = Math.max(t.left, Math.min(e.left, t.left + t.width - e.width)), l = Math.max(t.top, Math.min(e.top, t.top + t.height - e.height));
   return { ...e, left: n, top: l };
 }
-const Ts = (e, t, n) => Math.min(n, Math.max(t, e)), pe = (e, t) => Ts(e.x.place(t), e.left, e.right), ge = (e, t) => Ts(e.y.place(t), e.top, e.bottom);
-function li({ frame: e, marks: t }) {
+const Xs = (e, t, n) => Math.min(n, Math.max(t, e)), he = (e, t) => Xs(e.x.place(t), e.left, e.right), fe = (e, t) => Xs(e.y.place(t), e.top, e.bottom);
+function Oi({ frame: e, marks: t }) {
   return /* @__PURE__ */ s("g", { children: t.map((n, l) => {
     if (n.kind !== "region") return null;
-    const r = Ms(e, n);
+    const r = Ys(e, n);
     return /* @__PURE__ */ s("rect", { class: "chart-region", x: r.x, y: r.y, width: r.width, height: r.height }, l);
   }) });
 }
-function Ms(e, { axis: t, from: n, to: l }) {
-  const [r, o] = t === "x" ? [pe(e, n), pe(e, l)] : [ge(e, n), ge(e, l)], [i, a] = [Math.min(r, o), Math.max(2, Math.abs(r - o))];
+const Ei = (e) => e === void 0 ? {} : { style: { "--of": `var(--pl-line${e % xn + 1})` } };
+function Ys(e, { axis: t, from: n, to: l }) {
+  const [r, o] = t === "x" ? [he(e, n), he(e, l)] : [fe(e, n), fe(e, l)], [i, a] = [Math.min(r, o), Math.max(2, Math.abs(r - o))];
   return t === "x" ? { x: i, y: e.top, width: a, height: e.bottom - e.top } : { x: e.left, y: i, width: e.right - e.left, height: a };
 }
-function si({ picture: e, marks: t, hidden: n }) {
-  const { frame: l } = e, { left: r, right: o, top: i, bottom: a } = l, c = [...t.flatMap((d) => oi(d, l)), ...ii(e, n)], u = ti(c, { left: r + 2, top: i, width: o - r - 4, height: a - i });
+function Pi({ picture: e, marks: t, hidden: n }) {
+  const { frame: l } = e, { left: r, right: o, top: i, bottom: a } = l, c = [...t.flatMap((d) => Ii(d, l)), ...Li(e, n)], u = Ai(c, { left: r + 2, top: i, width: o - r - 4, height: a - i });
   return /* @__PURE__ */ s("g", { class: "chart-marks", children: [
-    t.map((d, f) => /* @__PURE__ */ s(ri, { mark: d, frame: l }, f)),
+    t.map((d, f) => /* @__PURE__ */ s(Ri, { mark: d, frame: l }, f)),
     u.map(({ text: d, box: f }, h) => /* @__PURE__ */ s("text", { class: "chart-name", x: f.left + 2, y: f.top + 11, children: d }, h))
   ] });
 }
-function ri({ mark: e, frame: t }) {
+function Ri({ mark: e, frame: t }) {
   const { left: n, right: l, top: r, bottom: o } = t;
   if (e.kind === "rule") {
     const i = Math.round(e.axis === "x" ? t.x.place(e.at) : t.y.place(e.at)) + 0.5, [a, c] = e.axis === "x" ? [n, l] : [r, o];
     return i >= a - 1 && i <= c + 1 ? e.axis === "x" ? /* @__PURE__ */ s("line", { class: "chart-rule", x1: i, x2: i, y1: r, y2: o }) : /* @__PURE__ */ s("line", { class: "chart-rule", x1: n, x2: l, y1: i, y2: i }) : null;
   }
   if (e.kind === "segment") {
-    const [i, a] = [e.x.map((c) => pe(t, c)), e.y.map((c) => ge(t, c))];
+    const [i, a] = [e.x.map((c) => he(t, c)), e.y.map((c) => fe(t, c))];
     return /* @__PURE__ */ s("line", { class: `chart-segment ${e.dash ?? "solid"}`, x1: i[0], x2: i[1], y1: a[0], y2: a[1] });
   }
-  return e.kind === "point" && !Number.isNaN(e.x + e.y) ? /* @__PURE__ */ s("circle", { class: "chart-point", cx: pe(t, e.x), cy: ge(t, e.y), r: 5.5 }) : null;
+  if (e.kind === "stretch") {
+    const i = Array.from(e.x, (a, c) => `${he(t, a).toFixed(1)},${fe(t, e.y[c]).toFixed(1)}`);
+    return /* @__PURE__ */ s("polyline", { class: "chart-stretch-of", ...Ei(e.color), points: i.join(" ") });
+  }
+  return e.kind === "point" && !Number.isNaN(e.x + e.y) ? /* @__PURE__ */ s("circle", { class: "chart-point", cx: he(t, e.x), cy: fe(t, e.y), r: 5.5 }) : null;
 }
-function oi(e, t) {
+function Ii(e, t) {
   if (!e.label) return [];
-  const n = ve(e.label, 12) + 6, { left: l, right: r, top: o, bottom: i } = t, a = (d) => [{ text: e.label, width: n, places: d }];
+  const n = Ce(e.label, 12) + 6, { left: l, right: r, top: o, bottom: i } = t, a = (d) => [{ text: e.label, width: n, places: d }];
   if (e.kind === "point") {
-    const [d, f] = [pe(t, e.x), ge(t, e.y)];
+    const [d, f] = [he(t, e.x), fe(t, e.y)];
     return a([[d + 8, f - X / 2], [d + 8, f + 8], [d - 8 - n, f - X / 2], [d - n / 2, f - X - 8], [d - n / 2, f + 8], [d + 8, f - X - 8]]);
   }
   if (e.kind === "segment") {
-    const [d, f] = [(pe(t, e.x[0]) + pe(t, e.x[1])) / 2, (ge(t, e.y[0]) + ge(t, e.y[1])) / 2];
+    const [d, f] = [(he(t, e.x[0]) + he(t, e.x[1])) / 2, (fe(t, e.y[0]) + fe(t, e.y[1])) / 2];
     return a([[d + 6, f - X / 2], [d + 6, f - X - 4], [d - n - 6, f + 4], [d + 6, f + 10]]);
   }
-  const c = e.kind === "region" ? Ms(t, e) : null;
+  if (e.kind === "stretch") {
+    const d = e.x.length >> 1, [f, h] = [he(t, e.x[d]), fe(t, e.y[d])];
+    return a([[f + 10, h + 4], [f - n - 10, h - X - 4], [f + 10, h - X - 4], [f - n - 10, h + 6]]);
+  }
+  const c = e.kind === "region" ? Ys(t, e) : null;
   if (e.axis === "x") {
-    const d = c ? c.x + c.width / 2 - n / 2 : pe(t, e.at) + 3;
+    const d = c ? c.x + c.width / 2 - n / 2 : he(t, e.at) + 3;
     return a([0, 1, 2, 3, 4].map((f) => [d, o + 2 + f * X]));
   }
-  const u = c ? c.y + 2 : ge(t, e.at) - X - 1;
+  const u = c ? c.y + 2 : fe(t, e.at) - X - 1;
   return a([[r - n - 4, u], [l + 4, u], [r - n - 4, Math.min(i - X, u + X + 2)], [(l + r) / 2, u]]);
 }
-function ii({ drawn: e, frame: t }, n) {
+function Li({ drawn: e, frame: t }, n) {
   return e.flatMap((l) => {
     if (!l.series.guide || !l.series.name || n.has(l.series.id)) return [];
-    const r = ve(l.series.name, 12) + 6, o = Array.from(l.px, (d, f) => [d, l.py[f]]).filter(([d, f]) => d >= t.left && d <= t.right && f >= t.top && f <= t.bottom);
+    const r = Ce(l.series.name, 12) + 6, o = Array.from(l.px, (d, f) => [d, l.py[f]]).filter(([d, f]) => d >= t.left && d <= t.right && f >= t.top && f <= t.bottom);
     if (!o.length) return [];
     const [i, a] = [o[0], o[o.length - 1]], c = (d) => o.length > 2 ? o[Math.round(d * (o.length - 1))] : [i[0] + d * (a[0] - i[0]), i[1] + d * (a[1] - i[1])], u = [0.86, 0.6, 0.35, 0.1].map(c).flatMap(([d, f]) => [[d - r / 2, f + 6], [d - r / 2, f - X - 4]]);
     return [{ text: l.series.name, width: r, places: u }];
   });
 }
-class ai {
+const Di = ["", "probability"];
+function Jn(e, t) {
+  const n = typeof e == "string" ? e.trim() : "", l = Di.includes(n);
+  return typeof t != "string" ? l ? null : n : l ? `rating of ${t}` : `${n}, where ${t} counts as positive`;
+}
+function Ot({ curve: e, data: t }) {
+  const n = (l, r) => l?.[r];
+  return Jn(n(e, "sort_by"), n(t, "target"));
+}
+class Fi {
   constructor(t) {
-    this.store = t, this.threshold = t.state.threshold, t.subscribe(() => this.show(t.state.threshold));
+    this.store = t, this.threshold = t.state.threshold, this.unit = t.state.reading.threshold_of, t.subscribe(() => this.show(t.state.threshold, t.state.reading.threshold_of));
   }
   threshold;
+  unit;
+  gestures = 0;
   listeners = /* @__PURE__ */ new Set();
-  move(t, n) {
-    this.show(t), n && t !== this.store.state.threshold && this.store.change({ threshold: t }, "threshold");
+  // The threshold in a unit, null where it was chosen in another.
+  at(t = this.own) {
+    return t === this.unit ? this.threshold : null;
+  }
+  // Every move that is done is a step of undo of its own, unless it goes on with the last one.
+  move(t, n, { unit: l = this.own, again: r = !1 } = {}) {
+    if (this.show(t, l), !n) return;
+    r || (this.gestures += 1);
+    const { reading: o } = this.store.state;
+    this.store.change({ threshold: t, reading: { ...o, threshold_of: l } }, `threshold ${this.gestures}`);
+  }
+  on(t) {
+    const n = () => this.at(t);
+    return {
+      get threshold() {
+        return n();
+      },
+      move: (l, r, o = !1) => this.move(l, r, { unit: t, again: o }),
+      subscribe: (l) => this.subscribe(l)
+    };
   }
   subscribe(t) {
     return this.listeners.add(t), () => this.listeners.delete(t);
   }
-  show(t) {
-    if (t !== this.threshold) {
-      this.threshold = t;
-      for (const n of [...this.listeners]) n();
+  // What rooms without a curve decide by.
+  get own() {
+    return Jn(null, this.store.state.data.target);
+  }
+  show(t, n) {
+    if (!(t === this.threshold && n === this.unit)) {
+      this.threshold = t, this.unit = n;
+      for (const l of [...this.listeners]) l();
     }
   }
 }
-const As = Lt(null), xe = () => It(As);
-function Dt() {
-  const e = xe(), [t, n] = _(e.threshold);
-  return P(() => {
-    const l = () => n(e.threshold);
-    return l(), e.subscribe(l);
-  }, [e]), t;
+const Zs = zt(null), _e = () => Vt(Zs);
+function Gt(e) {
+  const t = _e(), [, n] = w(null);
+  return L(() => {
+    const l = () => n(t.at(e));
+    return l(), t.subscribe(l);
+  }, [t, e]), t.at(e);
 }
-const wl = 34, We = 3;
-function ci(e, t, n) {
-  const { series: l } = e, r = l.axis === "right" && n.right ? n.right : n.y, o = (f, h) => `${qe(f, wl)} ${O(h, We)}`, i = n.x.names ? [n.x.names[l.x[t]] ?? ""] : l.x1 ? [`${qe(n.x.title, wl)} ${O(l.x[t], We)} to ${O(l.x1[t], We)}`] : [o(n.x.title, l.x[t])], a = l.threshold?.[t], c = n.x.title === "threshold", [u, d] = [l.low?.[t], l.high?.[t]];
+const Dl = 34, Ke = 3;
+function ji(e, t, n) {
+  const { series: l } = e, r = l.axis === "right" && n.right ? n.right : n.y, o = (f, h) => `${Ue(f, Dl)} ${R(h, Ke)}`, i = n.x.names ? [n.x.names[l.x[t]] ?? ""] : l.x1 ? [`${Ue(n.x.title, Dl)} ${R(l.x[t], Ke)} to ${R(l.x1[t], Ke)}`] : [o(n.x.title, l.x[t])], a = l.threshold?.[t], c = n.x.title === "threshold", [u, d] = [l.low?.[t], l.high?.[t]];
   return [
     ...a !== void 0 && !Number.isNaN(a) && !c ? [o("threshold", a)] : [],
     ...i,
     o(r.title, l.y[t]),
-    ...u !== void 0 && d !== void 0 && Number.isFinite(u + d) ? [`between ${O(u, We)} and ${O(d, We)}`] : []
+    ...u !== void 0 && d !== void 0 && Number.isFinite(u + d) ? [`between ${R(u, Ke)} and ${R(d, Ke)}`] : []
   ];
 }
-const ui = 60, kl = 10, di = "http://www.w3.org/2000/svg";
-class hi {
+const qi = 60, Fl = 10, Wi = "http://www.w3.org/2000/svg";
+class Bi {
   constructor(t, n, l, r) {
     this.parts = t, this.scene = n, this.cursor = l, this.memory = r, this.shown = n.picture.drawn.filter((o) => !n.hidden.has(o.series.id) && !o.series.guide), this.gripped = l ? this.shown.filter((o) => o.grip) : [], this.rule = this.added("line", "chart-cursor-rule");
     for (const o of this.gripped) this.rings.set(o, this.added("circle", n.picture.crowd ? "chart-cursor small" : "chart-cursor", { r: n.picture.crowd ? "3" : "5", style: `--at: var(${o.look.ink})` }));
-    this.ring = this.added("circle", "chart-hover", { r: "6" }), this.listen("pointerdown", (o) => this.press(o)), this.listen("pointermove", (o) => this.later(o)), this.listen("pointerup", (o) => this.release(o)), this.listen("pointercancel", (o) => this.release(o)), this.listen("pointerleave", () => this.leave()), this.listen("keydown", (o) => this.key(o)), l && this.stops.push(l.subscribe(() => this.show())), this.show();
+    this.ring = this.added("circle", "chart-hover", { r: "6" }), this.listen("pointerdown", (o) => this.press(o)), this.listen("pointermove", (o) => this.later(o)), this.listen("pointerup", (o) => this.release(o)), this.listen("pointercancel", (o) => this.release(o)), this.listen("pointerleave", () => this.leave()), this.listen("keydown", (o) => this.key(o)), l && this.stops.push(l.subscribe(() => this.show())), r.dragging && (this.dragged = this.active ?? null), this.show();
   }
   shown;
   gripped;
@@ -1336,7 +1396,7 @@ class hi {
     this.parts.plot.addEventListener(t, n), this.stops.push(() => this.parts.plot.removeEventListener(t, n));
   }
   added(t, n, l = {}) {
-    const r = document.createElementNS(di, t);
+    const r = document.createElementNS(Wi, t);
     r.setAttribute("class", n);
     const { style: o, ...i } = l;
     for (const [a, c] of Object.entries(i)) r.setAttribute(a, c);
@@ -1347,7 +1407,7 @@ class hi {
     return this.gripped.find((t) => t.series.id === this.memory.active) ?? this.gripped.find((t) => !t.series.muted) ?? this.gripped[0];
   }
   get threshold() {
-    return this.cursor ? this.cursor.threshold ?? this.scene.usual : null;
+    return this.cursor ? this.cursor.threshold ?? this.scene.usual() : null;
   }
   show() {
     const t = this.threshold;
@@ -1366,43 +1426,42 @@ class hi {
       for (const [i, a] of Object.entries({ x1: r, x2: r, y1: n.top, y2: n.bottom })) this.rule.setAttribute(i, String(a));
   }
   placeAt(t, n) {
-    const l = we(t.series.threshold, t.ladder, n);
-    return l < 0 ? -1 : t.ladder[l];
+    return Gn(t.series.threshold, t.ladder, n, t.series.ends);
   }
   spotOf(t, n) {
     const { frame: l } = this.scene.picture, [r, o] = [t.px[n] ?? NaN, t.py[n] ?? NaN];
     return r >= l.left && r <= l.right && o >= l.top && o <= l.bottom ? { x: r, y: o } : null;
   }
   named(t, n) {
-    const l = ci(t, n, this.scene.titles);
+    const l = ji(t, n, this.scene.titles);
     return this.shown.length > 1 ? [t.series.name, ...l] : l;
   }
   // What a screen reader hears.
   tell(t, n, l) {
     const { plot: r } = this.parts, { threshold: o } = t.series, [i, a] = [t.ladder[0], t.ladder[t.ladder.length - 1]].map((u) => o[u]), c = (u) => String(Number.isFinite(u) ? u : Math.sign(u) * Number.MAX_SAFE_INTEGER);
-    r.setAttribute("aria-valuemin", c(a)), r.setAttribute("aria-valuemax", c(i)), r.setAttribute("aria-valuenow", c(n < 0 ? a : o[n])), r.setAttribute("aria-valuetext", l === null || n < 0 ? "no threshold chosen" : this.named(t, n).join(", "));
+    r.setAttribute("aria-valuemin", c(a)), r.setAttribute("aria-valuemax", c(i)), r.setAttribute("aria-valuenow", c(n < 0 ? Math.min(i, Math.max(a, l ?? a)) : o[n])), r.setAttribute("aria-valuetext", l === null ? "no threshold chosen" : n < 0 ? `undefined at threshold ${R(l, 3)}` : this.named(t, n).join(", "));
   }
-  move(t, n, l) {
+  move(t, n, l, r = !1) {
     this.memory.active = t.series.id;
-    const r = t.series.threshold[n];
-    r === this.cursor.threshold && this.show(), this.cursor.move(r, l);
+    const o = t.series.threshold[n];
+    o === this.cursor.threshold && this.show(), this.cursor.move(o, l, r);
   }
   key(t) {
     const n = this.active;
     if (!this.cursor || !n || t.altKey || t.ctrlKey || t.metaKey) return;
     const l = this.rungFor(t.key, n);
-    l !== null && (t.preventDefault(), this.move(n, n.ladder[l], !0));
+    l !== null && (t.preventDefault(), this.move(n, n.ladder[l], !0, t.repeat));
   }
   // Where a key leads: to the right and up, down the ladder where its points run to the right.
   rungFor(t, n) {
-    const { ladder: l, series: r, px: o } = n, i = l.length - 1, a = o[l[i]] >= o[l[0]] ? 1 : -1, c = this.threshold, u = { ArrowRight: a, ArrowUp: a, ArrowLeft: -a, ArrowDown: -a, PageUp: kl * a, PageDown: -kl * a }[t];
-    return t === "Home" ? a > 0 ? 0 : i : t === "End" ? a > 0 ? i : 0 : u === void 0 ? null : c === null ? i >> 1 : xs(r.threshold, l, we(r.threshold, l, c), u);
+    const { ladder: l, series: r, px: o } = n, i = l.length - 1, a = o[l[i]] >= o[l[0]] ? 1 : -1, c = this.threshold, u = { ArrowRight: a, ArrowUp: a, ArrowLeft: -a, ArrowDown: -a, PageUp: Fl * a, PageDown: -Fl * a }[t];
+    return t === "Home" ? a > 0 ? 0 : i : t === "End" ? a > 0 ? i : 0 : u === void 0 ? null : c === null ? i >> 1 : Gs(r.threshold, l, ut(r.threshold, l, c), u);
   }
   // ---------------------------------------------------------------- the pointer
   press(t) {
     if (!this.cursor || t.button !== 0 || !this.gripped.length) return;
-    const n = xt(this.gripped.map((l) => l.grip), ...this.spot(t), this.scene.picture.swept);
-    n && (this.parts.plot.setPointerCapture(t.pointerId), this.dragged = this.gripped[n.series], this.write(this.parts.hover, null, []), this.stand(this.ring, null), this.move(this.dragged, n.point, !1));
+    const n = Nt(this.gripped.map((l) => l.grip), ...this.spot(t), this.scene.picture.swept);
+    n && (this.parts.plot.setPointerCapture(t.pointerId), this.dragged = this.gripped[n.series], this.memory.dragging = !0, this.write(this.parts.hover, null, []), this.stand(this.ring, null), this.move(this.dragged, n.point, !1));
   }
   later(t) {
     this.pending = t, this.frame || (this.frame = requestAnimationFrame(() => this.follow()));
@@ -1413,14 +1472,14 @@ class hi {
     this.pending = null, t && (this.dragged ? this.drag(t, !1) : t.buttons || this.point(t));
   }
   drag(t, n) {
-    const l = this.dragged, r = xt([l.grip], ...this.spot(t), this.scene.picture.swept);
+    const l = this.dragged, r = Nt([l.grip], ...this.spot(t), this.scene.picture.swept);
     r && this.move(l, r.point, n);
   }
   release(t) {
-    this.dragged && (cancelAnimationFrame(this.frame), this.frame = 0, this.pending = null, t.type === "pointercancel" ? this.cursor.move(this.cursor.threshold, !0) : this.drag(t, !0), this.dragged = null);
+    this.dragged && (cancelAnimationFrame(this.frame), this.frame = 0, this.pending = null, t.type === "pointercancel" ? this.cursor.move(this.cursor.threshold, !0) : this.drag(t, !0), this.dragged = null, this.memory.dragging = !1);
   }
   point(t) {
-    const n = xt(this.shown, ...this.spot(t), this.scene.picture.swept), l = n && n.distance <= ui ? n : null, r = l ? this.shown[l.series] : null, o = r ? this.spotOf(r, l.point) : null;
+    const n = Nt(this.shown, ...this.spot(t), this.scene.picture.swept), l = n && n.distance <= qi ? n : null, r = l ? this.shown[l.series] : null, o = r ? this.spotOf(r, l.point) : null;
     this.stand(this.ring, o), this.write(this.parts.hover, o, o ? this.named(r, l.point) : []);
   }
   leave() {
@@ -1445,50 +1504,52 @@ class hi {
     });
   }
 }
-function fi({ picture: e, hidden: t, cursor: n, usual: l, label: r, x: o, y: i, right: a }) {
-  const c = xe(), [u, d, f, h] = [N(null), N(null), N(null), N(null)], m = N({ active: null }), p = N({ x: o, y: i, right: a });
-  p.current = { x: o, y: i, right: a };
-  const g = n && c !== null && e.drawn.some((w) => w.grip && !t.has(w.series.id));
-  Ee(() => {
-    const w = { plot: u.current, marks: d.current, readout: f.current, hover: h.current }, S = new hi(w, { picture: e, hidden: t, usual: l ?? null, titles: p.current }, g ? c : null, m.current);
-    return () => S.stop();
-  }, [e, t, c, g, l]);
-  const { frame: b } = e, v = { left: `${b.left}px`, top: `${b.top}px`, width: `${b.right - b.left}px`, height: `${b.bottom - b.top}px` }, y = g ? { role: "slider", tabIndex: 0, "aria-label": `Threshold on ${r}` } : { "aria-hidden": !0 };
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("svg", { class: "chart-layer", width: b.width, height: b.height, "aria-hidden": "true", children: /* @__PURE__ */ s("g", { ref: d }) }),
-    /* @__PURE__ */ s("div", { ref: u, class: g ? "chart-plot slides" : "chart-plot", style: v, ...y }, g ? "slider" : "plain"),
-    /* @__PURE__ */ s("div", { ref: f, class: "chart-readout", "aria-hidden": "true", hidden: !0 }),
-    /* @__PURE__ */ s("div", { ref: h, class: "chart-readout", "aria-hidden": "true", hidden: !0 })
+function Ui({ picture: e, hidden: t, cursor: n, usual: l, unit: r, label: o, x: i, y: a, right: c }) {
+  const u = _e(), d = Z(() => u?.on(r) ?? null, [u, r]), [f, h, m, p] = [N(null), N(null), N(null), N(null)], g = N({ active: null, dragging: !1 }), b = N(null), y = N(null);
+  y.current = l ?? null;
+  const v = N({ x: i, y: a, right: c });
+  v.current = { x: i, y: a, right: c };
+  const $ = n && d !== null && e.drawn.some((j) => j.grip && !t.has(j.series.id));
+  ye(() => {
+    const j = { plot: f.current, marks: h.current, readout: m.current, hover: p.current }, q = new Bi(j, { picture: e, hidden: t, usual: () => y.current, titles: v.current }, $ ? d : null, g.current);
+    return b.current = q, () => q.stop();
+  }, [e, t, d, $]), ye(() => b.current?.show(), [l]);
+  const { frame: C } = e, x = { left: `${C.left}px`, top: `${C.top}px`, width: `${C.right - C.left}px`, height: `${C.bottom - C.top}px` }, S = $ ? { role: "slider", tabIndex: 0, "aria-label": `Threshold on ${o}` } : { "aria-hidden": !0 };
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("svg", { class: "chart-layer", width: C.width, height: C.height, "aria-hidden": "true", children: /* @__PURE__ */ s("g", { ref: h }) }),
+    /* @__PURE__ */ s("div", { ref: f, class: $ ? "chart-plot slides" : "chart-plot", style: x, ...S }, $ ? "slider" : "plain"),
+    /* @__PURE__ */ s("div", { ref: m, class: "chart-readout", "aria-hidden": "true", hidden: !0 }),
+    /* @__PURE__ */ s("div", { ref: p, class: "chart-readout", "aria-hidden": "true", hidden: !0 })
   ] });
 }
-const mi = 25, pi = 150, gi = 11;
-function Ns(e) {
+const Hi = 25, zi = 150, Vi = 11;
+function er(e) {
   const t = getComputedStyle(e), n = /* @__PURE__ */ new Map();
   return (l) => (n.has(l) || n.set(l, t.getPropertyValue(l).trim() || "#888"), n.get(l));
 }
-function Os(e, t, n) {
+function tr(e, t, n) {
   const l = globalThis.devicePixelRatio || 1, [r, o] = [Math.round(t * l), Math.round(n * l)];
   (e.width !== r || e.height !== o) && ([e.width, e.height] = [r, o]);
   const i = e.getContext("2d");
   return i?.setTransform(l, 0, 0, l, 0, 0), i?.clearRect(0, 0, t, n), i;
 }
-function Es(e, t, n) {
+function nr(e, t, n) {
   const { ctx: l, lit: r } = t, { left: o, right: i, top: a, bottom: c } = e.frame;
   l.save(), l.beginPath(), l.rect(o - 1, a - 1, i - o + 2, c - a + 2), l.clip();
   const u = e.drawn.filter((h) => !n.has(h.series.id)), d = (h) => +(h.series.id === r) * 8 + (h.series.guide ? 1 : h.series.style === "bars" ? 0 : h.series.muted ? 2 : 3), f = u.map((h, m) => ({ one: h, place: m })).sort((h, m) => d(h.one) - d(m.one) || m.place - h.place);
-  for (const { one: h } of f) xl(t, h, () => ki(h, t));
-  for (const { one: h } of f) xl(t, h, () => bi(h, t, e));
+  for (const { one: h } of f) jl(t, h, () => Yi(h, t));
+  for (const { one: h } of f) jl(t, h, () => Gi(h, t, e));
   l.restore();
 }
-function xl({ ctx: e, lit: t }, n, l) {
+function jl({ ctx: e, lit: t }, n, l) {
   e.globalAlpha = t === null || n.series.id === t || n.series.guide ? 1 : 0.18, l(), e.globalAlpha = 1;
 }
-function bi(e, t, { several: n, crowd: l }) {
+function Gi(e, t, { several: n, crowd: l }) {
   const r = e.series.style ?? "line", { ctx: o, ink: i } = t;
-  if (o.strokeStyle = o.fillStyle = i(e.look.ink), r === "bars") return wi(e, t);
-  r !== "points" && (o.lineWidth = (l ? Math.min(1, e.look.width) : e.look.width) + (t.lit === e.series.id ? 1 : 0), o.lineJoin = "round", o.setLineDash([...e.look.dash]), vi(o, e.lineX, e.lineY), o.stroke(), o.setLineDash([])), r === "points" || r === "line+points" ? _i(e, t) : !e.series.guide && !e.series.muted && !e.series.thin && !(l && t.lit !== e.series.id) && yi(e, t, n);
+  if (o.strokeStyle = o.fillStyle = i(e.look.ink), r === "bars") return Xi(e, t);
+  r !== "points" && (o.lineWidth = (l ? Math.min(1, e.look.width) : e.look.width) + (t.lit === e.series.id ? 1 : 0), o.lineJoin = "round", o.setLineDash([...e.look.dash]), Ji(o, e.lineX, e.lineY), o.stroke(), o.setLineDash([])), r === "points" || r === "line+points" ? Qi(e, t) : !e.series.guide && !e.series.muted && !e.series.thin && !(l && t.lit !== e.series.id) && Ki(e, t, n);
 }
-function vi(e, t, n) {
+function Ji(e, t, n) {
   e.beginPath();
   let l = !1;
   for (let r = 0; r < t.length; r++) {
@@ -1496,23 +1557,23 @@ function vi(e, t, n) {
     o !== o || i !== i ? l = !1 : l ? e.lineTo(o, i) : (e.moveTo(o, i), l = !0);
   }
 }
-function yi(e, { ctx: t, ink: n }, l) {
-  const r = e.px.length <= mi && (!e.series.path || e.px.length === 1);
+function Ki(e, { ctx: t, ink: n }, l) {
+  const r = e.px.length <= Hi && (!e.series.path || e.px.length === 1);
   if (!r && !l) return;
-  const o = n("--paper"), i = 30 + 17 * (e.series.color % 8), a = r ? Array.from(e.px, (c, u) => [c, e.py[u]]) : Uo(e.lineX, e.lineY, i, pi);
-  for (const [c, u] of a) Ps(t, c, u, { marker: l ? e.look.marker : "circle", r: 3, fill: o, edge: n(e.look.ink) });
+  const o = n("--paper"), i = 30 + 17 * (e.series.color % 8), a = r ? Array.from(e.px, (c, u) => [c, e.py[u]]) : yi(e.lineX, e.lineY, i, zi);
+  for (const [c, u] of a) lr(t, c, u, { marker: l ? e.look.marker : "circle", r: 3, fill: o, edge: n(e.look.ink) });
 }
-function _i(e, { ctx: t, ink: n }) {
+function Qi(e, { ctx: t, ink: n }) {
   const { px: l, py: r, series: o, look: i } = e, a = n(i.ink), c = o.size ? o.size.reduce((f, h) => h > f ? h : f, 0) : 0, u = l.length > 400, d = t.globalAlpha;
   t.globalAlpha = d * (o.size || u ? 0.65 : 1);
   for (let f = 0; f < l.length; f++) {
     if (l[f] !== l[f] || r[f] !== r[f]) continue;
-    const h = o.size ? Math.max(1.5, gi * Math.sqrt(o.size[f] / (c || 1))) : u ? 1.4 : 3.6;
-    u && !o.size ? t.fillRect(l[f] - h, r[f] - h, 2 * h, 2 * h) : Ps(t, l[f], r[f], { marker: o.size ? "circle" : i.marker, r: h, fill: a, edge: n("--paper") });
+    const h = o.size ? Math.max(1.5, Vi * Math.sqrt(o.size[f] / (c || 1))) : u ? 1.4 : 3.6;
+    u && !o.size ? t.fillRect(l[f] - h, r[f] - h, 2 * h, 2 * h) : lr(t, l[f], r[f], { marker: o.size ? "circle" : i.marker, r: h, fill: a, edge: n("--paper") });
   }
   t.globalAlpha = d;
 }
-function wi(e, { ctx: t, ink: n }) {
+function Xi(e, { ctx: t, ink: n }) {
   const l = e.y.place(e.y.extent.kind === "linear" ? Math.min(e.y.extent.high, Math.max(e.y.extent.low, 0)) : 0), r = t.globalAlpha;
   for (let o = 0; o < e.px.length; o++) {
     const [i, a] = e.right ? [e.px[o], e.right[o]] : [e.px[o] - 5, e.px[o] + 5], [c, u] = [Math.min(i, a), Math.max(1, Math.abs(a - i) - 1)], [d, f] = [Math.min(l, e.py[o]), Math.abs(l - e.py[o])];
@@ -1520,13 +1581,13 @@ function wi(e, { ctx: t, ink: n }) {
   }
   t.globalAlpha = r;
 }
-function ki(e, { ctx: t, ink: n }) {
+function Yi(e, { ctx: t, ink: n }) {
   const { low: l, high: r, series: o } = e;
   if (!l || !r) return;
-  if (t.strokeStyle = t.fillStyle = n(e.look.ink), o.style === "points" || o.style === "bars") return xi(e, t);
+  if (t.strokeStyle = t.fillStyle = n(e.look.ink), o.style === "points" || o.style === "bars") return Zi(e, t);
   const i = t.globalAlpha;
   t.globalAlpha = i * 0.18;
-  for (const [a, c] of Ho(e.bandX, l, r)) {
+  for (const [a, c] of bi(e.bandX, l, r)) {
     t.beginPath();
     for (let u = a; u < c; u++) t.lineTo(e.bandX[u], r[u]);
     for (let u = c - 1; u >= a; u--) t.lineTo(e.bandX[u], l[u]);
@@ -1534,7 +1595,7 @@ function ki(e, { ctx: t, ink: n }) {
   }
   t.globalAlpha = i;
 }
-function xi(e, t) {
+function Zi(e, t) {
   t.lineWidth = 1.2, t.beginPath();
   for (let n = 0; n < e.px.length; n++) {
     const l = e.right && e.series.style === "bars" ? (e.px[n] + e.right[n]) / 2 : e.px[n], [r, o] = [e.low[n], e.high[n]];
@@ -1546,75 +1607,75 @@ function xi(e, t) {
   }
   t.stroke();
 }
-function Ps(e, t, n, { marker: l, r, fill: o, edge: i }) {
+function lr(e, t, n, { marker: l, r, fill: o, edge: i }) {
   e.beginPath();
-  const a = Ss(l, r);
+  const a = Ks(l, r);
   if (!a) e.arc(t, n, r, 0, 2 * Math.PI);
   else for (const [c, u] of a) e.lineTo(t + c, n + u);
   e.closePath(), e.lineWidth = 1.2, e.fillStyle = o, e.strokeStyle = i, e.fill(), e.stroke();
 }
-const $i = 12;
-function Si(e) {
-  return Rs(e.series, Mo(e), e.x.names !== void 0);
+const ea = 12;
+function ta(e) {
+  return sr(e.series, ni(e), e.x.names !== void 0);
 }
-function Rs(e, t, n = !1) {
-  const l = e.filter((i) => !i.guide && !i.muted), r = e.map((i) => Ci(i, t, n ? Mi(i, l, t) : 0)), o = r.filter((i) => i.ladder.length > 0);
-  return { frame: t, drawn: r, several: l.length > 1, crowd: l.length > $i, empty: !r.some(Ai), swept: o.length > 0 && o.every((i) => Ni(i.series)) };
+function sr(e, t, n = !1) {
+  const l = e.filter((i) => !i.guide && !i.muted), r = e.map((i) => na(i, t, n ? sa(i, l, t) : 0)), o = r.filter((i) => i.ladder.length > 0);
+  return { frame: t, drawn: r, several: l.length > 1, crowd: l.length > ea, empty: !r.some(ra), swept: o.length > 0 && o.every((i) => oa(i.series)) };
 }
-function Ci(e, t, n) {
-  const l = e.axis === "right" && t.right2 ? t.right2 : t.y, r = Me(e.x, t.x).map((m) => m + n), o = Me(e.y, l);
-  let [i, a] = [e.low ? Me(e.low, l) : null, e.high ? Me(e.high, l) : null], [c, u, d] = [r, o, r];
-  const f = e.style === "step" ? Wo(e.x) : null;
-  e.path ? [c, u] = [Me(e.path.x, t.x), Me(e.path.y, l)] : f && ([c, u] = Kt(r, o, f), i && a && ([d, i] = Kt(r, i, f), [, a] = Kt(r, a, f)));
-  const h = e.threshold && !e.guide ? En(e.threshold) : new Int32Array();
-  return { series: e, look: Ko(e), y: l, px: r, py: o, lineX: c, lineY: u, right: e.x1 ? Me(e.x1, t.x) : null, low: i, high: a, bandX: d, dodge: n, ladder: h, grip: Ti(h, { px: r, py: o }) };
+function na(e, t, n) {
+  const l = e.axis === "right" && t.right2 ? t.right2 : t.y, r = Oe(e.x, t.x).map((m) => m + n), o = Oe(e.y, l);
+  let [i, a] = [e.low ? Oe(e.low, l) : null, e.high ? Oe(e.high, l) : null], [c, u, d] = [r, o, r];
+  const f = e.style === "step" ? gi(e.x) : null;
+  e.path ? [c, u] = [Oe(e.path.x, t.x), Oe(e.path.y, l)] : f && ([c, u] = an(r, o, f), i && a && ([d, i] = an(r, i, f), [, a] = an(r, a, f)));
+  const h = e.threshold && !e.guide ? Vn(e.threshold) : new Int32Array();
+  return { series: e, look: $i(e), y: l, px: r, py: o, lineX: c, lineY: u, right: e.x1 ? Oe(e.x1, t.x) : null, low: i, high: a, bandX: d, dodge: n, ladder: h, grip: la(h, { px: r, py: o }) };
 }
-function Ti(e, { px: t, py: n }) {
+function la(e, { px: t, py: n }) {
   if (!e.length || e.length === t.length) return e.length ? { px: t, py: n } : null;
   const l = { px: new Float32Array(t.length).fill(NaN), py: n };
   for (const r of e) l.px[r] = t[r];
   return l;
 }
-function Mi(e, t, n) {
+function sa(e, t, n) {
   const l = t.indexOf(e);
   if (t.length < 2 || l < 0) return 0;
   const r = Math.abs(n.x.place(1) - n.x.place(0));
   return (l - (t.length - 1) / 2) * Math.min(12, 0.8 * r / t.length);
 }
-const Ai = ({ series: e, px: t, py: n }) => !e.guide && t.some((l, r) => !Number.isNaN(l + n[r]));
-function Ni({ x: e, threshold: t }) {
+const ra = ({ series: e, px: t, py: n }) => !e.guide && t.some((l, r) => !Number.isNaN(l + n[r]));
+function oa({ x: e, threshold: t }) {
   if (!t) return !1;
   for (let n = 0; n < e.length; n++) if (e[n] !== t[n] && !Number.isNaN(t[n])) return !1;
   return e.length > 0;
 }
-function Oi(e) {
-  const [t, n] = _(!1);
+function ia(e) {
+  const [t, n] = w(!1);
   return /* @__PURE__ */ s("details", { class: "chart-table", onToggle: (l) => n(l.currentTarget.open), children: [
     /* @__PURE__ */ s("summary", { children: "Show as table" }),
-    t && /* @__PURE__ */ s(Ei, { ...e })
+    t && /* @__PURE__ */ s(aa, { ...e })
   ] });
 }
-function Ei({ label: e, ...t }) {
-  const [n, l] = _(""), { rows: r, total: o } = Y(() => pl(t.series), [t.series]), i = Go(t), a = async () => {
-    const u = Jo(i, pl(t.series, 1 / 0).rows);
+function aa({ label: e, ...t }) {
+  const [n, l] = w(""), { rows: r, total: o } = Z(() => El(t.series), [t.series]), i = _i(t), a = async () => {
+    const u = ki(i, El(t.series, 1 / 0).rows);
     try {
-      await navigator.clipboard.writeText(u), l(`Copied ${E(o, "point")}.`);
+      await navigator.clipboard.writeText(u), l(`Copied ${D(o, "point")}.`);
     } catch {
       l("The browser does not allow copying here.");
     }
-  }, c = o > cn ? `${cn} of ${E(o, "drawn point")}, evenly spread` : E(o, "drawn point");
-  return /* @__PURE__ */ s(x, { children: [
+  }, c = o > $n ? `${$n} of ${D(o, "drawn point")}, evenly spread` : D(o, "drawn point");
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("p", { class: "chart-copy", children: [
       /* @__PURE__ */ s("button", { type: "button", onClick: () => void a(), children: "Copy as tab-separated text" }),
       " ",
       /* @__PURE__ */ s("span", { role: "status", children: n })
     ] }),
-    /* @__PURE__ */ s(j, { caption: `${e}: ${c}`, columns: i, rows: r })
+    /* @__PURE__ */ s(H, { caption: `${e}: ${c}`, columns: i, rows: r })
   ] });
 }
-function Pi(e = 1) {
-  const t = N(null), [n, l] = _(0);
-  return Ee(() => {
+function ca(e = 1) {
+  const t = N(null), [n, l] = w(0);
+  return ye(() => {
     const r = t.current;
     if (!r) return;
     const o = () => l(Math.ceil(r.clientWidth / e) * e);
@@ -1623,9 +1684,9 @@ function Pi(e = 1) {
     return i.observe(r), () => i.disconnect();
   }, [e]), [t, n];
 }
-function Ls(e) {
-  const [t, n] = _(0);
-  return P(() => {
+function rr(e) {
+  const [t, n] = w(0);
+  return L(() => {
     const l = e.current?.closest(".plumbline"), r = () => n((a) => a + 1), o = new MutationObserver(r);
     l && o.observe(l, { attributes: !0, attributeFilter: ["data-theme", "class"] });
     const i = ["(prefers-color-scheme: dark)", `(resolution: ${globalThis.devicePixelRatio || 1}dppx)`].map((a) => matchMedia(a));
@@ -1636,49 +1697,49 @@ function Ls(e) {
     };
   }, [e, t]), t;
 }
-const Ri = 170, Li = /* @__PURE__ */ new Set();
-function Q(e) {
-  const { label: t, x: n, y: l, right: r, square: o, height: i, marks: a = [], cursor: c = !1, between: u, table: d = !0 } = e, [f, h] = Pi(), [m, p] = _(Li), [g, b] = _(null), v = qi(e.series), y = JSON.stringify([n, l, r, o, i]), w = Y(() => h > 0 ? Si({ series: v, x: n, y: l, right: r, square: o, height: i, width: h }) : null, [v, y, h]), S = v.filter((H) => !H.guide), L = e.legend ?? S.length > 1, F = U(), W = (H) => p((ae) => Fi(ae, H)), V = w !== null && h - w.frame.width > Ri, Ce = Y(() => Vo({ series: v, x: n, y: l, right: r }), [v, y]);
-  return /* @__PURE__ */ s("div", { class: V ? "chart beside" : "chart", ref: f, children: [
-    w && /* @__PURE__ */ s("div", { class: "chart-stage", style: { width: `${w.frame.width}px`, height: `${w.frame.height}px` }, children: [
-      /* @__PURE__ */ s("svg", { class: "chart-layer", width: w.frame.width, height: w.frame.height, "aria-hidden": "true", children: [
-        /* @__PURE__ */ s(Po, { frame: w.frame }),
-        /* @__PURE__ */ s(li, { frame: w.frame, marks: a }),
-        u && /* @__PURE__ */ s(Lo, { picture: w, hidden: m, range: u })
+const ua = 170, da = /* @__PURE__ */ new Set();
+function se(e) {
+  const { label: t, x: n, y: l, right: r, square: o, height: i, marks: a = [], cursor: c = !1, between: u, table: d = !0 } = e, [f, h] = ca(), [m, p] = w(da), [g, b] = w(null), y = pa(e.series), v = JSON.stringify([n, l, r, o, i]), $ = Z(() => h > 0 ? ta({ series: y, x: n, y: l, right: r, square: o, height: i, width: h }) : null, [y, v, h]), C = y.filter((V) => !V.guide), x = e.legend ?? C.length > 1, S = K(), j = (V) => p((ee) => ma(ee, V)), q = $ !== null && h - $.frame.width > ua, Q = Z(() => wi({ series: y, x: n, y: l, right: r }), [y, v]);
+  return /* @__PURE__ */ s("div", { class: q ? "chart beside" : "chart", ref: f, children: [
+    $ && /* @__PURE__ */ s("div", { class: "chart-stage", style: { width: `${$.frame.width}px`, height: `${$.frame.height}px` }, children: [
+      /* @__PURE__ */ s("svg", { class: "chart-layer", width: $.frame.width, height: $.frame.height, "aria-hidden": "true", children: [
+        /* @__PURE__ */ s(ii, { frame: $.frame }),
+        /* @__PURE__ */ s(Oi, { frame: $.frame, marks: a }),
+        u && /* @__PURE__ */ s(ci, { picture: $, hidden: m, range: u })
       ] }),
-      /* @__PURE__ */ s(Di, { picture: w, hidden: m, lit: g, label: t, describedBy: `${F}-words` }),
-      /* @__PURE__ */ s("svg", { class: "chart-layer", width: w.frame.width, height: w.frame.height, "aria-hidden": "true", children: [
-        /* @__PURE__ */ s(Ro, { frame: w.frame, x: n, y: l, right: r }),
-        /* @__PURE__ */ s(si, { picture: w, marks: a, hidden: m }),
-        w.empty && /* @__PURE__ */ s(Ii, { frame: w.frame })
+      /* @__PURE__ */ s(fa, { picture: $, hidden: m, lit: g, label: t, describedBy: `${S}-words` }),
+      /* @__PURE__ */ s("svg", { class: "chart-layer", width: $.frame.width, height: $.frame.height, "aria-hidden": "true", children: [
+        /* @__PURE__ */ s(ai, { frame: $.frame, x: n, y: l, right: r }),
+        /* @__PURE__ */ s(Pi, { picture: $, marks: a, hidden: m }),
+        $.empty && /* @__PURE__ */ s(ha, { frame: $.frame })
       ] }),
-      /* @__PURE__ */ s(fi, { picture: w, hidden: m, cursor: c, usual: e.usual, label: t, x: n, y: l, right: r }),
-      u && /* @__PURE__ */ s(Do, { picture: w, hidden: m, range: u, unit: n.title })
+      /* @__PURE__ */ s(Ui, { picture: $, hidden: m, cursor: c, usual: e.usual, unit: e.unit ?? null, label: t, x: n, y: l, right: r }),
+      u && /* @__PURE__ */ s(di, { picture: $, hidden: m, range: u, unit: n.title })
     ] }),
-    L && w && S.length > 0 && /* @__PURE__ */ s(Yo, { drawn: w.drawn, hidden: m, onToggle: W, onLight: b }),
-    /* @__PURE__ */ s("p", { id: `${F}-words`, class: "chart-words", children: Ce }),
-    d && /* @__PURE__ */ s(Oi, { label: t, series: v, x: n, y: l, right: r })
+    x && $ && C.length > 0 && /* @__PURE__ */ s(Ci, { drawn: $.drawn, hidden: m, onToggle: j, onLight: b }),
+    /* @__PURE__ */ s("p", { id: `${S}-words`, class: "chart-words", children: Q }),
+    d && /* @__PURE__ */ s(ia, { label: t, series: y, x: n, y: l, right: r })
   ] });
 }
-function Ii({ frame: e }) {
+function ha({ frame: e }) {
   return /* @__PURE__ */ s("text", { class: "chart-nothing", x: (e.left + e.right) / 2, y: (e.top + e.bottom) / 2, "text-anchor": "middle", children: "No point to draw" });
 }
-function Di({ picture: e, hidden: t, lit: n, label: l, describedBy: r }) {
-  const o = N(null), i = Ls(o), { width: a, height: c } = e.frame;
-  return Ee(() => {
-    const u = o.current, d = Os(u, a, c);
-    d && (Es(e, { ctx: d, ink: Ns(u), lit: n }, t), performance.mark("plumbline:drawn"));
+function fa({ picture: e, hidden: t, lit: n, label: l, describedBy: r }) {
+  const o = N(null), i = rr(o), { width: a, height: c } = e.frame;
+  return ye(() => {
+    const u = o.current, d = tr(u, a, c);
+    d && (nr(e, { ctx: d, ink: er(u), lit: n }, t), performance.mark("plumbline:drawn"));
   }, [e, t, n, i]), /* @__PURE__ */ s("canvas", { ref: o, class: "chart-canvas", style: { width: `${a}px`, height: `${c}px` }, role: "img", "aria-label": l, "aria-describedby": r });
 }
-function Fi(e, t) {
+function ma(e, t) {
   const n = new Set(e);
   return n.delete(t) || n.add(t), n;
 }
-function qi(e) {
+function pa(e) {
   const t = N(e);
-  return e.length === t.current.length && e.every((l, r) => ji(l, t.current[r])) || (t.current = e), t.current;
+  return e.length === t.current.length && e.every((l, r) => ga(l, t.current[r])) || (t.current = e), t.current;
 }
-function ji(e, t) {
+function ga(e, t) {
   if (e === t) return !0;
   const n = /* @__PURE__ */ new Set([...Object.keys(e), ...Object.keys(t)]);
   for (const l of n)
@@ -1687,49 +1748,49 @@ function ji(e, t) {
     } else if (e[l] !== t[l]) return !1;
   return !0;
 }
-const Oe = [0, 1], Is = { kind: "segment", x: Oe, y: Oe, dash: "dashed" }, Xt = 8;
-function Pn({ curve: e, label: t, overlays: n = [], compact: l = !1 }) {
+const Ie = [0, 1], or = { kind: "segment", x: Ie, y: Ie, dash: "dashed" }, un = 8;
+function Kn({ curve: e, label: t, overlays: n = [], compact: l = !1 }) {
   const r = [
     { id: "true", name: `${100 * e.level} % range if ${l ? "" : "the probabilities are "}true`, color: 0, x: e.mean_probability, y: e.mean_probability, low: e.band_low, high: e.band_high, muted: !0, dash: "dashed" },
     ...n.map((o, i) => ({ id: o.name, name: o.name, color: i + 1, x: o.x, y: o.y, style: "line", muted: o.muted ?? !1 })),
     { id: "observed", name: "observed in bins", color: 0, x: e.mean_probability, y: e.outcome_share, size: e.weight, style: "line+points", dash: "solid" }
   ];
   return /* @__PURE__ */ s("div", { class: "cal-diagram", children: [
-    /* @__PURE__ */ s(Q, { label: t, square: !0, series: r, marks: [Is], x: { title: oe(e.x_title), domain: Oe }, y: { title: oe(e.y_title), domain: Oe }, table: !l }),
-    !l && /* @__PURE__ */ s(Bi, { curve: e, label: t })
+    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [or], x: { title: me(e.x_title), domain: Ie }, y: { title: me(e.y_title), domain: Ie }, table: !l }),
+    !l && /* @__PURE__ */ s(ba, { curve: e, label: t })
   ] });
 }
-function Bi({ curve: e, label: t }) {
+function ba({ curve: e, label: t }) {
   const n = [{ id: "rows", name: "rows", color: 0, x: e.lo, x1: e.hi, y: e.count, style: "bars", muted: !0 }];
-  return /* @__PURE__ */ s(Q, { label: `${t}: rows in each bin`, series: n, x: { title: oe(e.x_title), domain: Oe }, y: { title: "Rows" }, height: 120, table: !1, legend: !1 });
+  return /* @__PURE__ */ s(se, { label: `${t}: rows in each bin`, series: n, x: { title: me(e.x_title), domain: Ie }, y: { title: "Rows" }, height: 120, table: !1, legend: !1 });
 }
-function Wi({ found: e, label: t }) {
+function va({ found: e, label: t }) {
   const n = e.bins ?? [];
   if (!n.length || n.length === e.n) return null;
-  const l = [...new Set(n.map((o) => o.class ?? ""))], r = l.slice(0, Xt).map((o, i) => {
+  const l = [...new Set(n.map((o) => o.class ?? ""))], r = l.slice(0, un).map((o, i) => {
     const a = n.filter((u) => (u.class ?? "") === o), c = (u) => Float64Array.from(a, u);
     return { id: o || "bins", name: o || "observed in bins", color: i, x: c((u) => u.mean_probability), y: c((u) => u.outcome_share), size: c((u) => u.weight), style: "line+points" };
   });
   return /* @__PURE__ */ s("div", { class: "cal-diagram", children: [
-    /* @__PURE__ */ s(Q, { label: t, square: !0, series: r, marks: [Is], x: { title: "Predicted probability", domain: Oe }, y: { title: "Observed relative frequency", domain: Oe } }),
-    l.length > Xt && /* @__PURE__ */ s(T, { children: [
+    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [or], x: { title: "Predicted probability", domain: Ie }, y: { title: "Observed relative frequency", domain: Ie } }),
+    l.length > un && /* @__PURE__ */ s(A, { children: [
       "The first ",
-      Xt,
+      un,
       " of ",
       l.length,
       " classes are drawn; all count."
     ] })
   ] });
 }
-const oe = (e) => e.slice(0, 1).toUpperCase() + e.slice(1);
-function Rn({ low: e, high: t }) {
-  return /* @__PURE__ */ s("span", { class: "cal-span", children: e === null || t === null ? "–" : `${O(e, 3)} to ${O(t, 3)}` });
+const me = (e) => e.slice(0, 1).toUpperCase() + e.slice(1);
+function Qn({ low: e, high: t }) {
+  return /* @__PURE__ */ s("span", { class: "cal-span", children: e === null || t === null ? "–" : `${R(e, 3)} to ${R(t, 3)}` });
 }
-const Hi = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" }, zi = ({ question: e, compact: t }) => {
-  const n = A(e);
-  return /* @__PURE__ */ s(I, { of: n, what: "Looking for the shape of the fault", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
+const ya = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" }, wa = "This asks another question than the test above: the test says whether the probabilities could be true and which ways of being wrong it sees, of which there may be several at once; here one shape alone must explain the whole.", _a = ({ question: e, compact: t }) => {
+  const n = I(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Looking for the shape of the fault", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
     /* @__PURE__ */ s(
-      Pn,
+      Kn,
       {
         curve: l.curve,
         label: `Diagnosis${l.model === null ? "" : ` of ${l.model}`}`,
@@ -1739,37 +1800,36 @@ const Hi = { temperature: "temperature", share: "share of rows", probability: "o
     ),
     /* @__PURE__ */ s("div", { class: "stack", children: [
       /* @__PURE__ */ s("p", { "data-name": "diagnosis", children: l.statement }),
-      l.notes.map((r) => /* @__PURE__ */ s(T, { children: r }, r)),
-      !t && /* @__PURE__ */ s(Ui, { answer: l })
-    ] })
+      !t && l.shape === "other" && /* @__PURE__ */ s(A, { children: wa })
+    ] }),
+    !t && /* @__PURE__ */ s("div", { class: "cal-wide", children: /* @__PURE__ */ s(ka, { answer: l }) })
   ] }) });
 };
-function Ui({ answer: e }) {
+function ka({ answer: e }) {
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "Evidence: the best first",
       rows: e.evidence,
       columns: [
         { title: "Shape", value: (t) => t.class === null ? t.shape : `${t.shape}: ${t.class}` },
         { title: "Estimate", value: (t) => t.estimate },
-        { title: "95 % interval", value: (t) => /* @__PURE__ */ s(Rn, { low: t.low, high: t.high }) },
-        { title: "Unit", value: (t) => Hi[t.kind] ?? t.kind },
-        { title: "Explains", value: (t) => re(t.explained) },
+        { title: "95 % interval", value: (t) => /* @__PURE__ */ s(Qn, { low: t.low, high: t.high }) },
+        { title: "Unit", value: (t) => ya[t.kind] ?? t.kind },
+        { title: "Explains", value: (t) => ue(t.explained) },
         { title: "p", value: (t) => t.p_value }
       ]
     }
   );
 }
-const Vi = (e) => e.question.by === null || e.question.by === void 0 ? /* @__PURE__ */ s(Qi, { ...e }) : /* @__PURE__ */ s(Gi, { ...e });
-function Gi({ question: e, compact: t }) {
-  const n = A(e);
-  return /* @__PURE__ */ s(I, { of: n, what: "Looking at the groups", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
-    /* @__PURE__ */ s("p", { "data-name": "groups-verdict", children: l.verdict }),
-    /* @__PURE__ */ s(Ki, { answer: l }),
-    l.notes.map((r) => /* @__PURE__ */ s(T, { children: r }, r)),
+const $a = (e) => e.question.by === null || e.question.by === void 0 ? /* @__PURE__ */ s(Ta, { ...e }) : /* @__PURE__ */ s(xa, { ...e });
+function xa({ question: e, compact: t }) {
+  const n = I(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Looking at the groups", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
+    /* @__PURE__ */ s("ul", { class: "verdicts", "data-name": "groups-verdict", children: l.verdict_lines.map((r) => /* @__PURE__ */ s("li", { children: r }, r)) }),
+    /* @__PURE__ */ s(Ca, { answer: l }),
     !t && /* @__PURE__ */ s(
-      j,
+      H,
       {
         caption: `Calibration by ${l.by}; p-values of the ${l.statistic} test, adjusted for the number of groups`,
         rows: l.groups,
@@ -1788,19 +1848,19 @@ function Gi({ question: e, compact: t }) {
     )
   ] }) });
 }
-function Ji({ groups: e, columns: t, level: n }) {
+function Sa({ groups: e, columns: t, level: n }) {
   const l = (r) => {
     const o = Float64Array.from([...e.keys()].filter((c) => e[c].rejected === r)), i = (c) => o.map((u) => c[u]), a = r ? "rejected by its test" : "not rejected";
     return { id: a, name: `${a}; ${100 * n} % interval of the bias`, color: r ? 1 : 0, x: o, y: i(t.bias), low: i(t.bias_low), high: i(t.bias_high), style: "points" };
   };
   return [l(!1), l(!0)].filter((r) => r.x.length);
 }
-function Ki({ answer: e }) {
+function Ca({ answer: e }) {
   return /* @__PURE__ */ s(
-    Q,
+    se,
     {
       label: `Bias by ${e.by}`,
-      series: Ji(e),
+      series: Sa(e),
       marks: [{ kind: "rule", axis: "y", at: 0 }],
       x: { title: e.by, names: e.groups.map((t) => t.group) },
       y: { title: "Observed − predicted" },
@@ -1810,15 +1870,14 @@ function Ki({ answer: e }) {
     }
   );
 }
-function Qi({ question: e, compact: t }) {
-  const n = A(e);
-  return /* @__PURE__ */ s(I, { of: n, what: "Searching all slices", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
+function Ta({ question: e, compact: t }) {
+  const n = I(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Searching all slices", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s("p", { "data-name": "worst-verdict", children: l.verdict }),
-    l.notes.map((r) => /* @__PURE__ */ s(T, { children: r }, r)),
     /* @__PURE__ */ s(
-      j,
+      H,
       {
-        caption: `The worst of ${E(l.searched, "slice")}`,
+        caption: `The worst of ${D(l.searched, "slice")}`,
         rows: t ? l.slices.slice(0, 3) : l.slices,
         columns: [
           { title: "Slice", value: (r) => r.class === void 0 ? r.slice : `${r.slice} (${r.class})` },
@@ -1832,30 +1891,26 @@ function Qi({ question: e, compact: t }) {
         ]
       }
     ),
-    l.skipped.length > 0 && /* @__PURE__ */ s(T, { children: [
+    l.skipped.length > 0 && /* @__PURE__ */ s(A, { children: [
       "Left out: ",
       l.skipped.join("; "),
       "."
     ] })
   ] }) });
 }
-const Xi = 1.96, Yi = ({ question: e, compact: t }) => {
-  const n = A(e);
-  return /* @__PURE__ */ s(I, { of: n, what: "Simulating data sets", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
-    /* @__PURE__ */ s(ea, { answer: l }),
+const Ma = 1.96, Aa = ({ question: e, compact: t }) => {
+  const n = I(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Simulating data sets", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
+    /* @__PURE__ */ s(Oa, { answer: l }),
     /* @__PURE__ */ s("div", { class: "stack", children: [
       /* @__PURE__ */ s("p", { "data-name": "plan-verdict", children: l.verdict }),
-      !t && /* @__PURE__ */ s(Zi, { answer: l }),
-      l.notes.map((r) => /* @__PURE__ */ s(T, { children: [
-        oe(r),
-        "."
-      ] }, r)),
-      l.reason && /* @__PURE__ */ s(T, { children: [
-        oe(l.reason),
+      !t && /* @__PURE__ */ s(Na, { answer: l }),
+      l.reason && /* @__PURE__ */ s(A, { children: [
+        me(l.reason),
         "."
       ] }),
       !t && l.tests.length > 0 && /* @__PURE__ */ s(
-        j,
+        H,
         {
           caption: "The tests on the same data sets",
           rows: l.tests,
@@ -1870,47 +1925,47 @@ const Xi = 1.96, Yi = ({ question: e, compact: t }) => {
     ] })
   ] }) });
 };
-function Zi({ answer: e }) {
+function Na({ answer: e }) {
   return /* @__PURE__ */ s("dl", { class: "facts", children: [
     /* @__PURE__ */ s("dt", { children: [
       "Power at ",
       e.n === null ? "n" : e.n.toLocaleString("en"),
       " rows"
     ] }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.power_at_n, name: "power-at-n", digits: 2 }) }),
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.power_at_n, name: "power-at-n", digits: 2 }) }),
     /* @__PURE__ */ s("dt", { children: [
       "Rows needed for power ",
       e.power
     ] }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.n_needed, name: "n-needed" }) }),
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.n_needed, name: "n-needed" }) }),
     /* @__PURE__ */ s("dt", { children: "Mildest effect seen" }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.detectable, name: "detectable", digits: 3 }) }),
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.detectable, name: "detectable", digits: 3 }) }),
     /* @__PURE__ */ s("dt", { children: "No test needs fewer than about" }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.n_limit, name: "n-limit" }) })
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.n_limit, name: "n-limit" }) })
   ] });
 }
-function ea({ answer: e }) {
+function Oa({ answer: e }) {
   const { points: t, fitted: n } = e;
   if (!t.n.length) return null;
-  const l = (i) => t.power.map((a, c) => Math.min(1, Math.max(0, a + i * Xi * t.std_error[c]))), r = [
+  const l = (i) => t.power.map((a, c) => Math.min(1, Math.max(0, a + i * Ma * t.std_error[c]))), r = [
     ...n.n.length ? [{ id: "line", name: "fitted line", color: 0, x: n.n, y: n.power, style: "line", dash: "solid" }] : [],
     { id: "simulated", name: "simulated, ± 95 %", color: 1, x: t.n, y: t.power, low: l(-1), high: l(1), style: "points" }
   ], o = [
     { kind: "rule", axis: "y", at: e.power, label: `power ${e.power}` },
     ...e.n_needed === null ? [] : [{ kind: "rule", axis: "x", at: e.n_needed, label: `${e.n_needed.toLocaleString("en")} rows` }]
   ];
-  return /* @__PURE__ */ s(Q, { label: `Power of the ${e.test} test against the number of rows`, series: r, marks: o, x: { title: "Number of rows" }, y: { title: `Power at level ${e.level}`, domain: [0, 1.02] }, height: 300 });
+  return /* @__PURE__ */ s(se, { label: `Power of the ${e.test} test against the number of rows`, series: r, marks: o, x: { title: "Number of rows" }, y: { title: `Power at level ${e.level}`, domain: [0, 1.02] }, height: 300 });
 }
-const ft = [0, 1], ta = ({ question: e, compact: t }) => {
-  const [n, l] = _(!1), r = n ? { ...e, sure: n } : e, o = A(r);
-  return /* @__PURE__ */ s(I, { of: o, what: e.method === "auto" ? "Trying all methods" : "Mending the rows", children: (i) => i.tried === !1 ? /* @__PURE__ */ s(na, { answer: i, go: () => l(!0) }) : /* @__PURE__ */ s(la, { answer: i, compact: t ?? !1 }) });
+const Ea = "Why two intervals of one change: the first paragraph chooses among the methods, and its interval is widened because other rows would have given another map; the second tells what the chosen method did to these rows, with its maps held as they are.", wt = [0, 1], Pa = ({ question: e, compact: t }) => {
+  const [n, l] = w(!1), r = n ? { ...e, sure: n } : e, o = I(r);
+  return /* @__PURE__ */ s(B, { of: o, what: e.method === "auto" ? "Trying all methods" : "Mending the rows", children: (i) => i.tried === !1 ? /* @__PURE__ */ s(Ra, { answer: i, go: () => l(!0) }) : /* @__PURE__ */ s(Ia, { answer: i, compact: t ?? !1 }) });
 };
-function na({ answer: e, go: t }) {
-  const n = e.seconds ?? 0, l = n > 90 ? E(Math.round(n / 60), "minute") : E(Math.max(1, Math.round(n)), "second");
+function Ra({ answer: e, go: t }) {
+  const n = e.seconds ?? 0, l = n > 90 ? D(Math.round(n / 60), "minute") : D(Math.max(1, Math.round(n)), "second");
   return /* @__PURE__ */ s("div", { class: "notice", children: [
     /* @__PURE__ */ s("p", { children: [
       "Trying all methods on ",
-      E(e.n, "row"),
+      D(e.n, "row"),
       " may take about ",
       l,
       ". A single method, chosen above, is quicker."
@@ -1918,125 +1973,127 @@ function na({ answer: e, go: t }) {
     /* @__PURE__ */ s("button", { onClick: t, children: "Try them all" })
   ] });
 }
-function la({ answer: e, compact: t }) {
-  const { advice: n, effect: l, map: r, before: o, after: i } = e, a = e.method === "auto" ? n?.verdict : l?.verdict;
+function Ia({ answer: e, compact: t }) {
+  const { advice: n, effect: l, map: r, before: o, after: i } = e, a = e.method === "auto" ? n?.verdict : l?.verdict, c = La(e, l?.method);
   return /* @__PURE__ */ s("div", { class: "stack", children: [
     e.reason && /* @__PURE__ */ s("div", { class: "notice", children: /* @__PURE__ */ s("p", { children: [
-      oe(e.reason),
+      me(e.reason),
       "."
     ] }) }),
     a && /* @__PURE__ */ s("p", { "data-name": "advice", children: a }),
     e.method === "auto" && l && !t && /* @__PURE__ */ s("p", { "data-name": "effect", children: l.verdict }),
+    e.method === "auto" && n && l && !t && /* @__PURE__ */ s(A, { children: Ea }),
     l && /* @__PURE__ */ s("div", { class: "cal-side", children: [
-      o && /* @__PURE__ */ s($l, { curve: o, name: "Before", p: l.test_before }),
-      i && /* @__PURE__ */ s($l, { curve: i, name: `After ${l.method}`, p: l.test_after }),
-      r && !t && /* @__PURE__ */ s(sa, { map: r })
+      o && /* @__PURE__ */ s(ql, { curve: o, name: "Before", p: l.test_before }),
+      i && /* @__PURE__ */ s(ql, { curve: i, name: `After ${c}`, p: l.test_after }),
+      r && !t && /* @__PURE__ */ s(Da, { map: r, title: c })
     ] }),
-    l && !t && /* @__PURE__ */ s(ra, { effect: l }),
-    !t && e.method === "auto" && n && /* @__PURE__ */ s(oa, { advice: n }),
-    !t && [...n?.remarks ?? [], ...l?.remarks ?? []].map((c) => /* @__PURE__ */ s(T, { children: c }, c)),
-    l && !t && /* @__PURE__ */ s(T, { children: [
+    l && !t && /* @__PURE__ */ s(Fa, { effect: l, title: c }),
+    !t && e.method === "auto" && n && /* @__PURE__ */ s(ja, { advice: n }),
+    !t && [...n?.remarks ?? [], ...l?.remarks ?? []].map((u) => /* @__PURE__ */ s(A, { children: u }, u)),
+    l && !t && /* @__PURE__ */ s(A, { children: [
       "Every row here is mended by a map that was fitted on other rows; the map drawn is fitted on all ",
-      E(l.n, "row"),
+      D(l.n, "row"),
       "."
     ] })
   ] });
 }
-function $l({ curve: e, name: t, p: n }) {
+const La = (e, t) => e.methods.find((n) => n.name === t)?.title ?? t ?? "";
+function ql({ curve: e, name: t, p: n }) {
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("figcaption", { children: [
       t,
       /* @__PURE__ */ s("br", {}),
       /* @__PURE__ */ s("small", { children: [
         "error ",
-        O(e.value, 3),
-        n !== null && `, test p = ${O(n, 3)}`
+        R(e.value, 3),
+        n !== null && `, test p = ${R(n, 3)}`
       ] })
     ] }),
-    /* @__PURE__ */ s(Pn, { curve: e, label: `Reliability diagram ${t.toLowerCase()}`, compact: !0 })
+    /* @__PURE__ */ s(Kn, { curve: e, label: `Reliability diagram ${t.toLowerCase()}`, compact: !0 })
   ] });
 }
-function sa({ map: e }) {
-  const t = e.x_title === "rating";
+function Da({ map: e, title: t }) {
+  const n = e.x_title === "rating";
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("figcaption", { children: [
       "The map",
       /* @__PURE__ */ s("br", {}),
       /* @__PURE__ */ s("small", { children: [
         "fitted on ",
-        E(e.n, "row")
+        D(e.n, "row")
       ] })
     ] }),
     /* @__PURE__ */ s(
-      Q,
+      se,
       {
-        label: `Map of ${e.method}`,
-        square: !t,
-        series: e.lines.map((n, l) => ({ id: n.name, name: n.name, color: l, x: n.x, y: n.y, style: "line", dash: "solid" })),
-        marks: t ? [] : [{ kind: "segment", x: ft, y: ft, dash: "dashed", label: "as it is" }],
-        x: { title: oe(e.x_title), ...t ? {} : { domain: ft } },
-        y: { title: oe(e.y_title), domain: ft },
+        label: `Map of ${t}`,
+        square: !n,
+        series: e.lines.map((l, r) => ({ id: l.name, name: l.name, color: r, x: l.x, y: l.y, style: "line", dash: "solid" })),
+        marks: n ? [] : [{ kind: "segment", x: wt, y: wt, dash: "dashed", label: "as it is" }],
+        x: { title: me(e.x_title), ...n ? {} : { domain: wt } },
+        y: { title: me(e.y_title), domain: wt },
         table: !1
       }
     ),
-    e.note && /* @__PURE__ */ s(T, { children: e.note })
+    e.note && /* @__PURE__ */ s(A, { children: e.note })
   ] });
 }
-const Ds = ([e, t]) => /* @__PURE__ */ s(Rn, { low: e, high: t });
-function ra({ effect: e }) {
+const ir = ([e, t]) => /* @__PURE__ */ s(Qn, { low: e, high: t });
+function Fa({ effect: e, title: t }) {
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
-      caption: `The same ${E(e.n, "row")} before and after ${e.method}`,
+      caption: `The same ${D(e.n, "row")} before and after ${t}`,
       rows: e.changes,
       columns: [
-        { title: "Score", value: (t) => t.title },
-        { title: "Before", value: (t) => t.before },
-        { title: "After", value: (t) => t.after },
-        { title: "Difference", value: (t) => t.difference },
-        { title: "95 % interval", value: (t) => Ds(t.interval_range) },
-        { title: "p", value: (t) => t.p_value },
-        { title: "Better", value: (t) => t.better }
+        { title: "Score", value: (n) => n.title },
+        { title: "Before", value: (n) => n.before },
+        { title: "After", value: (n) => n.after },
+        { title: "Difference", value: (n) => n.difference },
+        { title: "95 % interval", value: (n) => ir(n.interval_range) },
+        { title: "p", value: (n) => n.p_value },
+        { title: "Better", value: (n) => n.better }
       ]
     }
   );
 }
-function oa({ advice: e }) {
+function ja({ advice: e }) {
   const t = e.methods.filter((l) => l.reason === void 0), n = e.methods.filter((l) => l.reason !== void 0);
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(
-      j,
+      H,
       {
-        caption: `Every method, cross-fitted in ${e.parts} parts; as it is the log loss is ${O(e.log_loss_before)}`,
+        caption: `Every method, cross-fitted in ${e.parts} parts; as it is the log loss is ${R(e.log_loss_before)}`,
         rows: t,
         columns: [
           { title: "Method", value: (l) => l.title },
           { title: "Log loss", value: (l) => l.log_loss },
           { title: "Difference", value: (l) => l.log_loss_difference },
-          { title: "95 % interval", value: (l) => Ds(l.log_loss_range) },
+          { title: "95 % interval", value: (l) => ir(l.log_loss_range) },
           { title: "Adjusted p", value: (l) => l.adjusted_p_value },
           { title: "Brier score", value: (l) => l.brier_score },
           { title: "AUC", value: (l) => l.roc_auc_after },
-          { title: "Ties", value: (l) => re(l.ties_created) },
+          { title: "Ties", value: (l) => ue(l.ties_created) },
           { title: "Helps", value: (l) => l.helps ? "yes" : "no" }
         ]
       }
     ),
-    n.length > 0 && /* @__PURE__ */ s(T, { children: [
+    n.length > 0 && /* @__PURE__ */ s(A, { children: [
       "Not tried: ",
-      n.map((l) => `${l.method} (${l.reason})`).join(", "),
+      n.map((l) => `${l.title} (${l.reason})`).join(", "),
       "."
     ] })
   ] });
 }
-function Fs({ bars: e, title: t, label: n, draws: l }) {
+function ar({ bars: e, title: t, label: n, draws: l }) {
   const r = [
     ...e.low !== null && e.high !== null ? [{ kind: "region", axis: "x", from: e.low, to: e.high }] : [],
     ...e.value !== null ? [{ kind: "rule", axis: "x", at: e.value, label: "observed" }] : []
   ], o = [{ id: "draws", name: "if the probabilities are true", color: 0, x: e.edges.slice(0, -1), x1: e.edges.slice(1), y: e.counts, style: "bars", muted: !0 }], [i, a] = [Math.min(e.edges[0] ?? 1 / 0, e.value ?? 1 / 0), Math.max(e.edges.at(-1) ?? -1 / 0, e.value ?? -1 / 0)], c = 0.05 * (a - i) || 0.05;
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(
-      Q,
+      se,
       {
         label: n,
         series: o,
@@ -2047,94 +2104,94 @@ function Fs({ bars: e, title: t, label: n, draws: l }) {
         legend: !1
       }
     ),
-    /* @__PURE__ */ s(T, { children: "Bars: what true probabilities score on these rows; shaded: 95 % of them." }),
-    e.infinite > 0 && /* @__PURE__ */ s(T, { children: [
-      E(e.infinite, "draw"),
+    /* @__PURE__ */ s(A, { children: "Bars: what true probabilities score on these rows; shaded: 95 % of them." }),
+    e.infinite > 0 && /* @__PURE__ */ s(A, { children: [
+      D(e.infinite, "draw"),
       " without a finite value ",
       e.infinite === 1 ? "is" : "are",
       " not drawn."
     ] })
   ] });
 }
-const qs = (e) => e.models.find((t) => t.model === e.shown) ?? e.models[0], ia = ({ question: e, compact: t }) => {
-  const n = A(e, { delay: 120 });
-  return /* @__PURE__ */ s(I, { of: n, what: "Measuring calibration", children: (l) => /* @__PURE__ */ s(aa, { answer: l, compact: t ?? !1, others: e.others === !0 }) });
+const cr = (e) => e.models.find((t) => t.model === e.shown) ?? e.models[0], qa = ({ question: e, compact: t }) => {
+  const n = I(e, { delay: 120 });
+  return /* @__PURE__ */ s(B, { of: n, what: "Measuring calibration", children: (l) => /* @__PURE__ */ s(Wa, { answer: l, compact: t ?? !1, others: e.others === !0 }) });
 };
-function aa({ answer: e, compact: t, others: n }) {
-  const l = qs(e), r = `Reliability diagram${l.model === null ? "" : ` of ${l.model}`}`, i = (n ? e.models.filter((c) => c !== l && c.curve) : []).map((c) => ({ name: c.model ?? "", x: c.curve.mean_probability, y: c.curve.outcome_share, muted: !0 })), a = l.curve ? /* @__PURE__ */ s(Pn, { curve: l.curve, label: r, overlays: i, compact: t }) : /* @__PURE__ */ s(Wi, { found: l, label: r });
-  return t ? /* @__PURE__ */ s(x, { children: [
+function Wa({ answer: e, compact: t, others: n }) {
+  const l = cr(e), r = `Reliability diagram${l.model === null ? "" : ` of ${l.model}`}`, i = (n ? e.models.filter((c) => c !== l && c.curve) : []).map((c) => ({ name: c.model ?? "", x: c.curve.mean_probability, y: c.curve.outcome_share, muted: !0 })), a = l.curve ? /* @__PURE__ */ s(Kn, { curve: l.curve, label: r, overlays: i, compact: t }) : /* @__PURE__ */ s(va, { found: l, label: r });
+  return t ? /* @__PURE__ */ s(_, { children: [
     a,
-    /* @__PURE__ */ s(Sl, { found: l })
+    /* @__PURE__ */ s(Wl, { found: l })
   ] }) : /* @__PURE__ */ s("div", { class: "cal-pair", children: [
     /* @__PURE__ */ s("div", { children: [
       a,
-      l.why_no_curve && /* @__PURE__ */ s(T, { children: l.why_no_curve })
+      l.why_no_curve && /* @__PURE__ */ s(A, { children: l.why_no_curve })
     ] }),
     /* @__PURE__ */ s("div", { class: "stack", children: [
-      /* @__PURE__ */ s(Sl, { found: l }),
-      l.histogram && /* @__PURE__ */ s(Fs, { bars: l.histogram, title: `Calibration error (${l.distance})`, label: `Calibration errors if the probabilities of ${l.model ?? "these rows"} are true`, draws: l.resamples }),
-      /* @__PURE__ */ s(ua, { found: l })
+      /* @__PURE__ */ s(Wl, { found: l }),
+      l.histogram && /* @__PURE__ */ s(ar, { bars: l.histogram, title: `Calibration error (${l.distance})`, label: `Calibration errors if the probabilities of ${l.model ?? "these rows"} are true`, draws: l.resamples }),
+      /* @__PURE__ */ s(Ua, { found: l })
     ] })
   ] });
 }
-function Sl({ found: e }) {
+function Wl({ found: e }) {
   const [t, n] = e.null_range;
   return /* @__PURE__ */ s("div", { class: "cal-words", children: [
     /* @__PURE__ */ s("p", { class: "cal-headline", children: [
-      /* @__PURE__ */ s("span", { class: "cal-big", children: e.value === null ? "∞" : /* @__PURE__ */ s(C, { value: e.value, digits: 3, name: "error" }) }),
+      /* @__PURE__ */ s("span", { class: "cal-big", children: e.value === null ? "∞" : /* @__PURE__ */ s(M, { value: e.value, digits: 3, name: "error" }) }),
       " calibration error",
-      e.model !== null && /* @__PURE__ */ s(x, { children: [
+      e.model !== null && /* @__PURE__ */ s(_, { children: [
         " of ",
         e.model
       ] })
     ] }),
     t !== null && n !== null && /* @__PURE__ */ s("p", { children: [
       "True probabilities would score ",
-      /* @__PURE__ */ s(C, { value: t, digits: 3, name: "null-low" }),
+      /* @__PURE__ */ s(M, { value: t, digits: 3, name: "null-low" }),
       " to ",
-      /* @__PURE__ */ s(C, { value: n, digits: 3, name: "null-high" }),
+      /* @__PURE__ */ s(M, { value: n, digits: 3, name: "null-high" }),
       " on these ",
-      E(e.n, "row"),
+      D(e.n, "row"),
       ", ",
-      /* @__PURE__ */ s(C, { value: e.null_mean, digits: 3, name: "null-mean" }),
+      /* @__PURE__ */ s(M, { value: e.null_mean, digits: 3, name: "null-mean" }),
       " on average. ",
-      ca(e.value, t, n),
+      Ba(e.value, t, n),
       " (p = ",
-      /* @__PURE__ */ s(C, { value: e.p_value, name: "p-value" }),
+      /* @__PURE__ */ s(M, { value: e.p_value, name: "p-value" }),
       ")."
     ] }),
-    e.reason && /* @__PURE__ */ s(T, { children: [
-      oe(e.reason),
+    e.reason && /* @__PURE__ */ s(A, { children: [
+      me(e.reason),
       "."
     ] }),
-    e.notes.map((l) => /* @__PURE__ */ s(T, { children: l }, l))
+    e.notes.map((l) => /* @__PURE__ */ s(A, { children: l }, l))
   ] });
 }
-function ca(e, t, n) {
+function Ba(e, t, n) {
   return e === null || e > n ? "This error is larger than chance explains" : e < t ? "This error is smaller than chance would have it, as if the probabilities had seen the outcomes or the rows were copies" : "This error is what chance alone would give; that is no proof of calibration";
 }
-function ua({ found: e }) {
+function Ua({ found: e }) {
   return /* @__PURE__ */ s("dl", { class: "facts", children: [
     /* @__PURE__ */ s("dt", { children: "View" }),
     /* @__PURE__ */ s("dd", { children: e.view }),
     /* @__PURE__ */ s("dt", { children: "Bins" }),
     /* @__PURE__ */ s("dd", { children: e.scheme }),
     /* @__PURE__ */ s("dt", { children: "Excess over true" }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.excess, name: "excess" }) }),
-    e.effective_n !== e.n && /* @__PURE__ */ s(x, { children: [
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.excess, name: "excess" }) }),
+    e.effective_n !== e.n && /* @__PURE__ */ s(_, { children: [
       /* @__PURE__ */ s("dt", { children: "Effective rows" }),
-      /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.effective_n }) })
+      /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.effective_n }) })
     ] }),
-    e.impossible_rows > 0 && /* @__PURE__ */ s(x, { children: [
+    e.impossible_rows > 0 && /* @__PURE__ */ s(_, { children: [
       /* @__PURE__ */ s("dt", { children: "Impossible rows" }),
       /* @__PURE__ */ s("dd", { children: [
-        E(e.impossible_rows, "row"),
+        D(e.impossible_rows, "row"),
         " whose class had been given probability 0"
       ] })
     ] })
   ] });
 }
-const Ln = [
+const Xn = [
   { value: "equal-width", label: "Equal width", numbered: !0 },
   { value: "equal-size", label: "Equally many rows", numbered: !0 },
   { value: "tail-width", label: "Narrow near 0 and 1", numbered: !0 },
@@ -2143,7 +2200,7 @@ const Ln = [
   { value: "monotone-sweep", label: "Monotone sweep", numbered: !1 },
   { value: "isotonic", label: "Isotonic", numbered: !1 },
   { value: "one-per-point", label: "One row a bin", numbered: !1 }
-], Cl = [
+], Bl = [
   { value: "absolute", label: "Absolute" },
   { value: "square", label: "Square" },
   { value: "log", label: "Log" },
@@ -2151,7 +2208,7 @@ const Ln = [
   { value: "hellinger", label: "Hellinger" },
   { value: "overestimation", label: "Too high only" },
   { value: "underestimation", label: "Too low only" }
-], da = ["absolute", "square", "log", "chi-square"], Tl = (e) => e === "joint" ? Cl.filter((t) => da.includes(t.value)) : Cl, js = [
+], Ha = ["absolute", "square", "log", "chi-square"], Ul = (e) => e === "joint" ? Bl.filter((t) => Ha.includes(t.value)) : Bl, ur = [
   { value: "omnibus", label: "Omnibus: several at once" },
   { value: "ece", label: "Calibration error in bins" },
   { value: "log-loss", label: "Log loss" },
@@ -2163,14 +2220,14 @@ const Ln = [
   { value: "kolmogorov-smirnov", label: "Kolmogorov–Smirnov" },
   { value: "kuiper", label: "Kuiper" },
   { value: "skce", label: "Kernel calibration error" }
-], ha = [199, 999, 9999].map((e) => ({ value: String(e), label: e.toLocaleString("en") })), un = [
-  { value: "overconfident", label: "Overconfident", size: 1.2, unit: "Temperature", hint: "Above 1: the probabilities are too sharp.", min: 1, step: 0.05 },
-  { value: "underconfident", label: "Underconfident", size: 0.8, unit: "Temperature", hint: "Below 1: the probabilities are too blunt.", min: 0.05, max: 1, step: 0.05 },
+], za = [199, 999, 9999].map((e) => ({ value: String(e), label: e.toLocaleString("en") })), Sn = [
+  { value: "overconfident", label: "Overconfident", size: 1.2, unit: "Temperature", hint: "Above 1: the probabilities are too sharp.", min: 1, max: 100, step: 0.05 },
+  { value: "underconfident", label: "Underconfident", size: 0.8, unit: "Temperature", hint: "Below 1: the probabilities are too blunt.", min: 0.01, max: 1, step: 0.05 },
   { value: "shift", label: "Shifted probability", size: 0.05, unit: "Shift", hint: "The truth is that much higher; below 0 lower.", min: -1, max: 1, step: 0.01 },
   { value: "random-labels", label: "Random labels", size: 0.05, unit: "Share of rows", hint: "In this share the label says nothing.", min: 0, max: 1, step: 0.01 },
   { value: "ece", label: "True calibration error", size: 0.03, unit: "Error", hint: "Overconfidence of this size.", min: 0, max: 1, step: 0.01 }
-], Bs = (e) => un.find((t) => t.value === e) ?? un[0];
-function fa(e, t) {
+], dr = (e) => Sn.find((t) => t.value === e) ?? Sn[0];
+function Va(e, t) {
   const n = t ?? e.positive;
   if (e.k === 2) {
     const l = e.classes.map((r) => r.name).find((r) => r !== n);
@@ -2191,24 +2248,23 @@ function fa(e, t) {
     { value: "joint", label: "Whole vectors" }
   ];
 }
-const lt = (e) => e === null || !["classwise", "joint"].includes(e), ma = ({ question: e, compact: t }) => {
-  const n = A(e, { delay: 120 });
-  return /* @__PURE__ */ s(I, { of: n, what: "Measuring with few bins and many", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
+const He = (e) => e === null || !["classwise", "joint"].includes(e), Ga = ({ question: e, compact: t }) => {
+  const n = I(e, { delay: 120 });
+  return /* @__PURE__ */ s(B, { of: n, what: "Measuring with few bins and many", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s("p", { "data-name": "sensitivity-verdict", children: l.verdict }),
-    /* @__PURE__ */ s("div", { class: "cal-side", children: l.schemes.map((r) => /* @__PURE__ */ s(pa, { scheme: r, answer: l }, r.name)) }),
-    !t && /* @__PURE__ */ s(T, { children: "Bins chosen after a look at this chart make any p-value worthless." }),
-    l.notes.map((r) => /* @__PURE__ */ s(T, { children: r }, r))
+    /* @__PURE__ */ s("div", { class: "cal-side", children: l.schemes.map((r) => /* @__PURE__ */ s(Ja, { scheme: r, answer: l }, r.name)) }),
+    !t && /* @__PURE__ */ s(A, { children: "Bins chosen after a look at this chart make any p-value worthless." })
   ] }) });
 };
-function pa({ scheme: e, answer: t }) {
-  const n = Float64Array.from(e.bins.keys()), l = Ln.find((i) => i.value === e.name)?.label ?? e.name, r = Math.max(...t.schemes.flatMap((i) => [...i.value, ...i.null_high].filter(Number.isFinite))), o = [
+function Ja({ scheme: e, answer: t }) {
+  const n = Float64Array.from(e.bins.keys()), l = Xn.find((i) => i.value === e.name)?.label ?? e.name, r = Math.max(...t.schemes.flatMap((i) => [...i.value, ...i.null_high].filter(Number.isFinite))), o = [
     { id: "true", name: "95 % range if true", color: 0, x: n, y: e.null_mean, low: e.null_low, high: e.null_high, muted: !0, dash: "dashed" },
     { id: "observed", name: "observed", color: 0, x: n, y: e.value, style: "line+points", dash: "solid" }
   ];
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("figcaption", { children: l }),
     /* @__PURE__ */ s(
-      Q,
+      se,
       {
         label: `Calibration error by number of bins: ${l}`,
         series: o,
@@ -2219,30 +2275,30 @@ function pa({ scheme: e, answer: t }) {
     )
   ] });
 }
-const ga = ({ question: e, compact: t }) => {
-  const n = A(e, { delay: 120 });
-  return /* @__PURE__ */ s(I, { of: n, what: "Testing calibration", children: (l) => /* @__PURE__ */ s(ba, { answer: l, one: qs(l), compact: t ?? !1 }) });
+const Ka = ({ question: e, compact: t }) => {
+  const n = I(e, { delay: 120 });
+  return /* @__PURE__ */ s(B, { of: n, what: "Testing calibration", children: (l) => /* @__PURE__ */ s(Qa, { answer: l, one: cr(l), compact: t ?? !1 }) });
 };
-function ba({ answer: e, one: t, compact: n }) {
+function Qa({ answer: e, one: t, compact: n }) {
   return /* @__PURE__ */ s("div", { class: n ? "stack" : "cal-pair", children: [
     /* @__PURE__ */ s("div", { class: "cal-words", children: [
       /* @__PURE__ */ s("p", { class: "cal-headline", children: [
         /* @__PURE__ */ s("span", { class: "cal-big", children: [
           "p = ",
-          /* @__PURE__ */ s(C, { value: t.p_value, name: "test-p" })
+          /* @__PURE__ */ s(M, { value: t.p_value, name: "test-p" })
         ] }),
-        t.model !== null && /* @__PURE__ */ s(x, { children: [
+        t.model !== null && /* @__PURE__ */ s(_, { children: [
           " ",
           t.model
         ] })
       ] }),
       /* @__PURE__ */ s("p", { "data-name": "verdict", children: t.verdict }),
       t.finding && !t.verdict.includes(t.finding) && /* @__PURE__ */ s("p", { children: t.finding }),
-      t.reason && /* @__PURE__ */ s(T, { children: [
-        oe(t.reason),
+      t.reason && /* @__PURE__ */ s(A, { children: [
+        me(t.reason),
         "."
       ] }),
-      t.notes.map((l) => /* @__PURE__ */ s(T, { children: l }, l)),
+      t.notes.map((l) => /* @__PURE__ */ s(A, { children: l }, l)),
       !n && /* @__PURE__ */ s("dl", { class: "facts", children: [
         /* @__PURE__ */ s("dt", { children: "Test" }),
         /* @__PURE__ */ s("dd", { children: [
@@ -2259,9 +2315,9 @@ function ba({ answer: e, one: t, compact: n }) {
       ] })
     ] }),
     /* @__PURE__ */ s("div", { children: [
-      t.histogram ? /* @__PURE__ */ s(Fs, { bars: t.histogram, title: oe(t.statistic), label: `Null of the test ${t.statistic}`, draws: t.resamples }) : /* @__PURE__ */ s(T, { children: "Nothing had to be drawn: the p-value is computed from the predictions themselves." }),
+      t.histogram ? /* @__PURE__ */ s(ar, { bars: t.histogram, title: me(t.statistic), label: `Null of the test ${t.statistic}`, draws: t.resamples }) : /* @__PURE__ */ s(A, { children: "Nothing had to be drawn: the p-value is computed from the predictions themselves." }),
       !n && e.models.length > 1 && /* @__PURE__ */ s(
-        j,
+        H,
         {
           caption: "The same test of every chosen model",
           rows: e.models,
@@ -2275,95 +2331,40 @@ function ba({ answer: e, one: t, compact: n }) {
     ] })
   ] });
 }
-const Ws = {
-  reliability: ia,
-  "calibration-test": ga,
-  diagnosis: zi,
-  groups: Vi,
-  sensitivity: ma,
-  plan: Yi,
-  recalibration: ta
-}, Hs = (e) => e.map(({ label: t, x: n, y: l, second: r }, o) => ({ id: `guide ${o}`, name: t ?? "", color: 0, x: n, y: l, guide: !0, ...r ? { dash: "dotted" } : {} })), va = 2;
-function dn(e) {
-  const { y2: t, ...n } = e;
-  if (typeof t != "string" || !t.trim()) return null;
-  const l = { ...n.curve, y: t, y_title: null, band: "none" };
-  return { ...n, kind: "curve", curve: l, hull: !1 };
-}
-function ya(e, t) {
-  const n = e.x_names.length ? { names: e.x_names } : {}, l = e.scale === "normal-deviate" ? { scale: e.scale } : {}, r = hn(e), o = t ? hn(t).map((i) => ({ ...i, id: `right ${i.id}`, name: `${i.name ? `${i.name}: ` : ""}${t.y_title}`, color: i.color + (_a(e) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
-  return {
-    label: e.title,
-    series: [...r, ...$a(e), ...o, ...Hs(e.guides)],
-    x: { title: e.x_title, ...n, ...l, ...Ml(e) },
-    y: { title: e.y_title, ...l, ...Ml(e), ...e.floor === null ? {} : { floor: e.floor } },
-    ...t ? { right: { title: t.y_title } } : {},
-    square: e.square && t === null,
-    marks: xa(e)
-  };
-}
-const Ml = (e) => e.square ? { domain: [0, 1] } : {}, _a = (e) => new Set(e.lines.map(st)).size === 1, st = (e) => JSON.stringify([e.model, e.target]);
-function hn(e) {
-  const t = [...new Set(e.lines.map(st))], n = e.settings.average === "none" && e.lines.length >= va * t.length;
-  return e.lines.map((l) => ({ line: l, color: t.indexOf(st(l)) })).filter(({ line: l }) => l.points > 0).map(({ line: l, color: r }) => ({
-    id: l.name || "curve",
-    name: l.name || e.title,
-    color: r,
-    x: l.x,
-    y: l.y,
-    threshold: l.threshold,
-    style: wa(e),
-    ...l.path ? { path: l.path } : {},
-    ...n ? { thin: !0 } : {},
-    ...ka(e, l),
-    ...e.x_names.length && l.more.count ? { size: l.more.count } : {}
-  }));
-}
-function wa(e) {
-  return e.x_names.length ? "points" : e.settings.average === "threshold" ? "line+points" : e.shape === "step" && (e.settings.average === "merge" || e.settings.average === "none") ? "step" : "line";
-}
-function ka(e, t) {
-  const { y_low: n, y_high: l, y_sd: r } = t.more;
-  return n && l ? { low: n, high: l } : e.settings.band !== "folds" || !r ? {} : { low: t.y.map((o, i) => o - r[i]), high: t.y.map((o, i) => o + r[i]) };
-}
-function xa(e) {
-  return e.settings.band !== "folds" ? [] : e.lines.flatMap((t) => {
-    const n = t.more.x_sd;
-    return n ? Array.from(t.x, (l, r) => ({ kind: "segment", x: [l - n[r], l + n[r]], y: [t.y[r], t.y[r]], dash: "solid" })).filter((l) => l.kind === "segment" && l.x.every(Number.isFinite) && l.x[0] < l.x[1]) : [];
-  });
-}
-function $a(e) {
-  const t = [...new Set(e.lines.map(st))];
-  return e.lines.flatMap(
-    (n) => n.hull ? [{ id: `hull ${n.name}`, name: `hull${n.name ? ` of ${n.name}` : ""}`, color: t.indexOf(st(n)), x: n.hull.x, y: n.hull.y, style: "line", dash: "dotted" }] : []
-  );
-}
-const Sa = (e) => `${O(e.points)} ${e.points === 1 ? "point" : "points"} of ${O(e.n)} rows`;
-function Nt({ filename: e, mime: t, bytes: n }) {
+const hr = {
+  reliability: qa,
+  "calibration-test": Ka,
+  diagnosis: _a,
+  groups: $a,
+  sensitivity: Ga,
+  plan: Aa,
+  recalibration: Pa
+};
+function jt({ filename: e, mime: t, bytes: n }) {
   const l = URL.createObjectURL(new Blob([n], { type: t })), r = document.createElement("a");
   r.href = l, r.download = e, document.body.append(r), r.click(), r.remove(), setTimeout(() => URL.revokeObjectURL(l), 6e4);
 }
-const Ca = (e) => e.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "board";
-function ee({ label: e, hint: t, children: n }) {
-  const l = U();
+const Xa = (e) => e.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "board";
+function oe({ label: e, hint: t, children: n }) {
+  const l = K();
   return /* @__PURE__ */ s("div", { class: "field", children: [
     /* @__PURE__ */ s("label", { for: l, children: e }),
     n(l),
     t && /* @__PURE__ */ s("small", { children: t })
   ] });
 }
-function M({ label: e, value: t, choices: n, onChange: l, hint: r }) {
-  return /* @__PURE__ */ s(ee, { label: e, ...r ? { hint: r } : {}, children: (o) => /* @__PURE__ */ s("select", { id: o, value: t, onChange: (i) => l(i.currentTarget.value), children: n.map((i) => /* @__PURE__ */ s("option", { value: i.value, children: i.label }, i.value)) }) });
+function O({ label: e, value: t, choices: n, onChange: l, hint: r }) {
+  return /* @__PURE__ */ s(oe, { label: e, ...r ? { hint: r } : {}, children: (o) => /* @__PURE__ */ s("select", { id: o, value: t, onChange: (i) => l(i.currentTarget.value), children: n.map((i) => /* @__PURE__ */ s("option", { value: i.value, children: i.label }, i.value)) }) });
 }
-function $e({ label: e, checked: t, onChange: n }) {
+function Ae({ label: e, checked: t, onChange: n }) {
   return /* @__PURE__ */ s("label", { class: "check", children: [
     /* @__PURE__ */ s("input", { type: "checkbox", checked: t, onChange: (l) => n(l.currentTarget.checked) }),
     /* @__PURE__ */ s("span", { children: e })
   ] });
 }
-function z({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i, live: a }) {
-  const [c, u] = _(null);
-  return /* @__PURE__ */ s(ee, { label: e, ...i ? { hint: i } : {}, children: (d) => /* @__PURE__ */ s(
+function J({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i, live: a }) {
+  const [c, u] = w(null);
+  return /* @__PURE__ */ s(oe, { label: e, ...i ? { hint: i } : {}, children: (d) => /* @__PURE__ */ s(
     "input",
     {
       id: d,
@@ -2382,43 +2383,44 @@ function z({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i, 
     }
   ) });
 }
-const Ta = [
+const Ya = [
   { value: "at least", label: "at least the bound" },
   { value: "at most", label: "at most the bound" }
 ];
-function Ma({ question: e, name: t, done: n }) {
-  const l = te(), [r, o] = _(null), i = { what: e, ...r ? { holds: r } : {} }, a = A({ kind: "guard", ...i }), [c, u] = _(null), [d, f] = _(null), h = a.answer?.bound ?? null;
-  P(() => u(h), [h]);
-  const m = async () => {
+function Za({ question: e, name: t, done: n }) {
+  const l = le(), [r, o] = w(null), [i, a] = w(null), c = { what: e, ...r ? { holds: r } : {}, ...i !== null ? { line: i } : {} }, u = I({ kind: "guard", ...c }), [d, f] = w(null), [h, m] = w(null), p = u.answer?.bound ?? null;
+  L(() => f(p), [p]);
+  const g = async () => {
     try {
-      Nt(await l.host.ask(l.table, { kind: "export", ...i, format: "pytest", title: t, bound: c })), n();
-    } catch (p) {
-      f(se(p));
+      jt(await l.host.ask(l.table, { kind: "export", ...c, format: "pytest", title: t, bound: d })), n();
+    } catch (b) {
+      m(ce(b));
     }
   };
-  return /* @__PURE__ */ s(I, { of: a, what: "Computing the number", children: (p) => /* @__PURE__ */ s(
+  return /* @__PURE__ */ s(B, { of: u, what: "Computing the number", children: (b) => /* @__PURE__ */ s(
     "form",
     {
-      onSubmit: (g) => {
-        g.preventDefault(), m();
+      onSubmit: (y) => {
+        y.preventDefault(), g();
       },
       children: [
+        b.line !== null && /* @__PURE__ */ s(O, { label: "Whose number", value: b.line, choices: b.lines.map((y) => ({ value: y, label: y })), onChange: a }),
         /* @__PURE__ */ s("p", { children: [
-          p.what,
+          b.what,
           ": ",
-          /* @__PURE__ */ s("data", { value: String(p.value), children: O(p.value) }),
+          /* @__PURE__ */ s("data", { value: String(b.value), children: R(b.value) }),
           ".",
-          !p.free && ` The test passes while it is ${p.holds} the bound.`
+          !b.free && ` The test passes while it is ${b.holds} the bound.`
         ] }),
-        p.free && /* @__PURE__ */ s(M, { label: "The test passes while it is", value: p.holds, choices: Ta, onChange: (g) => o(g) }),
-        /* @__PURE__ */ s(z, { label: "Bound", value: c, onChange: u, hint: p.why }),
-        d && /* @__PURE__ */ s(Z, { failure: d }),
-        /* @__PURE__ */ s("button", { type: "submit", class: "primary", disabled: c === null, children: "Download test" })
+        b.free && /* @__PURE__ */ s(O, { label: "The test passes while it is", value: b.holds, choices: Ya, onChange: (y) => o(y) }),
+        /* @__PURE__ */ s(J, { label: "Bound", value: d, onChange: f, hint: b.why }),
+        h && /* @__PURE__ */ s(te, { failure: h }),
+        /* @__PURE__ */ s("button", { type: "submit", class: "primary", disabled: d === null, children: "Download test" })
       ]
     }
   ) });
 }
-const Al = 8, Aa = {
+const Hl = 8, ec = {
   svg: "SVG picture",
   png: "PNG picture",
   pdf: "PDF picture",
@@ -2428,11 +2430,11 @@ const Al = 8, Aa = {
   py: "Python code",
   pytest: "Test that guards the number …"
 };
-function ue({ question: e, name: t }) {
-  const n = k((f) => f.threshold), l = e.kind === "curve" && n !== null ? { ...e, threshold: n } : e, [r, o] = _(!1), [i, a] = _(!1), c = N(null), u = () => {
+function pe({ question: e, name: t }) {
+  const n = k((f) => f.threshold), l = e.kind === "curve" && n !== null ? { ...e, threshold: n } : e, [r, o] = w(!1), [i, a] = w(!1), c = N(null), u = () => {
     o(!1), a(!1);
   }, d = N(null);
-  return Na(d, r), P(() => {
+  return tc(d, r), L(() => {
     if (!r) return;
     const f = (h) => !c.current?.contains(h.target) && u();
     return document.addEventListener("pointerdown", f), () => document.removeEventListener("pointerdown", f);
@@ -2446,17 +2448,17 @@ function ue({ question: e, name: t }) {
       },
       children: [
         /* @__PURE__ */ s("button", { type: "button", "aria-expanded": r, "aria-label": `Export ${t}`, onClick: () => r ? u() : o(!0), children: "Export" }),
-        r && /* @__PURE__ */ s("div", { class: "export-panel", ref: d, role: "group", "aria-label": `Export ${t} as`, children: i ? /* @__PURE__ */ s(Ma, { question: l, name: t, done: u }) : /* @__PURE__ */ s(Oa, { question: l, name: t, guard: () => a(!0) }) })
+        r && /* @__PURE__ */ s("div", { class: "export-panel", ref: d, role: "group", "aria-label": `Export ${t} as`, children: i ? /* @__PURE__ */ s(Za, { question: l, name: t, done: u }) : /* @__PURE__ */ s(nc, { question: l, name: t, guard: () => a(!0) }) })
       ]
     }
   );
 }
-function Na(e, t) {
-  Ee(() => {
+function tc(e, t) {
+  ye(() => {
     const n = e.current, l = n?.closest(".plumbline");
     if (!n || !l) return;
     const r = () => {
-      const { left: i, right: a } = n.getBoundingClientRect(), c = Number(n.dataset.moved ?? 0), u = l.getBoundingClientRect(), d = Math.min(u.right, window.innerWidth) - Al, f = Math.min(0, Math.max(d - (a - c), u.left + Al - (i - c)));
+      const { left: i, right: a } = n.getBoundingClientRect(), c = Number(n.dataset.moved ?? 0), u = l.getBoundingClientRect(), d = Math.min(u.right, window.innerWidth) - Hl, f = Math.min(0, Math.max(d - (a - c), u.left + Hl - (i - c)));
       n.dataset.moved = String(f), n.style.transform = `translateX(${f}px)`;
     };
     r();
@@ -2464,61 +2466,139 @@ function Na(e, t) {
     return o.observe(n), () => o.disconnect();
   }, [e, t]);
 }
-function Oa({ question: e, name: t, guard: n }) {
-  const l = A({ kind: "formats" }), { save: r, copy: o, busy: i, told: a, failure: c } = Ea(e, t), u = N(null), d = l.answer?.formats[e.kind] ?? [];
-  return P(() => u.current?.querySelector("button")?.focus(), [d.length]), l.error ? /* @__PURE__ */ s(Z, { failure: l.error, retry: l.retry }) : l.answer && !d.length ? /* @__PURE__ */ s("p", { children: "There is nothing to export here." }) : /* @__PURE__ */ s(x, { children: [
+function nc({ question: e, name: t, guard: n }) {
+  const l = I({ kind: "formats" }), { save: r, copy: o, busy: i, told: a, failure: c } = lc(e, t), u = N(null), d = l.answer?.formats[e.kind] ?? [];
+  return L(() => u.current?.querySelector("button")?.focus(), [d.length]), l.error ? /* @__PURE__ */ s(te, { failure: l.error, retry: l.retry }) : l.answer && !d.length ? /* @__PURE__ */ s("p", { children: "There is nothing to export here." }) : /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("ul", { ref: u, children: [
-      d.map((f) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => f === "pytest" ? n() : void r(f), children: Aa[f] ?? f }) }, f)),
+      d.map((f) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => f === "pytest" ? n() : void r(f), children: ec[f] ?? f }) }, f)),
       d.includes("py") && /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => void o(), children: "Copy as Python" }) })
     ] }),
+    !!e.y2 && /* @__PURE__ */ s("p", { class: "hint", children: "Files hold the first y; the second, on the right axis, is only drawn here." }),
     /* @__PURE__ */ s("p", { class: "hint", role: "status", children: i ? "Making the file …" : a }),
-    c && /* @__PURE__ */ s(Z, { failure: c })
+    c && /* @__PURE__ */ s(te, { failure: c })
   ] });
 }
-function Ea(e, t) {
-  const n = te(), [l, r] = _(!1), [o, i] = _(""), [a, c] = _(null), u = async (m) => await n.host.ask(n.table, { kind: "export", what: e, format: m, title: t }), d = async (m, p) => {
+function lc(e, t) {
+  const n = le(), [l, r] = w(!1), [o, i] = w(""), [a, c] = w(null), u = async (m) => await n.host.ask(n.table, { kind: "export", what: e, format: m, title: t }), d = async (m, p) => {
     if (!l) {
       r(!0), c(null), i("");
       try {
         i(await p(await u(m)));
       } catch (g) {
-        c(se(g));
+        c(ce(g));
       } finally {
         r(!1);
       }
     }
   };
-  return { save: (m) => d(m, (p) => (Nt(p), `Saved ${p.filename}.`)), copy: () => d("py", async (m) => (await navigator.clipboard.writeText(new TextDecoder().decode(m.bytes)), "Copied.")), busy: l, told: o, failure: a };
+  return { save: (m) => d(m, (p) => (jt(p), `Saved ${p.filename}.`)), copy: () => d("py", async (m) => (await navigator.clipboard.writeText(new TextDecoder().decode(m.bytes)), "Copied.")), busy: l, told: o, failure: a };
 }
-const zs = ["data", "curve", "reading", "calibration", "models", "matrix"];
-function Ft(e) {
+const fr = ["data", "curve", "reading", "calibration", "models", "matrix"], E = (e) => typeof e == "string", je = (e) => typeof e == "boolean", re = (e) => typeof e == "number" && Number.isFinite(e), Ee = (e) => Number.isSafeInteger(e) && e >= 0, P = (e) => (t) => t === null || e(t), ke = (...e) => (t) => e.includes(t), dn = (e) => (t) => Array.isArray(t) && t.every(e), hn = (e) => (t) => Array.isArray(t) && t.length === 2 && t.every(e), mr = (e) => e !== null && typeof e == "object" && !Array.isArray(e), zl = (e) => (t) => mr(t) && Object.values(t).every(e), Vl = (e) => (t) => mr(t) && Object.entries(e).every(([n, l]) => Object.hasOwn(t, n) && l(t[n])), sc = {
+  data: { models: P(dn(E)), folds: P(dn(E)), where: E, weighted: je, target: P(E) },
+  curve: {
+    preset: P(E),
+    x: P(E),
+    y: P(E),
+    y2: P(E),
+    sort_by: P(E),
+    direction: P(ke("descending", "ascending", "unsorted")),
+    merge: P(ke("last", "average", "none")),
+    average: P(ke("merge", "none", "vertical", "threshold", "smooth")),
+    points: P(Ee),
+    thresholds: P(Ee),
+    span: P(re),
+    band: ke("none", "folds", "bootstrap"),
+    multiclass: P(ke("per-class", "micro", "macro")),
+    x_title: P(E),
+    y_title: P(E),
+    params: zl(re),
+    hull: je
+  },
+  reading: {
+    optimum: P(ke("max", "min")),
+    measure: P(E),
+    subject_to: E,
+    between: P(hn(re)),
+    between_of: P(E),
+    threshold_of: P(E),
+    cases_of: P(E),
+    difference: P(hn(E)),
+    subgroups: P(E),
+    iso_cost: P(Vl({ fp: re, fn: re }))
+  },
+  calibration: {
+    model: P(E),
+    view: P(E),
+    scheme: E,
+    bins: Ee,
+    least: P(Ee),
+    distance: E,
+    resamples: Ee,
+    others: je,
+    statistic: E,
+    open: dn(E),
+    by: P(E),
+    worst: je,
+    effect: E,
+    sizes: zl(re),
+    power: re,
+    level: re,
+    n: P(Ee),
+    planStatistic: E,
+    datasets: P(Ee),
+    method: E
+  },
+  models: {
+    bins: E,
+    view: E,
+    ranges: P(je),
+    metric: P(E),
+    pair: P(hn(E)),
+    test: P(E),
+    over: E,
+    groups: E,
+    after: E,
+    rope: P(re),
+    test_share: P(re),
+    adjust: E,
+    level: re
+  },
+  matrix: {
+    against: je,
+    shares: ke("none", "actual", "predicted", "all"),
+    interval: ke("auto", "wilson", "bootstrap", "none"),
+    level: re,
+    cell: P(Vl({ model: P(E), actual: E, predicted: E }))
+  }
+};
+function Jt(e) {
   const t = new URLSearchParams();
-  e.table && t.set("table", e.table), e.room !== ce.room && t.set("room", e.room), e.threshold !== null && t.set("threshold", String(e.threshold));
-  for (const l of zs) {
-    const r = Pa(e[l], ce[l]);
+  e.table && t.set("table", e.table), e.room !== ve.room && t.set("room", e.room), e.threshold !== null && t.set("threshold", String(e.threshold));
+  for (const l of fr) {
+    const r = rc(e[l], ve[l]);
     Object.keys(r).length && t.set(l, JSON.stringify(r));
   }
   const n = t.toString();
   return n ? `#${n}` : "";
 }
-function qt(e) {
+function Kt(e) {
   const t = new URLSearchParams(e.replace(/^#/, "")), n = t.get("room"), l = t.has("threshold") ? Number(t.get("threshold")) : NaN, r = {
-    ...ce,
+    ...ve,
     table: t.get("table"),
-    room: n && vs.includes(n) ? n : ce.room,
+    room: n && qs.includes(n) ? n : ve.room,
     threshold: Number.isNaN(l) ? null : l
   };
-  for (const o of zs) {
-    const i = Ra(t.get(o)), a = ce[o], c = Object.entries(i).filter(([u, d]) => Object.hasOwn(a, u) && La(d, a[u]));
-    Object.assign(r, { [o]: { ...ce[o], ...Object.fromEntries(c) } });
+  for (const o of fr) {
+    const i = oc(t.get(o)), a = sc[o], c = Object.entries(i).filter(([u, d]) => Object.hasOwn(a, u) && a[u](d));
+    Object.assign(r, { [o]: { ...ve[o], ...Object.fromEntries(c) } });
   }
-  return { ...r, data: lo(r.data) };
+  return r;
 }
-function Pa(e, t) {
+function rc(e, t) {
   const n = Object.entries(e).filter(([l, r]) => JSON.stringify(r) !== JSON.stringify(t[l]));
   return Object.fromEntries(n);
 }
-function Ra(e) {
+function oc(e) {
   try {
     const t = JSON.parse(e ?? "{}");
     return t !== null && typeof t == "object" && !Array.isArray(t) ? t : {};
@@ -2526,38 +2606,35 @@ function Ra(e) {
     return {};
   }
 }
-function La(e, t) {
-  return t === void 0 ? !1 : t === null ? !0 : e === null ? typeof t == "number" || typeof t == "string" && t !== "" : typeof e == typeof t && Array.isArray(e) === Array.isArray(t);
-}
-const rt = 200;
-function jt() {
+const dt = 200;
+function Qt() {
   return crypto.getRandomValues(new Uint32Array(2)).join("-");
 }
-function Ia(e, t, n) {
-  const l = Ft({ ...n, table: null });
-  return { id: jt(), title: t, note: "", question: e, from: l };
+function ic(e, t, n) {
+  const l = Jt({ ...n, table: null });
+  return { id: Qt(), title: t, note: "", question: e, from: l };
 }
-const Da = () => ({ id: jt(), title: "Note", note: "", question: null, from: null }), Fa = (e, t) => {
+const ac = () => ({ id: Qt(), title: "Note", note: "", question: null, from: null }), cc = (e, t) => {
   const n = JSON.stringify(t);
   return e.some((l) => l.question !== null && JSON.stringify(l.question) === n);
-}, qa = (e, t, n) => e.map((l) => l.id === t ? { ...l, ...n } : l), Us = (e, t) => e.filter((n) => n.id !== t);
-function ja(e, t) {
-  return e.flatMap((n) => n.id === t ? [n, { ...n, id: jt(), title: `${n.title} (copy)` }] : [n]);
+}, uc = (e, t, n) => e.map((l) => l.id === t ? { ...l, ...n } : l), pr = (e, t) => e.filter((n) => n.id !== t);
+function dc(e, t) {
+  return e.flatMap((n) => n.id === t ? [n, { ...n, id: Qt(), title: `${n.title} (copy)` }] : [n]);
 }
-function Ba(e, t, n) {
+function hc(e, t, n) {
   const l = e.find((o) => o.id === t);
   if (!l || n < 0 || n >= e.length) return [...e];
-  const r = Us(e, t);
+  const r = pr(e, t);
   return [...r.slice(0, n), l, ...r.slice(n)];
 }
-function Wa(e, t) {
-  return { ...qt(e.from ?? ""), table: t.table, board: t.board };
+function fc(e, t) {
+  return { ...Kt(e.from ?? ""), table: t.table, board: t.board };
 }
-function de({ question: e, title: t }) {
-  const n = $(), l = k((o) => o.board.pins);
-  if (Fa(l, e))
+function ge({ question: e, title: t }) {
+  const n = T(), l = k((o) => o.board.pins);
+  if (cc(l, e))
     return /* @__PURE__ */ s("button", { type: "button", class: "pin", "aria-label": `${t}: show on the board`, onClick: () => n.go("board"), children: "On the board" });
-  const r = l.length >= rt;
+  const r = l.length >= dt;
   return /* @__PURE__ */ s(
     "button",
     {
@@ -2565,43 +2642,103 @@ function de({ question: e, title: t }) {
       class: "pin",
       "aria-label": `Pin ${t} to the board`,
       disabled: r,
-      ...r ? { title: `The board is full: ${rt} cards` } : {},
-      onClick: () => n.edit("board", { pins: [...n.state.board.pins, Ia(e, t, n.state)] }),
+      ...r ? { title: `The board is full: ${dt} cards` } : {},
+      onClick: () => n.edit("board", { pins: [...n.state.board.pins, ic(e, t, n.state)] }),
       children: "Pin"
     }
   );
 }
-function Vs({ answer: e, second: t, question: n, compact: l = !1, marks: r = [], between: o }) {
-  const i = U(), a = e.lines.some((u) => u.points > 0), c = ya(e, t);
-  return /* @__PURE__ */ s("figure", { class: "block curve-figure", "aria-labelledby": i, children: [
+const gr = (e) => e.map(({ label: t, x: n, y: l, second: r }, o) => ({ id: `guide ${o}`, name: t ?? "", color: 0, x: n, y: l, guide: !0, ...r ? { dash: "dotted" } : {} })), mc = 2;
+function pc(e) {
+  const { y2: t, ...n } = e;
+  if (typeof t != "string" || !t.trim()) return null;
+  const l = { ...n.curve, y: t, y_title: null, band: "none" };
+  return { ...n, kind: "curve", curve: l, hull: !1 };
+}
+function gc(e, t, n = null) {
+  const l = e.x_names.length ? { names: e.x_names } : {}, r = e.scale === "normal-deviate" ? { scale: e.scale } : {}, o = Cn(e, n), i = t ? Cn(t).map((a) => ({ ...a, id: `right ${a.id}`, name: `${a.name ? `${a.name}: ` : ""}${t.y_title}`, color: a.color + (bc(e) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
+  return {
+    label: e.title,
+    series: [...o, ..._c(e), ...i, ...gr(e.guides)],
+    x: { title: e.x_title, ...l, ...r, ...Gl(e) },
+    y: { title: e.y_title, ...r, ...Gl(e), ...e.floor === null ? {} : { floor: e.floor } },
+    ...t ? { right: { title: t.y_title } } : {},
+    square: e.square && t === null,
+    marks: wc(e)
+  };
+}
+const Gl = (e) => e.square ? { domain: [0, 1] } : {}, bc = (e) => new Set(e.lines.map(ht)).size === 1, ht = (e) => JSON.stringify([e.model, e.target]);
+function Yn({ threshold: e, dropped: t }) {
+  return Object.values(t).reduce((l, r) => l + r, 0) > (e.includes(1 / 0) ? 0 : 1);
+}
+function Cn(e, t = null) {
+  const n = [...new Set(e.lines.map(ht))], l = e.settings.average === "none" && e.lines.length >= mc * n.length;
+  return e.lines.map((r, o) => ({ line: r, color: n.indexOf(ht(r)), last: t?.[o] ?? Yn(r) })).filter(({ line: r }) => r.points > 0).map(({ line: r, color: o, last: i }) => ({
+    id: r.name || "curve",
+    name: r.name || e.title,
+    color: o,
+    x: r.x,
+    y: r.y,
+    threshold: r.threshold,
+    style: vc(e),
+    ...i ? { ends: !0 } : {},
+    ...r.path ? { path: r.path } : {},
+    ...l ? { thin: !0 } : {},
+    ...yc(e, r),
+    ...e.x_names.length && r.more.count ? { size: r.more.count } : {}
+  }));
+}
+function vc(e) {
+  return e.x_names.length ? "points" : e.settings.average === "threshold" ? "line+points" : e.shape === "step" && (e.settings.average === "merge" || e.settings.average === "none") ? "step" : "line";
+}
+function yc(e, t) {
+  const { y_low: n, y_high: l, y_sd: r } = t.more;
+  return n && l ? { low: n, high: l } : e.settings.band !== "folds" || !r ? {} : { low: t.y.map((o, i) => o - r[i]), high: t.y.map((o, i) => o + r[i]) };
+}
+function wc(e) {
+  return e.settings.band !== "folds" ? [] : e.lines.flatMap((t) => {
+    const n = t.more.x_sd;
+    return n ? Array.from(t.x, (l, r) => ({ kind: "segment", x: [l - n[r], l + n[r]], y: [t.y[r], t.y[r]], dash: "solid" })).filter((l) => l.kind === "segment" && l.x.every(Number.isFinite) && l.x[0] < l.x[1]) : [];
+  });
+}
+function _c(e) {
+  const t = [...new Set(e.lines.map(ht))];
+  return e.lines.flatMap(
+    (n) => n.hull ? [{ id: `hull ${n.name}`, name: `hull${n.name ? ` of ${n.name}` : ""}`, color: t.indexOf(ht(n)), x: n.hull.x, y: n.hull.y, style: "line", dash: "dotted" }] : []
+  );
+}
+const kc = (e) => `${R(e.points)} ${e.points === 1 ? "point" : "points"} of ${R(e.n)} rows`;
+function br({ answer: e, second: t, question: n, compact: l = !1, marks: r = [], between: o, usual: i, ends: a = null }) {
+  const c = K(), u = e.lines.some((f) => f.points > 0), d = gc(e, t, a);
+  return /* @__PURE__ */ s("figure", { class: "block curve-figure", "aria-labelledby": c, children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("div", { class: "curve-heads", children: [
-        /* @__PURE__ */ s("h2", { id: i, children: e.title }),
+        /* @__PURE__ */ s("h2", { id: c, children: e.title }),
         /* @__PURE__ */ s("p", { class: "hint", children: e.described })
       ] }),
       !l && /* @__PURE__ */ s("div", { class: "tools", children: [
-        /* @__PURE__ */ s(de, { question: n, title: e.title }),
-        /* @__PURE__ */ s(ue, { question: n, name: e.title })
+        /* @__PURE__ */ s(ge, { question: n, title: e.title }),
+        /* @__PURE__ */ s(pe, { question: n, name: e.title })
       ] })
     ] }),
-    a ? /* @__PURE__ */ s(Q, { ...c, marks: [...c.marks ?? [], ...r], cursor: !0, ...o ? { between: o } : {}, ...l ? { table: !1, height: 260 } : {} }) : /* @__PURE__ */ s(Ha, { answer: e }),
-    /* @__PURE__ */ s(za, { answer: e }),
-    e.spread && /* @__PURE__ */ s("p", { class: "hint", children: In(e.spread) }),
-    !l && /* @__PURE__ */ s(Ua, { answer: e, second: t }),
+    u ? /* @__PURE__ */ s(se, { ...d, marks: [...d.marks ?? [], ...r], cursor: !0, unit: Ot(n), usual: i, ...o ? { between: o } : {}, ...l ? { table: !1, height: 260 } : {} }) : /* @__PURE__ */ s($c, { answer: e }),
+    /* @__PURE__ */ s(xc, { answer: e }),
+    e.spread && /* @__PURE__ */ s("p", { class: "hint", children: Zn(e.spread) }),
+    !l && /* @__PURE__ */ s(Sc, { answer: e, second: t }),
     !l && e.explanation && /* @__PURE__ */ s("details", { class: "curve-reading", children: [
       /* @__PURE__ */ s("summary", { children: "How to read it" }),
       /* @__PURE__ */ s("p", { children: e.explanation })
     ] })
   ] });
 }
-function Ha({ answer: e }) {
+function $c({ answer: e }) {
   const t = [...new Set(e.lines.map((n) => n.reason ?? "no point is defined"))];
   return /* @__PURE__ */ s("div", { class: "empty", role: "status", children: [
     /* @__PURE__ */ s("strong", { children: "There is nothing to draw" }),
-    t.map((n) => /* @__PURE__ */ s("p", { children: In(n) }, n))
+    t.map((n) => /* @__PURE__ */ s("p", { children: Zn(n) }, n))
   ] });
 }
-function za({ answer: e }) {
+function xc({ answer: e }) {
   const t = e.lines.filter((l) => l.area !== null);
   if (e.area_name === null || !t.length) return null;
   const n = e.area_name;
@@ -2610,20 +2747,20 @@ function za({ answer: e }) {
     return /* @__PURE__ */ s("p", { class: "areas", children: [
       n,
       " of ",
-      E(t.length, "line"),
+      D(t.length, "line"),
       ": ",
-      /* @__PURE__ */ s(C, { value: l[0] }),
+      /* @__PURE__ */ s(M, { value: l[0] }),
       " to ",
-      /* @__PURE__ */ s(C, { value: l.at(-1) })
+      /* @__PURE__ */ s(M, { value: l.at(-1) })
     ] });
   }
   return /* @__PURE__ */ s("ul", { class: "chips areas", "aria-label": n, children: t.map((l) => /* @__PURE__ */ s("li", { class: "chip", children: [
     /* @__PURE__ */ s("span", { children: l.name ? `${l.name}: ${n}` : n }),
-    /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(C, { value: l.area, name: n }) })
+    /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(M, { value: l.area, name: n }) })
   ] }, l.name)) });
 }
-function Ua({ answer: e, second: t }) {
-  const n = e.lines.some((a) => a.points > 0), l = n ? e.lines.filter((a) => a.points === 0) : [], r = e.lines.length === 1 && n ? [Sa(e.lines[0])] : [], o = [e, ...t ? [t] : []].flatMap((a) => Object.entries(a.undefined)), i = [.../* @__PURE__ */ new Set([...e.notes, ...t?.notes ?? []])];
+function Sc({ answer: e, second: t }) {
+  const n = e.lines.some((a) => a.points > 0), l = n ? e.lines.filter((a) => a.points === 0) : [], r = e.lines.length === 1 && n ? [kc(e.lines[0])] : [], o = [e, ...t ? [t] : []].flatMap((a) => Object.entries(a.undefined)), i = [.../* @__PURE__ */ new Set([...e.notes, ...t?.notes ?? []])];
   return !r.length && !l.length && !o.length && !i.length ? null : /* @__PURE__ */ s("ul", { class: "hints curve-notes", "aria-label": "Notes on the curve", children: [
     r.map((a) => /* @__PURE__ */ s("li", { children: a }, a)),
     l.map((a) => /* @__PURE__ */ s("li", { class: "warning", children: [
@@ -2632,56 +2769,56 @@ function Ua({ answer: e, second: t }) {
       a.reason
     ] }, a.name)),
     o.map(([a, c]) => /* @__PURE__ */ s("li", { children: [
-      E(c, "point"),
+      D(c, "point"),
       " left out: ",
       a
     ] }, a)),
-    i.map((a) => /* @__PURE__ */ s("li", { class: "warning", children: In(a) }, a))
+    i.map((a) => /* @__PURE__ */ s("li", { class: "warning", children: Zn(a) }, a))
   ] });
 }
-const In = (e) => /^[a-z][a-z]+ /.test(e) ? e[0].toUpperCase() + e.slice(1) : e, Va = { variables: [], functions: [], presets: [] }, Yt = /* @__PURE__ */ new WeakMap();
-function it() {
-  const e = te(), [t, n] = _(Va);
-  return P(() => {
+const Zn = (e) => /^[a-z][a-z]+ /.test(e) ? e[0].toUpperCase() + e.slice(1) : e, Cc = { variables: [], functions: [], presets: [] }, fn = /* @__PURE__ */ new WeakMap();
+function mt() {
+  const e = le(), [t, n] = w(Cc);
+  return L(() => {
     let l = !0;
-    const r = Yt.get(e) ?? e.ask({ kind: "vocabulary" });
-    return Yt.set(e, r), r.then(
+    const r = fn.get(e) ?? e.ask({ kind: "vocabulary" });
+    return fn.set(e, r), r.then(
       (o) => l && n(o),
-      () => Yt.delete(e)
+      () => fn.delete(e)
       // asked again by the next box; a formula can be typed without it
     ), () => {
       l = !1;
     };
   }, [e]), t;
 }
-function ne(e) {
+function de(e) {
   const t = e.where.trim();
   return { ...e, where: t || null };
 }
-function Ga(e) {
+function Tc(e) {
   const { hull: t, y2: n, ...l } = e;
   return l;
 }
-function Ja(e, t) {
+function Mc(e, t) {
   return {
     kind: "curve",
-    data: ne(e.data),
-    curve: Ga(e.curve),
+    data: de(e.data),
+    curve: Tc(e.curve),
     hull: e.curve.hull,
     width: t
   };
 }
-const Gs = (e, t) => e.presets.find((n) => n.name === t.preset) ?? null;
-function Js(e, t, n) {
+const vr = (e, t) => e.presets.find((n) => n.name === t.preset) ?? null;
+function yr(e, t, n) {
   return {
-    ...Mn,
+    ...Un,
     preset: t,
     x: n,
     band: e.band === "bootstrap" ? "bootstrap" : "none",
     multiclass: e.multiclass === "macro" ? null : e.multiclass
   };
 }
-function Ka(e, t, n) {
+function Ac(e, t, n) {
   const l = e.x === null ? null : n.variables.find((o) => o.attribute && o.title === e.x)?.name ?? e.x, r = (o, i) => i === o ? null : i;
   return {
     ...e,
@@ -2696,43 +2833,43 @@ function Ka(e, t, n) {
     average: e.average ?? r("merge", t.average)
   };
 }
-function Nl(e, t) {
+function Jl(e, t) {
   return e === "x" ? { x: t, x_title: null } : { y: t, y_title: null };
 }
-function Qa(e, t) {
+function Nc(e, t) {
   const n = e > 0 && e < 1, l = Math.abs(e) || 1;
-  let r = e < 0 ? 3 * e : 0, o = n ? 1 : e < 0 ? 0 : Ol(4 * l);
-  return e < 0 && (r = -Ol(4 * l)), e === 0 && ([r, o] = [-1, 1]), r = Math.min(r, t), o = Math.max(o, t), { low: r, high: o, step: 10 ** Math.floor(Math.log10((o - r) / 100)) };
+  let r = e < 0 ? 3 * e : 0, o = n ? 1 : e < 0 ? 0 : Kl(4 * l);
+  return e < 0 && (r = -Kl(4 * l)), e === 0 && ([r, o] = [-1, 1]), r = Math.min(r, t), o = Math.max(o, t), { low: r, high: o, step: 10 ** Math.floor(Math.log10((o - r) / 100)) };
 }
-function Ol(e) {
+function Kl(e) {
   const t = 10 ** Math.floor(Math.log10(e));
   return [1, 2, 5, 10].map((n) => n * t).find((n) => n >= e * (1 - 1e-9)) ?? 10 * t;
 }
-const El = ["none", "vertical", "threshold"], Xa = ["vertical", "threshold", "smooth"], Ya = 3e5;
-function Ks(e, t, n) {
-  const l = e.band === "folds" ? "vertical" : null, r = n, o = e.average ?? Pl("merge", t?.average), i = o ?? l ?? r?.average ?? "merge";
+const Ql = ["none", "vertical", "threshold"], Oc = ["vertical", "threshold", "smooth"], Ec = 3e5;
+function wr(e, t, n) {
+  const l = e.band === "folds" ? "vertical" : null, r = n, o = e.average ?? Xl("merge", t?.average), i = o ?? l ?? r?.average ?? "merge";
   return {
     sort_by: e.sort_by ?? t?.sort_by ?? null,
     direction: e.direction ?? t?.direction ?? "descending",
     average: i,
     fixed: o !== null,
-    merge: e.merge ?? Pl("last", t?.merge) ?? r?.merge ?? (i === "smooth" ? "none" : "last")
+    merge: e.merge ?? Xl("last", t?.merge) ?? r?.merge ?? (i === "smooth" ? "none" : "last")
   };
 }
-const Pl = (e, t) => t === void 0 || t === e ? null : t;
-function Ke(e, t, n, l) {
+const Xl = (e, t) => t === void 0 || t === e ? null : t;
+function nt(e, t, n, l) {
   const r = {}, o = (i, a, c) => {
     a && !(i in r) && (r[i] = c);
   };
   if (e === "average")
-    for (const i of El) o(i, l.folds.length === 0, "the table has no folds");
+    for (const i of Ql) o(i, l.folds.length === 0, "the table has no folds");
   if (e === "band") {
-    o("bootstrap", El.includes(n.average), "it resamples the rows of one curve, and the folds are taken apart: merge the folds"), o("folds", l.folds.length === 0, "the table has no folds"), o("folds", n.fixed && !["vertical", "threshold"].includes(n.average), "it is the spread of averaged folds: average them, vertically or by threshold");
+    o("bootstrap", Ql.includes(n.average), "it resamples the rows of one curve, and the folds are taken apart: merge the folds"), o("folds", l.folds.length === 0, "the table has no folds"), o("folds", n.fixed && !["vertical", "threshold"].includes(n.average), "it is the spread of averaged folds: average them, vertically or by threshold");
     for (const i of ["folds", "bootstrap"]) o(i, t.multiclass === "macro", "the mean over the classes has no band");
   }
-  return e === "multiclass" && (o("macro", t.band !== "none", "it is a mean itself and has no band: take the band away"), o("macro", Xa.includes(n.average), "it is a mean itself, of the classes: merge the folds")), e === "direction" && o("unsorted", n.sort_by !== null, `the rows are sorted by ${n.sort_by}: empty that first`), r;
+  return e === "multiclass" && (o("macro", t.band !== "none", "it is a mean itself and has no band: take the band away"), o("macro", Oc.includes(n.average), "it is a mean itself, of the classes: merge the folds")), e === "direction" && o("unsorted", n.sort_by !== null, `the rows are sorted by ${n.sort_by}: empty that first`), r;
 }
-function Za(e, t, n) {
+function Pc(e, t, n) {
   const l = {
     average: t.average,
     band: e.band,
@@ -2740,38 +2877,42 @@ function Za(e, t, n) {
     direction: t.direction
   }, r = {};
   for (const o of Object.keys(l)) {
-    const i = Ke(o, e, t, n)[l[o]];
+    const i = nt(o, e, t, n)[l[o]];
     i && (r[o] = i);
   }
   return r;
 }
-const ec = (e, t, n) => e.band === "bootstrap" || t.average === "smooth" && n > Ya, tc = 1e3, nc = 800;
-function lc(e) {
+const Rc = (e, t, n) => e.band === "bootstrap" || t.average === "smooth" && n > Ec, Ic = 1e3, Lc = 800;
+function Dc(e) {
   const { y2: t } = e.curve;
-  return { ...Ja(e, nc), ...t?.trim() ? { y2: t } : {} };
+  return { ...Mc(e, Lc), ...t?.trim() ? { y2: t } : {} };
 }
-function sc(e) {
-  const t = te(), n = it(), l = k((w) => w.data), r = k((w) => w.curve), o = lc({ data: l, curve: r }), i = JSON.stringify(o), a = Ks(r, Gs(n, r)), c = Za(r, a, e), u = ec(r, a, e.n), [d, f] = _(i), h = N(null), m = N({ started: 0, last: 0, before: 0 }), p = t.known(fn(o)) !== void 0, g = u || Math.min(m.current.last, m.current.before) > tc && !h.current?.heavy, b = h.current !== null && h.current.key !== i && (Object.keys(c).length > 0 || g && d !== i && !p);
+function Fc(e) {
+  const t = le(), n = mt(), l = k((C) => C.data), r = k((C) => C.curve), o = Dc({ data: l, curve: r }), i = JSON.stringify(o), a = wr(r, vr(n, r)), c = Pc(r, a, e), u = Rc(r, a, e.n), [d, f] = w(i), h = N(null), m = N({ started: 0, last: 0, before: 0 }), p = t.known(Tn(o)) !== void 0, g = u || Math.min(m.current.last, m.current.before) > Ic && !h.current?.heavy, b = h.current !== null && h.current.key !== i && (Object.keys(c).length > 0 || g && d !== i && !p);
   !b && h.current?.key !== i && (h.current = { question: o, key: i, heavy: u });
-  const v = h.current, y = A(fn(v.question));
-  return P(() => {
+  const y = h.current, v = I(Tn(y.question)), $ = N(y.question);
+  return v.answer !== null && !v.stale && ($.current = y.question), L(() => {
     m.current.started = performance.now();
-  }, [v.key]), P(() => {
-    if (y.busy || y.stale || y.error !== null) return;
-    const { started: w, last: S } = m.current;
-    m.current = { started: w, last: performance.now() - w, before: S };
-  }, [y.busy, y.stale, y.answer]), { found: y, question: v.question, waiting: b && Object.keys(c).length === 0, compute: () => f(i), problem: c };
+  }, [y.key]), L(() => {
+    if (v.busy || v.stale || v.error !== null) return;
+    const { started: C, last: x } = m.current;
+    m.current = { started: C, last: performance.now() - C, before: x };
+  }, [v.busy, v.stale, v.answer]), { found: v, question: y.question, drawn: $.current, waiting: b && Object.keys(c).length === 0, compute: () => f(i), problem: c };
 }
-function fn(e) {
+function Tn(e) {
   const { y2: t, ...n } = e;
   return n;
 }
-function rc({ question: e, compact: t }) {
-  const n = A(fn(e)), l = A(dn(e)), r = dn(e) === null ? null : l.answer;
-  return /* @__PURE__ */ s(I, { of: n, what: "Drawing the curve", children: (o) => /* @__PURE__ */ s(Vs, { answer: o, second: r, question: e, ...t ? { compact: t } : {} }) });
+function Mn(e) {
+  const t = pc(e), n = I(t), l = t === null ? null : n.answer;
+  return { second: n, right: n.stale || n.error !== null ? null : l, last: l };
 }
-const oc = { curve: rc }, ic = 45;
-function Qs(e) {
+function jc({ question: e, compact: t }) {
+  const n = I(Tn(e)), { right: l } = Mn(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Drawing the curve", children: (r) => /* @__PURE__ */ s(br, { answer: r, second: l, question: e, ...t ? { compact: t } : {} }) });
+}
+const qc = { curve: jc }, Wc = 45;
+function _r(e) {
   let t = 0, n = 0;
   return e.forEach(
     (l, r) => l.forEach((o, i) => {
@@ -2779,98 +2920,98 @@ function Qs(e) {
     })
   ), { right: t, wrong: n };
 }
-function Xs(e, t, n) {
+function kr(e, t, n) {
   const l = t ? n.right : Math.max(n.wrong, n.right / 4);
   return l > 0 && e > 0 ? Math.sqrt(e / l) : 0;
 }
-const ac = (e, t) => e === 0 ? "transparent" : `color-mix(in srgb, var(${t ? "--pl-point" : "--pl-gap"}) ${(6 + (ic - 6) * e).toFixed(1)}%, var(--card))`, Ys = (e) => e.shares ?? e.matrix, cc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-function uc({ entry: e, shares: t, picked: n, onPick: l }) {
-  const [[r, o], i] = _([0, 0]), a = N(null), { classes: c } = e, u = Ys(e), d = Qs(u), f = (m) => {
-    const p = cc[m.key];
-    if (!p) return;
-    m.preventDefault();
-    const g = c.length - 1, b = [Math.min(g, Math.max(0, r + p[0])), Math.min(g, Math.max(0, o + p[1]))];
-    i(b), a.current?.querySelector(`[data-cell="${b[0]} ${b[1]}"]`)?.focus();
-  }, h = t === "none";
+const Bc = (e, t) => e === 0 ? "transparent" : `color-mix(in srgb, var(${t ? "--pl-point" : "--pl-gap"}) ${(6 + (Wc - 6) * e).toFixed(1)}%, var(--card))`, $r = (e) => e.shares ?? e.matrix, Uc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+function Hc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
+  const [[o, i], a] = w([0, 0]), c = N(null), { classes: u } = e, d = $r(e), f = _r(d), h = (p) => {
+    const g = Uc[p.key];
+    if (!g) return;
+    p.preventDefault();
+    const b = u.length - 1, y = [Math.min(b, Math.max(0, o + g[0])), Math.min(b, Math.max(0, i + g[1]))];
+    a(y), c.current?.querySelector(`[data-cell="${y[0]} ${y[1]}"]`)?.focus();
+  }, m = t === "none";
   return /* @__PURE__ */ s("div", { class: "matrix-scroll", children: /* @__PURE__ */ s("table", { class: "cells", children: [
     /* @__PURE__ */ s("thead", { children: [
       /* @__PURE__ */ s("tr", { children: [
         /* @__PURE__ */ s("td", { class: "corner", rowSpan: 2, children: /* @__PURE__ */ s("span", { children: "Actual" }) }),
-        /* @__PURE__ */ s("th", { scope: "colgroup", colSpan: c.length, class: "over", children: "Predicted" }),
-        h && /* @__PURE__ */ s("td", { rowSpan: 2, class: "sum-head", children: "Sum" })
+        /* @__PURE__ */ s("th", { scope: "colgroup", colSpan: u.length, class: "over", children: "Predicted" }),
+        m && /* @__PURE__ */ s("td", { rowSpan: 2, class: "sum-head", children: r ? "Weight" : "Sum" })
       ] }),
-      /* @__PURE__ */ s("tr", { children: c.map((m) => /* @__PURE__ */ s("th", { scope: "col", children: m }, m)) })
+      /* @__PURE__ */ s("tr", { children: u.map((p) => /* @__PURE__ */ s("th", { scope: "col", children: p }, p)) })
     ] }),
-    /* @__PURE__ */ s("tbody", { ref: a, onKeyDown: f, children: [
-      c.map((m, p) => /* @__PURE__ */ s("tr", { children: [
-        /* @__PURE__ */ s("th", { scope: "row", children: m }),
-        c.map((g, b) => {
-          const v = u[p][b], y = e.matrix[p][b], w = p === b, S = n?.actual === m && n.predicted === g, L = h ? /* @__PURE__ */ s(C, { value: v, name: "cell" }) : /* @__PURE__ */ s("data", { value: Number.isNaN(v) ? "" : String(v), children: re(Number.isNaN(v) ? null : v) });
-          return /* @__PURE__ */ s("td", { class: w ? "right" : "wrong", style: { background: ac(Xs(v, w, d), w) }, children: l ? /* @__PURE__ */ s(
+    /* @__PURE__ */ s("tbody", { ref: c, onKeyDown: h, children: [
+      u.map((p, g) => /* @__PURE__ */ s("tr", { children: [
+        /* @__PURE__ */ s("th", { scope: "row", children: p }),
+        u.map((b, y) => {
+          const v = d[g][y], $ = e.matrix[g][y], C = g === y, x = n?.actual === p && n.predicted === b, S = m ? /* @__PURE__ */ s(M, { value: v, name: "cell" }) : /* @__PURE__ */ s("data", { value: Number.isNaN(v) ? "" : String(v), children: ue(Number.isNaN(v) ? null : v) });
+          return /* @__PURE__ */ s("td", { class: C ? "right" : "wrong", style: { background: Bc(kr(v, C, f), C) }, children: l ? /* @__PURE__ */ s(
             "button",
             {
-              "data-cell": `${p} ${b}`,
-              tabIndex: p === r && b === o ? 0 : -1,
-              "aria-pressed": S,
-              "aria-label": `Actual ${m}, predicted ${g}: ${O(y)}${h ? "" : `, ${re(Number.isNaN(v) ? null : v)}`}`,
-              onFocus: () => i([p, b]),
-              onClick: () => l({ model: e.model, actual: m, predicted: g }),
-              children: L
+              "data-cell": `${g} ${y}`,
+              tabIndex: g === o && y === i ? 0 : -1,
+              "aria-pressed": x,
+              "aria-label": `Actual ${p}, predicted ${b}: ${R($)}${m ? "" : `, ${ue(Number.isNaN(v) ? null : v)}`}`,
+              onFocus: () => a([g, y]),
+              onClick: () => l({ model: e.model, actual: p, predicted: b }),
+              children: S
             }
-          ) : /* @__PURE__ */ s("span", { class: "cell", children: L }) }, g);
+          ) : /* @__PURE__ */ s("span", { class: "cell", children: S }) }, b);
         }),
-        h && /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(C, { value: mt(e.matrix[p]) }) })
-      ] }, m)),
-      h && /* @__PURE__ */ s("tr", { children: [
+        m && /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix[g]) }) })
+      ] }, p)),
+      m && /* @__PURE__ */ s("tr", { children: [
         /* @__PURE__ */ s("th", { scope: "row", class: "sum", children: "Sum" }),
-        c.map((m, p) => /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(C, { value: mt(e.matrix.map((g) => g[p])) }) }, m)),
-        /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(C, { value: mt(e.matrix.map(mt)) }) })
+        u.map((p, g) => /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix.map((b) => b[g])) }) }, p)),
+        /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix.map(_t)) }) })
       ] })
     ] })
   ] }) });
 }
-const mt = (e) => Array.from(e).reduce((t, n) => t + n, 0), dc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }, Qe = 480;
-function hc({ entry: e, shares: t, picked: n, onPick: l }) {
-  const [r, o] = _(() => fc(e)), [i, a] = [Math.min(r[0], e.classes.length - 1), Math.min(r[1], e.classes.length - 1)], { classes: c } = e, u = (f, h) => l?.({ model: e.model, actual: c[f], predicted: c[h] }), d = (f) => {
-    const h = dc[f.key];
-    if (h) {
-      const m = (p) => Math.min(c.length - 1, Math.max(0, p));
-      o([m(i + h[0]), m(a + h[1])]);
-    } else if (f.key === "Enter" || f.key === " ") u(i, a);
+const _t = (e) => Array.from(e).reduce((t, n) => t + n, 0), zc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }, lt = 480;
+function Vc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
+  const [o, i] = w(() => Gc(e)), [a, c] = [Math.min(o[0], e.classes.length - 1), Math.min(o[1], e.classes.length - 1)], { classes: u } = e, d = (h, m) => l?.({ model: e.model, actual: u[h], predicted: u[m] }), f = (h) => {
+    const m = zc[h.key];
+    if (m) {
+      const p = (g) => Math.min(u.length - 1, Math.max(0, g));
+      i([p(a + m[0]), p(c + m[1])]);
+    } else if (h.key === "Enter" || h.key === " ") d(a, c);
     else return;
-    f.preventDefault();
+    h.preventDefault();
   };
   return /* @__PURE__ */ s("div", { class: "heat", children: [
-    /* @__PURE__ */ s("div", { class: "heat-map", role: "group", "aria-label": `Heat map of ${c.length} classes; arrow keys move, Enter lists the rows`, tabIndex: 0, onKeyDown: d, children: [
+    /* @__PURE__ */ s("div", { class: "heat-map", role: "group", "aria-label": `Heat map of ${u.length} classes; arrow keys move, Enter lists the rows`, tabIndex: 0, onKeyDown: f, children: [
       /* @__PURE__ */ s("span", { class: "heat-axis", children: "Predicted →" }),
-      /* @__PURE__ */ s(pc, { entry: e, at: [i, a], picked: n, onAt: (f, h) => o([f, h]), onPick: u }),
+      /* @__PURE__ */ s(Kc, { entry: e, at: [a, c], picked: n, onAt: (h, m) => i([h, m]), onPick: d }),
       /* @__PURE__ */ s("span", { class: "heat-axis", children: "Actual ↓, top to bottom; blue is right, orange is wrong" })
     ] }),
     /* @__PURE__ */ s("div", { class: "heat-side", children: [
       /* @__PURE__ */ s("p", { class: "heat-told", "aria-live": "polite", children: [
         "Actual ",
-        /* @__PURE__ */ s("strong", { children: c[i] }),
+        /* @__PURE__ */ s("strong", { children: u[a] }),
         ", predicted ",
-        /* @__PURE__ */ s("strong", { children: c[a] }),
+        /* @__PURE__ */ s("strong", { children: u[c] }),
         ": ",
-        /* @__PURE__ */ s(C, { value: e.matrix[i][a], name: "cell" }),
-        t !== "none" && ` (${re(mc(e.shares?.[i][a]))})`
+        /* @__PURE__ */ s(M, { value: e.matrix[a][c], name: "cell" }),
+        t !== "none" && ` (${ue(Jc(e.shares?.[a][c]))})`
       ] }),
       /* @__PURE__ */ s("div", { class: "controls", children: [
-        /* @__PURE__ */ s(M, { label: "Actual class", value: String(i), choices: c.map((f, h) => ({ value: String(h), label: f })), onChange: (f) => o([Number(f), a]) }),
-        /* @__PURE__ */ s(M, { label: "Predicted class", value: String(a), choices: c.map((f, h) => ({ value: String(h), label: f })), onChange: (f) => o([i, Number(f)]) }),
-        l && /* @__PURE__ */ s("button", { onClick: () => u(i, a), children: "List its rows" })
+        /* @__PURE__ */ s(O, { label: "Actual class", value: String(a), choices: u.map((h, m) => ({ value: String(m), label: h })), onChange: (h) => i([Number(h), c]) }),
+        /* @__PURE__ */ s(O, { label: "Predicted class", value: String(c), choices: u.map((h, m) => ({ value: String(m), label: h })), onChange: (h) => i([a, Number(h)]) }),
+        l && /* @__PURE__ */ s("button", { onClick: () => d(a, c), children: "List its rows" })
       ] }),
       /* @__PURE__ */ s(
-        j,
+        H,
         {
           caption: "Most often confused",
           columns: [
-            { title: "Actual", value: (f) => f.actual },
-            { title: "Predicted", value: (f) => f.predicted },
-            { title: "Rows", value: (f) => f.count },
-            { title: "Share of the actual class", value: (f) => re(f.share) },
-            ...l ? [{ title: "Look at them", value: (f) => /* @__PURE__ */ s("button", { "aria-label": `Rows of ${f.actual} taken for ${f.predicted}`, onClick: () => l({ model: e.model, actual: f.actual, predicted: f.predicted }), children: "Rows" }) }] : []
+            { title: "Actual", value: (h) => h.actual },
+            { title: "Predicted", value: (h) => h.predicted },
+            { title: r ? "Weight" : "Rows", value: (h) => h.count },
+            { title: "Share of the actual class", value: (h) => ue(h.share) },
+            ...l ? [{ title: "Look at them", value: (h) => /* @__PURE__ */ s("button", { "aria-label": `Rows of ${h.actual} taken for ${h.predicted}`, onClick: () => l({ model: e.model, actual: h.actual, predicted: h.predicted }), children: "Rows" }) }] : []
           ],
           rows: e.confused
         }
@@ -2878,14 +3019,14 @@ function hc({ entry: e, shares: t, picked: n, onPick: l }) {
     ] })
   ] });
 }
-function fc({ classes: e, confused: t }) {
+function Gc({ classes: e, confused: t }) {
   const [n] = t;
   return n ? [e.indexOf(n.actual), e.indexOf(n.predicted)] : [0, 0];
 }
-const mc = (e) => e === void 0 || Number.isNaN(e) ? null : e;
-function pc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
-  const o = N(null), { classes: i } = e, a = gc(o);
-  P(() => bc(o.current, e, t, n), [e, t[0], t[1], n, a]);
+const Jc = (e) => e === void 0 || Number.isNaN(e) ? null : e;
+function Kc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
+  const o = N(null), { classes: i } = e, a = Qc(o);
+  L(() => Xc(o.current, e, t, n), [e, t[0], t[1], n, a]);
   const c = (u) => {
     const d = o.current.getBoundingClientRect(), f = (h, m) => Math.min(i.length - 1, Math.max(0, Math.floor(h / m * i.length)));
     return [f(u.clientY - d.top, d.height), f(u.clientX - d.left, d.width)];
@@ -2894,8 +3035,8 @@ function pc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
     "canvas",
     {
       ref: o,
-      width: Qe * 2,
-      height: Qe * 2,
+      width: lt * 2,
+      height: lt * 2,
       onPointerMove: (u) => l(...c(u)),
       onClick: (u) => {
         l(...c(u)), r(...c(u));
@@ -2903,9 +3044,9 @@ function pc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
     }
   );
 }
-function gc(e) {
-  const [t, n] = _("");
-  return P(() => {
+function Qc(e) {
+  const [t, n] = w("");
+  return L(() => {
     const l = e.current?.closest(".plumbline");
     if (!l) return;
     const r = () => n(l.getAttribute("data-theme") ?? "");
@@ -2914,224 +3055,231 @@ function gc(e) {
     return o.observe(l, { attributes: !0, attributeFilter: ["data-theme"] }), () => o.disconnect();
   }, []), t;
 }
-function bc(e, t, n, l) {
+function Xc(e, t, n, l) {
   const r = e.getContext("2d");
   if (!r) return;
-  const o = getComputedStyle(e), i = (f) => o.getPropertyValue(f).trim(), a = Ys(t), c = Qs(a), { classes: u } = t, d = Qe * 2 / u.length;
-  r.globalAlpha = 1, r.fillStyle = i("--soft"), r.fillRect(0, 0, Qe * 2, Qe * 2), a.forEach(
+  const o = getComputedStyle(e), i = (f) => o.getPropertyValue(f).trim(), a = $r(t), c = _r(a), { classes: u } = t, d = lt * 2 / u.length;
+  r.globalAlpha = 1, r.fillStyle = i("--soft"), r.fillRect(0, 0, lt * 2, lt * 2), a.forEach(
     (f, h) => f.forEach((m, p) => {
-      const g = Xs(m, h === p, c);
+      const g = kr(m, h === p, c);
       g === 0 && h !== p || (r.globalAlpha = g === 0 ? 0.08 : 0.15 + 0.85 * g, r.fillStyle = i(h === p ? "--pl-point" : "--pl-gap"), r.fillRect(p * d, h * d, Math.max(1, d), Math.max(1, d)));
     })
-  ), r.globalAlpha = 1, Rl(r, n[0], n[1], d, i("--ink"), 2), l && Rl(r, u.indexOf(l.actual), u.indexOf(l.predicted), d, i("--accent"), 4);
+  ), r.globalAlpha = 1, Yl(r, n[0], n[1], d, i("--ink"), 2), l && Yl(r, u.indexOf(l.actual), u.indexOf(l.predicted), d, i("--accent"), 4);
 }
-function Rl(e, t, n, l, r, o) {
+function Yl(e, t, n, l, r, o) {
   e.strokeStyle = r, e.lineWidth = o, e.strokeRect(n * l, t * l, l, l);
 }
-function vc({ entry: e, compact: t }) {
-  const n = e.rates.filter((l) => l.kind === "all");
+function Yc({ entry: e, weighted: t, compact: n }) {
+  const l = e.rates.filter((r) => r.kind === "all");
   return /* @__PURE__ */ s("div", { class: "rates", children: [
-    /* @__PURE__ */ s(kc, { rates: e.rates.filter((l) => l.kind !== "all") }),
-    /* @__PURE__ */ s(j, { caption: "Of the whole table", columns: wc(Zs(e)), rows: n }),
-    !t && /* @__PURE__ */ s(er, { entries: [e] })
+    /* @__PURE__ */ s(nu, { rates: e.rates.filter((r) => r.kind !== "all") }),
+    /* @__PURE__ */ s(H, { caption: "Of the whole table", columns: tu(xr(e), t), rows: l }),
+    !n && /* @__PURE__ */ s(Sr, { entries: [e] })
   ] });
 }
-function yc({ entries: e, compact: t }) {
-  const [n] = e;
-  if (!n) return null;
-  const l = Zs(n), r = `Rates; the positive class is ${n.positive}${l ? `; below each its ${l}, and the rows it is a share of` : ""}`, o = (i, a) => i.rates.find((c) => c.name === a);
+function Zc({ entries: e, weighted: t, compact: n }) {
+  const [l] = e;
+  if (!l) return null;
+  const r = xr(l), o = `Rates; the positive class is ${l.positive}; below each ${r ? `its ${r}, and ` : ""}${t ? "the effective number of rows it is a share of: so many of equal weight tell as much" : "the rows it is a share of"}`, i = (a, c) => a.rates.find((u) => u.name === c);
   return /* @__PURE__ */ s("div", { class: "rates", children: [
     /* @__PURE__ */ s(
-      j,
+      H,
       {
-        caption: r,
+        caption: o,
         columns: [
-          { title: "Rate", value: (i) => /* @__PURE__ */ s("span", { title: i.aliases.join(", "), children: i.title }) },
-          ...e.map((i) => ({ title: i.model ?? "Value", value: (a) => /* @__PURE__ */ s(_c, { rate: o(i, a.name), interval: l !== null }) }))
+          { title: "Rate", value: (a) => /* @__PURE__ */ s("span", { title: a.aliases.join(", "), children: a.title }) },
+          ...e.map((a) => ({ title: a.model ?? "Value", value: (c) => /* @__PURE__ */ s(eu, { rate: i(a, c.name), interval: r !== null }) }))
         ],
-        rows: n.rates
+        rows: l.rates
       }
     ),
-    !t && /* @__PURE__ */ s(er, { entries: e })
+    !n && /* @__PURE__ */ s(Sr, { entries: e })
   ] });
 }
-const Zs = (e) => e.interval && e.level !== null ? `${100 * e.level} % interval` : null;
-function _c({ rate: e, interval: t }) {
+const xr = (e) => e.interval && e.level !== null ? `${100 * e.level} % interval` : null;
+function eu({ rate: e, interval: t }) {
   return /* @__PURE__ */ s("span", { class: "rate", children: [
-    /* @__PURE__ */ s(C, { value: e.value, digits: 3, name: e.name }),
+    /* @__PURE__ */ s(M, { value: e.value, digits: 3, name: e.name }),
     /* @__PURE__ */ s("small", { children: [
-      t && e.low !== null && /* @__PURE__ */ s(x, { children: [
-        /* @__PURE__ */ s(Dn, { rate: e }),
+      t && e.low !== null && /* @__PURE__ */ s(_, { children: [
+        /* @__PURE__ */ s(el, { rate: e }),
         "; "
       ] }),
       "of ",
-      /* @__PURE__ */ s(C, { value: e.n })
+      /* @__PURE__ */ s(M, { value: e.n })
     ] })
   ] });
 }
-function wc(e) {
+function tu(e, t) {
   return [
-    { title: "Rate", value: (t) => /* @__PURE__ */ s("span", { title: t.aliases.join(", "), children: t.title }) },
-    { title: "Value", value: (t) => /* @__PURE__ */ s(C, { value: t.value, digits: 3, name: t.name }) },
-    ...e ? [{ title: e, value: (t) => /* @__PURE__ */ s(Dn, { rate: t }) }] : [],
-    { title: "Rows", value: (t) => /* @__PURE__ */ s(C, { value: t.n }) }
+    { title: "Rate", value: (n) => /* @__PURE__ */ s("span", { title: n.aliases.join(", "), children: n.title }) },
+    { title: "Value", value: (n) => /* @__PURE__ */ s(M, { value: n.value, digits: 3, name: n.name }) },
+    ...e ? [{ title: e, value: (n) => /* @__PURE__ */ s(el, { rate: n }) }] : [],
+    { title: t ? "Effective rows" : "Rows", value: (n) => /* @__PURE__ */ s(M, { value: n.n }) }
   ];
 }
-function Dn({ rate: e }) {
-  return e.low === null || e.high === null ? /* @__PURE__ */ s(x, { children: "–" }) : /* @__PURE__ */ s("span", { class: "span", children: [
-    /* @__PURE__ */ s(C, { value: e.low, digits: 3 }),
+function el({ rate: e }) {
+  return e.low === null || e.high === null ? /* @__PURE__ */ s(_, { children: "–" }) : /* @__PURE__ */ s("span", { class: "span", children: [
+    /* @__PURE__ */ s(M, { value: e.low, digits: 3 }),
     " to ",
-    /* @__PURE__ */ s(C, { value: e.high, digits: 3 })
+    /* @__PURE__ */ s(M, { value: e.high, digits: 3 })
   ] });
 }
-function kc({ rates: e }) {
+function nu({ rates: e }) {
   const t = [...new Map(e.map((l) => [l.name, l.title]))], n = /* @__PURE__ */ new Map();
   for (const l of e) {
     const r = `${l.kind} ${l.group}`;
     n.set(r, (n.get(r) ?? /* @__PURE__ */ new Map()).set(l.name, l));
   }
   return /* @__PURE__ */ s("div", { class: "rates-scroll", children: /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "Every class against the rest",
       columns: [
-        { title: "Class", value: ([, l]) => xc([...l.values()][0]) },
+        { title: "Class", value: ([, l]) => lu([...l.values()][0]) },
         ...t.map(([l, r]) => ({
           title: r,
           value: ([, o]) => {
             const i = o.get(l);
-            return i ? /* @__PURE__ */ s(x, { children: [
-              /* @__PURE__ */ s(C, { value: i.value, digits: 3, name: l }),
+            return i ? /* @__PURE__ */ s(_, { children: [
+              /* @__PURE__ */ s(M, { value: i.value, digits: 3, name: l }),
               " ",
-              i.low !== null && /* @__PURE__ */ s("small", { children: /* @__PURE__ */ s(Dn, { rate: i }) })
+              i.low !== null && /* @__PURE__ */ s("small", { children: /* @__PURE__ */ s(el, { rate: i }) })
             ] }) : null;
           }
         }))
       ],
-      rows: [...n].sort((l, r) => Ll(r) - Ll(l))
+      rows: [...n].sort((l, r) => Zl(r) - Zl(l))
     }
   ) });
 }
-const Ll = ([, e]) => +([...e.values()][0].kind !== "class"), xc = (e) => e.kind === "class" ? e.group : /* @__PURE__ */ s("em", { children: `${e.kind} average` }), Zt = 5;
-function er({ entries: e }) {
+const Zl = ([, e]) => +([...e.values()][0].kind !== "class"), lu = (e) => e.kind === "class" ? e.group : /* @__PURE__ */ s("em", { children: `${e.kind} average` }), mn = 5;
+function Sr({ entries: e }) {
   const t = e.some((o) => o.interval === "wilson"), l = e.flatMap((o) => o.rates.map((i) => ({ ...i, model: e.length > 1 ? o.model : null }))).filter((o) => o.reason && (o.value === null || !t)), r = [...new Set(l.map((o) => `${o.model === null ? "" : `${o.model}, `}${o.title}${o.kind === "class" ? ` of ${o.group}` : ""}: ${o.reason}`))];
-  return /* @__PURE__ */ s(x, { children: [
-    t && /* @__PURE__ */ s(T, { children: "Wilson's interval is of shares of rows; the bootstrap gives one of every rate." }),
-    r.slice(0, Zt).map((o) => /* @__PURE__ */ s(T, { children: [
+  return /* @__PURE__ */ s(_, { children: [
+    t && /* @__PURE__ */ s(A, { children: "Wilson's interval is of shares of rows; the bootstrap gives one of every rate." }),
+    r.slice(0, mn).map((o) => /* @__PURE__ */ s(A, { children: [
       o,
       "."
     ] }, o)),
-    r.length > Zt && /* @__PURE__ */ s(T, { children: `… and ${r.length - Zt} more that are missing.` })
+    r.length > mn && /* @__PURE__ */ s(A, { children: `… and ${r.length - mn} more that are missing.` })
   ] });
 }
-const $c = 24;
-function tr({ answer: e, shares: t, picked: n, onPick: l, compact: r = !1 }) {
+const su = 24;
+function Cr({ answer: e, shares: t, picked: n, onPick: l, compact: r = !1 }) {
   const o = e.results.every((i) => i.classes.length === 2);
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: o ? "matrices" : "matrices wide", children: e.results.map((i) => /* @__PURE__ */ s(
-      Sc,
+      ru,
       {
         entry: i,
         shares: t,
         picked: n && (n.model ?? null) === i.model ? n : null,
         ...l ? { onPick: l } : {},
         rates: !o,
+        weighted: e.weighted,
         compact: r
       },
       i.model ?? ""
     )) }),
-    o && /* @__PURE__ */ s(yc, { entries: e.results, compact: r })
+    o && /* @__PURE__ */ s(Zc, { entries: e.results, weighted: e.weighted, compact: r })
   ] });
 }
-function Sc({ entry: e, shares: t, picked: n, onPick: l, rates: r, compact: o }) {
-  const i = e.classes.length > $c ? hc : uc;
+function ru({ entry: e, shares: t, picked: n, onPick: l, weighted: r, rates: o, compact: i }) {
+  const a = e.classes.length > su ? Vc : Hc;
   return /* @__PURE__ */ s("article", { class: "matrix", "aria-label": e.model ?? "Confusion matrix", children: [
     e.model !== null && /* @__PURE__ */ s("h3", { children: e.model }),
     /* @__PURE__ */ s("p", { class: "decision", children: [
-      /* @__PURE__ */ s(C, { value: e.n }),
+      /* @__PURE__ */ s(M, { value: e.n }),
       " rows, answered by ",
-      e.decision
+      e.decision,
+      r && /* @__PURE__ */ s(_, { children: [
+        "; counted by their weights, which tell as much as ",
+        /* @__PURE__ */ s(M, { value: e.effective_n, name: "effective-n" }),
+        " rows of equal weight"
+      ] })
     ] }),
-    /* @__PURE__ */ s(i, { entry: e, shares: t, picked: n, ...l ? { onPick: l } : {} }),
-    r && /* @__PURE__ */ s(vc, { entry: e, compact: o })
+    /* @__PURE__ */ s(a, { entry: e, shares: t, picked: n, weighted: r, ...l ? { onPick: l } : {} }),
+    o && /* @__PURE__ */ s(Yc, { entry: e, weighted: r, compact: i })
   ] });
 }
-function Cc({ question: e, compact: t }) {
-  const n = A(e);
-  return /* @__PURE__ */ s(I, { of: n, what: "Counting", children: (l) => /* @__PURE__ */ s(tr, { answer: l, shares: e.normalize ?? "none", ...t ? { compact: t } : {} }) });
+function ou({ question: e, compact: t }) {
+  const n = I(e);
+  return /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (l) => /* @__PURE__ */ s(Cr, { answer: l, shares: e.normalize ?? "none", ...t ? { compact: t } : {} }) });
 }
-const Tc = { confusion: Cc }, at = (e) => e.charAt(0).toUpperCase() + e.slice(1), nr = (e) => `${e[0]} − ${e[1]}`;
-function Mc({ answer: e, best: t = {}, compact: n = !1 }) {
-  const l = e.metrics.filter((i) => e.results.some((a) => lr(a, i.name))), r = e.results.some((i) => i.model !== null), o = e.results.some((i) => Math.abs(i.effective_n - i.n) > 0.5);
-  return /* @__PURE__ */ s(x, { children: [
+const iu = { confusion: ou }, pt = (e) => e.charAt(0).toUpperCase() + e.slice(1), Tr = (e) => `${e[0]} − ${e[1]}`;
+function au({ answer: e, rows: t, best: n = {}, compact: l = !1 }) {
+  const r = e.metrics.filter((a) => e.results.some((c) => Mr(c, a.name))), o = e.results.some((a) => a.model !== null), i = e.results.some((a) => Math.abs(a.effective_n - a.n) > 0.5);
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Scores", children: /* @__PURE__ */ s("table", { class: "scores", children: [
-      /* @__PURE__ */ s("caption", { children: Ac(e) }),
+      /* @__PURE__ */ s("caption", { children: cu(e, t) }),
       /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: [
-        r && /* @__PURE__ */ s("th", { scope: "col", children: "Model" }),
+        o && /* @__PURE__ */ s("th", { scope: "col", children: "Model" }),
         /* @__PURE__ */ s("th", { scope: "col", class: "number", children: "Rows" }),
-        o && /* @__PURE__ */ s("th", { scope: "col", class: "number", children: "Effective rows" }),
-        l.map((i) => /* @__PURE__ */ s("th", { scope: "col", class: "number", title: i.formula, children: [
-          at(i.title),
-          /* @__PURE__ */ s("small", { children: i.best })
-        ] }, i.name))
+        i && /* @__PURE__ */ s("th", { scope: "col", class: "number", children: "Effective rows" }),
+        r.map((a) => /* @__PURE__ */ s("th", { scope: "col", class: "number", title: a.formula, children: [
+          pt(a.title),
+          /* @__PURE__ */ s("small", { children: a.best })
+        ] }, a.name))
       ] }) }),
-      /* @__PURE__ */ s("tbody", { children: e.results.map((i) => /* @__PURE__ */ s("tr", { children: [
-        r && /* @__PURE__ */ s("th", { scope: "row", children: i.model }),
-        /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: i.n }) }),
-        o && /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: i.effective_n }) }),
-        l.map((a) => /* @__PURE__ */ s(Nc, { metric: a, line: i, best: i.model !== null && t[a.name] === i.model }, a.name))
-      ] }, i.model ?? "")) })
+      /* @__PURE__ */ s("tbody", { children: e.results.map((a) => /* @__PURE__ */ s("tr", { children: [
+        o && /* @__PURE__ */ s("th", { scope: "row", children: a.model }),
+        /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: a.n }) }),
+        i && /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: a.effective_n }) }),
+        r.map((c) => /* @__PURE__ */ s(uu, { metric: c, line: a, best: a.model !== null && n[c.name] === a.model }, c.name))
+      ] }, a.model ?? "")) })
     ] }) }),
-    /* @__PURE__ */ s(Ec, { answer: e }),
-    !n && e.results.some((i) => i.folds > 1) && /* @__PURE__ */ s(Rc, { answer: e })
+    /* @__PURE__ */ s(fu, { answer: e }),
+    !l && e.results.some((a) => a.folds > 1) && /* @__PURE__ */ s(pu, { answer: e })
   ] });
 }
-const lr = (e, t) => e.metrics.find((n) => n.metric === t);
-function Ac(e) {
-  const t = e.results.some((n) => n.roc_auc?.interval_range) ? ` ${100 * e.level} %: the interval of the area under the ROC curve.` : "";
-  return e.resamples ? `Of all rows of each model. If true: where the number lies in 95 % of ${e.resamples} draws of the labels from the probabilities.${t}` : `Of all rows of each model.${t}`;
+const Mr = (e, t) => e.metrics.find((n) => n.metric === t);
+function cu(e, t) {
+  const n = e.results.some((l) => l.roc_auc?.interval_range) ? ` ${100 * e.level} %: the interval of the area under the ROC curve.` : "";
+  return e.resamples ? `Of ${t} of each model. If true: where the number lies in 95 % of ${e.resamples} draws of the labels from the probabilities.${n}` : `Of ${t} of each model.${n}`;
 }
-function Nc({ metric: e, line: t, best: n }) {
-  const l = lr(t, e.name);
+function uu({ metric: e, line: t, best: n }) {
+  const l = Mr(t, e.name);
   if (!l) return /* @__PURE__ */ s("td", { class: "number", children: "–" });
   const r = e.name === "roc-auc" ? t.roc_auc?.interval_range : null;
-  return /* @__PURE__ */ s("td", { class: "number score", children: [
-    /* @__PURE__ */ s(C, { value: l.value, name: e.name }),
+  return /* @__PURE__ */ s("td", { class: "number score", title: l.reason, children: [
+    /* @__PURE__ */ s(M, { value: du(l), name: e.name }),
     n && /* @__PURE__ */ s("span", { class: "best-mark", children: "best" }),
-    r && /* @__PURE__ */ s(mn, { span: r, label: `${100 * t.roc_auc.level} %:` }),
-    l.null_range && /* @__PURE__ */ s(mn, { span: l.null_range, label: "if true:" }),
-    l.null_range && /* @__PURE__ */ s(Oc, { value: l.value, span: l.null_range })
+    r && /* @__PURE__ */ s(An, { span: r, label: `${100 * t.roc_auc.level} %:` }),
+    l.null_range && /* @__PURE__ */ s(An, { span: l.null_range, label: "if true:" }),
+    l.null_range && /* @__PURE__ */ s(hu, { value: l.value, span: l.null_range })
   ] });
 }
-function mn({ span: e, label: t }) {
+const du = (e) => e.value === null && e.reason?.startsWith("infinite:") ? 1 / 0 : e.value;
+function An({ span: e, label: t }) {
   return e[0] === null || e[1] === null ? null : /* @__PURE__ */ s("small", { class: "span", children: [
     t && `${t} `,
-    /* @__PURE__ */ s(C, { value: e[0], digits: 3 }),
+    /* @__PURE__ */ s(M, { value: e[0], digits: 3 }),
     " to ",
-    /* @__PURE__ */ s(C, { value: e[1], digits: 3 })
+    /* @__PURE__ */ s(M, { value: e[1], digits: 3 })
   ] });
 }
-function Oc({ value: e, span: t }) {
+function hu({ value: e, span: t }) {
   return e === null || t[0] === null || t[1] === null ? null : e > t[1] ? /* @__PURE__ */ s("small", { class: "beyond", children: "▲ above that range" }) : e < t[0] ? /* @__PURE__ */ s("small", { class: "beyond", children: "▼ below that range" }) : null;
 }
-function Ec({ answer: e }) {
+function fu({ answer: e }) {
   const t = /* @__PURE__ */ new Map(), n = (l, r) => {
     l && t.set(l, (t.get(l) ?? /* @__PURE__ */ new Set()).add(r));
   };
   for (const l of e.results) {
     const r = l.model === null ? "" : `${l.model}, `;
-    for (const o of l.metrics) n(o.reason, o.value === null && !o.view ? Il(e, o.metric) : `${r}${Il(e, o.metric)}`);
+    for (const o of l.metrics) n(o.reason, o.value === null && !o.view ? es(e, o.metric) : `${r}${es(e, o.metric)}`);
     n(l.roc_auc?.reason, "interval of the area under the ROC curve");
   }
-  return /* @__PURE__ */ s(x, { children: [...t].map(([l, r]) => /* @__PURE__ */ s(T, { children: `${at([...r].join("; "))}: ${l}.`.replace("..", ".") }, l)) });
+  return /* @__PURE__ */ s(_, { children: [...t].map(([l, r]) => /* @__PURE__ */ s(A, { children: `${pt([...r].join("; "))}: ${l}.`.replace("..", ".") }, l)) });
 }
-const Il = (e, t) => e.metrics.find((n) => n.name === t)?.title ?? t, Pc = [
+const es = (e, t) => e.metrics.find((n) => n.name === t)?.title ?? t, mu = [
   ["log_loss", "Log loss"],
   ["brier_score", "Brier score"],
   ["accuracy", "Accuracy"]
 ];
-function Rc({ answer: e }) {
-  const t = Pc.filter(([n]) => e.results.some((l) => `${n}_fold_mean` in l));
+function pu({ answer: e }) {
+  const t = mu.filter(([n]) => e.results.some((l) => `${n}_fold_mean` in l));
   return t.length ? /* @__PURE__ */ s("details", { class: "over-folds", children: [
     /* @__PURE__ */ s("summary", { children: "Mean over the folds" }),
     /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Mean over the folds", children: /* @__PURE__ */ s("table", { class: "scores", children: [
@@ -3143,30 +3291,30 @@ function Rc({ answer: e }) {
       ] }) }),
       /* @__PURE__ */ s("tbody", { children: e.results.map((n) => /* @__PURE__ */ s("tr", { children: [
         /* @__PURE__ */ s("th", { scope: "row", children: n.model ?? "–" }),
-        /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(C, { value: n.folds }) }),
+        /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: n.folds }) }),
         t.map(([l]) => /* @__PURE__ */ s("td", { class: "number", children: [
-          /* @__PURE__ */ s(C, { value: n[`${l}_fold_mean`] }),
+          /* @__PURE__ */ s(M, { value: n[`${l}_fold_mean`] }),
           " ",
           /* @__PURE__ */ s("small", { children: [
             "± ",
-            /* @__PURE__ */ s(C, { value: n[`${l}_fold_deviation`], digits: 3 })
+            /* @__PURE__ */ s(M, { value: n[`${l}_fold_deviation`], digits: 3 })
           ] })
         ] }, l))
       ] }, n.model ?? "")) })
     ] }) })
   ] }) : null;
 }
-function sr({ answer: e, title: t, compact: n = !1 }) {
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("ul", { class: "verdicts", children: e.pairs.map((l) => /* @__PURE__ */ s("li", { class: l.better === null ? "open" : "shown", children: l.verdict }, `${nr(l.models)} ${l.after ?? ""}`)) }),
-    /* @__PURE__ */ s(Ic, { answer: e, title: t }),
-    /* @__PURE__ */ s(j, { caption: `Differences of the ${t}`, columns: Dc(e), rows: e.pairs }),
-    Object.entries(e.ranks).map(([l, r]) => /* @__PURE__ */ s(Fc, { name: l, ranks: r, level: e.level }, l)),
-    !n && /* @__PURE__ */ s(Bc, { answer: e })
+function Ar({ answer: e, title: t, compact: n = !1 }) {
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("ul", { class: "verdicts", children: e.pairs.map((l) => /* @__PURE__ */ s("li", { class: l.better === null ? "open" : "shown", children: l.verdict }, `${Tr(l.models)} ${l.after ?? ""}`)) }),
+    /* @__PURE__ */ s(bu, { answer: e, title: t }),
+    /* @__PURE__ */ s(H, { caption: `Differences of the ${t}`, columns: vu(e), rows: e.pairs }),
+    Object.entries(e.ranks).map(([l, r]) => /* @__PURE__ */ s(yu, { name: l, ranks: r, level: e.level }, l)),
+    !n && /* @__PURE__ */ s(ku, { answer: e })
   ] });
 }
-const Lc = (e) => nr(e.models) + (e.after ? `, after ${e.after}` : "");
-function Ic({ answer: e, title: t }) {
+const gu = (e) => Tr(e.models) + (e.after ? `, after ${e.after}` : "");
+function bu({ answer: e, title: t }) {
   const n = e.pairs.filter((r) => r.difference !== null);
   if (!n.length) return null;
   const l = (r, o, i) => i.length ? [
@@ -3182,10 +3330,10 @@ function Ic({ answer: e, title: t }) {
     }
   ] : [];
   return /* @__PURE__ */ s(
-    Q,
+    se,
     {
       label: `Differences of the ${t} with ${100 * e.level} % intervals`,
-      x: { title: "", names: n.map(Lc) },
+      x: { title: "Pair of models", names: n.map(gu) },
       y: { title: `Difference of the ${t}` },
       series: [
         ...l("a difference is shown", 0, n.filter((r) => r.better !== null)),
@@ -3198,7 +3346,7 @@ function Ic({ answer: e, title: t }) {
     }
   );
 }
-function Dc(e) {
+function vu(e) {
   const t = e.pairs.some((l) => l.after !== null), n = e.pairs.some((l) => l.posterior !== null);
   return [
     { title: "Model", value: (l) => l.models[0] },
@@ -3207,14 +3355,14 @@ function Dc(e) {
     { title: "Its value", value: (l) => l.values[0] },
     { title: "The other's", value: (l) => l.values[1] },
     { title: "Difference", name: "difference", value: (l) => l.difference },
-    { title: `${100 * e.level} % interval`, value: (l) => l.interval_range[0] === null ? null : /* @__PURE__ */ s(mn, { span: l.interval_range }) },
+    { title: `${100 * e.level} % interval`, value: (l) => l.interval_range[0] === null ? null : /* @__PURE__ */ s(An, { span: l.interval_range }) },
     { title: "p", name: "p_value", value: (l) => l.p_value },
     ...e.pairs.length > 1 && e.adjust ? [{ title: "Adjusted p", value: (l) => l.adjusted_p_value }] : [],
     ...n ? [{ title: "Probability of practical equality", value: (l) => l.posterior?.practically_equal ?? null }] : [],
     { title: "Better", value: (l) => l.better ?? "not shown" }
   ];
 }
-function Fc({ name: e, ranks: t, level: n }) {
+function yu({ name: e, ranks: t, level: n }) {
   const l = t.models.map((o, i) => ({ model: o, rank: t.average_ranks[i] })).sort((o, i) => o.rank - i.rank), r = (t.critical_difference ?? NaN) / 2;
   return /* @__PURE__ */ s("section", { class: "ranks", children: [
     /* @__PURE__ */ s("h3", { children: [
@@ -3223,10 +3371,10 @@ function Fc({ name: e, ranks: t, level: n }) {
       " data sets"
     ] }),
     /* @__PURE__ */ s(
-      Q,
+      se,
       {
         label: `Average ranks by ${e}`,
-        x: { title: "", names: l.map((o) => o.model) },
+        x: { title: "Model", names: l.map((o) => o.model) },
         y: { title: "Average rank, 1 is best", zero: !1 },
         series: [
           {
@@ -3246,7 +3394,7 @@ function Fc({ name: e, ranks: t, level: n }) {
       }
     ),
     /* @__PURE__ */ s(
-      j,
+      H,
       {
         caption: "Average ranks",
         columns: [
@@ -3257,80 +3405,136 @@ function Fc({ name: e, ranks: t, level: n }) {
       }
     ),
     /* @__PURE__ */ s("p", { children: [
-      `Friedman's test of all models: p = ${en(t.p_value)} (${t.method}). `,
-      t.critical_difference !== null && `Models whose average ranks are less than ${en(t.critical_difference)} apart are not told apart at the level ${en(1 - n)} (Nemenyi): ${t.groups.map((o) => o.join(", ")).join("; ") || "none"}.`
+      `Friedman's test of all models: p = ${pn(t.p_value)} (${t.method}). `,
+      t.critical_difference !== null && `Models whose average ranks are less than ${pn(t.critical_difference)} apart are not told apart at the level ${pn(1 - n)} (Nemenyi): ${t.groups.map((o) => o.join(", ")).join("; ") || "none"}.`
     ] }),
-    t.reason && /* @__PURE__ */ s(T, { children: t.reason })
+    t.reason && /* @__PURE__ */ s(A, { children: t.reason })
   ] });
 }
-const qc = [
+const wu = [
   [/\bwith test_share\b/g, "under More settings"],
   [/\bwith groups\b/g, "with Rows belong together by"],
   [/\bwith target\b/g, "as the positive class in the data panel"],
   [/\bover=/g, "data sets by "]
-], jc = (e) => at(qc.reduce((t, [n, l]) => t.replace(n, l), e)), en = (e) => e === null ? "–" : String(Number(e.toPrecision(3)));
-function Bc({ answer: e }) {
+], _u = (e) => pt(wu.reduce((t, [n, l]) => t.replace(n, l), e)), pn = (e) => e === null ? "–" : String(Number(e.toPrecision(3)));
+function ku({ answer: e }) {
   return /* @__PURE__ */ s("section", { class: "why", children: [
     /* @__PURE__ */ s("h3", { children: "The test, and why this one" }),
     /* @__PURE__ */ s("p", { children: e.why }),
     e.tests.filter((t) => t.answer !== "fits").map((t) => /* @__PURE__ */ s("p", { class: "warned", children: `${t.title} is too optimistic here: ${t.why}` }, t.name)),
-    e.remarks.length > 0 && /* @__PURE__ */ s("ul", { class: "hints", children: e.remarks.map((t) => /* @__PURE__ */ s("li", { children: jc(t) }, t)) })
+    e.remarks.length > 0 && /* @__PURE__ */ s("ul", { class: "hints", children: e.remarks.map((t) => /* @__PURE__ */ s("li", { children: _u(t) }, t)) })
   ] });
 }
-function rr({ question: e, best: t, compact: n }) {
-  const l = A({ ...e, resamples: 0 }), r = A(e.resamples ? e : null), o = e.resamples && r.answer && !r.stale && !r.error ? r : l;
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s(I, { of: o, what: "Scoring the models", children: (i) => /* @__PURE__ */ s(Mc, { answer: i, ...t ? { best: t } : {}, ...n ? { compact: n } : {} }) }),
-    e.resamples !== 0 && l.answer && /* @__PURE__ */ s(I, { of: r, what: "Drawing labels from the probabilities", children: () => null })
-  ] });
-}
-function Wc({ question: e, compact: t }) {
-  const n = A(e), l = A({ kind: "comparable", data: e.data, ...e.over ? { over: e.over } : {} }), r = (o) => l.answer?.metrics.find((i) => i.name === o.pairs[0]?.metric)?.title ?? o.pairs[0]?.metric ?? "values";
-  return /* @__PURE__ */ s(I, { of: n, what: "Comparing the models", children: (o) => /* @__PURE__ */ s(sr, { answer: o, title: r(o), ...t ? { compact: t } : {} }) });
-}
-const Hc = { scores: rr, compare: Wc }, ke = (e) => e === "inf" ? 1 / 0 : e === "-inf" ? -1 / 0 : e ?? null, pn = (e) => e === 1 / 0 ? "inf" : e === -1 / 0 ? "-inf" : e, zc = (e, t) => ({ data: ne(e), curve: t.settings }), Uc = (e, t) => ({ kind: "reading", ...e, threshold: pn(t) });
-function Fn(e, t) {
-  return t.optimum === null ? null : { kind: "optimum", ...e, goal: t.optimum, y: t.measure, subject_to: t.subject_to.trim() || null };
-}
-const or = (e, t) => t.iso_cost === null ? null : { kind: "iso-cost", ...e, ...t.iso_cost };
-function Vc(e, t) {
-  const n = ot(t.between, "number");
-  return n === null ? null : { kind: "cases", ...e, low: pn(n[0]), high: pn(n[1]), model: t.cases_of };
-}
-function Gc(e, t) {
-  const n = ot(t.difference, "string");
-  return n === null ? null : { kind: "difference", ...e, models: n };
-}
-const Jc = (e, t) => t.subgroups === null ? null : { kind: "subgroups", ...e, by: t.subgroups };
-function Se(e) {
-  return zc(k((t) => t.data), e);
-}
-const Kc = 0.05;
-function Qc({ answer: e, about: t }) {
-  const n = $(), l = k((u) => u.reading), r = k((u) => u.data.models) ?? t.models, o = Vc(Se(e), l), i = A(o, { delay: 80 }), a = ot(l.between, "number"), c = (u, d) => {
-    u !== null && d !== null && n.edit("reading", { between: u <= d ? [u, d] : [d, u] });
+const $u = 999, Nr = 2e5, Or = (e, t) => e.models.ranges ?? t.n <= Nr;
+function xu(e, t) {
+  const { bins: n, view: l, level: r } = e.models;
+  return {
+    kind: "scores",
+    data: de(e.data),
+    ...n ? { bins: n } : {},
+    ...l ? { view: l } : {},
+    level: r,
+    resamples: Or(e, t) ? $u : 0
   };
-  return /* @__PURE__ */ s(x, { children: [
+}
+function Su(e) {
+  const { where: t, folds: n } = e.data;
+  return t && n ? "the rows that folds and filter leave" : t ? "the rows that the filter leaves" : n ? "the rows of the chosen folds" : "all rows";
+}
+function Cu(e, t, n) {
+  const { metric: l, pair: r, test: o, over: i, groups: a, after: c, rope: u, test_share: d, adjust: f, level: h } = e.models, m = n > 2 && t ? e.data.target : null;
+  return {
+    kind: "compare",
+    data: de(e.data),
+    ...l ? { metric: l } : {},
+    ...r ? { models: r } : {},
+    ...o ? { test: o } : {},
+    ...i ? { over: i } : {},
+    ...a ? { groups: a } : {},
+    ...c ? { after: c } : {},
+    ...u !== null ? { rope: u } : {},
+    ...d !== null ? { test_share: d } : {},
+    ...m ? { target: m } : {},
+    adjust: f,
+    level: h
+  };
+}
+const Tu = (e) => ({
+  kind: "comparable",
+  data: de(e.data),
+  ...e.models.over ? { over: e.models.over } : {}
+});
+function Mu(e) {
+  const t = {};
+  for (const n of new Set(e.pairs.map((l) => l.metric))) {
+    const l = e.pairs.filter((o) => o.metric === n && !o.after), r = e.models.find((o) => {
+      const i = l.filter((a) => a.models.includes(o));
+      return i.length === e.models.length - 1 && i.every((a) => a.better === o);
+    });
+    r !== void 0 && (t[n] = r);
+  }
+  return t;
+}
+function Er({ question: e, best: t, compact: n }) {
+  const l = I({ ...e, resamples: 0 }), r = I(e.resamples ? e : null), o = e.resamples && r.answer && !r.stale && !r.error ? r : l, i = !!e.resamples && l.answer !== null;
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(B, { of: o, what: "Scoring the models", children: (a) => /* @__PURE__ */ s(au, { answer: a, rows: Su(e), ...t ? { best: t } : {}, ...n ? { compact: n } : {} }) }),
+    i && r.busy && /* @__PURE__ */ s(ft, { what: "Drawing labels from the probabilities", progress: r.progress, cancel: r.cancel }),
+    i && r.error && /* @__PURE__ */ s(te, { failure: r.error, retry: r.retry })
+  ] });
+}
+function Au({ question: e, compact: t }) {
+  const n = I(e), l = I({ kind: "comparable", data: e.data, ...e.over ? { over: e.over } : {} }), r = (o) => l.answer?.metrics.find((i) => i.name === o.pairs[0]?.metric)?.title ?? o.pairs[0]?.metric ?? "values";
+  return /* @__PURE__ */ s(B, { of: n, what: "Comparing the models", children: (o) => /* @__PURE__ */ s(Ar, { answer: o, title: r(o), ...t ? { compact: t } : {} }) });
+}
+const Nu = { scores: Er, compare: Au }, we = (e) => e === "inf" ? 1 / 0 : e === "-inf" ? -1 / 0 : e ?? null, Nn = (e) => e === 1 / 0 ? "inf" : e === -1 / 0 ? "-inf" : e;
+function Ou(e, t, n) {
+  const l = t.data ?? {};
+  return { answer: e, data: l, unit: Jn(e.settings.sort_by, l.target), models: l.models ?? n.models };
+}
+const Ge = ({ answer: e, data: t }) => ({ data: t, curve: { ...e.settings, band: "none" } }), Eu = (e, t) => ({ kind: "reading", ...Ge(e), threshold: Nn(t) });
+function tl(e, t) {
+  return t.optimum === null ? null : { kind: "optimum", ...Ge(e), goal: t.optimum, y: t.measure, subject_to: t.subject_to.trim() || null };
+}
+const Pr = (e, t) => t.iso_cost === null ? null : { kind: "iso-cost", ...Ge(e), ...t.iso_cost }, Xt = ({ unit: e }, t) => t.between_of === e ? js(t.between, "number") : null, Rr = ({ models: e }, { cases_of: t }) => t !== null && e.includes(t) ? t : e[0] ?? null;
+function Pu(e, t) {
+  const n = Xt(e, t);
+  return n === null ? null : { kind: "cases", ...Ge(e), low: Nn(n[0]), high: Nn(n[1]), model: Rr(e, t) };
+}
+function Ir({ models: e }, t) {
+  const n = js(t.difference, "string");
+  return n !== null && n.every((l) => e.includes(l)) ? n : e.length > 1 ? [e[0], e[1]] : null;
+}
+function Ru(e, t) {
+  const n = Ir(e, t);
+  return t.difference === null || n === null || n[0] === n[1] ? null : { kind: "difference", ...Ge(e), models: n };
+}
+const Iu = (e, t) => t.subgroups === null ? null : { kind: "subgroups", ...Ge(e), by: t.subgroups }, Lu = 0.05;
+function Du({ shown: e }) {
+  const t = T(), n = k((c) => c.reading), { models: l } = e, r = Pu(e, n), o = I(r, { delay: 80 }), i = Xt(e, n), a = (c, u) => {
+    c !== null && u !== null && t.edit("reading", { between: c <= u ? [c, u] : [u, c], between_of: e.unit });
+  };
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "row end controls", children: [
-      /* @__PURE__ */ s(z, { label: "From", value: a?.[0] ?? null, onChange: (u) => c(u, a?.[1] ?? null) }),
-      /* @__PURE__ */ s(z, { label: "to below", value: a?.[1] ?? null, onChange: (u) => c(a?.[0] ?? null, u) }),
-      r.length > 1 && /* @__PURE__ */ s(M, { label: "Cases of", value: l.cases_of ?? r[0], choices: r.map((u) => ({ value: u, label: u })), onChange: (u) => n.edit("reading", { cases_of: u }) }),
-      o && /* @__PURE__ */ s("span", { class: "tools", children: [
-        /* @__PURE__ */ s(de, { question: o, title: "Cases between two thresholds" }),
-        /* @__PURE__ */ s(ue, { question: o, name: "cases" })
+      /* @__PURE__ */ s(J, { label: "From", value: i?.[0] ?? null, onChange: (c) => a(c, i?.[1] ?? null) }),
+      /* @__PURE__ */ s(J, { label: "to below", value: i?.[1] ?? null, onChange: (c) => a(i?.[0] ?? null, c) }),
+      l.length > 1 && /* @__PURE__ */ s(O, { label: "Cases of", value: Rr(e, n), choices: l.map((c) => ({ value: c, label: c })), onChange: (c) => t.edit("reading", { cases_of: c }) }),
+      r && /* @__PURE__ */ s("span", { class: "tools", children: [
+        /* @__PURE__ */ s(ge, { question: r, title: "Cases between two thresholds" }),
+        /* @__PURE__ */ s(pe, { question: r, name: "cases" })
       ] })
     ] }),
-    /* @__PURE__ */ s(I, { of: i, what: "Looking for the cases", children: (u) => /* @__PURE__ */ s(ir, { cases: u }) })
+    /* @__PURE__ */ s(B, { of: o, what: "Looking for the cases", children: (c) => /* @__PURE__ */ s(Lr, { cases: c }) })
   ] });
 }
-function ir({ cases: e, compact: t = !1 }) {
+function Lr({ cases: e, compact: t = !1 }) {
   const { reason: n } = e;
   if (!e.n) return /* @__PURE__ */ s("p", { class: "empty", children: n ? `${n[0].toUpperCase()}${n.slice(1)}.` : "No rows." });
-  const l = [e.low, e.high].map((r) => O(ke(r)));
-  return /* @__PURE__ */ s(x, { children: [
+  const l = [e.low, e.high].map((r) => R(we(r)));
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("p", { children: [
       /* @__PURE__ */ s("strong", { children: [
-        /* @__PURE__ */ s(C, { value: e.n, name: "cases" }),
+        /* @__PURE__ */ s(M, { value: e.n, name: "cases" }),
         " ",
         e.n === 1 ? "row" : "rows"
       ] }),
@@ -3343,30 +3547,34 @@ function ir({ cases: e, compact: t = !1 }) {
       l[1],
       "."
     ] }),
-    /* @__PURE__ */ s(Xc, { cases: e }),
-    !t && e.differing.length > 0 && /* @__PURE__ */ s(Yc, { differing: e.differing }),
-    !t && /* @__PURE__ */ s(Zc, { cases: e })
+    /* @__PURE__ */ s(Fu, { cases: e }),
+    !t && e.differing.length > 0 && /* @__PURE__ */ s(ju, { differing: e.differing }),
+    !t && /* @__PURE__ */ s(qu, { cases: e })
   ] });
 }
-function Xc({ cases: e }) {
-  const t = Object.keys(e.inside).filter((n) => e.inside[n] + e.outside[n] > 0);
+function Fu({ cases: e }) {
+  const t = Object.keys(e.rows_inside).filter((n) => e.rows_inside[n] + e.rows_outside[n] > 0);
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "Rows by their true class",
       rows: t,
       columns: [
         { title: "Class", value: (n) => n },
-        { title: "Between", value: (n) => e.inside[n] },
-        { title: "Elsewhere", value: (n) => e.outside[n] }
+        { title: "Between", name: "rows inside", value: (n) => e.rows_inside[n] },
+        { title: "Elsewhere", name: "rows outside", value: (n) => e.rows_outside[n] },
+        ...e.weighted ? [
+          { title: "Weight between", value: (n) => e.inside[n] },
+          { title: "Weight elsewhere", value: (n) => e.outside[n] }
+        ] : []
       ]
     }
   );
 }
-function Yc({ differing: e }) {
-  const t = (n, l) => l === null ? null : n.kind === "category" ? re(l) : l;
+function ju({ differing: e }) {
+  const t = (n, l) => l === null ? null : n.kind === "category" ? ue(l) : l;
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "What is different about them",
       rows: e,
@@ -3375,33 +3583,30 @@ function Yc({ differing: e }) {
         { title: "Between", value: (n) => t(n, n.inside) },
         { title: "Elsewhere", value: (n) => t(n, n.outside) },
         { title: "Effect", value: (n) => n.effect },
-        { title: "Adjusted p", value: (n) => n.p_adjusted === null ? n.reason : n.p_adjusted < Kc ? /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(C, { value: n.p_adjusted, digits: 2 }) }) : /* @__PURE__ */ s(C, { value: n.p_adjusted, digits: 2 }) }
+        { title: "Adjusted p", value: (n) => n.p_adjusted === null ? n.reason : n.p_adjusted < Lu ? /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }) : /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }
       ]
     }
   );
 }
-function Zc({ cases: e }) {
-  const [t, n] = _(""), l = async () => {
+function qu({ cases: e }) {
+  const [t, n] = w(""), l = async () => {
     const r = [e.columns, ...e.cases.map((o) => e.columns.map((i) => o[i]))];
     try {
       await navigator.clipboard.writeText(r.map((o) => o.map((i) => String(i ?? "").replace(/[\t\n\r]+/g, " ")).join("	")).join(`
-`)), n(`Copied ${E(e.listed, "row")}.`);
+`)), n(`Copied ${D(e.listed, "row")}.`);
     } catch {
       n("The browser does not allow copying here; export them as CSV instead.");
     }
   };
   return /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s(
-      j,
+      H,
       {
-        caption: e.listed < e.n ? `The first ${O(e.listed)} of ${E(e.n, "row")}, the highest first` : `All ${E(e.n, "row")}, the highest first`,
+        caption: e.listed < e.n ? `The first ${R(e.listed)} of ${D(e.n, "row")}, the highest first` : `All ${D(e.n, "row")}, the highest first`,
         rows: e.cases,
         columns: e.columns.map((r) => ({
           title: r,
-          value: (o) => {
-            const i = o[r] ?? null;
-            return typeof i == "boolean" ? String(i) : i;
-          }
+          value: (o) => /* @__PURE__ */ s(Dr, { cell: o[r] ?? null })
         }))
       }
     ),
@@ -3411,33 +3616,36 @@ function Zc({ cases: e }) {
     ] })
   ] });
 }
-const qn = ({ color: e }) => /* @__PURE__ */ s("span", { class: "swatch", "aria-hidden": "true", style: { background: `var(--pl-line${e % 8 + 1})` } });
-function Bt(e) {
+function Dr({ cell: e }) {
+  return typeof e != "number" ? /* @__PURE__ */ s(_, { children: e === null ? "–" : String(e) }) : Number.isInteger(e) ? /* @__PURE__ */ s("span", { class: "raw", children: /* @__PURE__ */ s("data", { value: String(e), children: String(e) }) }) : /* @__PURE__ */ s("span", { class: "raw", children: /* @__PURE__ */ s(M, { value: e }) });
+}
+const nl = ({ color: e }) => /* @__PURE__ */ s("span", { class: "swatch", "aria-hidden": "true", style: { background: `var(--pl-line${e % 8 + 1})` } });
+function gt(e) {
   const t = e.map((l) => JSON.stringify([l.model, l.target])), n = [...new Set(t)];
   return t.map((l) => n.indexOf(l));
 }
-function gn(e, t) {
-  return [e.model, e.fold === null ? null : `fold ${e.fold}`, t || e.model === null ? e.target : null].filter((l) => l !== null).join(", ") || "all rows";
+function On(e, t) {
+  return [e.model, e.fold === null ? null : `fold ${e.fold}`, t ? e.target : null].filter((l) => l !== null).join(", ") || "all rows";
 }
-const ar = (e) => new Set(e.map((t) => t.target)).size > 1, Dl = 3;
-function cr({ reading: e, compact: t = !1 }) {
-  const [n, l] = _(0), r = ar(e.lines), o = Bt(e.lines), i = e.lines.map((c, u) => ({ line: c, name: gn(c, r), color: o[u] })), a = i.length > Dl ? i.slice(Math.min(n, i.length - 1)).slice(0, 1) : i;
-  return /* @__PURE__ */ s(x, { children: [
-    e.reason && /* @__PURE__ */ s(T, { children: [
+const Fr = (e) => new Set(e.map((t) => t.target)).size > 1, ts = 3;
+function jr({ reading: e, compact: t = !1 }) {
+  const [n, l] = w(0), r = Fr(e.lines), o = gt(e.lines), i = e.lines.map((c, u) => ({ line: c, name: On(c, r), color: o[u] })), a = i.length > ts ? i.slice(Math.min(n, i.length - 1)).slice(0, 1) : i;
+  return /* @__PURE__ */ s(_, { children: [
+    e.reason && /* @__PURE__ */ s(A, { children: [
       "No counts: ",
       e.reason,
       "."
     ] }),
-    i.length > Dl && /* @__PURE__ */ s(M, { label: "Line", value: String(n), choices: i.map((c, u) => ({ value: String(u), label: c.name })), onChange: (c) => l(Number(c)) }),
-    a.map((c) => /* @__PURE__ */ s(eu, { ...c, alone: i.length === 1, compact: t }, c.name))
+    i.length > ts && /* @__PURE__ */ s(O, { label: "Line", value: String(n), choices: i.map((c, u) => ({ value: String(u), label: c.name })), onChange: (c) => l(Number(c)) }),
+    a.map((c) => /* @__PURE__ */ s(Wu, { ...c, alone: i.length === 1, compact: t }, c.name))
   ] });
 }
-function eu({ line: e, name: t, color: n, alone: l, compact: r }) {
+function Wu({ line: e, name: t, color: n, alone: l, compact: r }) {
   if (e.TP === null || !e.classes) return null;
   const { positive: o, negative: i } = e.classes;
   return /* @__PURE__ */ s("div", { class: "four", children: [
     !l && /* @__PURE__ */ s("h4", { class: "named", children: [
-      /* @__PURE__ */ s(qn, { color: n }),
+      /* @__PURE__ */ s(nl, { color: n }),
       t
     ] }),
     /* @__PURE__ */ s("p", { class: "sentence", children: e.sentence }),
@@ -3454,42 +3662,44 @@ function eu({ line: e, name: t, color: n, alone: l, compact: r }) {
       /* @__PURE__ */ s("tbody", { children: [
         /* @__PURE__ */ s("tr", { children: [
           /* @__PURE__ */ s("th", { scope: "row", children: o }),
-          /* @__PURE__ */ s(pt, { name: "TP", value: e.TP, right: !0 }),
-          /* @__PURE__ */ s(pt, { name: "FN", value: e.FN })
+          /* @__PURE__ */ s(kt, { name: "TP", value: e.TP, right: !0 }),
+          /* @__PURE__ */ s(kt, { name: "FN", value: e.FN })
         ] }),
         /* @__PURE__ */ s("tr", { children: [
           /* @__PURE__ */ s("th", { scope: "row", children: i }),
-          /* @__PURE__ */ s(pt, { name: "FP", value: e.FP }),
-          /* @__PURE__ */ s(pt, { name: "TN", value: e.TN, right: !0 })
+          /* @__PURE__ */ s(kt, { name: "FP", value: e.FP }),
+          /* @__PURE__ */ s(kt, { name: "TN", value: e.TN, right: !0 })
         ] })
       ] })
     ] }),
     /* @__PURE__ */ s("p", { class: "hint thirds", children: [
       /* @__PURE__ */ s("span", { children: [
         "Examined: ",
-        re(e.accepted_share),
+        ue(e.accepted_share),
         " of all"
       ] }),
       /* @__PURE__ */ s("span", { children: [
         "Missed: ",
-        O(e.FN),
+        R(e.FN),
         " ",
         o,
         " (",
-        re(e.P ? e.FN / e.P : null),
+        ue(e.P ? e.FN / e.P : null),
         ")"
       ] })
     ] }),
-    !r && /* @__PURE__ */ s(tu, { line: e, name: t, open: l })
+    !r && /* @__PURE__ */ s(Bu, { line: e, name: t, open: l })
   ] });
 }
-const pt = ({ name: e, value: t, right: n = !1 }) => /* @__PURE__ */ s("td", { class: n ? "number right" : "number", children: [
-  /* @__PURE__ */ s(C, { value: t, name: e }),
+const kt = ({ name: e, value: t, right: n = !1 }) => /* @__PURE__ */ s("td", { class: n ? "number right" : "number", children: [
+  /* @__PURE__ */ s(M, { value: t, name: e }),
   " ",
   /* @__PURE__ */ s("small", { children: e })
 ] });
-function tu({ line: e, name: t, open: n }) {
-  return e.rates.length ? /* @__PURE__ */ s("details", { open: n, children: [
+function Bu({ line: e, name: t, open: n }) {
+  if (!e.rates.length) return null;
+  const l = e.rates.filter((r) => r.low !== null && r.high !== null);
+  return /* @__PURE__ */ s("details", { open: n, children: [
     /* @__PURE__ */ s("summary", { children: [
       "Rates",
       n ? "" : /* @__PURE__ */ s("span", { class: "visually-hidden", children: [
@@ -3498,49 +3708,61 @@ function tu({ line: e, name: t, open: n }) {
       ] })
     ] }),
     /* @__PURE__ */ s(
-      j,
+      H,
       {
-        caption: "With 95 % intervals, of each by itself",
+        caption: l.length ? "With 95 % intervals, of each by itself" : "Values alone, without intervals",
         rows: e.rates,
         columns: [
-          { title: "Rate", value: (l) => /* @__PURE__ */ s("span", { title: l.title, children: l.title.split(" (")[0] }) },
-          { title: "Value", value: (l) => /* @__PURE__ */ s(nu, { rate: l }) }
+          { title: "Rate", value: (r) => /* @__PURE__ */ s("span", { title: r.title, children: qr(r) }) },
+          { title: "Value", value: (r) => /* @__PURE__ */ s(Hu, { rate: r }) }
         ]
       }
-    )
-  ] }) : null;
+    ),
+    Uu(e.rates).map(({ reason: r, names: o }) => /* @__PURE__ */ s(A, { children: [
+      o.length === e.rates.length ? "" : `${o.join(", ")}: `,
+      r,
+      "."
+    ] }, r))
+  ] });
 }
-function nu({ rate: e }) {
+function Uu(e) {
+  const t = e.filter((n) => n.value !== null && n.low === null && n.reason !== null);
+  return [...new Set(t.map((n) => n.reason))].map((n) => ({ reason: n, names: t.filter((l) => l.reason === n).map(qr) }));
+}
+const qr = (e) => e.title.split(" (")[0];
+function Hu({ rate: e }) {
   return /* @__PURE__ */ s("span", { class: "rate", title: e.reason ?? void 0, children: [
-    /* @__PURE__ */ s(C, { value: e.value, name: e.name }),
+    /* @__PURE__ */ s(M, { value: e.value, name: e.name }),
     e.low !== null && e.high !== null && /* @__PURE__ */ s("small", { children: [
-      O(e.low, 3),
+      R(e.low, 3),
       " to ",
-      O(e.high, 3)
+      R(e.high, 3)
     ] }),
     e.value === null && e.reason && /* @__PURE__ */ s("small", { children: e.reason })
   ] });
 }
-function lu({ answer: e, about: t }) {
-  const n = $(), l = k((d) => d.reading), r = ot(l.difference, "string") ?? [t.models[0], t.models[1]], o = r[0] === r[1], i = Se(e), a = o ? null : Gc(i, l), c = A(a), u = t.models.map((d) => ({ value: d, label: d }));
-  return /* @__PURE__ */ s(x, { children: [
+function zu({ shown: e }) {
+  const t = T(), n = k((u) => u.reading), l = Ru(e, n), r = I(l), o = Ir(e, n);
+  if (o === null) return /* @__PURE__ */ s(A, { children: "A comparison needs two models; choose a second one in the data panel." });
+  const i = o[0] === o[1], { title: a } = e.answer, c = e.models.map((u) => ({ value: u, label: u }));
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "row end controls", children: [
-      /* @__PURE__ */ s(M, { label: "Curve of", value: r[1], choices: u, onChange: (d) => n.edit("reading", { difference: [r[0], d] }) }),
-      /* @__PURE__ */ s(M, { label: "minus that of", value: r[0], choices: u, onChange: (d) => n.edit("reading", { difference: [d, r[1]] }) }),
-      a && /* @__PURE__ */ s("span", { class: "tools", children: [
-        /* @__PURE__ */ s(de, { question: a, title: `${e.title}: ${r[1]} minus ${r[0]}` }),
-        /* @__PURE__ */ s(ue, { question: a, name: `${r[1]} minus ${r[0]}` })
+      /* @__PURE__ */ s(O, { label: "Curve of", value: o[1], choices: c, onChange: (u) => t.edit("reading", { difference: [o[0], u] }) }),
+      /* @__PURE__ */ s(O, { label: "minus that of", value: o[0], choices: c, onChange: (u) => t.edit("reading", { difference: [u, o[1]] }) }),
+      l && /* @__PURE__ */ s("span", { class: "tools", children: [
+        /* @__PURE__ */ s(ge, { question: l, title: `${a}: ${o[1]} minus ${o[0]}` }),
+        /* @__PURE__ */ s(pe, { question: l, name: `${o[1]} minus ${o[0]}` })
       ] })
     ] }),
-    o ? /* @__PURE__ */ s(T, { children: "Choose two different models." }) : /* @__PURE__ */ s(I, { of: c, what: "Comparing the two curves", children: (d) => /* @__PURE__ */ s(ur, { difference: d }) })
+    i ? /* @__PURE__ */ s(A, { children: "Choose two different models." }) : /* @__PURE__ */ s(B, { of: r, what: "Comparing the two curves", children: (u) => /* @__PURE__ */ s(Wr, { difference: u }) })
   ] });
 }
-function ur({ difference: e, compact: t = !1 }) {
+function Wr({ difference: e, compact: t = !1 }) {
   const [n, l] = e.models, r = `${e.title}: ${l} minus ${n}`, o = { kind: "rule", axis: "y", at: 0 }, i = e.higher.map((a) => ({ kind: "region", axis: "x", from: a.low, to: a.high, label: `${a.model} higher` }));
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("p", { class: "verdict", children: e.verdict }),
     /* @__PURE__ */ s(
-      Q,
+      se,
       {
         label: r,
         series: [{ id: "difference", name: `${l} minus ${n}`, color: 0, x: e.x, y: e.difference, low: e.low, high: e.high, style: "line" }],
@@ -3551,41 +3773,41 @@ function ur({ difference: e, compact: t = !1 }) {
         ...t ? { table: !1, height: 220 } : { height: 300 }
       }
     ),
-    /* @__PURE__ */ s(T, { children: [
-      E(e.n, "example"),
+    /* @__PURE__ */ s(A, { children: [
+      D(e.n, "example"),
       "; the band holds at all places at once."
     ] })
   ] });
 }
-function su({ answer: e }) {
-  const t = $(), n = k((i) => i.reading), l = A(or(Se(e), n), { delay: 80 }), r = n.iso_cost ?? { fp: 1, fn: 1 }, o = (i) => t.edit("reading", { iso_cost: { ...r, ...i } }, "iso_cost");
-  return /* @__PURE__ */ s(x, { children: [
+function Vu({ shown: e }) {
+  const t = T(), n = k((i) => i.reading), l = I(Pr(e, n), { delay: 80 }), r = n.iso_cost ?? { fp: 1, fn: 1 }, o = (i) => t.edit("reading", { iso_cost: { ...r, ...i } });
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
-      /* @__PURE__ */ s(z, { label: "A false positive costs", value: r.fp, min: 0, onChange: (i) => o({ fp: i ?? 0 }) }),
-      /* @__PURE__ */ s(z, { label: "A false negative costs", value: r.fn, min: 0, onChange: (i) => o({ fn: i ?? 0 }) })
+      /* @__PURE__ */ s(J, { label: "A false positive costs", value: r.fp, min: 0, onChange: (i) => o({ fp: i ?? 0 }) }),
+      /* @__PURE__ */ s(J, { label: "A false negative costs", value: r.fn, min: 0, onChange: (i) => o({ fn: i ?? 0 }) })
     ] }),
-    /* @__PURE__ */ s(I, { of: l, what: "Adding up the costs", children: (i) => /* @__PURE__ */ s(dr, { lines: i.lines }) })
+    /* @__PURE__ */ s(B, { of: l, what: "Adding up the costs", children: (i) => /* @__PURE__ */ s(Br, { lines: i.lines, unit: e.unit }) })
   ] });
 }
-function dr({ lines: e }) {
-  const t = xe(), n = ar(e);
+function Br({ lines: e, unit: t }) {
+  const n = _e(), l = Fr(e);
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "The cheapest point of every line",
       rows: e,
       columns: [
-        { title: "Line", value: (l) => gn(l, n) },
-        { title: "Cost per row", value: (l) => l.cost ?? l.reason },
+        { title: "Line", value: (r) => On(r, l) },
+        { title: "Cost per row", value: (r) => r.cost ?? r.reason },
         {
           title: "Threshold",
-          value: (l) => {
-            const r = ke(l.threshold);
-            return r === null ? null : /* @__PURE__ */ s("button", { class: "link", onClick: () => t.move(r, !0), children: [
-              Number.isFinite(r) ? r.toPrecision(4) : "∞",
+          value: (r) => {
+            const o = we(r.threshold);
+            return o === null ? null : /* @__PURE__ */ s("button", { class: "link", onClick: () => n.move(o, !0, { unit: t }), children: [
+              Number.isFinite(o) ? o.toPrecision(4) : "∞",
               /* @__PURE__ */ s("span", { class: "visually-hidden", children: [
                 " as the threshold, the cheapest of ",
-                gn(l, n)
+                On(r, l)
               ] })
             ] });
           }
@@ -3594,7 +3816,7 @@ function dr({ lines: e }) {
     }
   );
 }
-const hr = 40, Fl = /[\p{L}\p{N}_]/u, ql = /* @__PURE__ */ new Set(["where", "sort_by"]), ru = {
+const Ur = 40, ns = /[\p{L}\p{N}_]/u, ls = /* @__PURE__ */ new Set(["where", "sort_by"]), Gu = {
   attribute: "column",
   row: "of the row",
   count: "count",
@@ -3602,23 +3824,23 @@ const hr = 40, Fl = /[\p{L}\p{N}_]/u, ql = /* @__PURE__ */ new Set(["where", "so
   threshold: "threshold",
   constant: "constant"
 };
-function jn(e, t) {
-  const n = ou(e, t);
+function ll(e, t) {
+  const n = Ju(e, t);
   if (n !== null) {
     const o = e.indexOf(e[n], t);
     return { from: n, to: o < 0 ? e.length : o + 1, quote: e[n] };
   }
   let l = t;
-  for (; l > 0 && Fl.test(e[l - 1]); ) l -= 1;
+  for (; l > 0 && ns.test(e[l - 1]); ) l -= 1;
   let r = t;
-  for (; r < e.length && Fl.test(e[r]); ) r += 1;
+  for (; r < e.length && ns.test(e[r]); ) r += 1;
   if (l === r && l > 0 && e[l - 1] === "`") {
     const o = e.lastIndexOf("`", l - 2);
     if (o >= 0) return { from: o, to: l, quote: null };
   }
   return { from: l, to: r, quote: null };
 }
-function ou(e, t) {
+function Ju(e, t) {
   let n = null;
   for (let l = 0; l < t; l += 1) {
     const r = e[l];
@@ -3626,45 +3848,45 @@ function ou(e, t) {
   }
   return n;
 }
-function iu(e, t) {
-  const n = /(`[^`]+`|[\p{L}_][\p{L}\p{N}_]*)\s*(?:==|!=|(?:not\s+)?in\s*[([](?:[^()[\]]*,)?)\s*$/u.exec(t), l = n && fr(e, n[1]);
+function Ku(e, t) {
+  const n = /(`[^`]+`|[\p{L}_][\p{L}\p{N}_]*)\s*(?:==|!=|(?:not\s+)?in\s*[([](?:[^()[\]]*,)?)\s*$/u.exec(t), l = n && Hr(e, n[1]);
   return l && l.kind === "category" ? l : null;
 }
-const fr = (e, t) => e.variables.find((n) => n.name === t || n.name === `\`${t}\``), mr = (e, t) => e.functions.find((n) => n.name === t);
-function jl(e, t, n, l, r = !1) {
-  const { from: o, to: i, quote: a } = jn(t, n), c = t.slice(o, n), u = iu(e, t.slice(0, o));
+const Hr = (e, t) => e.variables.find((n) => n.name === t || n.name === `\`${t}\``), zr = (e, t) => e.functions.find((n) => n.name === t);
+function ss(e, t, n, l, r = !1) {
+  const { from: o, to: i, quote: a } = ll(t, n), c = t.slice(o, n), u = Ku(e, t.slice(0, o));
   if (a === "'" || a === '"')
-    return { from: o, to: i, word: c, items: u ? Bl(u, c.slice(1)) : [] };
+    return { from: o, to: i, word: c, items: u ? rs(u, c.slice(1)) : [] };
   if (/^\p{N}/u.test(c)) return { from: o, to: i, word: c, items: [] };
-  const d = u ? Bl(u, c) : [];
+  const d = u ? rs(u, c) : [];
   if (!c && !r) return { from: o, to: i, word: c, items: d };
-  const f = au(e, c, l, t.slice(i));
-  return { from: o, to: i, word: c, items: [...d, ...f].slice(0, hr) };
+  const f = Qu(e, c, l, t.slice(i));
+  return { from: o, to: i, word: c, items: [...d, ...f].slice(0, Ur) };
 }
-function Bl(e, t) {
-  return pr(e.categories, t, (n) => n).map((n) => {
-    const l = gr(n);
+function rs(e, t) {
+  return Vr(e.categories, t, (n) => n).map((n) => {
+    const l = Gr(n);
     return { insert: l, caret: l.length, label: l, note: `value of ${e.name}` };
   });
 }
-function au(e, t, n, l) {
-  const r = e.variables.filter((a) => !ql.has(n) || a.level !== "state"), o = e.functions.filter((a) => !ql.has(n) || a.level !== "state"), i = [
-    ...r.map((a) => ({ name: a.name, make: () => cu(a) })),
-    ...o.map((a) => ({ name: a.name, make: () => uu(a, l) }))
+function Qu(e, t, n, l) {
+  const r = e.variables.filter((a) => !ls.has(n) || a.level !== "state"), o = e.functions.filter((a) => !ls.has(n) || a.level !== "state"), i = [
+    ...r.map((a) => ({ name: a.name, make: () => Xu(a) })),
+    ...o.map((a) => ({ name: a.name, make: () => Yu(a, l) }))
   ];
-  return pr(i, t.replaceAll("`", ""), (a) => a.name.replaceAll("`", "")).slice(0, hr).map((a) => a.make());
+  return Vr(i, t.replaceAll("`", ""), (a) => a.name.replaceAll("`", "")).slice(0, Ur).map((a) => a.make());
 }
-const cu = (e) => ({
+const Xu = (e) => ({
   insert: e.name,
   caret: e.name.length,
   label: e.name,
-  note: ru[e.group],
+  note: Gu[e.group],
   variable: e
 });
-function uu(e, t) {
+function Yu(e, t) {
   return { insert: t.trimStart().startsWith("(") ? e.name : `${e.name}()`, caret: e.name.length + 1, label: e.signature, note: "function", help: e };
 }
-function pr(e, t, n) {
+function Vr(e, t, n) {
   if (!t) return [...e];
   const l = t.toLowerCase(), r = (o) => {
     if (o === t) return 0;
@@ -3674,36 +3896,36 @@ function pr(e, t, n) {
   };
   return e.map((o) => ({ one: o, fits: r(n(o)), length: n(o).length })).filter(({ fits: o }) => o < 5).sort((o, i) => o.fits - i.fits || o.length - i.length).map(({ one: o }) => o);
 }
-const gr = (e) => {
+const Gr = (e) => {
   const t = e.includes("'") && !e.includes('"') ? '"' : "'";
   return t + e.replaceAll("\\", "\\\\").replaceAll(t, `\\${t}`) + t;
 };
-function du(e, t, n) {
-  const { from: l, to: r, quote: o } = jn(t, n);
+function Zu(e, t, n) {
+  const { from: l, to: r, quote: o } = ll(t, n);
   if (o !== "'" && o !== '"') {
-    const i = t.slice(l, r), c = (t.slice(r).trimStart().startsWith("(") ? mr(e, i) : void 0) ?? fr(e, i);
+    const i = t.slice(l, r), c = (t.slice(r).trimStart().startsWith("(") ? zr(e, i) : void 0) ?? Hr(e, i);
     if (c) return c;
   }
-  return hu(e, t.slice(0, l));
+  return ed(e, t.slice(0, l));
 }
-function hu(e, t) {
+function ed(e, t) {
   let n = 0;
   for (let l = t.length - 1; l >= 0; l -= 1)
     if (t[l] === ")") n += 1;
     else if (t[l] === "(" && n > 0) n -= 1;
     else if (t[l] === "(") {
-      const { from: r } = jn(t, l), o = mr(e, t.slice(r, l));
+      const { from: r } = ll(t, l), o = zr(e, t.slice(r, l));
       if (o) return o;
     }
   return null;
 }
-const Wl = (e, t) => [...e].slice(0, t).join("").length, fu = {
+const os = (e, t) => [...e].slice(0, t).join("").length, td = {
   set: "one value for all rows",
   row: "a value in every row",
   state: "a value at every threshold"
 };
-function mu({ help: e }) {
-  const t = e.level === null ? "" : `; ${fu[e.level]}`;
+function nd({ help: e }) {
+  const t = e.level === null ? "" : `; ${td[e.level]}`;
   return "signature" in e ? /* @__PURE__ */ s("p", { class: "name-help", children: [
     /* @__PURE__ */ s("code", { children: e.signature }),
     " ",
@@ -3712,36 +3934,36 @@ function mu({ help: e }) {
   ] }) : /* @__PURE__ */ s("p", { class: "name-help", children: [
     /* @__PURE__ */ s("code", { children: e.name }),
     " ",
-    e.attribute ? pu(e) : e.meaning,
-    e.formula !== null && /* @__PURE__ */ s(x, { children: [
+    e.attribute ? ld(e) : e.meaning,
+    e.formula !== null && /* @__PURE__ */ s(_, { children: [
       ", ",
       /* @__PURE__ */ s("code", { children: e.formula })
     ] }),
     t
   ] });
 }
-function pu(e) {
+function ld(e) {
   if (e.kind !== "category") return e.kind === "truth" ? "column of yes and no" : "column of numbers";
   const t = e.categories.slice(0, 4).join(", ");
   return `column with ${e.categories.length === 1 ? "the value" : "the values"} ${t}${e.categories.length > 4 ? ", …" : ""}`;
 }
-const gu = [
+const sd = [
   ["attribute", "Columns of the table"],
   ["row", "Of every row"],
   ["count", "Counts"],
   ["rate", "Rates"],
   ["threshold", "Threshold and target"]
 ];
-function bu({ vocabulary: e, part: t, of: n, onInsert: l }) {
+function rd({ vocabulary: e, part: t, of: n, onInsert: l }) {
   const r = t === "where" || t === "sort_by", o = e.variables.filter((a) => !r || a.level !== "state"), i = o.filter((a) => a.categories.length > 0 && a.name !== "trueClass");
   return /* @__PURE__ */ s("div", { class: "inserts", children: [
-    /* @__PURE__ */ s(Hl, { label: "Insert variable", of: n, onInsert: l, groups: gu.map(([a, c]) => ({ title: c, options: o.filter((u) => u.group === a).map((u) => ({ text: u.name, label: u.title === u.name ? u.name : `${u.name}: ${u.title}` })) })) }),
-    /* @__PURE__ */ s(Hl, { label: "Insert value", of: n, onInsert: l, groups: i.map((a) => ({ title: a.name, options: a.categories.map((c) => ({ text: gr(c), label: c })) })) })
+    /* @__PURE__ */ s(is, { label: "Insert variable", of: n, onInsert: l, groups: sd.map(([a, c]) => ({ title: c, options: o.filter((u) => u.group === a).map((u) => ({ text: u.name, label: u.title === u.name ? u.name : `${u.name}: ${u.title}` })) })) }),
+    /* @__PURE__ */ s(is, { label: "Insert value", of: n, onInsert: l, groups: i.map((a) => ({ title: a.name, options: a.categories.map((c) => ({ text: Gr(c), label: c })) })) })
   ] });
 }
-function Hl({ label: e, of: t, groups: n, onInsert: l }) {
-  const r = U(), o = n.filter((i) => i.options.length > 0);
-  return /* @__PURE__ */ s(x, { children: [
+function is({ label: e, of: t, groups: n, onInsert: l }) {
+  const r = K(), o = n.filter((i) => i.options.length > 0);
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("label", { class: "visually-hidden", for: r, children: `${e} into ${t}` }),
     /* @__PURE__ */ s(
       "select",
@@ -3761,9 +3983,9 @@ function Hl({ label: e, of: t, groups: n, onInsert: l }) {
     )
   ] });
 }
-function vu({ id: e, label: t, items: n, active: l, onPick: r }) {
+function od({ id: e, label: t, items: n, active: l, onPick: r }) {
   const o = N(null);
-  return P(() => {
+  return L(() => {
     o.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [l]), /* @__PURE__ */ s("ul", { id: e, role: "listbox", "aria-label": t, class: "suggestions", hidden: n.length === 0, ref: o, children: n.map((i, a) => /* @__PURE__ */ s(
     "li",
@@ -3782,135 +4004,137 @@ function vu({ id: e, label: t, items: n, active: l, onPick: r }) {
     i.label
   )) });
 }
-const yu = 300, _u = 150;
-function je({ label: e, part: t, value: n, onChange: l, placeholder: r, hint: o }) {
-  const i = U(), a = it(), [c, u] = _(n), [d, f] = _(null), [h, m] = _(null), p = N(null), g = N(null), b = N(n), v = ku(t, c);
-  P(() => {
-    n !== b.current && (b.current = n, u(n));
+const id = 300, ad = 150;
+function ze({ label: e, part: t, value: n, onChange: l, placeholder: r, hint: o, onUnread: i }) {
+  const a = K(), c = mt(), [u, d] = w(n), [f, h] = w(null), [m, p] = w(null), g = N(null), b = N(null), y = N(n), v = ud(t, u);
+  L(() => {
+    n !== y.current && (y.current = n, d(n));
   }, [n]);
-  const y = (R) => {
-    R !== b.current && (b.current = R, l(R));
+  const $ = (F) => {
+    F !== y.current && (y.current = F, l(F));
   };
-  P(() => {
-    v !== null && v.error === null && v.text === c && y(c);
-  }, [v, c]);
-  const w = Y(
-    () => h === null || d === null ? null : jl(a, c, d, t, h.all),
-    [h, d, c, a, t]
-  ), S = w && w.items.length > 0 ? w : null, L = S && h ? Math.min(h.active, S.items.length - 1) : -1, F = (R, G) => {
-    u(R), f(G), m(null), requestAnimationFrame(() => {
-      p.current?.focus(), p.current?.setSelectionRange(G, G);
+  L(() => {
+    v !== null && v.error === null && v.text === u && $(u);
+  }, [v, u]);
+  const C = Z(
+    () => m === null || f === null ? null : ss(c, u, f, t, m.all),
+    [m, f, u, c, t]
+  ), x = C && C.items.length > 0 ? C : null, S = x && m ? Math.min(m.active, x.items.length - 1) : -1, j = (F, G) => {
+    d(F), h(G), p(null), requestAnimationFrame(() => {
+      g.current?.focus(), g.current?.setSelectionRange(G, G), h(G);
     });
-  }, W = (R) => {
-    S && F(c.slice(0, S.from) + R.insert + c.slice(S.to), S.from + R.caret);
-  }, V = (R) => {
-    const G = p.current?.selectionStart ?? c.length, ut = p.current?.selectionEnd ?? c.length;
-    F(c.slice(0, G) + R + c.slice(ut), G + R.length);
-  }, Ce = (R) => {
-    const G = R.currentTarget.value.replace(/[\r\n]+/g, " "), ut = R.currentTarget.selectionStart;
-    u(G), f(ut), m({ all: !1, active: wu(jl(a, G, ut, t)) });
-  }, H = (R) => {
-    if (!S || !h) return;
-    const G = S.items.length;
-    m({ ...h, active: L < 0 ? R > 0 ? 0 : G - 1 : (L + R + G) % G });
-  }, ae = (R) => {
-    const G = R.ctrlKey || R.metaKey;
-    if (R.key === " " && G) m({ all: !0, active: 0 });
-    else if (R.key === "ArrowDown" && S) H(1);
-    else if (R.key === "ArrowUp" && S) H(-1);
-    else if (R.key === "Escape" && S) m(null);
-    else if ((R.key === "Enter" || R.key === "Tab") && S && L >= 0) W(S.items[L]);
-    else if (R.key === "Enter")
-      m(null), (!v || v.text !== c || v.error === null) && y(c);
+  }, q = (F) => {
+    x && j(u.slice(0, x.from) + F.insert + u.slice(x.to), x.from + F.caret);
+  }, Q = (F) => {
+    const G = g.current?.selectionStart ?? u.length, bt = g.current?.selectionEnd ?? u.length;
+    j(u.slice(0, G) + F + u.slice(bt), G + F.length);
+  }, V = (F) => {
+    const G = F.currentTarget.value.replace(/[\r\n]+/g, " "), bt = F.currentTarget.selectionStart;
+    d(G), h(bt), p({ all: !1, active: cd(ss(c, G, bt, t)) });
+  }, ee = (F) => {
+    if (!x || !m) return;
+    const G = x.items.length;
+    p({ ...m, active: S < 0 ? F > 0 ? 0 : G - 1 : (S + F + G) % G });
+  }, en = (F) => {
+    const G = F.ctrlKey || F.metaKey;
+    if (F.key === " " && G) p({ all: !0, active: 0 });
+    else if (F.key === "ArrowDown" && x) ee(1);
+    else if (F.key === "ArrowUp" && x) ee(-1);
+    else if (F.key === "Escape" && x) p(null);
+    else if ((F.key === "Enter" || F.key === "Tab") && x && S >= 0) q(x.items[S]);
+    else if (F.key === "Enter")
+      p(null), (!v || v.text !== u || v.error === null) && $(u);
     else return;
-    R.preventDefault(), R.stopPropagation();
-  }, Ht = () => {
-    const R = p.current?.selectionStart ?? null;
-    R !== d && (f(R), m(null));
-  }, zt = N(), Wr = (R) => {
-    g.current?.contains(R.relatedTarget) || (m(null), zt.current = setTimeout(() => f(null), yu));
+    F.preventDefault(), F.stopPropagation();
+  }, tn = () => {
+    const F = g.current?.selectionStart ?? null;
+    F !== f && (h(F), p(null));
+  }, nn = N(), yo = (F) => {
+    b.current?.contains(F.relatedTarget) || (p(null), nn.current = setTimeout(() => h(null), id));
   };
-  P(() => () => clearTimeout(zt.current), []);
-  const Hr = !c.trim() && r !== void 0, ct = v !== null && v.text === c && !Hr ? v.error : null, Te = ct && { ...ct, start: Wl(c, ct.start), end: Wl(c, ct.end) }, Gn = d === null ? null : S && L >= 0 ? S.items[L].variable ?? S.items[L].help ?? null : du(a, c, d), Ut = `${i}-list`;
-  return /* @__PURE__ */ s("div", { class: "field formula", ref: g, onFocusIn: () => clearTimeout(zt.current), onFocusOut: Wr, children: [
-    /* @__PURE__ */ s("label", { for: i, children: e }),
-    /* @__PURE__ */ s("div", { class: Te ? "formula-box wrong" : "formula-box", children: [
-      /* @__PURE__ */ s("div", { class: "formula-shadow", "aria-hidden": "true", children: /* @__PURE__ */ s(xu, { text: c || r || "", start: Te?.start, end: Te?.end }) }),
+  L(() => () => clearTimeout(nn.current), []);
+  const wo = !u.trim() && r !== void 0, Je = v !== null && v.text === u && !wo ? v.error : null, ul = Je ? u : null;
+  L(() => i?.(ul), [ul]);
+  const Ne = Je && { ...Je, start: os(u, Je.start), end: os(u, Je.end) }, dl = f === null ? null : x && S >= 0 ? x.items[S].variable ?? x.items[S].help ?? null : Zu(c, u, f), ln = `${a}-list`;
+  return /* @__PURE__ */ s("div", { class: "field formula", ref: b, onFocusIn: () => clearTimeout(nn.current), onFocusOut: yo, children: [
+    /* @__PURE__ */ s("label", { for: a, children: e }),
+    /* @__PURE__ */ s("div", { class: Ne ? "formula-box wrong" : "formula-box", children: [
+      /* @__PURE__ */ s("div", { class: "formula-shadow", "aria-hidden": "true", children: /* @__PURE__ */ s(dd, { text: u || r || "", start: Ne?.start, end: Ne?.end }) }),
       /* @__PURE__ */ s(
         "textarea",
         {
-          id: i,
-          ref: p,
+          id: a,
+          ref: g,
           rows: 1,
           role: "combobox",
           "aria-autocomplete": "list",
-          "aria-expanded": S !== null,
-          "aria-controls": Ut,
-          "aria-activedescendant": L >= 0 ? `${Ut}-${L}` : void 0,
-          "aria-invalid": Te ? !0 : void 0,
-          "aria-describedby": `${i}-said`,
+          "aria-expanded": x !== null,
+          "aria-controls": ln,
+          "aria-activedescendant": S >= 0 ? `${ln}-${S}` : void 0,
+          "aria-invalid": Ne ? !0 : void 0,
+          "aria-describedby": `${a}-said`,
           spellcheck: !1,
           autocapitalize: "off",
           autocomplete: "off",
-          value: c,
+          value: u,
           placeholder: r,
-          onInput: Ce,
-          onKeyDown: ae,
-          onKeyUp: Ht,
-          onClick: Ht,
-          onFocus: Ht
+          onInput: V,
+          onKeyDown: en,
+          onKeyUp: tn,
+          onClick: tn,
+          onFocus: tn
         }
       ),
-      /* @__PURE__ */ s(vu, { id: Ut, label: `Names for ${e}`, items: S?.items ?? [], active: L, onPick: W })
+      /* @__PURE__ */ s(od, { id: ln, label: `Names for ${e}`, items: x?.items ?? [], active: S, onPick: q })
     ] }),
-    /* @__PURE__ */ s("div", { class: "formula-said", id: `${i}-said`, "aria-live": "polite", children: Te ? /* @__PURE__ */ s($u, { text: c, ...Te }) : o && /* @__PURE__ */ s("small", { children: o }) }),
-    d !== null && Gn && !Te && /* @__PURE__ */ s(mu, { help: Gn }),
-    d !== null && /* @__PURE__ */ s(bu, { vocabulary: a, part: t, of: e, onInsert: V })
+    /* @__PURE__ */ s("div", { class: "formula-said", id: `${a}-said`, "aria-live": "polite", children: Ne ? /* @__PURE__ */ s(hd, { text: u, ...Ne }) : o && /* @__PURE__ */ s("small", { children: o }) }),
+    f !== null && dl && !Ne && /* @__PURE__ */ s(nd, { help: dl }),
+    f !== null && /* @__PURE__ */ s(rd, { vocabulary: c, part: t, of: e, onInsert: Q })
   ] });
 }
-function wu(e) {
+function cd(e) {
   const t = e.word;
   return e.items.some((n) => n.insert === t || n.insert === `${t}()`) ? -1 : 0;
 }
-function ku(e, t) {
-  const { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } = k((d) => d.curve), u = A({ kind: "lint", part: e, text: t, curve: { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } }, { delay: _u });
+function ud(e, t) {
+  const { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } = k((d) => d.curve), u = I({ kind: "lint", part: e, text: t, curve: { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } }, { delay: ad });
   return u.stale ? null : u.answer;
 }
-function xu({ text: e, start: t, end: n }) {
-  if (t === void 0 || n === void 0) return /* @__PURE__ */ s(x, { children: [
+function dd({ text: e, start: t, end: n }) {
+  if (t === void 0 || n === void 0) return /* @__PURE__ */ s(_, { children: [
     e,
     "​"
   ] });
   const l = Math.max(n, t + 1);
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     e.slice(0, t),
     /* @__PURE__ */ s("u", { children: e.slice(t, l) || " " }),
     e.slice(l),
     "​"
   ] });
 }
-const tn = 29;
-function $u({ text: e, message: t, start: n, end: l }) {
-  const r = Math.max(0, Math.min(n - 10, e.length - tn)), o = e.slice(r, r + tn), i = Math.max(1, Math.min(l, r + tn) - n);
-  return /* @__PURE__ */ s(x, { children: [
+const gn = 29;
+function hd({ text: e, message: t, start: n, end: l }) {
+  const r = Math.max(0, Math.min(n - 10, e.length - gn)), o = e.slice(r, r + gn), i = Math.max(1, Math.min(l, r + gn) - n);
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("p", { class: "formula-wrong", children: t }),
     /* @__PURE__ */ s("pre", { "aria-hidden": "true", children: `${o}
 ${" ".repeat(n - r)}${"^".repeat(i)}` })
   ] });
 }
-const Su = [
+const fd = [
   { value: "CA", label: "Classification accuracy" },
   { value: "F1", label: "F1" },
   { value: "informedness", label: "Informedness (Youden's J)" },
   { value: "balanced_accuracy", label: "Balanced accuracy" },
   { value: "MCC", label: "Matthews correlation" }
 ];
-function Cu({ answer: e }) {
-  const t = $(), n = k((i) => i.reading), l = Fn(Se(e), n), r = A(l), o = String(e.settings.y);
-  return /* @__PURE__ */ s(x, { children: [
+function md({ shown: e }) {
+  const t = T(), n = k((c) => c.reading), { answer: l, unit: r } = e, o = tl(e, n), i = I(o), a = String(l.settings.y);
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
       /* @__PURE__ */ s(
-        M,
+        O,
         {
           label: "Look for the",
           value: n.optimum ?? "max",
@@ -3918,270 +4142,270 @@ function Cu({ answer: e }) {
             { value: "max", label: "highest" },
             { value: "min", label: "lowest" }
           ],
-          onChange: (i) => t.edit("reading", { optimum: i === "min" ? "min" : "max" })
+          onChange: (c) => t.edit("reading", { optimum: c === "min" ? "min" : "max" })
         }
       ),
       /* @__PURE__ */ s(
-        M,
+        O,
         {
           label: "value of",
           value: n.measure ?? "",
-          choices: [{ value: "", label: `y of the curve (${e.y_title})` }, ...Su],
-          onChange: (i) => t.edit("reading", { measure: i || null })
+          choices: [{ value: "", label: `y of the curve (${l.y_title})` }, ...fd],
+          onChange: (c) => t.edit("reading", { measure: c || null })
         }
       )
     ] }),
-    /* @__PURE__ */ s(je, { label: "Only where", part: "subject_to", value: n.subject_to, placeholder: "recall >= 0.85", onChange: (i) => t.edit("reading", { subject_to: i }, "subject_to") }),
-    l && /* @__PURE__ */ s("span", { class: "tools", children: /* @__PURE__ */ s(de, { question: l, title: `Best threshold of ${n.measure ?? o}` }) }),
-    /* @__PURE__ */ s(I, { of: r, what: "Looking for the best threshold", children: (i) => /* @__PURE__ */ s(br, { answer: i }) })
+    /* @__PURE__ */ s(ze, { label: "Only where", part: "subject_to", value: n.subject_to, placeholder: "recall >= 0.85", onChange: (c) => t.edit("reading", { subject_to: c }, "subject_to") }),
+    o && /* @__PURE__ */ s("span", { class: "tools", children: /* @__PURE__ */ s(ge, { question: o, title: `Best threshold of ${n.measure ?? a}` }) }),
+    /* @__PURE__ */ s(B, { of: i, what: "Looking for the best threshold", children: (c) => /* @__PURE__ */ s(Jr, { answer: c, unit: r }) })
   ] });
 }
-function br({ answer: e, compact: t = !1 }) {
-  return /* @__PURE__ */ s("div", { class: "stack", children: e.results.map((n) => /* @__PURE__ */ s(Tu, { best: n, compact: t }, n.model ?? "")) });
+function Jr({ answer: e, unit: t, compact: n = !1 }) {
+  return /* @__PURE__ */ s("div", { class: "stack", children: e.results.map((l) => /* @__PURE__ */ s(pd, { best: l, unit: t, compact: n }, l.model ?? "")) });
 }
-function Tu({ best: e, compact: t }) {
-  const n = xe(), l = ke(e.point.threshold);
+function pd({ best: e, unit: t, compact: n }) {
+  const l = _e(), r = we(e.point.threshold);
   return /* @__PURE__ */ s("div", { class: "best", children: [
     e.model !== null && /* @__PURE__ */ s("h4", { children: e.model }),
     /* @__PURE__ */ s("p", { class: "verdict", children: e.verdict }),
-    l !== null && /* @__PURE__ */ s("dl", { class: "facts", children: [
-      /* @__PURE__ */ s(He, { title: "Best threshold", name: "threshold", value: l }),
-      /* @__PURE__ */ s(He, { title: "Value there", name: "value", value: e.value }),
-      e.gain !== null && /* @__PURE__ */ s(He, { title: "Gain over 0.5", name: "gain", value: e.gain }),
-      /* @__PURE__ */ s(He, { title: "Honest value", name: "honest_value", value: e.honest_value }),
-      /* @__PURE__ */ s(He, { title: "Optimism", name: "optimism", value: e.optimism })
+    r !== null && /* @__PURE__ */ s("dl", { class: "facts", children: [
+      /* @__PURE__ */ s(Qe, { title: "Best threshold", name: "threshold", value: r }),
+      /* @__PURE__ */ s(Qe, { title: "Value there", name: "value", value: e.value }),
+      e.gain !== null && /* @__PURE__ */ s(Qe, { title: "Gain over 0.5", name: "gain", value: e.gain }),
+      /* @__PURE__ */ s(Qe, { title: "Honest value", name: "honest_value", value: e.honest_value }),
+      /* @__PURE__ */ s(Qe, { title: "Optimism", name: "optimism", value: e.optimism })
     ] }),
-    l !== null && !t && /* @__PURE__ */ s("button", { onClick: () => n.move(l, !0), children: [
+    r !== null && !n && /* @__PURE__ */ s("button", { onClick: () => l.move(r, !0, { unit: t }), children: [
       "Take this threshold",
       e.model === null ? "" : /* @__PURE__ */ s("span", { class: "visually-hidden", children: [
         " of ",
         e.model
       ] })
     ] }),
-    e.notes.length > 0 && !t && /* @__PURE__ */ s("details", { children: [
+    e.notes.length > 0 && !n && /* @__PURE__ */ s("details", { children: [
       /* @__PURE__ */ s("summary", { children: "What to know" }),
-      /* @__PURE__ */ s("ul", { class: "hints", children: e.notes.map((r) => /* @__PURE__ */ s("li", { children: r }, r)) })
+      /* @__PURE__ */ s("ul", { class: "hints", children: e.notes.map((o) => /* @__PURE__ */ s("li", { children: o }, o)) })
     ] })
   ] });
 }
-function He({ title: e, name: t, value: n }) {
-  return /* @__PURE__ */ s(x, { children: [
+function Qe({ title: e, name: t, value: n }) {
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("dt", { children: e }),
-    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: n, name: t }) })
+    /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: n, name: t }) })
   ] });
 }
-function vr(e) {
-  const t = xe(), [n, l] = _(t.threshold);
-  return P(() => {
-    let r;
-    const o = () => {
-      clearTimeout(r), r = setTimeout(() => l(t.threshold), e);
+function Kr(e, t) {
+  const n = _e(), [l, r] = w({ unit: t, threshold: n.at(t) });
+  return L(() => {
+    let o;
+    const i = () => {
+      clearTimeout(o), o = setTimeout(() => r({ unit: t, threshold: n.at(t) }), e);
     };
-    o();
-    const i = t.subscribe(o);
+    i();
+    const a = n.subscribe(i);
     return () => {
-      clearTimeout(r), i();
+      clearTimeout(o), a();
     };
-  }, [t, e]), n;
+  }, [n, e, t]), l.unit === t ? l.threshold : n.at(t);
 }
-const Mu = 80;
-function Au({ answer: e, about: t }) {
-  const n = $(), l = k((a) => a.reading), r = Jc(Se(e), l), o = A(r), i = ({ where: a }) => {
-    const c = n.state.data.where.trim();
-    n.edit("data", { where: c ? `(${c}) and (${a})` : a });
+const gd = 80;
+function bd({ shown: e, about: t }) {
+  const n = T(), l = k((u) => u.reading), { answer: r, unit: o } = e, i = Iu(e, l), a = I(i), c = ({ where: u }) => {
+    const d = n.state.data.where.trim();
+    n.edit("data", { where: d ? `(${d}) and (${u})` : u });
   };
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "row end controls", children: [
-      /* @__PURE__ */ s(M, { label: "Groups by", value: l.subgroups ?? "", choices: t.attributes.map(({ name: a }) => ({ value: a, label: a })), onChange: (a) => n.edit("reading", { subgroups: a }) }),
-      r && /* @__PURE__ */ s("span", { class: "tools", children: [
-        /* @__PURE__ */ s(de, { question: r, title: `${e.title} by ${l.subgroups}` }),
-        /* @__PURE__ */ s(ue, { question: r, name: `${e.title} by ${l.subgroups}` })
+      /* @__PURE__ */ s(O, { label: "Groups by", value: l.subgroups ?? "", choices: t.attributes.map(({ name: u }) => ({ value: u, label: u })), onChange: (u) => n.edit("reading", { subgroups: u }) }),
+      i && /* @__PURE__ */ s("span", { class: "tools", children: [
+        /* @__PURE__ */ s(ge, { question: i, title: `${r.title} by ${l.subgroups}` }),
+        /* @__PURE__ */ s(pe, { question: i, name: `${r.title} by ${l.subgroups}` })
       ] })
     ] }),
-    /* @__PURE__ */ s(I, { of: o, what: "Drawing the groups", children: (a) => /* @__PURE__ */ s(yr, { groups: a, square: e.square, onKeep: i }) })
+    /* @__PURE__ */ s(B, { of: a, what: "Drawing the groups", children: (u) => /* @__PURE__ */ s(Qr, { groups: u, unit: o, square: r.square, onKeep: c }) })
   ] });
 }
-function yr({ groups: e, square: t = !1, onKeep: n }) {
-  const l = e.groups.find((o) => o.lines.length > 0)?.lines ?? [], r = Bt(l);
-  return /* @__PURE__ */ s(x, { children: [
-    l.length > 1 && /* @__PURE__ */ s("ul", { class: "chips", "aria-label": "Lines", children: l.slice(0, 8).map((o, i) => /* @__PURE__ */ s("li", { class: "named", children: [
-      /* @__PURE__ */ s(qn, { color: r[i] }),
-      o.name
-    ] }, o.name)) }),
-    /* @__PURE__ */ s("div", { class: "multiples", children: e.groups.map((o) => /* @__PURE__ */ s(Ou, { group: o, of: e, square: t, ...n ? { onKeep: n } : {} }, o.where)) })
+function Qr({ groups: e, unit: t, square: n = !1, onKeep: l }) {
+  const r = e.groups.find((i) => i.lines.length > 0)?.lines ?? [], o = gt(r);
+  return /* @__PURE__ */ s(_, { children: [
+    r.length > 1 && /* @__PURE__ */ s("ul", { class: "chips", "aria-label": "Lines", children: r.slice(0, 8).map((i, a) => /* @__PURE__ */ s("li", { class: "named", children: [
+      /* @__PURE__ */ s(nl, { color: o[a] }),
+      i.name
+    ] }, i.name)) }),
+    /* @__PURE__ */ s("div", { class: "multiples", children: e.groups.map((i) => /* @__PURE__ */ s(yd, { group: i, of: e, unit: t, square: n, ...l ? { onKeep: l } : {} }, i.where)) })
   ] });
 }
-function Nu(e, t) {
-  return t === null ? [] : e.flatMap(({ threshold: n, x: l, y: r }) => {
-    const o = En(n), i = we(n, o, t), a = i < 0 ? -1 : o[i];
-    return a < 0 || !Number.isFinite(l[a]) ? [] : [{ kind: "point", x: l[a], y: r[a] }];
+function vd(e, t) {
+  return t === null ? [] : e.flatMap((n) => {
+    const { x: l, y: r } = n, o = Gn(n.threshold, Vn(n.threshold), t, Yn(n));
+    return o < 0 || !Number.isFinite(l[o]) ? [] : [{ kind: "point", x: l[o], y: r[o] }];
   });
 }
-function Ou({ group: e, of: t, square: n, onKeep: l }) {
-  const r = Bt(e.lines), o = e.lines.filter((a) => a.x.length > 0), i = Nu(o, vr(Mu));
+function yd({ group: e, of: t, unit: n, square: l, onKeep: r }) {
+  const o = gt(e.lines), i = e.lines.filter((c) => c.x.length > 0), a = vd(i, Kr(gd, n));
   return /* @__PURE__ */ s("figure", { class: "multiple", children: [
     /* @__PURE__ */ s("figcaption", { children: [
       /* @__PURE__ */ s("strong", { children: e.name }),
       " ",
-      /* @__PURE__ */ s("small", { children: E(e.n, "row") })
+      /* @__PURE__ */ s("small", { children: D(e.n, "row") })
     ] }),
-    e.reason !== null || !o.length ? /* @__PURE__ */ s("p", { class: "empty", children: e.reason ?? "Nothing is defined here." }) : /* @__PURE__ */ s(
-      Q,
+    e.reason !== null || !i.length ? /* @__PURE__ */ s("p", { class: "empty", children: e.reason ?? "Nothing is defined here." }) : /* @__PURE__ */ s(
+      se,
       {
         label: `${e.name}: ${t.y_title} by ${t.x_title}`,
-        series: e.lines.map((a, c) => ({ id: a.name || "all", name: a.name || "all rows", color: r[c], x: a.x, y: a.y, threshold: a.threshold })),
+        series: e.lines.map((c, u) => ({ id: c.name || "all", name: c.name || "all rows", color: o[u], x: c.x, y: c.y, threshold: c.threshold })),
         x: { title: t.x_title, ...t.x_domain ? { domain: t.x_domain } : {}, ...t.x_names.length ? { names: t.x_names } : {} },
         y: { title: t.y_title, ...t.y_domain ? { domain: t.y_domain } : {} },
-        square: n,
+        square: l,
         height: 230,
         table: !1,
         legend: !1,
-        marks: i
+        marks: a
       }
     ),
-    t.area_name !== null && o.length > 0 && /* @__PURE__ */ s("p", { class: "hint", children: [
+    t.area_name !== null && i.length > 0 && /* @__PURE__ */ s("p", { class: "hint", children: [
       t.area_name,
       ":",
       " ",
-      o.slice(0, 4).map((a, c) => /* @__PURE__ */ s("span", { children: [
-        c > 0 && ", ",
-        a.name && `${a.name} `,
-        /* @__PURE__ */ s(C, { value: a.area, digits: 3, name: "area" })
-      ] }, a.name))
+      i.slice(0, 4).map((c, u) => /* @__PURE__ */ s("span", { children: [
+        u > 0 && ", ",
+        c.name && `${c.name} `,
+        /* @__PURE__ */ s(M, { value: c.area, digits: 3, name: "area" })
+      ] }, c.name))
     ] }),
-    l && /* @__PURE__ */ s("button", { class: "link", onClick: () => l(e), children: [
+    r && /* @__PURE__ */ s("button", { class: "link", onClick: () => r(e), children: [
       "Keep only ",
       e.name
     ] })
   ] });
 }
-function Ie(e, t) {
+function qe(e, t) {
   return function({ question: l, compact: r = !1 }) {
-    const o = A(l);
-    return /* @__PURE__ */ s(I, { of: o, what: e, children: (i) => t(i, r, l) });
+    const o = I(l);
+    return /* @__PURE__ */ s(B, { of: o, what: e, children: (i) => t(i, r, l) });
   };
 }
-const Eu = (e) => ["roc", "precision-recall"].includes(String(e.curve?.preset)), Pu = {
-  reading: Ie("Counting", (e, t) => /* @__PURE__ */ s(cr, { reading: e, compact: t })),
-  optimum: Ie("Looking for the best threshold", (e, t) => /* @__PURE__ */ s(br, { answer: e, compact: t })),
-  "iso-cost": Ie("Adding up the costs", (e) => /* @__PURE__ */ s(dr, { lines: e.lines })),
-  cases: Ie("Looking for the cases", (e, t) => /* @__PURE__ */ s(ir, { cases: e, compact: t })),
-  difference: Ie("Comparing the two curves", (e, t) => /* @__PURE__ */ s(ur, { difference: e, compact: t })),
-  subgroups: Ie("Drawing the groups", (e, t, n) => /* @__PURE__ */ s(yr, { groups: e, square: Eu(n) }))
-}, bn = { ...oc, ...Ws, ...Hc, ...Tc, ...Pu }, vn = 1, Ru = 5e6, yn = 500, $t = 5e4;
-class K extends Error {
+const wd = (e) => ["roc", "precision-recall"].includes(String(e.curve?.preset)), _d = {
+  reading: qe("Counting", (e, t) => /* @__PURE__ */ s(jr, { reading: e, compact: t })),
+  optimum: qe("Looking for the best threshold", (e, t, n) => /* @__PURE__ */ s(Jr, { answer: e, unit: Ot(n), compact: t })),
+  "iso-cost": qe("Adding up the costs", (e, t, n) => /* @__PURE__ */ s(Br, { lines: e.lines, unit: Ot(n) })),
+  cases: qe("Looking for the cases", (e, t) => /* @__PURE__ */ s(Lr, { cases: e, compact: t })),
+  difference: qe("Comparing the two curves", (e, t) => /* @__PURE__ */ s(Wr, { difference: e, compact: t })),
+  subgroups: qe("Drawing the groups", (e, t, n) => /* @__PURE__ */ s(Qr, { groups: e, unit: Ot(n), square: wd(n) }))
+}, En = { ...qc, ...hr, ...Nu, ...iu, ..._d }, Pn = 1, kd = 5e6, Rn = 500, Et = 5e4;
+class ne extends Error {
 }
-function Lu(e, t) {
-  const n = e.board.pins.map(({ title: r, note: o, question: i, from: a }) => ({ title: r, note: o, question: i, from: a })), l = { plumbline: t, format: vn, data: e.data, name: e.board.name, pins: n, state: e.state };
+function $d(e, t) {
+  const n = e.board.pins.map(({ title: r, note: o, question: i, from: a }) => ({ title: r, note: o, question: i, from: a })), l = { plumbline: t, format: Pn, data: e.data, name: e.board.name, pins: n, state: e.state };
   return `${JSON.stringify(l, null, 1)}
 `;
 }
-function Iu(e, t) {
-  const n = Ot(Fu(e), "the file");
+function xd(e, t) {
+  const n = qt(Cd(e), "the file");
   if (typeof n.plumbline != "string" || typeof n.format != "number")
-    throw new K("This is no board: it does not say that Plumbline made it.");
-  if (n.format !== vn)
-    throw new K(`This board is of another Plumbline, ${n.plumbline.slice(0, 40)} (format ${n.format}); this one reads format ${vn}.`);
-  const l = Ot(n.data, "data"), r = {
-    name: be(l.name, "data.name", yn),
-    n: qu(l.n, "data.n"),
-    fingerprint: be(l.fingerprint, "data.fingerprint", 64)
+    throw new ne("This is no board: it does not say that Plumbline made it.");
+  if (n.format !== Pn)
+    throw new ne(`This board is of another Plumbline, ${n.plumbline.slice(0, 40)} (format ${n.format}); this one reads format ${Pn}.`);
+  const l = qt(n.data, "data"), r = {
+    name: Se(l.name, "data.name", Rn),
+    n: Td(l.n, "data.n"),
+    fingerprint: Se(l.fingerprint, "data.fingerprint", 64)
   };
-  return { board: { name: be(n.name, "name", yn), pins: _r(n.pins, t) }, data: r, state: be(n.state, "state", $t) };
+  return { board: { name: Se(n.name, "name", Rn), pins: Xr(n.pins, t) }, data: r, state: Se(n.state, "state", Et) };
 }
-function _r(e, t) {
-  if (!Array.isArray(e)) throw new K("This is no board: its cards are missing.");
-  if (e.length > rt) throw new K(`This board has ${e.length} cards; a board holds ${rt}.`);
-  return e.map((n, l) => Du(n, `card ${l + 1}`, t));
+function Xr(e, t) {
+  if (!Array.isArray(e)) throw new ne("This is no board: its cards are missing.");
+  if (e.length > dt) throw new ne(`This board has ${e.length} cards; a board holds ${dt}.`);
+  return e.map((n, l) => Sd(n, `card ${l + 1}`, t));
 }
-function Du(e, t, n) {
-  const l = Ot(e, t), r = l.question === null ? null : Ot(l.question, `the question of ${t}`);
+function Sd(e, t, n) {
+  const l = qt(e, t), r = l.question === null ? null : qt(l.question, `the question of ${t}`);
   if (r !== null) {
-    const o = be(r.kind, `the kind of ${t}`, 60);
-    if (!n(o)) throw new K(`This board cannot be opened: ${t} is of the kind “${o}”, which this Plumbline does not draw.`);
-    if (JSON.stringify(r).length > $t) throw new K(`This board cannot be opened: ${t} is too long.`);
+    const o = Se(r.kind, `the kind of ${t}`, 60);
+    if (!n(o)) throw new ne(`This board cannot be opened: ${t} is of the kind “${o}”, which this Plumbline does not draw.`);
+    if (JSON.stringify(r).length > Et) throw new ne(`This board cannot be opened: ${t} is too long.`);
   }
   return {
-    id: jt(),
-    title: be(l.title, `the title of ${t}`, yn),
-    note: be(l.note, `the note of ${t}`, $t),
+    id: Qt(),
+    title: Se(l.title, `the title of ${t}`, Rn),
+    note: Se(l.note, `the note of ${t}`, Et),
     question: r,
-    from: l.from === null ? null : be(l.from, `the state of ${t}`, $t)
+    from: l.from === null ? null : Se(l.from, `the state of ${t}`, Et)
   };
 }
-function Fu(e) {
+function Cd(e) {
   try {
     return JSON.parse(e);
   } catch {
-    throw new K("This is no board: the file is not JSON.");
+    throw new ne("This is no board: the file is not JSON.");
   }
 }
-function Ot(e, t) {
-  if (e === null || typeof e != "object" || Array.isArray(e)) throw new K(`This board cannot be opened: ${t} holds no fields.`);
+function qt(e, t) {
+  if (e === null || typeof e != "object" || Array.isArray(e)) throw new ne(`This board cannot be opened: ${t} holds no fields.`);
   return e;
 }
-function be(e, t, n) {
-  if (typeof e != "string") throw new K(`This board cannot be opened: ${t} is no text.`);
-  if (e.length > n) throw new K(`This board cannot be opened: ${t} is longer than ${n} characters.`);
+function Se(e, t, n) {
+  if (typeof e != "string") throw new ne(`This board cannot be opened: ${t} is no text.`);
+  if (e.length > n) throw new ne(`This board cannot be opened: ${t} is longer than ${n} characters.`);
   return e;
 }
-function qu(e, t) {
-  if (!Number.isInteger(e) || e < 0) throw new K(`This board cannot be opened: ${t} is no number of rows.`);
+function Td(e, t) {
+  if (!Number.isInteger(e) || e < 0) throw new ne(`This board cannot be opened: ${t} is no number of rows.`);
   return e;
 }
-const ju = 500;
-function Bu({ table: e }) {
-  const t = $();
-  return P(() => {
-    const n = `plumbline.board.${e}`, l = Wu(n);
+const Md = 500;
+function Ad({ table: e }) {
+  const t = T();
+  return L(() => {
+    const n = `plumbline.board.${e}`, l = Nd(n);
     l !== null && !t.state.board.pins.length && t.replace({ ...t.state, board: l });
     let r = t.state.board;
     return t.subscribe(() => {
-      t.state.board === r || t.state.table !== e || (r = t.state.board, Hu(n, r));
+      t.state.board === r || t.state.table !== e || (r = t.state.board, Od(n, r));
     });
   }, [t, e]), null;
 }
-function Wu(e) {
+function Nd(e) {
   try {
     const t = JSON.parse(sessionStorage.getItem(e) ?? "null");
-    return t === null || typeof t.name != "string" || t.name.length > ju ? null : { name: t.name, pins: _r(t.pins, wr) };
+    return t === null || typeof t.name != "string" || t.name.length > Md ? null : { name: t.name, pins: Xr(t.pins, Yr) };
   } catch {
     return null;
   }
 }
-function Hu(e, t) {
+function Od(e, t) {
   try {
     sessionStorage.setItem(e, JSON.stringify(t));
   } catch {
   }
 }
-const wr = (e) => Object.hasOwn(bn, e);
-function zu(e, t, n) {
+const Yr = (e) => Object.hasOwn(En, e);
+function Ed(e, t, n) {
   const l = new Set(t ?? e);
   l.delete(n) || l.add(n);
   const r = e.filter((o) => l.has(o));
   return r.length === e.length ? null : r;
 }
-const zl = (e) => `"${e.replace(/[\\"]/g, "\\$&")}"`, Uu = /^[A-Za-z_][A-Za-z0-9_]*$/, Vu = (e, t) => t.has(e) && Uu.test(e) ? e : `\`${e}\``;
-function Gu(e, t) {
+const as = (e) => `"${e.replace(/[\\"]/g, "\\$&")}"`, Pd = /^[A-Za-z_][A-Za-z0-9_]*$/, Rd = (e, t) => t.has(e) && Pd.test(e) ? e : `\`${e}\``;
+function Id(e, t) {
   if (t.kind === "truth") return t.value ? e : `not ${e}`;
   if (t.kind === "category")
-    return t.values.length ? t.values.length === 1 ? `${e} == ${zl(t.values[0])}` : `${e} in [${t.values.map(zl).join(", ")}]` : null;
+    return t.values.length ? t.values.length === 1 ? `${e} == ${as(t.values[0])}` : `${e} in [${t.values.map(as).join(", ")}]` : null;
   const { low: n, high: l } = t;
   return n !== null && l !== null ? `${n} <= ${e} <= ${l}` : n !== null ? `${e} >= ${n}` : l === null ? null : `${e} <= ${l}`;
 }
-function Ju(e, t) {
+function Ld(e, t) {
   const n = e.trim();
   return n ? `${/\b(or|if)\b/.test(n) ? `(${n})` : n} and ${t}` : t;
 }
-const Ku = 8;
-function Ul({ title: e, names: t, chosen: n, onChange: l }) {
-  const [r, o] = _(""), i = t.length > Ku, a = i && r ? t.filter((u) => u.toLowerCase().includes(r.toLowerCase())) : t, c = n === null ? t.length : t.filter((u) => n.includes(u)).length;
+const Dd = 8;
+function cs({ title: e, names: t, chosen: n, onChange: l }) {
+  const [r, o] = w(""), i = t.length > Dd, a = i && r ? t.filter((u) => u.toLowerCase().includes(r.toLowerCase())) : t, c = n === null ? t.length : t.filter((u) => n.includes(u)).length;
   return /* @__PURE__ */ s("fieldset", { class: "checklist", children: [
     /* @__PURE__ */ s("legend", { children: [
       e,
       " ",
-      /* @__PURE__ */ s("small", { children: `${O(c)} of ${O(t.length)}` })
+      /* @__PURE__ */ s("small", { children: `${R(c)} of ${R(t.length)}` })
     ] }),
     /* @__PURE__ */ s("div", { class: "row", children: [
       /* @__PURE__ */ s("button", { type: "button", class: "link", onClick: () => l(null), "aria-label": `${e}: select all`, children: "Select all" }),
@@ -4192,84 +4416,85 @@ function Ul({ title: e, names: t, chosen: n, onChange: l }) {
       /* @__PURE__ */ s("input", { type: "search", value: r, onInput: (u) => o(u.currentTarget.value) })
     ] }),
     /* @__PURE__ */ s("div", { class: i ? "names boxed" : "names", children: [
-      a.map((u) => /* @__PURE__ */ s($e, { label: u, checked: n === null || n.includes(u), onChange: () => l(zu(t, n, u)) }, u)),
+      a.map((u) => /* @__PURE__ */ s(Ae, { label: u, checked: n === null || n.includes(u), onChange: () => l(Ed(t, n, u)) }, u)),
       !a.length && /* @__PURE__ */ s("p", { class: "hint", children: "Nothing here is called so." })
     ] }),
     c === 0 && /* @__PURE__ */ s("p", { class: "hint lacking", children: "Nothing is selected, so there is nothing to show." })
   ] });
 }
-function Qu({ attributes: e }) {
-  const t = $(), n = k((m) => m.data.where), { variables: l } = it(), [r, o] = _(e[0].name), i = e.find((m) => m.name === r) ?? e[0], [a, c] = _(() => nn(i)), u = new Set(l.filter((m) => m.attribute).map((m) => m.name)), d = Gu(Vu(i.name, u), a), f = (m) => {
-    o(m), c(nn(e.find((p) => p.name === m)));
+function Fd({ attributes: e }) {
+  const t = T(), n = k((m) => m.data.where), { variables: l } = mt(), [r, o] = w(e[0].name), i = e.find((m) => m.name === r) ?? e[0], [a, c] = w(() => bn(i)), u = new Set(l.filter((m) => m.attribute).map((m) => m.name)), d = Id(Rd(i.name, u), a), f = (m) => {
+    o(m), c(bn(e.find((p) => p.name === m)));
   }, h = () => {
-    d !== null && (t.edit("data", { where: Ju(n, d) }), c(nn(i)));
+    d !== null && (t.edit("data", { where: Ld(n, d) }), c(bn(i)));
   };
   return /* @__PURE__ */ s("details", { class: "quick", children: [
     /* @__PURE__ */ s("summary", { children: "Filter by a value" }),
-    /* @__PURE__ */ s(M, { label: "Attribute", value: i.name, choices: e.map((m) => ({ value: m.name, label: m.name })), onChange: f }),
-    a.kind === "number" && /* @__PURE__ */ s(Xu, { attribute: i, wanted: a, onChange: c }),
-    a.kind === "truth" && /* @__PURE__ */ s(M, { label: "Value", value: String(a.value), choices: [{ value: "true", label: "true" }, { value: "false", label: "false" }], onChange: (m) => c({ kind: "truth", value: m === "true" }) }),
-    a.kind === "category" && /* @__PURE__ */ s(Yu, { attribute: i, wanted: a, onChange: c }),
+    /* @__PURE__ */ s(O, { label: "Attribute", value: i.name, choices: e.map((m) => ({ value: m.name, label: m.name })), onChange: f }),
+    a.kind === "number" && /* @__PURE__ */ s(jd, { attribute: i, wanted: a, onChange: c }),
+    a.kind === "truth" && /* @__PURE__ */ s(O, { label: "Value", value: String(a.value), choices: [{ value: "true", label: "true" }, { value: "false", label: "false" }], onChange: (m) => c({ kind: "truth", value: m === "true" }) }),
+    a.kind === "category" && /* @__PURE__ */ s(qd, { attribute: i, wanted: a, onChange: c }),
     /* @__PURE__ */ s("button", { type: "button", disabled: d === null, onClick: h, children: "Add to the filter" })
   ] });
 }
-function nn(e) {
+function bn(e) {
   return e.kind === "category" ? { kind: "category", values: [] } : e.kind === "truth" ? { kind: "truth", value: !0 } : { kind: "number", low: null, high: null };
 }
-function Xu({ attribute: e, wanted: t, onChange: n }) {
-  return /* @__PURE__ */ s(x, { children: [
+function jd({ attribute: e, wanted: t, onChange: n }) {
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
-      /* @__PURE__ */ s(z, { live: !0, label: "From", value: t.low, onChange: (l) => n({ ...t, low: l }) }),
-      /* @__PURE__ */ s(z, { live: !0, label: "To", value: t.high, onChange: (l) => n({ ...t, high: l }) })
+      /* @__PURE__ */ s(J, { live: !0, label: "From", value: t.low, onChange: (l) => n({ ...t, low: l }) }),
+      /* @__PURE__ */ s(J, { live: !0, label: "To", value: t.high, onChange: (l) => n({ ...t, high: l }) })
     ] }),
-    /* @__PURE__ */ s("p", { class: "hint", children: `Values go from ${O(e.low)} to ${O(e.high)}.` })
+    /* @__PURE__ */ s("p", { class: "hint", children: `Values go from ${R(e.low)} to ${R(e.high)}.` })
   ] });
 }
-function Yu({ attribute: e, wanted: t, onChange: n }) {
+function qd({ attribute: e, wanted: t, onChange: n }) {
   const l = e.values ?? [], r = (e.distinct ?? l.length) - l.length, o = (i) => {
     const a = t.values.filter((c) => c !== i);
     n({ ...t, values: a.length < t.values.length ? a : [...t.values, i] });
   };
   return /* @__PURE__ */ s("fieldset", { children: [
     /* @__PURE__ */ s("legend", { children: "Values" }),
-    /* @__PURE__ */ s("div", { class: l.length > 8 ? "names boxed" : "names", children: l.map((i) => /* @__PURE__ */ s($e, { label: i, checked: t.values.includes(i), onChange: () => o(i) }, i)) }),
-    r > 0 && /* @__PURE__ */ s("p", { class: "hint", children: `${O(r)} more values; write those into the formula.` })
+    /* @__PURE__ */ s("div", { class: l.length > 8 ? "names boxed" : "names", children: l.map((i) => /* @__PURE__ */ s(Ae, { label: i, checked: t.values.includes(i), onChange: () => o(i) }, i)) }),
+    r > 0 && /* @__PURE__ */ s("p", { class: "hint", children: `${R(r)} more values; write those into the formula.` })
   ] });
 }
-function Zu({ about: e }) {
-  const t = $(), n = k((l) => l.data.where);
+function Wd({ about: e }) {
+  const t = T(), n = k((o) => o.data.where), [l, r] = w(null);
   return /* @__PURE__ */ s("section", { class: "filter", "aria-label": "Filter", children: [
-    /* @__PURE__ */ s(je, { label: "Keep only rows where", part: "where", value: n, onChange: (l) => t.edit("data", { where: l }, "where"), placeholder: td(e) }),
-    /* @__PURE__ */ s(ed, {}),
+    /* @__PURE__ */ s(ze, { label: "Keep only rows where", part: "where", value: n, onChange: (o) => t.edit("data", { where: o }, "where"), onUnread: r, placeholder: Ud(e) }),
+    l !== null && l !== n && /* @__PURE__ */ s("p", { class: "hint", role: "status", children: n.trim() ? `Showing the last filter that could be read: ${n}` : "Showing the rows without a filter: this one cannot be read." }),
+    /* @__PURE__ */ s(Bd, {}),
     n.trim() !== "" && /* @__PURE__ */ s("button", { type: "button", class: "link", onClick: () => t.edit("data", { where: "" }), children: "Clear the filter" }),
-    e.attributes.length > 0 && /* @__PURE__ */ s(Qu, { attributes: e.attributes })
+    e.attributes.length > 0 && /* @__PURE__ */ s(Fd, { attributes: e.attributes })
   ] });
 }
-function ed() {
-  const e = k((a) => a.data), t = A({ kind: "rows", data: ne(e) }, { delay: 100 });
-  if (t.error) return t.error.kind === "cancelled" ? null : /* @__PURE__ */ s(Z, { failure: t.error });
+function Bd() {
+  const e = k((a) => a.data), t = I({ kind: "rows", data: de(e) }, { delay: 100 });
+  if (t.error) return t.error.kind === "cancelled" ? null : /* @__PURE__ */ s(te, { failure: t.error });
   if (t.answer === null) return /* @__PURE__ */ s("p", { class: "hint", children: "Counting rows …" });
   const { table: n, kept: l, effective_n: r, positive: o, positives: i } = t.answer;
   return /* @__PURE__ */ s("p", { class: t.stale ? "hint count stale" : "hint count", "aria-live": "polite", children: [
-    l === n ? `All ${E(n, "row")}` : `${O(l)} of ${E(n, "row")}`,
-    `, ${O(i)} of them “${o}”`,
-    Math.abs(r - l) > 1e-9 * l && `; effective number of rows ${O(r)}`
+    l === n ? `All ${D(n, "row")}` : `${R(l)} of ${D(n, "row")}`,
+    `, ${R(i)} of them “${o}”`,
+    Math.abs(r - l) > 1e-9 * l && `; effective number of rows ${R(r)}`
   ] });
 }
-const td = (e) => {
+const Ud = (e) => {
   const t = e.attributes[0];
-  return t === void 0 ? "probability > 0.5" : t.kind === "number" ? `${/^\w+$/.test(t.name) ? t.name : `\`${t.name}\``} > ${O(t.low)}` : "";
-}, nd = 12;
-function ld() {
-  const e = k((r) => r.data), [t, n] = _(!1), l = A(t ? { kind: "doctor", data: ne(e) } : null, { delay: 200 });
+  return t === void 0 ? "probability > 0.5" : t.kind === "number" ? `${/^\w+$/.test(t.name) ? t.name : `\`${t.name}\``} > ${R(t.low)}` : "";
+}, Hd = 12;
+function zd() {
+  const e = k((r) => r.data), [t, n] = w(!1), l = I(t ? { kind: "doctor", data: de(e) } : null, { delay: 200 });
   return /* @__PURE__ */ s("details", { class: "findings", open: t, onToggle: (r) => n(r.currentTarget.open), children: [
     /* @__PURE__ */ s("summary", { children: "Is anything odd about these rows?" }),
-    t && /* @__PURE__ */ s(I, { of: l, what: "Looking at the rows", children: (r) => /* @__PURE__ */ s(sd, { answer: r }) })
+    t && /* @__PURE__ */ s(B, { of: l, what: "Looking at the rows", children: (r) => /* @__PURE__ */ s(Vd, { answer: r }) })
   ] });
 }
-function sd({ answer: e }) {
+function Vd({ answer: e }) {
   const t = Object.entries(e.class_shares);
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     e.remarks.length === 0 && /* @__PURE__ */ s("p", { children: "Nothing is odd." }),
     /* @__PURE__ */ s("ul", { class: "remarks", children: e.remarks.map((n) => /* @__PURE__ */ s("li", { children: [
       /* @__PURE__ */ s("strong", { children: n.subject }),
@@ -4277,87 +4502,89 @@ function sd({ answer: e }) {
     ] }, n.subject)) }),
     /* @__PURE__ */ s("dl", { class: "facts", children: [
       /* @__PURE__ */ s("dt", { children: "Distinct scores" }),
-      /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: e.distinct_scores }) }),
-      t.length <= nd && t.map(([n, l]) => /* @__PURE__ */ s(x, { children: [
+      /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.distinct_scores }) }),
+      t.length <= Hd && t.map(([n, l]) => /* @__PURE__ */ s(_, { children: [
         /* @__PURE__ */ s("dt", { children: `Share of ${n}` }, n),
-        /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(C, { value: l, digits: 3 }) })
+        /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: l, digits: 3 }) })
       ] }))
     ] })
   ] });
 }
-function kr({ label: e, value: t, choices: n, onChange: l, hint: r, disabled: o }) {
-  const [i, a] = _(t), c = U();
-  P(() => a(t), [t]);
+function Zr({ label: e, value: t, choices: n, onChange: l, hint: r, disabled: o }) {
+  const [i, a] = w(t), c = K();
+  L(() => a(t), [t]);
   const u = n.includes(i), d = (h) => {
     a(h), n.includes(h) && h !== t && l(h);
   }, f = u ? r : i === "" ? "Type a part of the name" : `Nothing here is called ${i}; ${t} stays chosen`;
-  return /* @__PURE__ */ s(ee, { label: e, ...f ? { hint: f } : {}, children: (h) => /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(oe, { label: e, ...f ? { hint: f } : {}, children: (h) => /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("input", { id: h, list: c, value: i, disabled: o, "aria-invalid": !u, autocomplete: "off", onFocus: (m) => m.currentTarget.select(), onInput: (m) => d(m.currentTarget.value), onBlur: () => a(t) }),
     /* @__PURE__ */ s("datalist", { id: c, children: n.map((m) => /* @__PURE__ */ s("option", { value: m }, m)) })
   ] }) });
 }
-const rd = 20, od = [
+const Gd = 20, Jd = [
   { value: "", label: "As the curve says" },
-  { value: "merge", label: "Pool the rows of all folds" },
-  { value: "vertical", label: "Mean of y at equal x" },
-  { value: "threshold", label: "Mean at equal thresholds" },
-  { value: "smooth", label: "Smooth mean" },
-  { value: "none", label: "No mean: every fold by itself" }
-], id = [
+  { value: "merge", label: "Merge: pool the rows of all folds" },
+  { value: "vertical", label: "Vertical: mean of y at equal x" },
+  { value: "threshold", label: "Threshold: mean at equal thresholds" },
+  { value: "smooth", label: "Smooth: vertical smoothing" },
+  { value: "none", label: "None: every fold by itself" }
+], Kd = [
   { value: "", label: "The positive class against the rest" },
   { value: "per-class", label: "Every class against the rest" },
   { value: "micro", label: "Micro: all questions pooled" },
   { value: "macro", label: "Macro: mean of the classes" }
 ];
-function ad({ about: e }) {
-  const t = $(), n = k((c) => c.data.target) ?? e.positive, l = k((c) => c.curve.multiclass), r = (c) => t.edit("data", { target: c === e.positive ? null : c }), o = "Positive class (what is to be detected)", i = "The curve is drawn for every class, so it has no positive class; other rooms still use this one.", a = { label: o, value: n, onChange: r };
-  return e.classes.length > rd ? /* @__PURE__ */ s(kr, { ...a, choices: e.classes.map(({ name: c }) => c), hint: l ? i : `${E(e.k, "class", "classes")}; type to find one`, disabled: l !== null }) : /* @__PURE__ */ s(ee, { label: o, ...l ? { hint: i } : {}, children: (c) => /* @__PURE__ */ s("select", { id: c, value: n, disabled: l !== null, onChange: (u) => r(u.currentTarget.value), children: e.classes.map(({ name: u, rows: d }) => /* @__PURE__ */ s("option", { value: u, children: `${u} (${E(d, "row")})` }, u)) }) });
+function Qd({ about: e }) {
+  const t = T(), n = k((c) => c.data.target) ?? e.positive, l = k((c) => c.curve.multiclass), r = (c) => t.edit("data", { target: c === e.positive ? null : c }), o = "Positive class (what is to be detected)", i = "The curve is drawn for every class, so it has no positive class; other rooms still use this one.", a = { label: o, value: n, onChange: r };
+  return e.classes.length > Gd ? /* @__PURE__ */ s(Zr, { ...a, choices: e.classes.map(({ name: c }) => c), hint: l ? i : `${D(e.k, "class", "classes")}; type to find one`, disabled: l !== null }) : /* @__PURE__ */ s(oe, { label: o, ...l ? { hint: i } : {}, children: (c) => /* @__PURE__ */ s("select", { id: c, value: n, disabled: l !== null, onChange: (u) => r(u.currentTarget.value), children: e.classes.map(({ name: u, rows: d }) => /* @__PURE__ */ s("option", { value: u, children: `${u} (${D(d, "row")})` }, u)) }) });
 }
-function cd({ about: e }) {
-  const t = $(), n = k((r) => r.curve.average), l = k((r) => r.curve.multiclass);
-  return /* @__PURE__ */ s(x, { children: [
-    e.folds.length > 1 && /* @__PURE__ */ s(M, { label: "Averaging of folds", value: n ?? "", choices: od, onChange: (r) => t.edit("curve", { average: r || null }) }),
-    e.k > 2 && /* @__PURE__ */ s(M, { label: "Averaging of classes", value: l ?? "", choices: id, onChange: (r) => t.edit("curve", { multiclass: r || null }) })
+const Xd = "The same choice as “Averaging” of the curve panel; only the curve follows it.";
+function Yd({ about: e }) {
+  const t = T(), n = k((r) => r.curve.average), l = k((r) => r.curve.multiclass);
+  return /* @__PURE__ */ s(_, { children: [
+    e.folds.length > 1 && /* @__PURE__ */ s(O, { label: "Averaging of folds", hint: Xd, value: n ?? "", choices: Jd, onChange: (r) => t.edit("curve", { average: r || null }) }),
+    e.k > 2 && /* @__PURE__ */ s(O, { label: "Averaging of classes", value: l ?? "", choices: Kd, onChange: (r) => t.edit("curve", { multiclass: r || null }) })
   ] });
 }
-function ud({ about: e }) {
-  const [t, n] = _(!1);
+function Zd({ about: e }) {
+  const [t, n] = w(!1);
   return /* @__PURE__ */ s("aside", { class: "data-panel panel", "aria-label": "Data", children: [
     /* @__PURE__ */ s("h2", { children: [
       /* @__PURE__ */ s("button", { type: "button", class: "quiet drawer", "aria-expanded": t, "aria-controls": "data-panel", onClick: () => n(!t), children: "Data: choose models, folds and rows" }),
       /* @__PURE__ */ s("span", { class: "wide", children: "Data" })
     ] }),
     /* @__PURE__ */ s("div", { id: "data-panel", class: t ? "content open" : "content", children: [
-      /* @__PURE__ */ s(dd, { about: e }),
-      /* @__PURE__ */ s(ad, { about: e }),
-      /* @__PURE__ */ s(cd, { about: e }),
-      /* @__PURE__ */ s(Zu, { about: e }),
-      e.has_weight && /* @__PURE__ */ s(hd, { about: e }),
-      /* @__PURE__ */ s(ld, {}),
-      /* @__PURE__ */ s(fd, {})
+      /* @__PURE__ */ s(Bs, { of: e }),
+      /* @__PURE__ */ s(eh, { about: e }),
+      /* @__PURE__ */ s(Qd, { about: e }),
+      /* @__PURE__ */ s(Yd, { about: e }),
+      /* @__PURE__ */ s(Wd, { about: e }),
+      e.has_weight && /* @__PURE__ */ s(th, { about: e }),
+      /* @__PURE__ */ s(zd, {}),
+      /* @__PURE__ */ s(nh, {})
     ] })
   ] });
 }
-function dd({ about: e }) {
-  const t = $(), n = k((r) => r.data.models), l = k((r) => r.data.folds);
-  return /* @__PURE__ */ s(x, { children: [
-    e.models.length > 1 && /* @__PURE__ */ s(Ul, { title: "Models", names: e.models, chosen: n, onChange: (r) => t.edit("data", { models: r }) }),
-    e.folds.length > 1 && /* @__PURE__ */ s(Ul, { title: "Folds", names: e.folds, chosen: l, onChange: (r) => t.edit("data", { folds: r }) }),
+function eh({ about: e }) {
+  const t = T(), n = k((r) => r.data.models), l = k((r) => r.data.folds);
+  return /* @__PURE__ */ s(_, { children: [
+    e.models.length > 1 && /* @__PURE__ */ s(cs, { title: "Models", names: e.models, chosen: n, onChange: (r) => t.edit("data", { models: r }) }),
+    e.folds.length > 1 && /* @__PURE__ */ s(cs, { title: "Folds", names: e.folds, chosen: l, onChange: (r) => t.edit("data", { folds: r }) }),
     e.folds.length <= 1 && /* @__PURE__ */ s("p", { class: "hint", children: e.folds.length === 1 ? "There is one fold, so nothing varies over folds." : "The table tells no folds." })
   ] });
 }
-function hd({ about: e }) {
-  const t = $(), n = k((l) => l.data.weighted);
+function th({ about: e }) {
+  const t = T(), n = k((l) => l.data.weighted);
   return /* @__PURE__ */ s("div", { class: "weights", children: [
-    /* @__PURE__ */ s($e, { label: "Weights count", checked: n, onChange: (l) => t.edit("data", { weighted: l }) }),
-    /* @__PURE__ */ s("p", { class: "hint", children: n ? `The whole table counts as ${O(e.effective_n)} rows of equal weight.` : `Each of the ${E(e.n, "row")} counts the same.` })
+    /* @__PURE__ */ s(Ae, { label: "Weights count", checked: n, onChange: (l) => t.edit("data", { weighted: l }) }),
+    /* @__PURE__ */ s("p", { class: "hint", children: n ? `The whole table counts as ${R(e.effective_n)} rows of equal weight.` : `Each of the ${D(e.n, "row")} counts the same.` })
   ] });
 }
-function fd() {
-  const e = $(), t = k((l) => l.data);
+function nh() {
+  const e = T(), t = k((l) => l.data);
   return t.models !== null || t.folds !== null || t.where.trim() !== "" || !t.weighted || t.target !== null ? /* @__PURE__ */ s("button", { type: "button", onClick: () => e.edit("data", { models: null, folds: null, where: "", weighted: !0, target: null }), children: "Use all rows again" }) : null;
 }
-class Bn extends Ge {
+class sl extends et {
   state = { message: null };
   static getDerivedStateFromError(t) {
     return { message: t instanceof Error ? t.message : String(t) };
@@ -4373,7 +4600,7 @@ class Bn extends Ge {
     ] });
   }
 }
-const md = {
+const lh = {
   undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   redo: "m15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3",
   link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1.500 1.500M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.500-1.500",
@@ -4381,16 +4608,16 @@ const md = {
   columns: "M4 5h16v14H4zM9.500 5v14M14.500 5v14",
   panel: "M4 5h16v14H4zM10 5v14"
 };
-function _n({ name: e }) {
-  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: md[e] }) });
+function In({ name: e }) {
+  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: lh[e] }) });
 }
-const xr = () => /* @__PURE__ */ s("span", { class: "brand", children: [
+const eo = () => /* @__PURE__ */ s("span", { class: "brand", children: [
   /* @__PURE__ */ s("svg", { viewBox: "0 0 16 20", "aria-hidden": "true", children: [
     /* @__PURE__ */ s("path", { d: "M8 0v8", "stroke-width": "1.5" }),
     /* @__PURE__ */ s("path", { d: "M4 8h8l-1 5-3 6-3-6z", stroke: "none" })
   ] }),
   "Plumbline"
-] }), $r = Lt(null), ie = () => It($r), Wn = ["actual", "predicted", "score", "model", "fold", "repeat", "row", "weight"], pd = {
+] }), to = zt(null), ie = () => Vt(to), rl = ["actual", "predicted", "score", "model", "fold", "repeat", "row", "weight"], sh = {
   actual: "True class",
   predicted: "Predicted class",
   score: "Score (a rating, no probability)",
@@ -4400,201 +4627,205 @@ const xr = () => /* @__PURE__ */ s("span", { class: "brand", children: [
   row: "Row (which example it is)",
   weight: "Weight",
   attribute: "Attribute"
-}, gd = 30, J = "prob:";
-function Sr(e) {
-  return e.startsWith(J) ? `P(${e.slice(J.length)})` : e.startsWith("score:") ? `Score of ${e.slice(6)}` : pd[e] ?? e;
+}, rh = 30, Y = "prob:";
+function no(e) {
+  return e.startsWith(Y) ? `P(${e.slice(Y.length)})` : e.startsWith("score:") ? `Score of ${e.slice(6)}` : sh[e] ?? e;
 }
-function bd(e, t) {
-  return Object.fromEntries(e.map((n) => [n.name, vd(n, t)]));
+function oh(e, t) {
+  return Object.fromEntries(e.map((n) => [n.name, ih(n, t)]));
 }
-function vd({ name: e, plays: t }, n) {
+function ih({ name: e, plays: t }, n) {
   if (e === n.actual) return "actual";
-  if (Object.hasOwn(n.prob, e)) return `${J}${n.prob[e]}`;
+  if (Object.hasOwn(n.prob, e)) return `${Y}${n.prob[e]}`;
   const l = Object.hasOwn(n.rename, e) ? n.rename[e] : t;
-  return l == null ? "attribute" : l.startsWith("p:") ? `${J}${l.slice(2)}` : yd(l) ? l : "attribute";
+  return l == null ? "attribute" : l.startsWith("p:") ? `${Y}${l.slice(2)}` : ah(l) ? l : "attribute";
 }
-const yd = (e) => Wn.includes(e) || e.startsWith("score:");
-function _d(e, t, n, l) {
+const ah = (e) => rl.includes(e) || e.startsWith("score:");
+function ch(e, t, n, l) {
   const r = { actual: null, prob: {}, rename: {}, positive: n, normalize: l }, o = new Set(e.map((a) => a.name));
   for (const { name: a, plays: c } of e) {
     const u = t[a] ?? "attribute";
-    u === "actual" ? r.actual = a : u.startsWith(J) && wd(c) ? r.rename[a] = Vl(`p:${u.slice(J.length)}`, o) : u.startsWith(J) ? r.prob[a] = u.slice(J.length) : u !== "attribute" && u !== a ? r.rename[a] = u : u === "attribute" && c !== null && c !== "y_true" && c !== "y_prob" && (r.rename[a] = Vl(`${a}_`.replace(":", "_"), o));
+    u === "actual" ? r.actual = a : u.startsWith(Y) && uh(c) ? r.rename[a] = us(`p:${u.slice(Y.length)}`, o) : u.startsWith(Y) ? r.prob[a] = u.slice(Y.length) : u !== "attribute" && u !== a ? r.rename[a] = u : u === "attribute" && c !== null && c !== "y_true" && c !== "y_prob" && (r.rename[a] = us(`${a}_`.replace(":", "_"), o));
   }
   const i = Object.values(r.rename).filter((a) => a.startsWith("p:"));
   for (const a of i) r.prob[a] = a.slice(2);
   return r;
 }
-const wd = (e) => e === "score" || (e?.startsWith("score:") ?? !1);
-function Vl(e, t) {
+const uh = (e) => e === "score" || (e?.startsWith("score:") ?? !1);
+function us(e, t) {
   let n = e;
   for (; t.has(n); ) n = `${n}_`;
   return t.add(n), n;
 }
-function Cr(e, t) {
+function lo(e, t) {
   const l = e.find((o) => t[o.name] === "actual")?.values ?? null, r = new Map((l ?? []).filter(({ name: o }) => o !== "").map(({ name: o, rows: i }) => [o, i]));
   for (const o of e) {
-    const i = t[o.name] ?? "", a = i.slice(J.length);
-    i.startsWith(J) && !r.has(a) && r.set(a, l ? 0 : null);
+    const i = t[o.name] ?? "", a = i.slice(Y.length);
+    i.startsWith(Y) && !r.has(a) && r.set(a, l ? 0 : null);
   }
   return [...r].map(([o, i]) => ({ name: o, rows: i }));
 }
-function kd(e, t, n) {
-  const l = n.length <= gd ? n.map(({ name: i }) => `${J}${i}`) : [], r = e.name.startsWith("p:") ? [`${J}${e.name.slice(2)}`] : [], o = e.name.startsWith("score:") ? [e.name] : [];
-  return [.../* @__PURE__ */ new Set(["attribute", "actual", ...l, ...r, ...Wn.slice(1), ...o, t])];
+function dh(e, t, n) {
+  const l = n.length <= rh ? n.map(({ name: i }) => `${Y}${i}`) : [], r = e.name.startsWith("p:") ? [`${Y}${e.name.slice(2)}`] : [], o = e.name.startsWith("score:") ? [e.name] : [];
+  return [.../* @__PURE__ */ new Set(["attribute", "actual", ...l, ...r, ...rl.slice(1), ...o, t])];
 }
-function xd(e, t) {
-  const n = (i) => e.filter((a) => t[a.name] === i).map((a) => a.name), l = e.map((i) => t[i.name] ?? "").filter((i) => i.startsWith(J));
+function hh(e, t) {
+  const n = (i) => e.filter((a) => t[a.name] === i).map((a) => a.name), l = e.map((i) => t[i.name] ?? "").filter((i) => i.startsWith(Y));
   if (!n("actual").length) return "Which column is the true class, what really happened?";
-  for (const i of /* @__PURE__ */ new Set([...Wn, ...l])) {
+  for (const i of /* @__PURE__ */ new Set([...rl, ...l])) {
     const a = n(i);
-    if (a.length > 1) return `Only one column can be “${Sr(i)}”: ${a.join(", ")}.`;
+    if (a.length > 1) return `Only one column can be “${no(i)}”: ${a.join(", ")}.`;
   }
   const r = e.some((i) => (t[i.name] ?? "").startsWith("score"));
   if (!l.length && !r && !n("predicted").length)
     return "Which columns hold the predicted probabilities? A column of scores or of predicted classes would do, too.";
-  const o = Cr(e, t);
+  const o = lo(e, t);
   if (l.length && o.length > 2) {
-    const i = o.filter(({ name: a }) => !l.includes(`${J}${a}`)).map(({ name: a }) => a);
-    if (i.length) return `With ${o.length} classes every one needs its column of probabilities; none is given for ${$d(i)}.`;
+    const i = o.filter(({ name: a }) => !l.includes(`${Y}${a}`)).map(({ name: a }) => a);
+    if (i.length) return `With ${o.length} classes every one needs its column of probabilities; none is given for ${fh(i)}.`;
   }
   return null;
 }
-function $d(e) {
+function fh(e) {
   const t = e.slice(0, 5).join(", ");
   return e.length > 5 ? `${t} and ${e.length - 5} more` : t;
 }
-function Sd({ columns: e, parts: t, classes: n, onChange: l }) {
+function mh({ columns: e, parts: t, classes: n, onChange: l }) {
   return /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Columns of the table", children: /* @__PURE__ */ s("table", { class: "roles", children: [
     /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: [
       /* @__PURE__ */ s("th", { scope: "col", children: "Column" }),
       /* @__PURE__ */ s("th", { scope: "col", children: "Meaning" }),
       /* @__PURE__ */ s("th", { scope: "col", children: "First values" })
     ] }) }),
-    /* @__PURE__ */ s("tbody", { children: e.map((r) => /* @__PURE__ */ s(Cd, { column: r, part: t[r.name] ?? "attribute", classes: n, onChange: l }, r.name)) })
+    /* @__PURE__ */ s("tbody", { children: e.map((r) => /* @__PURE__ */ s(ph, { column: r, part: t[r.name] ?? "attribute", classes: n, onChange: l }, r.name)) })
   ] }) });
 }
-function Cd({ column: e, part: t, classes: n, onChange: l }) {
+function ph({ column: e, part: t, classes: n, onChange: l }) {
   return /* @__PURE__ */ s("tr", { class: t === "attribute" ? "attribute" : void 0, children: [
     /* @__PURE__ */ s("th", { scope: "row", children: [
       e.name,
       " ",
       /* @__PURE__ */ s("small", { children: e.type })
     ] }),
-    /* @__PURE__ */ s("td", { children: /* @__PURE__ */ s("select", { "aria-label": `Meaning of ${e.name}`, value: t, onChange: (r) => l(e.name, r.currentTarget.value), children: kd(e, t, n).map((r) => /* @__PURE__ */ s("option", { value: r, children: Sr(r) }, r)) }) }),
+    /* @__PURE__ */ s("td", { children: /* @__PURE__ */ s("select", { "aria-label": `Meaning of ${e.name}`, value: t, onChange: (r) => l(e.name, r.currentTarget.value), children: dh(e, t, n).map((r) => /* @__PURE__ */ s("option", { value: r, children: no(r) }, r)) }) }),
     /* @__PURE__ */ s("td", { class: "values", children: e.examples.map((r) => r === "" ? "(empty)" : r).join(", ") })
   ] });
 }
-const Td = 12;
-function Md({ classes: e, chosen: t, onChange: n }) {
-  const l = U();
+const gh = 12;
+function bh({ classes: e, chosen: t, onChange: n }) {
+  const l = K();
   if (!e.length) return null;
   const r = "Which outcome are you trying to detect?";
-  return e.length > Td ? /* @__PURE__ */ s(kr, { label: r, value: t ?? "", choices: e.map(({ name: o }) => o), onChange: n, hint: `${E(e.length, "class", "classes")}; type to find one` }) : /* @__PURE__ */ s("fieldset", { class: "positive", children: [
+  return e.length > gh ? /* @__PURE__ */ s(Zr, { label: r, value: t ?? "", choices: e.map(({ name: o }) => o), onChange: n, hint: `${D(e.length, "class", "classes")}; type to find one` }) : /* @__PURE__ */ s("fieldset", { class: "positive", children: [
     /* @__PURE__ */ s("legend", { children: r }),
     e.map(({ name: o, rows: i }) => /* @__PURE__ */ s("label", { class: "check", children: [
       /* @__PURE__ */ s("input", { type: "radio", name: l, checked: o === t, onChange: () => n(o) }),
       /* @__PURE__ */ s("span", { children: [
         o,
         " ",
-        i !== null && /* @__PURE__ */ s("small", { children: E(i, "row") })
+        i !== null && /* @__PURE__ */ s("small", { children: D(i, "row") })
       ] })
     ] }, o))
   ] });
 }
-function Tr({ table: e, known: t = null, onOpened: n, onCancel: l }) {
-  const { host: r } = ie(), [o, i] = _(null), [a, c] = _(null);
-  return P(() => {
+function so({ table: e, known: t = null, onOpened: n, onCancel: l }) {
+  const { host: r } = ie(), [o, i] = w(null), [a, c] = w(null);
+  return L(() => {
     let u = !0;
     return r.columns(e).then(
       (d) => u && i(d),
-      (d) => u && c(se(d))
+      (d) => u && c(ce(d))
     ), () => {
       u = !1;
     };
   }, [r, e]), a ? /* @__PURE__ */ s("div", { class: "stack", children: [
-    /* @__PURE__ */ s(Z, { failure: a }),
+    /* @__PURE__ */ s(te, { failure: a }),
     /* @__PURE__ */ s("div", { children: /* @__PURE__ */ s("button", { type: "button", onClick: l, children: "Back" }) })
-  ] }) : o === null ? /* @__PURE__ */ s(Nn, { what: "Looking at the columns" }) : /* @__PURE__ */ s(Ad, { table: e, found: o, first: t ?? o.guess, onOpened: n, onCancel: l });
+  ] }) : o === null ? /* @__PURE__ */ s(ft, { what: "Looking at the columns" }) : /* @__PURE__ */ s(vh, { table: e, found: o, first: t ?? o.guess, onOpened: n, onCancel: l });
 }
-function Ad({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
-  const { host: o } = ie(), [i, a] = _(() => bd(t.columns, n)), [c, u] = _(n.positive), [d, f] = _(n.normalize), [h, m] = _(!1), [p, g] = _(!1), [b, v] = _(null), y = Cr(t.columns, i), w = y.some(({ name: F }) => F === c) ? c : y.at(-1)?.name ?? null, S = xd(t.columns, i);
-  return /* @__PURE__ */ s("form", { class: "columns-form stack", onSubmit: async (F) => {
-    F.preventDefault();
-    const W = _d(t.columns, i, w, d);
-    g(!0), v(null);
+function vh({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
+  const { host: o } = ie(), [i, a] = w(() => oh(t.columns, n)), [c, u] = w(n.positive), [d, f] = w(n.normalize), [h, m] = w(!1), [p, g] = w(!1), [b, y] = w(null), v = lo(t.columns, i), $ = v.some(({ name: S }) => S === c) ? c : v.at(-1)?.name ?? null, C = hh(t.columns, i);
+  return /* @__PURE__ */ s("form", { class: "columns-form stack", onSubmit: async (S) => {
+    S.preventDefault();
+    const j = ch(t.columns, i, $, d);
+    g(!0), y(null);
     try {
-      await o.open(e, W), l(W);
-    } catch (V) {
-      v(se(V)), g(!1);
+      l(await o.open(e, j), j);
+    } catch (q) {
+      y(ce(q)), g(!1);
     }
   }, children: [
     /* @__PURE__ */ s("p", { class: "hint", children: [
-      E(t.rows, "row"),
+      D(t.rows, "row"),
       ", ",
-      E(t.columns.length, "column"),
+      D(t.columns.length, "column"),
       ". The meanings below are a guess: look them over and correct what is wrong."
     ] }),
     /* @__PURE__ */ s(
-      Sd,
+      mh,
       {
         columns: t.columns,
         parts: i,
-        classes: y,
-        onChange: (F, W) => {
-          a({ ...i, [F]: W }), m(!0), v(null);
+        classes: v,
+        onChange: (S, j) => {
+          a({ ...i, [S]: j }), m(!0), y(null);
         }
       }
     ),
-    /* @__PURE__ */ s(Md, { classes: y, chosen: w, onChange: u }),
-    /* @__PURE__ */ s($e, { label: "Probabilities do not sum to 1: divide each row by its sum", checked: d, onChange: f }),
-    !h && t.problem && !Nd(n, t.guess) && /* @__PURE__ */ s(Z, { failure: { kind: "input", message: t.problem } }),
-    S && /* @__PURE__ */ s("p", { class: "hint lacking", children: S }),
-    b && /* @__PURE__ */ s(Z, { failure: b }),
+    /* @__PURE__ */ s(bh, { classes: v, chosen: $, onChange: u }),
+    $ === t.guess.positive && !ds(n, t.guess) && t.positive_why && /* @__PURE__ */ s("p", { class: "hint", children: t.positive_why }),
+    /* @__PURE__ */ s(Ae, { label: "Probabilities do not sum to 1: divide each row by its sum", checked: d, onChange: f }),
+    !h && t.problem && !ds(n, t.guess) && /* @__PURE__ */ s(te, { failure: { kind: "input", message: t.problem } }),
+    C && /* @__PURE__ */ s("p", { class: "hint lacking", children: C }),
+    b && /* @__PURE__ */ s(te, { failure: b }),
     /* @__PURE__ */ s("footer", { class: "row", children: [
-      /* @__PURE__ */ s("button", { class: "primary", disabled: p || S !== null, children: p ? "Opening …" : "Open" }),
+      /* @__PURE__ */ s("button", { class: "primary", disabled: p || C !== null, children: p ? "Opening …" : "Open" }),
       /* @__PURE__ */ s("button", { type: "button", onClick: r, children: "Cancel" })
     ] })
   ] });
 }
-const Nd = (e, t) => e !== t;
-function Hn({ title: e, onClose: t, wide: n, children: l }) {
-  const r = N(null), o = U();
-  return P(() => {
+const ds = (e, t) => e !== t;
+function ol({ title: e, onClose: t, wide: n, children: l }) {
+  const r = N(null), o = K();
+  return L(() => {
     const i = r.current;
     return i.open || i.showModal(), () => i.close();
   }, []), /* @__PURE__ */ s("dialog", { ref: r, class: n ? "wide" : void 0, "aria-labelledby": o, onClose: t, onCancel: t, children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("h2", { id: o, children: e }),
-      /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "aria-label": "Close", onClick: t, children: /* @__PURE__ */ s(_n, { name: "close" }) })
+      /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "aria-label": "Close", onClick: t, children: /* @__PURE__ */ s(In, { name: "close" }) })
     ] }),
     l
   ] });
 }
-function Od({ onClose: e }) {
-  const t = ie(), { table: n } = te();
-  return /* @__PURE__ */ s(Hn, { title: "What do the columns mean?", wide: !0, onClose: e, children: /* @__PURE__ */ s(Tr, { table: n, known: t.roles(n), onOpened: (l) => t.open(n, l), onCancel: e }) });
+function yh({ onClose: e }) {
+  const t = ie(), n = T(), { table: l } = le(), r = (o, i) => {
+    const { board: a } = n.state;
+    t.open(o, i), n.replace({ ...n.state, board: a });
+  };
+  return /* @__PURE__ */ s(ol, { title: "What do the columns mean?", wide: !0, onClose: e, children: /* @__PURE__ */ s(so, { table: l, known: t.roles(l), onOpened: r, onCancel: e }) });
 }
-const Ed = 2500;
-function Pd() {
-  const e = $(), [t, n] = _(!1), [l, r] = _(null);
-  return P(() => {
-    if (!t) return;
-    const i = setTimeout(() => n(!1), Ed);
-    return () => clearTimeout(i);
-  }, [t]), /* @__PURE__ */ s(x, { children: [
+const wh = 2500, _h = 6e3, hs = "The board is not in it: use Save board.";
+function kh() {
+  const e = T(), t = k((a) => a.board.pins.length > 0), [n, l] = w(!1), [r, o] = w(null);
+  return L(() => {
+    if (!n) return;
+    const a = setTimeout(() => l(!1), t ? _h : wh);
+    return () => clearTimeout(a);
+  }, [n, t]), /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: async () => {
-      const i = `${location.origin}${location.pathname}${Ft(e.state)}`;
+      const a = `${location.origin}${location.pathname}${Jt(e.state)}`;
       try {
-        await navigator.clipboard.writeText(i), n(!0);
+        await navigator.clipboard.writeText(a), l(!0);
       } catch {
-        r(i);
+        o(a);
       }
     }, children: "Copy link" }),
-    /* @__PURE__ */ s("span", { role: "status", children: t && /* @__PURE__ */ s("span", { class: "toast", children: "Link copied." }) }),
-    l !== null && /* @__PURE__ */ s(Hn, { title: "Link to what is shown", onClose: () => r(null), children: /* @__PURE__ */ s(ee, { label: "Address", hint: "It works as long as this server runs and the table is open.", children: (i) => /* @__PURE__ */ s("input", { id: i, readOnly: !0, value: l, onFocus: (a) => a.currentTarget.select() }) }) })
+    /* @__PURE__ */ s("span", { role: "status", children: n && /* @__PURE__ */ s("span", { class: "toast", children: t ? `Link copied. ${hs}` : "Link copied." }) }),
+    r !== null && /* @__PURE__ */ s(ol, { title: "Link to what is shown", onClose: () => o(null), children: /* @__PURE__ */ s(oe, { label: "Address", hint: `It works as long as this server runs and the table is open.${t ? ` ${hs}` : ""}`, children: (a) => /* @__PURE__ */ s("input", { id: a, readOnly: !0, value: r, onFocus: (c) => c.currentTarget.select() }) }) })
   ] });
 }
-function Rd({ key: e, ctrlKey: t, metaKey: n, altKey: l, shiftKey: r }) {
+function $h({ key: e, ctrlKey: t, metaKey: n, altKey: l, shiftKey: r }) {
   if (l) return null;
   if (t || n) {
     const o = e.toLowerCase();
@@ -4602,11 +4833,11 @@ function Rd({ key: e, ctrlKey: t, metaKey: n, altKey: l, shiftKey: r }) {
   }
   return e === "?" ? "help" : null;
 }
-const Ld = /* @__PURE__ */ new Set(["text", "search", "number", "url", "email", "password", "tel", "date"]);
-function Id(e) {
-  return e instanceof HTMLElement ? e instanceof HTMLInputElement ? Ld.has(e.type) : e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement || e.isContentEditable : !1;
+const xh = /* @__PURE__ */ new Set(["text", "search", "number", "url", "email", "password", "tel", "date"]);
+function Sh(e) {
+  return e instanceof HTMLElement ? e instanceof HTMLInputElement ? xh.has(e.type) : e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement || e.isContentEditable : !1;
 }
-const Dd = [
+const Ch = [
   ["Ctrl+Z", "Undo the last change (⌘Z on a Mac)"],
   ["Ctrl+Shift+Z", "Redo it; Ctrl+Y does the same"],
   ["Tab, Shift+Tab", "Go to the next or the previous control"],
@@ -4615,33 +4846,33 @@ const Dd = [
   ["Esc", "Close a list, a menu or a window"],
   ["?", "Show this list"]
 ];
-function Fd({ open: e, onOpen: t, onClose: n }) {
-  const l = $(), { host: r, theme: o } = ie(), i = r.notebook ? o.root : document;
-  return P(() => {
+function Th({ open: e, onOpen: t, onClose: n }) {
+  const l = T(), { host: r, theme: o } = ie(), i = r.notebook ? o.root : document;
+  return L(() => {
     const a = (c) => {
-      if (c.defaultPrevented || Id(c.target) || document.querySelector("dialog[open]")) return;
-      const u = Rd(c);
+      if (c.defaultPrevented || Sh(c.target) || document.querySelector("dialog[open]")) return;
+      const u = $h(c);
       u !== null && (c.preventDefault(), u === "undo" ? l.undo() : u === "redo" ? l.redo() : t());
     };
     return i.addEventListener("keydown", a), () => i.removeEventListener("keydown", a);
-  }, [l, t, i]), e ? /* @__PURE__ */ s(Hn, { title: "Keyboard", onClose: n, children: /* @__PURE__ */ s("dl", { class: "facts keys", children: Dd.map(([a, c]) => /* @__PURE__ */ s(x, { children: [
+  }, [l, t, i]), e ? /* @__PURE__ */ s(ol, { title: "Keyboard", onClose: n, children: /* @__PURE__ */ s("dl", { class: "facts keys", children: Ch.map(([a, c]) => /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("dt", { children: /* @__PURE__ */ s("kbd", { children: a }) }),
     /* @__PURE__ */ s("dd", { children: c })
   ] })) }) }) : null;
 }
-const qd = {
+const Mh = {
   left: "M19 12H5m6-6-6 6 6 6",
   right: "M5 12h14m-6-6 6 6-6 6",
   up: "M12 19V5m-6 6 6-6 6 6",
   down: "M12 5v14m-6-6 6 6 6-6",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01"
 };
-function Mr({ name: e }) {
-  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: qd[e] }) });
+function ro({ name: e }) {
+  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: Mh[e] }) });
 }
-const jd = ["left", "right", "up", "down"];
-function Bd({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
-  const i = $(), a = U(), c = U(), u = (f, h) => i.edit("board", { pins: qa(i.state.board.pins, e.id, f) }, `${h} ${e.id}`), d = e.title || "untitled card";
+const Ah = ["left", "right", "up", "down"];
+function Nh({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
+  const i = T(), a = K(), c = K(), u = (f, h) => i.edit("board", { pins: uc(i.state.board.pins, e.id, f) }, `${h} ${e.id}`), d = e.title || "untitled card";
   return /* @__PURE__ */ s(
     "li",
     {
@@ -4665,94 +4896,99 @@ function Bd({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
                 h && f.dataTransfer?.setDragImage(h, 10, 10), r(!0);
               },
               onDragEnd: () => r(!1),
-              children: /* @__PURE__ */ s(Mr, { name: "grip" })
+              children: /* @__PURE__ */ s(ro, { name: "grip" })
             }
           ),
           /* @__PURE__ */ s("label", { for: a, class: "visually-hidden", children: "Title of the card" }),
           /* @__PURE__ */ s("input", { id: a, class: "card-title", value: e.title, placeholder: "Title", maxLength: 200, onInput: (f) => u({ title: f.currentTarget.value }, "title") }),
-          /* @__PURE__ */ s(zd, { name: d, canGo: t, go: n })
+          /* @__PURE__ */ s(Ph, { name: d, canGo: t, go: n })
         ] }),
-        e.question && /* @__PURE__ */ s(Hd, { pin: e }),
+        e.question && /* @__PURE__ */ s(Eh, { pin: e }),
         /* @__PURE__ */ s("div", { class: "card-note", children: [
           /* @__PURE__ */ s("label", { for: c, class: e.question ? "label" : "visually-hidden", children: "Note" }),
-          /* @__PURE__ */ s("textarea", { id: c, rows: Wd(e), value: e.note, placeholder: "What is to be seen here?", maxLength: 2e4, onInput: (f) => u({ note: f.currentTarget.value }, "note") })
+          /* @__PURE__ */ s("textarea", { id: c, rows: Oh(e), value: e.note, placeholder: "What is to be seen here?", maxLength: 2e4, onInput: (f) => u({ note: f.currentTarget.value }, "note") })
         ] }),
-        /* @__PURE__ */ s(Ud, { pin: e, name: d })
+        /* @__PURE__ */ s(Rh, { pin: e, name: d })
       ]
     }
   );
 }
-const Wd = (e) => Math.min(12, Math.max(e.question ? 2 : 4, e.note.split(`
+const Oh = (e) => Math.min(12, Math.max(e.question ? 2 : 4, e.note.split(`
 `).length + 1));
-function Hd({ pin: e }) {
-  const t = e.question, n = Object.hasOwn(bn, t.kind) ? bn[t.kind] : null;
-  return n ? /* @__PURE__ */ s(Bn, { title: e.title, onReset: () => {
+function Eh({ pin: e }) {
+  const t = e.question, n = Object.hasOwn(En, t.kind) ? En[t.kind] : null;
+  return n ? /* @__PURE__ */ s(sl, { title: e.title, onReset: () => {
   }, children: /* @__PURE__ */ s(n, { question: t, compact: !0 }) }) : /* @__PURE__ */ s("p", { class: "hint", children: "This kind of result cannot be drawn here." });
 }
-function zd({ name: e, canGo: t, go: n }) {
-  return /* @__PURE__ */ s("div", { class: "moves", role: "group", "aria-label": `Move ${e}`, children: jd.map((l) => /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "data-step": l, "aria-label": `Move ${e} ${l}`, disabled: !t(l), onClick: () => n(l), children: /* @__PURE__ */ s(Mr, { name: l }) }, l)) });
+function Ph({ name: e, canGo: t, go: n }) {
+  return /* @__PURE__ */ s("div", { class: "moves", role: "group", "aria-label": `Move ${e}`, children: Ah.map((l) => /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "data-step": l, "aria-label": `Move ${e} ${l}`, disabled: !t(l), onClick: () => n(l), children: /* @__PURE__ */ s(ro, { name: l }) }, l)) });
 }
-function Ud({ pin: e, name: t }) {
-  const n = $();
+function Rh({ pin: e, name: t }) {
+  const n = T();
   return /* @__PURE__ */ s("div", { class: "tools", children: [
-    e.question && e.from !== null && /* @__PURE__ */ s("button", { type: "button", "aria-label": `Open ${t} in its room`, onClick: () => n.change(Wa(e, n.state)), children: "Open in its room" }),
-    e.question && /* @__PURE__ */ s(ue, { question: e.question, name: t }),
-    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Duplicate ${t}`, onClick: () => n.edit("board", { pins: ja(n.state.board.pins, e.id) }), children: "Duplicate" }),
-    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Remove ${t}`, onClick: () => n.edit("board", { pins: Us(n.state.board.pins, e.id) }), children: "Remove" })
+    e.question && e.from !== null && /* @__PURE__ */ s("button", { type: "button", "aria-label": `Open ${t} in its room`, onClick: () => n.change(fc(e, n.state)), children: "Open in its room" }),
+    e.question && /* @__PURE__ */ s(pe, { question: e.question, name: t }),
+    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Duplicate ${t}`, onClick: () => n.edit("board", { pins: dc(n.state.board.pins, e.id) }), children: "Duplicate" }),
+    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Remove ${t}`, onClick: () => n.edit("board", { pins: pr(n.state.board.pins, e.id) }), children: "Remove" })
   ] });
 }
-function Vd() {
-  const { told: e, warning: t, failure: n, busy: l, save: r, open: o, page: i } = Gd(), a = N(null), c = $();
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => void r(), children: "Save board" }),
-    /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => a.current?.click(), children: "Open board" }),
+const Ih = 0.75;
+function Lh() {
+  const { told: e, warning: t, failure: n, busy: l, progress: r, cancel: o, save: i, open: a, page: c } = Dh(), u = N(null), d = T();
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => void i(), children: "Save board" }),
+    /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => u.current?.click(), children: "Open board" }),
     /* @__PURE__ */ s(
       "input",
       {
-        ref: a,
+        ref: u,
         type: "file",
         accept: ".json,application/json",
         "aria-label": "Board file",
         hidden: !0,
-        onChange: (u) => {
-          const d = u.currentTarget.files?.[0];
-          u.currentTarget.value = "", d && o(d);
+        onChange: (f) => {
+          const h = f.currentTarget.files?.[0];
+          f.currentTarget.value = "", h && a(h);
         }
       }
     ),
-    /* @__PURE__ */ s("button", { type: "button", disabled: l || !c.state.board.pins.length, onClick: () => void i(), children: "Export page" }),
+    /* @__PURE__ */ s("button", { type: "button", disabled: l || !d.state.board.pins.length, onClick: () => void c(), children: "Export page" }),
     /* @__PURE__ */ s("div", { class: "board-told", role: "status", children: [
-      l ? "Working …" : e,
+      !l && e,
       t && /* @__PURE__ */ s("p", { class: "notice", children: t })
     ] }),
-    n && /* @__PURE__ */ s(Z, { failure: n })
+    l && /* @__PURE__ */ s(ft, { what: "Making the file", progress: r, cancel: o }),
+    n && /* @__PURE__ */ s(te, { failure: n })
   ] });
 }
-function Gd() {
-  const e = $(), t = te(), [n, l] = _(""), [r, o] = _(""), [i, a] = _(null), [c, u] = _(!1), d = async (g) => {
-    u(!0), a(null), o(""), l("");
+function Dh() {
+  const e = T(), t = le(), { start: n } = ie(), [l, r] = w(null), o = N(null);
+  L(() => () => o.current?.abort(), []);
+  const [i, a] = w(""), [c, u] = w(""), [d, f] = w(null), [h, m] = w(!1), p = async (C) => {
+    const x = new AbortController();
+    o.current = x, r(null), m(!0), f(null), u(""), a("");
     try {
-      l(await g());
-    } catch (b) {
-      a(b instanceof K ? { kind: "input", message: b.message } : se(b));
+      a(await C({ signal: x.signal, onProgress: (S, j) => r(j ? S / j : null) }));
+    } catch (S) {
+      f(S instanceof ne ? { kind: "input", message: S.message } : ce(S));
     } finally {
-      u(!1);
+      m(!1);
     }
-  }, f = async () => await t.ask({ kind: "fingerprint" });
-  return { told: n, warning: r, failure: i, busy: c, save: () => d(async () => {
-    const { plumbline: g, ...b } = await f(), { board: v } = e.state, y = Lu({ board: v, data: b, state: Ft({ ...e.state, table: null }) }, g), w = `${Ca(v.name)}.plumbline.json`;
-    return Nt({ filename: w, mime: "application/json", bytes: new TextEncoder().encode(y) }), `Saved ${w}.`;
-  }), open: (g) => d(async () => {
-    if (g.size > Ru) throw new K("This file is larger than 5 MB; a board is smaller.");
-    const b = Iu(await g.text(), wr), v = await f(), y = b.data.fingerprint === v.fingerprint, { state: w } = e, S = y ? { ...qt(b.state), table: w.table } : w;
-    return e.change({ ...S, room: "board", board: b.board }), y || o(`This board was made from other rows: ${b.data.name}, ${E(b.data.n, "row")}. Its charts are drawn from the table that is open now, ${v.name}.`), `Opened ${b.board.name}: ${E(b.board.pins.length, "card")}.`;
-  }), page: () => d(async () => {
-    const { name: g, pins: b } = e.state.board, v = { kind: "board", pins: b.map(({ title: w, note: S, question: L }) => ({ title: w, note: S, question: L })) }, y = await t.host.ask(t.table, { kind: "export", what: v, format: "html", title: g || "Board" });
-    return Nt(y), `Saved ${y.filename}.`;
+  }, g = async () => await t.ask({ kind: "fingerprint" });
+  return { told: i, warning: c, failure: d, busy: h, progress: l, cancel: () => o.current?.abort(), save: () => p(async () => {
+    const { plumbline: C, ...x } = await g(), { board: S } = e.state, j = $d({ board: S, data: x, state: Jt({ ...e.state, table: null }) }, C), q = `${Xa(S.name)}.plumbline.json`;
+    return jt({ filename: q, mime: "application/json", bytes: new TextEncoder().encode(j) }), `Saved ${q}.`;
+  }), open: (C) => p(async () => {
+    if (C.size > kd) throw new ne("This file is larger than 5 MB; a board is smaller.");
+    const x = xd(await C.text(), Yr), S = await g(), j = x.data.fingerprint === S.fingerprint, { state: q } = e, Q = j ? { ...Kt(x.state), table: q.table } : q;
+    return e.change({ ...Q, room: "board", board: x.board }), j || u(`This board was made from other rows: ${x.data.name}, ${D(x.data.n, "row")}. Its charts are drawn from the table that is open now, ${S.name}.`), `Opened ${x.board.name}: ${D(x.board.pins.length, "card")}.`;
+  }), page: () => p(async (C) => {
+    const { name: x, pins: S } = e.state.board, j = n?.limits.seconds === void 0 ? null : Ih * n.limits.seconds, q = { kind: "board", pins: S.map(({ title: V, note: ee, question: en }) => ({ title: V, note: ee, question: en })), seconds: j }, Q = await t.host.ask(t.table, { kind: "export", what: q, format: "html", title: x || "Board" }, C);
+    return jt(Q), Q.left_out && u(`${D(Q.left_out, "card")} of ${S.length} could not be drawn in time; the page says which, and why.`), `Saved ${Q.filename}.`;
   }) };
 }
-function Jd(e) {
-  const t = $(), n = k((r) => r.board), l = U();
+function Fh(e) {
+  const t = T(), n = k((r) => r.board), l = K();
   return /* @__PURE__ */ s("div", { class: "stack board", children: [
     /* @__PURE__ */ s("div", { class: "panel board-head", children: [
       /* @__PURE__ */ s("div", { class: "field", children: [
@@ -4760,21 +4996,21 @@ function Jd(e) {
         /* @__PURE__ */ s("input", { id: l, value: n.name, maxLength: 200, onInput: (r) => t.edit("board", { name: r.currentTarget.value }, "board name") })
       ] }),
       /* @__PURE__ */ s("div", { class: "tools", children: [
-        /* @__PURE__ */ s("button", { type: "button", disabled: n.pins.length >= rt, onClick: () => t.edit("board", { pins: [...t.state.board.pins, Da()] }), children: "Add note" }),
-        /* @__PURE__ */ s(Vd, {})
+        /* @__PURE__ */ s("button", { type: "button", disabled: n.pins.length >= dt, onClick: () => t.edit("board", { pins: [...t.state.board.pins, ac()] }), children: "Add note" }),
+        /* @__PURE__ */ s(Lh, {})
       ] })
     ] }),
     n.pins.length > 0 && /* @__PURE__ */ s("p", { class: "hint", children: "Every chart keeps the rows and settings it was pinned with; the data panel does not change it." }),
-    n.pins.length ? /* @__PURE__ */ s(Qd, {}) : /* @__PURE__ */ s(Kd, {})
+    n.pins.length ? /* @__PURE__ */ s(qh, {}) : /* @__PURE__ */ s(jh, {})
   ] });
 }
-const Kd = () => /* @__PURE__ */ s("div", { class: "empty", children: [
+const jh = () => /* @__PURE__ */ s("div", { class: "empty", children: [
   /* @__PURE__ */ s("p", { children: "Nothing is pinned yet. “Pin” beside any chart puts it here, drawn from the data and ready for a note." }),
   /* @__PURE__ */ s("p", { children: "A board can be saved as a file, opened again on this or another table, and exported as one page." })
 ] });
-function Qd() {
-  const e = $(), t = k((f) => f.board.pins), n = N(null), l = Xd(n), [r, o] = _(null), [i, a] = _(""), c = N(null);
-  Ee(() => {
+function qh() {
+  const e = T(), t = k((f) => f.board.pins), n = N(null), l = Wh(n), [r, o] = w(null), [i, a] = w(""), c = N(null);
+  ye(() => {
     if (!c.current) return;
     const { id: f, step: h } = c.current;
     c.current = null;
@@ -4783,11 +5019,11 @@ function Qd() {
   }, [t]);
   const u = (f, h) => f + { left: -1, right: 1, up: -l, down: l }[h], d = (f, h) => {
     const m = t.find((p) => p.id === f)?.title ?? "";
-    e.edit("board", { pins: Ba(e.state.board.pins, f, h) }), a(`${m} is now card ${h + 1} of ${t.length}.`);
+    e.edit("board", { pins: hc(e.state.board.pins, f, h) }), a(`${m} is now card ${h + 1} of ${t.length}.`);
   };
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("ul", { class: "board-cards", ref: n, children: t.map((f, h) => /* @__PURE__ */ s(
-      Bd,
+      Nh,
       {
         pin: f,
         canGo: (m) => u(h, m) >= 0 && u(h, m) < t.length && !(l === 1 && (m === "left" || m === "right")),
@@ -4805,9 +5041,9 @@ function Qd() {
     /* @__PURE__ */ s("p", { class: "visually-hidden", role: "status", children: i })
   ] });
 }
-function Xd(e) {
-  const [t, n] = _(1);
-  return P(() => {
+function Wh(e) {
+  const [t, n] = w(1);
+  return L(() => {
     const l = e.current;
     if (!l) return;
     const r = () => n(Math.max(1, getComputedStyle(l).gridTemplateColumns.split(" ").length));
@@ -4816,197 +5052,204 @@ function Xd(e) {
     return o.observe(l), () => o.disconnect();
   }, [e]), t;
 }
-const Yd = 5e8;
-function Zd({ question: e, labels: t, what: n, children: l }) {
-  const r = te(), [o, i] = _(null), a = JSON.stringify(e);
-  return t <= Yd || o === a || r.known(e) !== void 0 ? /* @__PURE__ */ s(x, { children: l() }) : /* @__PURE__ */ s("div", { class: "row", children: [
+const Bh = 5e8;
+function Uh({ question: e, labels: t, what: n, children: l }) {
+  const r = le(), [o, i] = w(null), a = JSON.stringify(e);
+  return t <= Bh || o === a || r.known(e) !== void 0 ? /* @__PURE__ */ s(_, { children: l() }) : /* @__PURE__ */ s("div", { class: "row", children: [
     /* @__PURE__ */ s("button", { onClick: () => i(a), children: n }),
-    /* @__PURE__ */ s(T, { children: "On so many rows this may take a minute; fewer draws (under “More”) are quicker." })
+    /* @__PURE__ */ s(A, { children: "On so many rows this may take a minute; fewer draws (under “More”) are quicker." })
   ] });
 }
-function ye({ question: e, title: t, controls: n, heading: l = !0, labels: r = 0 }) {
-  const o = Ws[e.kind];
+function Te({ question: e, title: t, controls: n, heading: l = !0, labels: r = 0 }) {
+  const o = hr[e.kind];
   return /* @__PURE__ */ s("section", { class: l ? "block" : "cal-inner", "aria-label": t, children: [
     /* @__PURE__ */ s("header", { children: [
       l && /* @__PURE__ */ s("h2", { children: t }),
       n,
       /* @__PURE__ */ s("div", { class: "tools", children: [
-        /* @__PURE__ */ s(de, { question: e, title: t }),
-        /* @__PURE__ */ s(ue, { question: e, name: t })
+        /* @__PURE__ */ s(ge, { question: e, title: t }),
+        /* @__PURE__ */ s(pe, { question: e, name: t })
       ] })
     ] }),
-    /* @__PURE__ */ s(Zd, { question: e, labels: r, what: "Compute", children: () => /* @__PURE__ */ s(o, { question: e }) })
+    /* @__PURE__ */ s(Uh, { question: e, labels: r, what: "Compute", children: () => /* @__PURE__ */ s(o, { question: e }) })
   ] });
 }
-function eh({ label: e, value: t, min: n, max: l, disabled: r = !1, onChange: o }) {
+function Hh({ label: e, value: t, min: n, max: l, disabled: r = !1, onChange: o }) {
   const i = (a) => {
     const c = Number(a);
     a !== "" && Number.isInteger(c) && c >= n && c <= l && o(c);
   };
-  return /* @__PURE__ */ s(ee, { label: e, children: (a) => /* @__PURE__ */ s("div", { class: "slider", children: [
+  return /* @__PURE__ */ s(oe, { label: e, children: (a) => /* @__PURE__ */ s("div", { class: "slider", children: [
     /* @__PURE__ */ s("input", { type: "range", id: a, min: n, max: l, step: 1, value: t, disabled: r, onInput: (c) => i(c.currentTarget.value) }),
     /* @__PURE__ */ s("input", { type: "number", "aria-label": `${e}, as a number`, min: n, max: l, step: 1, value: t, disabled: r, onInput: (c) => i(c.currentTarget.value) })
   ] }) });
 }
-function zn(e, t) {
+function il(e, t) {
   const { models: n } = t.data;
   return n === null ? e.models : e.models.filter((l) => n.includes(l));
 }
-function Wt(e, t) {
-  const n = zn(e, t), l = t.calibration.model;
+function Yt(e, t) {
+  const n = il(e, t), l = t.calibration.model;
   return l !== null && n.includes(l) ? l : n[0] ?? null;
 }
-const Ar = (e) => Ln.find((t) => t.value === e)?.numbered ?? !0;
-function Un({ scheme: e, bins: t, least: n, view: l }) {
+const al = (e) => Xn.find((t) => t.value === e)?.numbered ?? !0;
+function cl({ scheme: e, bins: t, least: n, view: l }) {
   if (l === "joint") return null;
-  const r = Ar(e) ? `${e}:${t}` : e;
-  return n !== null && Vn(e) ? `${r},min=${n}` : r;
+  const r = al(e) ? `${e}:${t}` : e;
+  return n !== null && Zt(e) ? `${r},min=${n}` : r;
 }
-const Vn = (e) => !["monotone-sweep", "isotonic", "one-per-point"].includes(e);
-function Pe(e, t, n) {
-  return { kind: e, data: ne(t.data), model: n };
+const Zt = (e) => !["monotone-sweep", "isotonic", "one-per-point"].includes(e);
+function Le(e, t, n) {
+  return { kind: e, data: de(t.data), model: n };
 }
-function Nr(e, t) {
-  const { view: n, distance: l, resamples: r, others: o } = e.calibration, i = { ...Pe("reliability", e, t), view: n, bins: Un(e.calibration), distance: l, resamples: r };
+function oo(e, t) {
+  const { view: n, distance: l, resamples: r, others: o } = e.calibration, i = { ...Le("reliability", e, t), view: n, bins: cl(e.calibration), distance: l, resamples: r };
   return o ? { ...i, others: o } : i;
 }
-function th(e, t) {
-  const { statistic: n, view: l, distance: r, resamples: o } = e.calibration, i = { ...Pe("calibration-test", e, t), statistic: n, resamples: o };
-  return n === "ece" ? { ...i, view: l, bins: Un(e.calibration), distance: r } : { ...i, view: lt(l) ? l : null };
+function zh(e, t) {
+  const { statistic: n, view: l, distance: r, resamples: o } = e.calibration, i = { ...Le("calibration-test", e, t), statistic: n, resamples: o };
+  return n === "ece" ? { ...i, view: l, bins: cl(e.calibration), distance: r } : { ...i, view: He(l) ? l : null };
 }
-function nh(e, t) {
+function Vh(e, t) {
   const { view: n, resamples: l } = e.calibration;
-  return { ...Pe("diagnosis", e, t), view: lt(n) ? n : null, resamples: l };
+  return { ...Le("diagnosis", e, t), view: He(n) ? n : null, resamples: l };
 }
-function Gl(e, t, n) {
-  const { view: l, distance: r, resamples: o, scheme: i } = e.calibration, a = { ...Pe("groups", e, t), by: n, view: lt(l) ? l : null, resamples: o };
-  return n === null ? a : { ...a, bins: Vn(i) && lt(l) ? Un(e.calibration) : null, distance: r };
+function fs(e, t, n) {
+  const { view: l, distance: r, resamples: o, scheme: i } = e.calibration, a = { ...Le("groups", e, t), by: n, resamples: o };
+  return n === null ? { ...a, view: l === "joint" ? null : l } : { ...a, view: He(l) ? l : null, bins: Zt(i) && He(l) ? cl(e.calibration) : null, distance: r };
 }
-function lh(e, t) {
+function Gh(e, t) {
   const { view: n, distance: l } = e.calibration;
-  return { ...Pe("sensitivity", e, t), view: n === "joint" ? null : n, distance: l };
+  return { ...Le("sensitivity", e, t), view: n === "joint" ? null : n, distance: l };
 }
-const sh = ({ effect: e, sizes: t }) => `${e}:${t[e] ?? Bs(e).size}`;
-function rh(e, t) {
+const Jh = ({ effect: e, sizes: t }) => `${e}:${t[e] ?? dr(e).size}`;
+function Kh(e, t) {
   const { power: n, level: l, n: r, planStatistic: o, datasets: i } = e.calibration;
-  return { ...Pe("plan", e, t), effect: sh(e.calibration), power: n, level: l, n: r, statistic: o, datasets: i };
+  return { ...Le("plan", e, t), effect: Jh(e.calibration), power: n, level: l, n: r, statistic: o, datasets: i };
 }
-function oh(e, t) {
+function Qh(e, t) {
   const { method: n, resamples: l } = e.calibration;
-  return { ...Pe("recalibration", e, t), method: n, resamples: l };
+  return { ...Le("recalibration", e, t), method: n, resamples: l };
 }
-const Jl = (e) => /^[\w@%+=:,./-]+$/.test(e) ? e : `'${e.replaceAll("'", "'\\''")}'`;
-function ih(e, t, n) {
-  const l = n === null ? "" : ` --models ${Jl(n)}`, r = t === "auto" ? "" : ` --method ${t}`, o = n === null ? "" : `.select(model=${JSON.stringify(n)})`, i = [
-    "import plumbline as pb",
-    "",
-    `holdout = pb.read(${JSON.stringify(e)})${o}`,
-    `fitted = pb.recalibrate(holdout${t === "auto" ? "" : `, ${JSON.stringify(t)}`})`,
-    'calibrated = fitted(pb.read("new.csv"))'
-  ];
-  return { shell: `plumbline recalibrate ${Jl(e)}${l}${r} --apply new.csv --out calibrated.csv --save-map map.json`, python: i.join(`
-`) };
+function Xh(e, t) {
+  const { view: n, scheme: l, bins: r, least: o, distance: i } = t.calibration, a = Fs, c = l !== a.scheme || al(l) && r !== a.bins || o !== null, u = e === "worst" || e === "sensitivity" ? n !== "joint" : He(n), d = [];
+  if (u || d.push("The view above is none that this section knows: it looks at its usual one."), e === "groups")
+    return Zt(l) || d.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above."), d;
+  const f = [...c ? ["bins"] : [], ...e !== "sensitivity" && i !== a.distance ? ["distance"] : []];
+  return f.length && d.push(`The ${f.join(" and ")} chosen above play${f.length === 1 && f[0] === "distance" ? "s" : ""} no part here.`), d;
 }
-const ah = 2, ch = 100, Re = () => {
-  const e = $();
+const Yh = 2, Zh = 100, De = () => {
+  const e = T();
   return (t, n = null) => e.edit("calibration", t, n);
 };
-function uh({ about: e }) {
-  const t = k((f) => f.data), n = k((f) => f.calibration), l = Re(), r = { data: t, calibration: n }, o = zn(e, r), { view: i, scheme: a, bins: c } = n, u = fa(e, t.target), d = i === "joint";
+function ef({ about: e }) {
+  const t = k((f) => f.data), n = k((f) => f.calibration), l = De(), r = { data: t, calibration: n }, o = il(e, r), { view: i, scheme: a, bins: c } = n, u = Va(e, t.target), d = i === "joint";
   return /* @__PURE__ */ s("section", { class: "panel cal-asked", "aria-label": "What is measured", children: [
     /* @__PURE__ */ s("div", { class: "cal-controls", children: [
-      o.length > 1 && /* @__PURE__ */ s(M, { label: "Model", value: Wt(e, r) ?? "", choices: o.map((f) => ({ value: f, label: f })), onChange: (f) => l({ model: f }) }),
-      /* @__PURE__ */ s(M, { label: "View", value: i ?? "", choices: u, onChange: (f) => l({ view: f || null, ...f === "joint" && !Tl("joint").some((h) => h.value === n.distance) ? { distance: "absolute" } : {} }) }),
-      /* @__PURE__ */ s(M, { label: "Bins", value: a, choices: Ln, onChange: (f) => l({ scheme: f }), ...d ? { hint: "Whole vectors need none." } : {} }),
-      /* @__PURE__ */ s(eh, { label: "Number of bins", value: c, min: ah, max: ch, disabled: !Ar(a) || d, onChange: (f) => l({ bins: f }, "calibration bins") }),
-      /* @__PURE__ */ s(M, { label: "Distance", value: n.distance, choices: Tl(i), onChange: (f) => l({ distance: f }) })
+      o.length > 1 && /* @__PURE__ */ s(O, { label: "Model", value: Yt(e, r) ?? "", choices: o.map((f) => ({ value: f, label: f })), onChange: (f) => l({ model: f }) }),
+      /* @__PURE__ */ s(O, { label: "View", value: i ?? "", choices: u, onChange: (f) => l({ view: f || null, ...f === "joint" && !Ul("joint").some((h) => h.value === n.distance) ? { distance: "absolute" } : {} }) }),
+      /* @__PURE__ */ s(O, { label: "Bins", value: a, choices: Xn, onChange: (f) => l({ scheme: f }), ...d ? { hint: "Whole vectors need none." } : {} }),
+      /* @__PURE__ */ s(Hh, { label: "Number of bins", value: c, min: Yh, max: Zh, disabled: !al(a) || d, onChange: (f) => l({ bins: f }, "calibration bins") }),
+      /* @__PURE__ */ s(O, { label: "Distance", value: n.distance, choices: Ul(i), onChange: (f) => l({ distance: f }) })
     ] }),
     /* @__PURE__ */ s("details", { children: [
       /* @__PURE__ */ s("summary", { children: "More" }),
       /* @__PURE__ */ s("div", { class: "cal-controls", children: [
-        /* @__PURE__ */ s(M, { label: "Draws under the null", value: String(n.resamples), choices: ha, onChange: (f) => l({ resamples: Number(f) }), hint: "More draws, finer p-values." }),
-        Vn(a) && !d && /* @__PURE__ */ s(z, { label: "Fewest rows in a bin", value: n.least, min: 1, step: 1, onChange: (f) => l({ least: f === null ? null : Math.max(1, Math.round(f)) }, "calibration least"), hint: "Smaller bins join their neighbour." }),
-        o.length > 1 && /* @__PURE__ */ s($e, { label: "Show the other models in grey", checked: n.others, onChange: (f) => l({ others: f }) })
+        /* @__PURE__ */ s(O, { label: "Draws under the null", value: String(n.resamples), choices: za, onChange: (f) => l({ resamples: Number(f) }), hint: "More draws, finer p-values." }),
+        Zt(a) && !d && /* @__PURE__ */ s(J, { label: "Fewest rows in a bin", value: n.least, min: 1, step: 1, onChange: (f) => l({ least: f === null ? null : Math.max(1, Math.round(f)) }, "calibration least"), hint: "Smaller bins join their neighbour." }),
+        o.length > 1 && /* @__PURE__ */ s(Ae, { label: "Show the other models in grey", checked: n.others, onChange: (f) => l({ others: f }) })
       ] })
     ] })
   ] });
 }
-function dh({ about: e, model: t }) {
-  const n = k((c) => c.data), l = k((c) => c.calibration), r = Re(), o = e.attributes.map((c) => c.name);
-  if (!o.length) return /* @__PURE__ */ s(T, { children: "The table has no column beside the predictions to make groups of." });
+function Wt({ section: e }) {
+  k((n) => n.data);
+  const t = k((n) => n.calibration);
+  return /* @__PURE__ */ s(_, { children: Xh(e, { calibration: t }).map((n) => /* @__PURE__ */ s(A, { children: n }, n)) });
+}
+function tf({ about: e, model: t }) {
+  const n = k((c) => c.data), l = k((c) => c.calibration), r = De(), o = e.attributes.map((c) => c.name);
+  if (!o.length) return /* @__PURE__ */ s(A, { children: "The table has no column beside the predictions to make groups of." });
   const i = l.by !== null && o.includes(l.by) ? l.by : o[0], a = { data: n, calibration: l };
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(
-      ye,
+      Te,
       {
-        question: Gl(a, t, i),
+        question: fs(a, t, i),
         title: `Calibration by ${i}`,
-        controls: /* @__PURE__ */ s(M, { label: "Groups of", value: i, choices: o.map((c) => ({ value: c, label: c })), onChange: (c) => r({ by: c }) }),
+        controls: /* @__PURE__ */ s(_, { children: [
+          /* @__PURE__ */ s(O, { label: "Groups of", value: i, choices: o.map((c) => ({ value: c, label: c })), onChange: (c) => r({ by: c }) }),
+          /* @__PURE__ */ s(Wt, { section: "groups" })
+        ] }),
         heading: !1
       }
     ),
-    l.worst ? /* @__PURE__ */ s(ye, { question: Gl(a, t, null), title: "Worst slice", controls: /* @__PURE__ */ s("h3", { children: "Worst slice" }), heading: !1 }) : /* @__PURE__ */ s("div", { class: "row", children: [
+    l.worst ? /* @__PURE__ */ s(Te, { question: fs(a, t, null), title: "Worst slice", controls: /* @__PURE__ */ s(_, { children: [
+      /* @__PURE__ */ s("h3", { children: "Worst slice" }),
+      /* @__PURE__ */ s(Wt, { section: "worst" })
+    ] }), heading: !1 }) : /* @__PURE__ */ s("div", { class: "row", children: [
       /* @__PURE__ */ s("button", { onClick: () => r({ worst: !0 }), children: "Search the worst slice" }),
-      /* @__PURE__ */ s(T, { children: "Looks at all groups and pairs of groups of all columns; the p-value knows how many." })
+      /* @__PURE__ */ s(A, { children: "Looks at all groups and pairs of groups of all columns; the p-value knows how many." })
     ] })
   ] });
 }
-function hh({ about: e, model: t }) {
-  const n = k((d) => d.data), l = k((d) => d.calibration), r = Re(), o = A({ kind: "recalibration", data: ne(n), model: t }), i = o.answer?.methods ?? [], a = i.find((d) => d.name === l.method), c = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...i.map((d) => ({ value: d.name, label: d.why_not === null ? d.title : `${d.title} – ${d.why_not}` }))], u = ih(e.name, l.method, t);
-  return /* @__PURE__ */ s(x, { children: [
-    o.error && /* @__PURE__ */ s(Z, { failure: o.error, retry: o.retry }),
+function nf({ model: e }) {
+  const t = k((d) => d.data), n = k((d) => d.calibration), l = De(), r = I({ kind: "recalibration", data: de(t), model: e, lines: n.method }), o = r.answer?.methods ?? [], i = o.find((d) => d.name === n.method), a = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...o.map((d) => ({ value: d.name, label: d.why_not === null ? d.title : `${d.title} – ${d.why_not}` }))], c = Qh({ data: t, calibration: n }, e), u = r.answer?.lines;
+  return /* @__PURE__ */ s(_, { children: [
+    r.error && /* @__PURE__ */ s(te, { failure: r.error, retry: r.retry }),
     /* @__PURE__ */ s(
-      ye,
+      Te,
       {
-        question: oh({ data: n, calibration: l }, t),
-        title: `Recalibration${t === null ? "" : ` of ${t}`}`,
-        controls: /* @__PURE__ */ s(M, { label: "Method", value: l.method, choices: c, onChange: (d) => r({ method: d }), ...a ? { hint: `${a.text} ${a.source}.` } : {} }),
+        question: c,
+        title: `Recalibration${e === null ? "" : ` of ${e}`}`,
+        controls: /* @__PURE__ */ s(O, { label: "Method", value: n.method, choices: a, onChange: (d) => l({ method: d }), ...i ? { hint: `${i.text} ${i.source}.` } : {} }),
         heading: !1
       }
     ),
-    /* @__PURE__ */ s("details", { children: [
+    u && /* @__PURE__ */ s("details", { children: [
       /* @__PURE__ */ s("summary", { children: "Do it on the command line or in Python" }),
       /* @__PURE__ */ s("p", { children: [
-        "These rows must be ones that the model was not fitted on; ",
+        "The rows chosen here must be ones that the model was not fitted on; ",
         /* @__PURE__ */ s("code", { children: "new.csv" }),
         " holds those to mend."
       ] }),
       /* @__PURE__ */ s("pre", { tabIndex: 0, "aria-label": "Command line", children: u.shell }),
+      u.left_out.map((d) => /* @__PURE__ */ s(A, { children: d }, d)),
       /* @__PURE__ */ s("pre", { tabIndex: 0, "aria-label": "Python", children: u.python })
     ] })
   ] });
 }
-const fh = [{ value: "auto", label: "The best of all (slower)" }, ...js], mh = [
-  { value: "50", label: "Quick: 50 data sets a point" },
-  { value: "", label: "Usual: 150 to 300 a point" }
+const lf = [{ value: "auto", label: "The best of all (slower)" }, ...ur], sf = [
+  { value: "50", label: "Quick: 50 data sets a point, the power ± 0.06" },
+  { value: "", label: "Usual: 50 to 300 a point, as many as rows allow" }
 ];
-function ph({ model: e }) {
-  const t = k((f) => f.data), n = k((f) => f.calibration), l = te(), r = rh({ data: t, calibration: n }, e), [o, i] = _(r), [a, c] = _(l.known(r) !== void 0), u = JSON.stringify(o) === JSON.stringify(r);
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s(gh, {}),
+function rf({ model: e }) {
+  const t = k((f) => f.data), n = k((f) => f.calibration), l = le(), r = Kh({ data: t, calibration: n }, e), [o, i] = w(r), [a, c] = w(l.known(r) !== void 0), u = JSON.stringify(o) === JSON.stringify(r);
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(of, {}),
     /* @__PURE__ */ s("div", { class: "row", children: [
       /* @__PURE__ */ s("button", { class: "primary", onClick: () => {
         i(r), c(!0);
       }, disabled: a && u, children: a ? "Plan again" : "Plan" }),
-      /* @__PURE__ */ s(T, { children: a && !u ? "The plan below is of the settings before." : "Data sets are simulated from these predictions; it may take a minute." })
+      /* @__PURE__ */ s(A, { children: a && !u ? "The plan below is of the settings before." : "Data sets are simulated from these predictions. It may take a minute, with many classes several: then simulate quickly, or plan for another test." })
     ] }),
-    a && /* @__PURE__ */ s(ye, { question: o, title: `Power and sample size${e === null ? "" : ` of ${e}`}`, heading: !1 })
+    a && /* @__PURE__ */ s(Te, { question: o, title: `Power and sample size${e === null ? "" : ` of ${e}`}`, heading: !1 })
   ] });
 }
-function gh() {
-  const e = k((r) => r.calibration), t = Re(), n = Bs(e.effect), l = e.sizes[n.value] ?? n.size;
+function of() {
+  const e = k((r) => r.calibration), t = De(), n = dr(e.effect), l = e.sizes[n.value] ?? n.size;
   return /* @__PURE__ */ s("div", { class: "cal-controls", children: [
-    /* @__PURE__ */ s(M, { label: "Effect to detect", value: n.value, choices: un, onChange: (r) => t({ effect: r }) }),
-    /* @__PURE__ */ s(z, { label: n.unit, value: l, min: n.min, ...n.max === void 0 ? {} : { max: n.max }, step: n.step, hint: n.hint, onChange: (r) => r !== null && t({ sizes: { ...e.sizes, [n.value]: r } }, "plan size") }),
-    /* @__PURE__ */ s(z, { label: "Power", value: e.power, min: 0.06, max: 0.99, step: 0.05, onChange: (r) => r !== null && t({ power: r }, "plan power") }),
-    /* @__PURE__ */ s(z, { label: "Level", value: e.level, min: 1e-3, max: 0.5, step: 0.01, onChange: (r) => r !== null && t({ level: r }, "plan level") }),
-    /* @__PURE__ */ s(z, { label: "Rows", value: e.n, min: 2, step: 1, onChange: (r) => t({ n: r }, "plan rows"), hint: "Empty: as many as there are." }),
-    /* @__PURE__ */ s(M, { label: "Planned test", value: e.planStatistic, choices: fh, onChange: (r) => t({ planStatistic: r }) }),
-    /* @__PURE__ */ s(M, { label: "Simulation", value: e.datasets === null ? "" : String(e.datasets), choices: mh, onChange: (r) => t({ datasets: r === "" ? null : Number(r) }) })
+    /* @__PURE__ */ s(O, { label: "Effect to detect", value: n.value, choices: Sn, onChange: (r) => t({ effect: r }) }),
+    /* @__PURE__ */ s(J, { label: n.unit, value: l, min: n.min, ...n.max === void 0 ? {} : { max: n.max }, step: n.step, hint: n.hint, onChange: (r) => r !== null && t({ sizes: { ...e.sizes, [n.value]: r } }, "plan size") }),
+    /* @__PURE__ */ s(J, { label: "Power", value: e.power, min: 0.06, max: 0.99, step: 0.05, onChange: (r) => r !== null && t({ power: r }, "plan power") }),
+    /* @__PURE__ */ s(J, { label: "Level", value: e.level, min: 1e-3, max: 0.5, step: 0.01, onChange: (r) => r !== null && t({ level: r }, "plan level") }),
+    /* @__PURE__ */ s(J, { label: "Rows", value: e.n, min: 2, step: 1, onChange: (r) => t({ n: r }, "plan rows"), hint: "Empty: as many as there are." }),
+    /* @__PURE__ */ s(O, { label: "Planned test", value: e.planStatistic, choices: lf, onChange: (r) => t({ planStatistic: r }) }),
+    /* @__PURE__ */ s(O, { label: "Simulation", value: e.datasets === null ? "" : String(e.datasets), choices: sf, onChange: (r) => t({ datasets: r === "" ? null : Number(r) }) })
   ] });
 }
-function ze({ name: e, title: t, text: n, children: l }) {
-  const r = k((c) => c.calibration.open), o = Re(), i = r.includes(e), a = (c) => {
+function Xe({ name: e, title: t, text: n, children: l }) {
+  const r = k((c) => c.calibration.open), o = De(), i = r.includes(e), a = (c) => {
     c !== i && o({ open: c ? [...r, e] : r.filter((u) => u !== e) });
   };
   return /* @__PURE__ */ s("details", { class: "panel cal-section", open: i, onToggle: (c) => a(c.currentTarget.open), children: [
@@ -5017,27 +5260,33 @@ function ze({ name: e, title: t, text: n, children: l }) {
     i && /* @__PURE__ */ s("div", { class: "stack", children: l() })
   ] });
 }
-function bh({ about: e }) {
-  const t = k((a) => a.data), n = k((a) => a.calibration), l = { data: t, calibration: n }, r = Wt(e, l), o = /* @__PURE__ */ s(ze, { name: "recalibration", title: "Recalibration", text: "Can the probabilities be mended, and by what?", children: () => /* @__PURE__ */ s(hh, { about: e, model: r }) });
+function af({ about: e }) {
+  const t = k((a) => a.data), n = k((a) => a.calibration), l = { data: t, calibration: n }, r = Yt(e, l), o = /* @__PURE__ */ s(Xe, { name: "recalibration", title: "Recalibration", text: "Can the probabilities be mended, and by what?", children: () => /* @__PURE__ */ s(nf, { model: r }) });
   if (!e.has_prob)
     return /* @__PURE__ */ s("div", { class: "stack", children: [
-      /* @__PURE__ */ s(vh, { about: e }),
+      /* @__PURE__ */ s(cf, { about: e }),
       e.has_score && o
     ] });
   const i = r === null ? "" : ` of ${r}`;
   return /* @__PURE__ */ s("div", { class: "stack", children: [
-    /* @__PURE__ */ s(uh, { about: e }),
-    /* @__PURE__ */ s(ye, { question: Nr(l, r), title: `Reliability${i}` }),
-    zn(e, l).length > 1 && /* @__PURE__ */ s(yh, { about: e }),
-    /* @__PURE__ */ s(_h, { about: e }),
-    /* @__PURE__ */ s(ze, { name: "diagnosis", title: "Diagnosis", text: "What is wrong, by how much, and what would mend it?", children: () => /* @__PURE__ */ s(ye, { question: nh(l, r), title: `Diagnosis${i}`, controls: /* @__PURE__ */ s(T, { children: "A test decides whether to speak; then the likeliest shape is named." }), heading: !1 }) }),
-    /* @__PURE__ */ s(ze, { name: "groups", title: "Groups", text: "Is every group of rows calibrated?", children: () => /* @__PURE__ */ s(dh, { about: e, model: r }) }),
-    /* @__PURE__ */ s(ze, { name: "sensitivity", title: "Sensitivity to bins", text: "How much does the error depend on the bins?", children: () => /* @__PURE__ */ s(ye, { question: lh(l, r), title: `Sensitivity to bins${i}`, controls: /* @__PURE__ */ s(T, { children: "The same error with 2 to 100 bins, each beside its own null of 199 draws." }), heading: !1 }) }),
-    /* @__PURE__ */ s(ze, { name: "plan", title: "Power and sample size", text: "What could so many rows show, and how many would it take?", children: () => /* @__PURE__ */ s(ph, { model: r }) }),
+    /* @__PURE__ */ s(ef, { about: e }),
+    /* @__PURE__ */ s(Te, { question: oo(l, r), title: `Reliability${i}` }),
+    il(e, l).length > 1 && /* @__PURE__ */ s(uf, { about: e }),
+    /* @__PURE__ */ s(df, { about: e }),
+    /* @__PURE__ */ s(Xe, { name: "diagnosis", title: "Diagnosis", text: "What is wrong, by how much, and what would mend it?", children: () => /* @__PURE__ */ s(Te, { question: Vh(l, r), title: `Diagnosis${i}`, controls: /* @__PURE__ */ s(_, { children: [
+      /* @__PURE__ */ s(A, { children: "A test decides whether to speak; then the likeliest shape is named." }),
+      /* @__PURE__ */ s(Wt, { section: "diagnosis" })
+    ] }), heading: !1 }) }),
+    /* @__PURE__ */ s(Xe, { name: "groups", title: "Groups", text: "Is every group of rows calibrated?", children: () => /* @__PURE__ */ s(tf, { about: e, model: r }) }),
+    /* @__PURE__ */ s(Xe, { name: "sensitivity", title: "Sensitivity to bins", text: "How much does the error depend on the bins?", children: () => /* @__PURE__ */ s(Te, { question: Gh(l, r), title: `Sensitivity to bins${i}`, controls: /* @__PURE__ */ s(_, { children: [
+      /* @__PURE__ */ s(A, { children: "The same error with 2 to 100 bins, each beside its own null of 199 draws." }),
+      /* @__PURE__ */ s(Wt, { section: "sensitivity" })
+    ] }), heading: !1 }) }),
+    /* @__PURE__ */ s(Xe, { name: "plan", title: "Power and sample size", text: "What could so many rows show, and how many would it take?", children: () => /* @__PURE__ */ s(rf, { model: r }) }),
     o
   ] });
 }
-function vh({ about: e }) {
+function cf({ about: e }) {
   return /* @__PURE__ */ s("div", { class: "empty", children: [
     /* @__PURE__ */ s("h2", { children: "No probabilities to check" }),
     /* @__PURE__ */ s("p", { children: [
@@ -5047,10 +5296,10 @@ function vh({ about: e }) {
     /* @__PURE__ */ s("p", { children: e.has_score ? "Recalibration below turns ratings into probabilities; the other questions need a table with a probability column for each class." : "Open a table with a probability column for each class." })
   ] });
 }
-function yh({ about: e }) {
-  const t = k((a) => a.data), n = k((a) => a.calibration), l = Re(), r = { data: t, calibration: n }, o = Wt(e, r), i = A(Nr(r, o), { delay: 120 });
+function uf({ about: e }) {
+  const t = k((a) => a.data), n = k((a) => a.calibration), l = De(), r = { data: t, calibration: n }, o = Yt(e, r), i = I(oo(r, o), { delay: 120 });
   return !i.answer || i.error ? null : /* @__PURE__ */ s("section", { class: "block", "aria-label": "All chosen models", children: /* @__PURE__ */ s(
-    j,
+    H,
     {
       caption: "Calibration error of every chosen model, beside what true probabilities would score on the same rows",
       rows: i.answer.models,
@@ -5059,75 +5308,79 @@ function yh({ about: e }) {
         { title: "Rows", value: (a) => a.n },
         { title: "Error", value: (a) => a.value },
         { title: "If true", value: (a) => a.null_mean },
-        { title: "95 % range", value: (a) => /* @__PURE__ */ s(Rn, { low: a.null_range[0], high: a.null_range[1] }) },
+        { title: "95 % range", value: (a) => /* @__PURE__ */ s(Qn, { low: a.null_range[0], high: a.null_range[1] }) },
         { title: "Excess", value: (a) => a.excess },
         { title: "p", value: (a) => a.p_value }
       ]
     }
   ) });
 }
-function _h({ about: e }) {
-  const t = k((u) => u.data), n = k((u) => u.calibration), l = Re(), { statistic: r, view: o } = n, i = Wt(e, { data: t, calibration: n }), a = `Could the probabilities${i === null ? "" : ` of ${i}`} be true?`, c = r !== "ece" && !lt(o);
+function df({ about: e }) {
+  const t = k((u) => u.data), n = k((u) => u.calibration), l = De(), { statistic: r, view: o } = n, i = Yt(e, { data: t, calibration: n }), a = `Could the probabilities${i === null ? "" : ` of ${i}`} be true?`, c = r !== "ece" && !He(o);
   return /* @__PURE__ */ s(
-    ye,
+    Te,
     {
-      question: th({ data: t, calibration: n }, i),
+      question: zh({ data: t, calibration: n }, i),
       title: a,
       labels: e.n * e.k * n.resamples,
-      controls: /* @__PURE__ */ s(x, { children: [
-        /* @__PURE__ */ s(M, { label: "Test", value: r, choices: js, onChange: (u) => l({ statistic: u }) }),
-        c && /* @__PURE__ */ s(T, { children: "This test does not know the view above; it looks at its usual one." })
+      controls: /* @__PURE__ */ s(_, { children: [
+        /* @__PURE__ */ s(O, { label: "Test", value: r, choices: ur, onChange: (u) => l({ statistic: u }) }),
+        c && /* @__PURE__ */ s(A, { children: "This test does not know the view above; it looks at its usual one." })
       ] })
     }
   );
 }
-function wh(e) {
-  const t = Se(e), n = k((u) => u.reading), l = A(Fn(t, n)), r = A(or(t, n), { delay: 80 }), o = kh(), i = n.optimum !== null && !l.stale && l.error === null ? l.answer?.results ?? [] : [], a = n.iso_cost !== null && r.error === null ? r.answer?.lines ?? [] : [];
-  return { marks: [...i.flatMap((u) => $h(u, e, i.length > 1)), ...a.flatMap(Ch)], ...o ? { between: o } : {} };
-}
-function kh() {
-  const e = $(), t = k((i) => i.reading.between), [n, l] = _(null);
-  P(() => l(null), [t]);
-  const r = n ?? ot(t, "number");
-  if (r === null) return;
-  const o = (i, a, c) => {
-    l([i, a]), c && i < a && e.edit("reading", { between: [i, a] }, "between");
+const Pt = ({ answer: e, stale: t, error: n }) => t || n !== null ? null : e;
+function hf(e, t) {
+  const { answer: n } = e, l = k((d) => d.reading), r = Pt(I(tl(e, l))), o = Pt(I(Pr(e, l), { delay: 80 })), i = ff(e), a = Pt(t), c = N(null);
+  return a !== null && a.lines.length === n.lines.length && c.current?.answer !== n && (c.current = { answer: n, ends: a.lines.map((d) => d.ends) }), {
+    marks: [...l.optimum !== null && r ? pf(r, n) : [], ...l.iso_cost !== null && o ? o.lines.flatMap(vf) : []],
+    ...i ? { between: i } : {},
+    usual: a === null ? void 0 : we(a.threshold) ?? void 0,
+    ends: c.current?.answer === n ? c.current.ends : null
   };
-  return { low: r[0], high: r[1], onMove: o };
 }
-function xh({ settings: e }) {
+function ff(e) {
+  const t = T(), n = k((u) => u.reading), l = Xt(e, n), [r, o] = w(null), i = N(0);
+  L(() => o(null), [n.between]);
+  const a = l && (r ?? l);
+  if (a === null) return;
+  const c = (u, d, f, h) => {
+    o([u, d]), h || (i.current += 1), f && u < d && t.edit("reading", { between: [u, d], between_of: e.unit }, `between ${i.current}`);
+  };
+  return { low: a[0], high: a[1], onMove: c };
+}
+function mf({ settings: e }) {
   const t = String(e.x).trim();
   return t === "threshold" || t === String(e.sort_by ?? "probability").trim();
 }
-function $h(e, t, n) {
-  const { x: l, y: r } = e.point, o = n && e.model !== null ? `best: ${e.model}` : "best", i = l === null || r === null || !Number.isFinite(l) ? [] : [{ kind: "point", x: l, y: r, label: o }];
-  if (!xh(t)) return [...e.stretches.flatMap(Sh), ...i];
-  const [a, c] = Or(t);
-  return [...e.stretches.map(
-    (d) => ({ kind: "region", axis: "x", from: Math.max(a, ke(d.low) ?? a), to: Math.min(c, ke(d.high) ?? c), ...n ? {} : { label: "as good" } })
-  ), ...i];
+function pf({ y: e, results: t }, n) {
+  const l = t.length > 1, r = e.trim() === String(n.settings.y).trim() ? "" : ` ${e.trim()}`, o = gt(n.lines);
+  return t.flatMap((i) => {
+    const a = l ? o[n.lines.findIndex((u) => u.model === i.model)] : void 0, c = l && i.model !== null ? `: ${i.model}` : "";
+    return gf(i, n, { best: `best${r}${c}`, good: `as good${c}`, ...a === void 0 ? {} : { color: a } });
+  });
 }
-function Sh({ x: e, y: t }) {
-  const n = [];
-  for (let l = 1; l < e.length; l++)
-    n.push({ kind: "segment", x: [e[l - 1], e[l]], y: [t[l - 1], t[l]], dash: "solid" });
-  return n;
+function gf({ point: { x: e, y: t }, stretches: n }, l, { best: r, good: o, color: i }) {
+  const a = e === null || t === null || !Number.isFinite(e) ? [] : [{ kind: "point", x: e, y: t, label: r }], [c, u] = io(l), d = n.map((g) => [Math.max(c, we(g.low) ?? c), Math.min(u, we(g.high) ?? u)]), f = d.reduce((g, [b, y], v) => y - b > d[g][1] - d[g][0] ? v : g, 0), h = (g) => ({ ...g === f ? { label: o } : {}, ...i === void 0 ? {} : { color: i } }), m = mf(l) && i === void 0;
+  return [...n.flatMap((g, b) => m ? [{ kind: "region", axis: "x", from: d[b][0], to: d[b][1], ...h(b) }] : bf(g, h(b))), ...a];
 }
-function Ch({ x: e, y: t, ends: n }) {
+const bf = ({ x: e, y: t }, n) => e.length ? [{ kind: "stretch", x: e, y: t, ...n }] : [];
+function vf({ x: e, y: t, ends: n }) {
   return e === void 0 || t === void 0 || !n ? [] : [
     { kind: "segment", x: [n.x[0], n.x[1]], y: [n.y[0], n.y[1]], label: "equal cost", dash: "dashed" },
     { kind: "point", x: e, y: t, label: "cheapest" }
   ];
 }
-function Or(e) {
+function io(e) {
   let [t, n] = [1 / 0, -1 / 0];
   for (const l of e.lines)
     for (const r of l.threshold)
       Number.isFinite(r) && (r < t && (t = r), r > n && (n = r));
   return t <= n ? [t, n] : [0, 1];
 }
-function Xe({ title: e, open: t, onToggle: n, children: l }) {
-  const r = U();
+function st({ title: e, open: t, onToggle: n, children: l }) {
+  const r = K();
   return /* @__PURE__ */ s("section", { class: "panel reading-section", "aria-labelledby": `${r}-title`, children: [
     /* @__PURE__ */ s("h3", { children: /* @__PURE__ */ s("button", { id: `${r}-title`, class: "quiet disclose", "aria-expanded": t, ...t ? { "aria-controls": r } : {}, onClick: () => n(!t), children: [
       /* @__PURE__ */ s("span", { "aria-hidden": "true", class: "mark" }),
@@ -5136,132 +5389,151 @@ function Xe({ title: e, open: t, onToggle: n, children: l }) {
     t && /* @__PURE__ */ s("div", { id: r, class: "stack", children: l })
   ] });
 }
-const Th = 0.1;
-function Mh({ answer: e, about: t }) {
-  const n = $(), l = k((i) => i.reading), [r, o] = t.models;
+const yf = 0.1;
+function wf({ shown: e, about: t }) {
+  const n = T(), l = _e(), { answer: r, unit: o, models: i } = e, a = k((c) => c.reading);
   return /* @__PURE__ */ s("section", { class: "stack reading-below", "aria-label": "More readings", children: [
-    /* @__PURE__ */ s(Xe, { title: "Cases between two thresholds", open: l.between !== null, onToggle: (i) => n.edit("reading", { between: i ? Ah(e, n.state.threshold) : null }), children: /* @__PURE__ */ s(Qc, { answer: e, about: t }) }),
+    /* @__PURE__ */ s(st, { title: "Cases between two thresholds", open: Xt(e, a) !== null, onToggle: (c) => n.edit("reading", c ? { between: _f(r, l.at(o)), between_of: o } : { between: null, between_of: null }), children: /* @__PURE__ */ s(Du, { shown: e }) }),
     /* @__PURE__ */ s(
-      Xe,
+      st,
       {
         title: "Compare two models",
-        open: l.difference !== null,
-        onToggle: (i) => n.edit("reading", { difference: i ? [r ?? "", o ?? ""] : null }),
-        children: o === void 0 ? /* @__PURE__ */ s(T, { children: "This table has no second model to compare." }) : /* @__PURE__ */ s(lu, { answer: e, about: t })
+        open: a.difference !== null,
+        onToggle: (c) => n.edit("reading", { difference: c ? [i[0] ?? "", i[1] ?? ""] : null }),
+        children: t.models.length < 2 ? /* @__PURE__ */ s(A, { children: "This table has no second model to compare." }) : /* @__PURE__ */ s(zu, { shown: e })
       }
     ),
-    /* @__PURE__ */ s(Xe, { title: "Subgroups", open: l.subgroups !== null, onToggle: (i) => n.edit("reading", { subgroups: i ? t.attributes[0]?.name ?? "" : null }), children: t.attributes.length === 0 ? /* @__PURE__ */ s(T, { children: "This table has no attributes to form groups by." }) : /* @__PURE__ */ s(Au, { answer: e, about: t }) })
+    /* @__PURE__ */ s(st, { title: "Subgroups", open: a.subgroups !== null, onToggle: (c) => n.edit("reading", { subgroups: c ? t.attributes[0]?.name ?? "" : null }), children: t.attributes.length === 0 ? /* @__PURE__ */ s(A, { children: "This table has no attributes to form groups by." }) : /* @__PURE__ */ s(bd, { shown: e, about: t }) })
   ] });
 }
-function Ah(e, t) {
-  const [n, l] = Or(e), r = (l - n) * Th / 2, o = n <= 0.5 && l >= 0.5 && l <= 1 ? 0.5 : (n + l) / 2, i = Math.min(l - r, Math.max(n + r, t ?? o)), a = (c) => Number(c.toPrecision(3));
+function _f(e, t) {
+  const [n, l] = io(e), r = (l - n) * yf / 2, o = n <= 0.5 && l >= 0.5 && l <= 1 ? 0.5 : (n + l) / 2, i = Math.min(l - r, Math.max(n + r, t ?? o)), a = (c) => Number(c.toPrecision(3));
   return [a(i - r), a(i + r)];
 }
-function Nh({ answer: e, usual: t }) {
-  const n = Dt() ?? t, l = Y(() => e.lines.map((c) => En(c.threshold)), [e]), r = Y(() => Bt(e.lines), [e]);
-  if (n === null || l.every((c) => c.length === 0)) return null;
-  const o = e.lines.map((c, u) => {
-    const d = l[u], f = we(c.threshold, d, n), h = f < 0 ? null : d[f];
-    return { name: c.name || "all rows", color: r[u], x: h === null ? null : c.x[h], y: h === null ? null : c.y[h] };
-  }), i = e.x_names, a = e.y_title === e.x_title;
+function kf({ shown: e, found: t }) {
+  const { answer: n, unit: l } = e, r = we(t.answer?.threshold), o = Gt(l) ?? r, i = Z(() => n.lines.map((h) => Vn(h.threshold)), [n]), a = Z(() => gt(n.lines), [n]);
+  if (o === null || i.every((h) => h.length === 0)) return null;
+  const c = !t.stale && r === o && t.answer?.lines.length === n.lines.length ? t.answer.lines : null, u = n.lines.map((h, m) => {
+    const p = c?.[m] ?? $f(h, Gn(h.threshold, i[m], o, Yn(h)));
+    return { name: h.name || "all rows", color: a[m], spot: p };
+  }), d = n.x_names, f = n.y_title === n.x_title;
   return /* @__PURE__ */ s(
-    j,
+    H,
     {
-      caption: a ? `On the curve: ${e.x_title}` : `On the curve: x is ${e.x_title}, y is ${e.y_title}`,
-      rows: o,
+      caption: f ? `On the curve: ${n.x_title}` : `On the curve: x is ${n.x_title}, y is ${n.y_title}`,
+      rows: u,
       columns: [
-        { title: "Line", value: (c) => /* @__PURE__ */ s("span", { class: "named", children: [
-          /* @__PURE__ */ s(qn, { color: c.color }),
-          c.name
+        { title: "Line", value: (h) => /* @__PURE__ */ s("span", { class: "named", children: [
+          /* @__PURE__ */ s(nl, { color: h.color }),
+          h.name
         ] }) },
-        { title: "x", value: (c) => i.length && c.x !== null ? i[c.x] ?? null : c.x },
-        ...a ? [] : [{ title: "y", value: (c) => c.y }]
+        { title: "x", value: ({ spot: h }) => d.length && h.x !== null ? d[h.x] ?? null : h.x },
+        ...f ? [] : [{ title: "y", value: ({ spot: h }) => h.y }]
       ]
     }
   );
 }
-const Oh = 1e3;
-function Eh({ reading: e }) {
-  const t = xe(), l = Dt() ?? ke(e.threshold), r = U(), [o, i] = _(null), { low: a, high: c } = e;
-  if (a === null || c === null) return null;
-  const u = l === null ? c : Math.min(c, Math.max(a, l)), d = l === null || !Number.isFinite(l) ? "" : String(Number(l.toPrecision(6))), f = (h) => {
-    i(null), h !== d && t.move(h === "" ? null : Number(h), !0);
+const $f = ({ x: e, y: t }, n) => n < 0 ? { x: null, y: null } : { x: e[n], y: t[n] }, xf = 1e3;
+function Sf({ reading: e, unit: t }) {
+  const n = _e(), r = Gt(t) ?? we(e.threshold), o = K(), [i, a] = w(null), c = N(!1), { low: u, high: d } = e;
+  if (u === null || d === null) return null;
+  const f = r === null ? d : Math.min(d, Math.max(u, r)), h = r === null || !Number.isFinite(r) ? "" : String(Number(r.toPrecision(6))), m = (p) => {
+    a(null), p !== h && n.move(p === "" ? null : Number(p), !0, { unit: t });
   };
   return /* @__PURE__ */ s("div", { class: "threshold-control", children: [
-    /* @__PURE__ */ s(ee, { label: e.probability ? "Threshold" : `Threshold on ${e.sort_by}`, children: (h) => /* @__PURE__ */ s("input", { id: h, type: "number", step: "any", value: o ?? d, placeholder: l === 1 / 0 ? "∞" : "", onInput: (m) => i(m.currentTarget.value), onBlur: () => i(null), onChange: (m) => f(m.currentTarget.value) }) }),
-    /* @__PURE__ */ s("label", { class: "visually-hidden", for: r, children: "Move the threshold" }),
+    /* @__PURE__ */ s(oe, { label: e.probability ? "Threshold" : `Threshold on ${e.sort_by}`, children: (p) => /* @__PURE__ */ s("input", { id: p, type: "number", step: "any", value: i ?? h, placeholder: r === 1 / 0 ? "∞" : "", onInput: (g) => a(g.currentTarget.value), onBlur: () => a(null), onChange: (g) => m(g.currentTarget.value) }) }),
+    /* @__PURE__ */ s("label", { class: "visually-hidden", for: o, children: "Move the threshold" }),
     /* @__PURE__ */ s(
       "input",
       {
-        id: r,
+        id: o,
         type: "range",
-        min: a,
-        max: c,
-        step: c > a ? (c - a) / Oh : "any",
-        value: u,
-        onInput: (h) => t.move(h.currentTarget.valueAsNumber, !1),
-        onChange: (h) => t.move(h.currentTarget.valueAsNumber, !0)
+        min: u,
+        max: d,
+        step: d > u ? (d - u) / xf : "any",
+        value: f,
+        onPointerDown: () => c.current = !1,
+        onKeyDown: (p) => c.current = p.repeat,
+        onInput: (p) => n.move(p.currentTarget.valueAsNumber, !1, { unit: t }),
+        onChange: (p) => n.move(p.currentTarget.valueAsNumber, !0, { unit: t, again: c.current })
       }
     )
   ] });
 }
-const Ph = 80;
-function Rh({ answer: e, about: t }) {
-  const n = Uc(Se(e), vr(Ph)), l = A(n), r = l.answer;
+const Cf = 80;
+function Tf(e) {
+  const t = Eu(e, Kr(Cf, e.unit));
+  return { question: t, found: I(t) };
+}
+function Mf({ shown: e, question: t, found: n }) {
+  const { answer: l, unit: r } = e, o = n.answer;
   return /* @__PURE__ */ s("section", { class: "stack reading", "aria-label": "Reading", children: [
     /* @__PURE__ */ s("div", { class: "panel stack", children: [
       /* @__PURE__ */ s("header", { children: [
         /* @__PURE__ */ s("h2", { children: "Reading" }),
         /* @__PURE__ */ s("span", { class: "tools", children: [
-          /* @__PURE__ */ s(Ih, { about: t }),
-          /* @__PURE__ */ s(de, { question: n, title: `Reading of ${e.title}` })
+          /* @__PURE__ */ s(Of, { shown: e }),
+          /* @__PURE__ */ s(ge, { question: t, title: `Reading of ${l.title}` })
         ] })
       ] }),
-      r && /* @__PURE__ */ s(Eh, { reading: r }),
-      r && r.low !== null && /* @__PURE__ */ s(Lh, { answer: e, reading: r }),
-      /* @__PURE__ */ s(Nh, { answer: e, usual: ke(r?.threshold) }),
-      /* @__PURE__ */ s(I, { of: l, what: "Counting", children: (o) => /* @__PURE__ */ s(cr, { reading: o }) })
+      o && /* @__PURE__ */ s(Sf, { reading: o, unit: r }),
+      /* @__PURE__ */ s(Af, { unit: r }),
+      o && o.low !== null && /* @__PURE__ */ s(Nf, { shown: e, reading: o }),
+      /* @__PURE__ */ s(kf, { shown: e, found: n }),
+      /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (i) => /* @__PURE__ */ s(jr, { reading: i }) })
     ] }),
-    /* @__PURE__ */ s(Dh, { answer: e }),
-    r?.roc && /* @__PURE__ */ s(Fh, { answer: e })
+    /* @__PURE__ */ s(Ef, { shown: e }),
+    o?.roc && /* @__PURE__ */ s(Pf, { shown: e })
   ] });
 }
-function Lh({ answer: e, reading: t }) {
-  const n = xe(), l = $(), r = k((a) => a.reading), o = A(Fn(Se(e), r)).answer, i = ke(o?.results.find((a) => a.point.threshold !== null)?.point.threshold);
+function Af({ unit: e }) {
+  const t = k((l) => l.threshold), n = k((l) => l.reading.threshold_of);
+  return t === null || n === e ? null : /* @__PURE__ */ s(A, { children: [
+    "The threshold ",
+    R(t),
+    " was chosen on ",
+    n ?? "the model's own rating",
+    " and means nothing on ",
+    e ?? "the model's own rating",
+    "; until one is chosen here, the usual one is read."
+  ] });
+}
+function Nf({ shown: e, reading: t }) {
+  const n = _e(), l = T(), r = k((c) => c.reading), { unit: o } = e, i = Pt(I(tl(e, r))), a = we(i?.results.find((c) => c.point.threshold !== null)?.point.threshold);
   return /* @__PURE__ */ s("div", { class: "tools", children: [
-    t.probability && /* @__PURE__ */ s("button", { onClick: () => n.move(0.5, !0), children: "0.5" }),
-    r.optimum === null ? /* @__PURE__ */ s("button", { onClick: () => l.edit("reading", { optimum: "max" }), children: "Find the best" }) : /* @__PURE__ */ s("button", { disabled: i === null, onClick: () => n.move(i, !0), children: "Best" })
+    t.probability && /* @__PURE__ */ s("button", { onClick: () => n.move(0.5, !0, { unit: o }), children: "0.5" }),
+    r.optimum === null ? /* @__PURE__ */ s("button", { onClick: () => l.edit("reading", { optimum: "max" }), children: "Find the best" }) : /* @__PURE__ */ s("button", { disabled: a === null, onClick: () => n.move(a, !0, { unit: o }), children: "Best" })
   ] });
 }
-function Ih({ about: e }) {
-  const t = $(), [n, l] = e.models;
+function Of({ shown: e }) {
+  const t = T(), [n, l] = e.models;
   return n === void 0 || l === void 0 ? null : /* @__PURE__ */ s("button", { onClick: () => t.edit("reading", { difference: t.state.reading.difference ?? [n, l] }), children: "Compare" });
 }
-function Dh({ answer: e }) {
-  const t = $(), n = k((l) => l.reading.optimum !== null);
-  return /* @__PURE__ */ s(Xe, { title: "Best threshold", open: n, onToggle: (l) => t.edit("reading", { optimum: l ? "max" : null }), children: /* @__PURE__ */ s(Cu, { answer: e }) });
+function Ef({ shown: e }) {
+  const t = T(), n = k((l) => l.reading.optimum !== null);
+  return /* @__PURE__ */ s(st, { title: "Best threshold", open: n, onToggle: (l) => t.edit("reading", { optimum: l ? "max" : null }), children: /* @__PURE__ */ s(md, { shown: e }) });
 }
-function Fh({ answer: e }) {
-  const t = $(), n = k((l) => l.reading.iso_cost !== null);
-  return /* @__PURE__ */ s(Xe, { title: "Cost of errors", open: n, onToggle: (l) => t.edit("reading", { iso_cost: l ? { fp: 1, fn: 1 } : null }), children: [
-    /* @__PURE__ */ s(T, { children: "Points on the dashed line cost the same; nothing on the curve lies above it." }),
-    /* @__PURE__ */ s(su, { answer: e })
+function Pf({ shown: e }) {
+  const t = T(), n = k((l) => l.reading.iso_cost !== null);
+  return /* @__PURE__ */ s(st, { title: "Cost of errors", open: n, onToggle: (l) => t.edit("reading", { iso_cost: l ? { fp: 1, fn: 1 } : null }), children: [
+    /* @__PURE__ */ s(A, { children: "Points on the dashed line cost the same; nothing on the curve lies above it." }),
+    /* @__PURE__ */ s(Vu, { shown: e })
   ] });
 }
-function Ye({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }) {
+function rt({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }) {
   const i = l[t], a = n.filter((u) => u.value in l && u.value !== t), c = [...new Set(a.map((u) => l[u.value]))];
-  return /* @__PURE__ */ s(ee, { label: e, ...r ? { hint: r } : {}, children: (u) => /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(oe, { label: e, ...r ? { hint: r } : {}, children: (u) => /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("select", { id: u, value: t, "aria-invalid": i ? !0 : void 0, "aria-describedby": `${u}-why`, onChange: (d) => o(d.currentTarget.value), children: n.map((d) => /* @__PURE__ */ s("option", { value: d.value, disabled: d.value in l && d.value !== t, children: d.label }, d.value)) }),
     /* @__PURE__ */ s("div", { id: `${u}-why`, class: "choice-why", children: [
       i && /* @__PURE__ */ s("p", { class: "choice-wrong", children: [
-        qh(n, t),
+        Rf(n, t),
         " cannot be had: ",
         i,
         "."
       ] }),
       !i && c.map((d) => /* @__PURE__ */ s("small", { children: [
         "Without ",
-        jh(a.filter((f) => l[f.value] === d)),
+        If(a.filter((f) => l[f.value] === d)),
         ": ",
         d,
         "."
@@ -5269,37 +5541,37 @@ function Ye({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }
     ] })
   ] }) });
 }
-const qh = (e, t) => e.find((n) => n.value === t)?.label ?? t, jh = (e) => e.map((t) => t.label.toLowerCase()).join(", "), Bh = [
+const Rf = (e, t) => e.find((n) => n.value === t)?.label ?? t, If = (e) => e.map((t) => t.label.toLowerCase()).join(", "), Lf = [
   { value: "merge", label: "Merge data folds" },
   { value: "none", label: "None: a line a fold" },
   { value: "vertical", label: "Vertical averaging" },
   { value: "threshold", label: "Threshold averaging" },
   { value: "smooth", label: "Vertical smoothing (LOESS)" }
-], Wh = [
+], Df = [
   { value: "none", label: "None" },
   { value: "folds", label: "Spread over folds" },
   { value: "bootstrap", label: "Bootstrap" }
-], Hh = [
+], Ff = [
   { value: "", label: "One target class" },
   { value: "per-class", label: "Each class: a line a class" },
-  { value: "micro", label: "Micro average: all rows together" },
+  { value: "micro", label: "Micro average: every row counts once a class" },
   { value: "macro", label: "Macro average: mean of the curves" }
 ];
-function zh({ curve: e, set: t, about: n, drawn: l, hullReason: r }) {
-  const o = $(), i = (c) => e[c] ?? l?.[c] ?? null, a = (c, u) => o.edit("curve", c, u ?? null);
+function jf({ curve: e, set: t, about: n, drawn: l, hullReason: r }) {
+  const o = T(), i = (c) => e[c] ?? l?.[c] ?? null, a = (c, u) => o.edit("curve", c, u ?? null);
   return /* @__PURE__ */ s("fieldset", { children: [
     /* @__PURE__ */ s("legend", { class: "visually-hidden", children: "Folds, classes and bands" }),
-    /* @__PURE__ */ s(Ye, { label: "Averaging", value: t.average, choices: Bh, refused: Ke("average", e, t, n), onChange: (c) => a({ average: c }) }),
-    (t.average === "vertical" || t.average === "smooth") && /* @__PURE__ */ s(z, { label: "Points along x", value: i("points"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ points: Kl(c) }, "points") }),
-    t.average === "threshold" && /* @__PURE__ */ s(z, { label: "Thresholds", value: i("thresholds"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ thresholds: Kl(c) }, "thresholds") }),
-    t.average === "smooth" && /* @__PURE__ */ s(Uh, { value: i("span") ?? 0.5, onChange: (c) => a({ span: c }, "span") }),
-    /* @__PURE__ */ s(Ye, { label: "Band", value: e.band, choices: Wh, refused: Ke("band", e, t, n), onChange: (c) => a({ band: c }) }),
-    n.k > 2 && /* @__PURE__ */ s(Ye, { label: "Several classes", value: e.multiclass ?? "", choices: Hh, refused: Ke("multiclass", e, t, n), onChange: (c) => a({ multiclass: c || null }) }),
-    /* @__PURE__ */ s($e, { label: "Convex hull", checked: e.hull, onChange: (c) => a({ hull: c }) }),
+    /* @__PURE__ */ s(rt, { label: "Averaging", value: t.average, choices: Lf, refused: nt("average", e, t, n), onChange: (c) => a({ average: c }) }),
+    (t.average === "vertical" || t.average === "smooth") && /* @__PURE__ */ s(J, { label: "Points along x", value: i("points"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ points: ms(c) }, "points") }),
+    t.average === "threshold" && /* @__PURE__ */ s(J, { label: "Thresholds", value: i("thresholds"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ thresholds: ms(c) }, "thresholds") }),
+    t.average === "smooth" && /* @__PURE__ */ s(qf, { value: i("span") ?? 0.5, onChange: (c) => a({ span: c }, "span") }),
+    /* @__PURE__ */ s(rt, { label: "Band", value: e.band, choices: Df, refused: nt("band", e, t, n), onChange: (c) => a({ band: c }) }),
+    n.k > 2 && /* @__PURE__ */ s(rt, { label: "Several classes", value: e.multiclass ?? "", choices: Ff, refused: nt("multiclass", e, t, n), onChange: (c) => a({ multiclass: c || null }) }),
+    /* @__PURE__ */ s(Ae, { label: "Convex hull", checked: e.hull, onChange: (c) => a({ hull: c }) }),
     e.hull && r && /* @__PURE__ */ s("small", { class: "choice-wrong", children: r })
   ] });
 }
-function Uh({ value: e, onChange: t }) {
+function qf({ value: e, onChange: t }) {
   return /* @__PURE__ */ s("label", { class: "field span", children: [
     /* @__PURE__ */ s("span", { class: "label", children: "Share of the rows in the window" }),
     /* @__PURE__ */ s("span", { class: "row", children: [
@@ -5311,51 +5583,51 @@ function Uh({ value: e, onChange: t }) {
     ] })
   ] });
 }
-const Kl = (e) => e === null || Number.isNaN(e) ? null : Math.min(1e5, Math.max(2, Math.round(e)));
-function Vh({ curve: e }) {
-  const t = $();
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s(je, { label: "x", part: "x", value: e.x ?? "", onChange: (n) => t.edit("curve", Nl("x", n), "x") }),
-    /* @__PURE__ */ s(je, { label: "y", part: "y", value: e.y ?? "", onChange: (n) => t.edit("curve", Nl("y", n), "y") })
+const ms = (e) => e === null || Number.isNaN(e) ? null : Math.min(1e5, Math.max(2, Math.round(e)));
+function Wf({ curve: e }) {
+  const t = T();
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(ze, { label: "x", part: "x", value: e.x ?? "", onChange: (n) => t.edit("curve", Jl("x", n), "x") }),
+    /* @__PURE__ */ s(ze, { label: "y", part: "y", value: e.y ?? "", onChange: (n) => t.edit("curve", Jl("y", n), "y") })
   ] });
 }
-function Gh({ curve: e }) {
-  const t = $(), n = e.y2 !== null;
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s($e, { label: "Second y, on the right axis", checked: n, onChange: (l) => t.edit("curve", { y2: l ? "" : null }) }),
-    n && /* @__PURE__ */ s(je, { label: "Second y", part: "y", value: e.y2 ?? "", placeholder: "a formula, such as precision", onChange: (l) => t.edit("curve", { y2: l }, "y2") })
+function Bf({ curve: e }) {
+  const t = T(), n = e.y2 !== null;
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(Ae, { label: "Second y, on the right axis", checked: n, onChange: (l) => t.edit("curve", { y2: l ? "" : null }) }),
+    n && /* @__PURE__ */ s(ze, { label: "Second y", part: "y", value: e.y2 ?? "", placeholder: "a formula, such as precision", onChange: (l) => t.edit("curve", { y2: l }, "y2") })
   ] });
 }
-function Jh({ curve: e, x: t, y: n }) {
-  const l = $();
+function Uf({ curve: e, x: t, y: n }) {
+  const l = T();
   return /* @__PURE__ */ s("details", { class: "more", children: [
     /* @__PURE__ */ s("summary", { children: "Axis titles" }),
-    /* @__PURE__ */ s(Ql, { label: "Title of the x axis", value: e.x_title, otherwise: t, onChange: (r) => l.edit("curve", { x_title: r }, "x_title") }),
-    /* @__PURE__ */ s(Ql, { label: "Title of the y axis", value: e.y_title, otherwise: n, onChange: (r) => l.edit("curve", { y_title: r }, "y_title") })
+    /* @__PURE__ */ s(ps, { label: "Title of the x axis", value: e.x_title, otherwise: t, onChange: (r) => l.edit("curve", { x_title: r }, "x_title") }),
+    /* @__PURE__ */ s(ps, { label: "Title of the y axis", value: e.y_title, otherwise: n, onChange: (r) => l.edit("curve", { y_title: r }, "y_title") })
   ] });
 }
-function Ql({ label: e, value: t, otherwise: n, onChange: l }) {
-  return /* @__PURE__ */ s(ee, { label: e, children: (r) => /* @__PURE__ */ s("input", { id: r, value: t ?? "", placeholder: n, maxLength: 200, onInput: (o) => l(o.currentTarget.value || null) }) });
+function ps({ label: e, value: t, otherwise: n, onChange: l }) {
+  return /* @__PURE__ */ s(oe, { label: e, children: (r) => /* @__PURE__ */ s("input", { id: r, value: t ?? "", placeholder: n, maxLength: 200, onInput: (o) => l(o.currentTarget.value || null) }) });
 }
-const Kh = [
+const Hf = [
   { value: "descending", label: "From high to low" },
   { value: "ascending", label: "From low to high" },
   { value: "unsorted", label: "No sorting" }
-], Qh = [
+], zf = [
   { value: "last", label: "Last value (ROC)" },
   { value: "average", label: "Average" },
   { value: "none", label: "No merge" }
-], Xh = {
+], Vf = {
   last: "One point when the last of them is met: they share a threshold.",
   average: "One point, the mean of theirs.",
   none: "A point for every row, in an order that means nothing."
 };
-function Yh({ curve: e, set: t, about: n }) {
-  const l = $(), r = n.has_prob ? "probability" : n.has_score ? "score" : "the classifier's answer", o = t.direction === "unsorted";
+function Gf({ curve: e, set: t, about: n }) {
+  const l = T(), r = n.has_prob ? "probability" : n.has_score ? "score" : "the classifier's answer", o = t.direction === "unsorted";
   return /* @__PURE__ */ s("fieldset", { children: [
     /* @__PURE__ */ s("legend", { class: "visually-hidden", children: "Order of the rows" }),
     /* @__PURE__ */ s(
-      je,
+      ze,
       {
         label: "Sort data by",
         part: "sort_by",
@@ -5364,12 +5636,12 @@ function Yh({ curve: e, set: t, about: n }) {
         onChange: (i) => l.edit("curve", { sort_by: i.trim() ? i : null }, "sort_by")
       }
     ),
-    /* @__PURE__ */ s(Ye, { label: "Direction", value: t.direction, choices: Kh, refused: Ke("direction", e, t, n), onChange: (i) => l.edit("curve", { direction: i }) }),
-    /* @__PURE__ */ s(Ye, { label: "Merge rows of equal value", value: t.merge, choices: Qh, refused: {}, hint: Xh[t.merge], onChange: (i) => l.edit("curve", { merge: i }) })
+    /* @__PURE__ */ s(rt, { label: "Direction", value: t.direction, choices: Hf, refused: nt("direction", e, t, n), onChange: (i) => l.edit("curve", { direction: i }) }),
+    /* @__PURE__ */ s(rt, { label: "Merge rows of equal value", value: t.merge, choices: zf, refused: {}, hint: Vf[t.merge], onChange: (i) => l.edit("curve", { merge: i }) })
   ] });
 }
-function Zh({ params: e }) {
-  const t = $();
+function Jf({ params: e }) {
+  const t = T();
   if (!e.length) return null;
   const n = (l, r) => {
     if (!Number.isFinite(r)) return;
@@ -5378,37 +5650,37 @@ function Zh({ params: e }) {
   };
   return /* @__PURE__ */ s("fieldset", { class: "params", children: [
     /* @__PURE__ */ s("legend", { children: "Parameters" }),
-    e.map((l) => /* @__PURE__ */ s(ef, { param: l, onChange: (r) => n(l.name, r) }, l.name))
+    e.map((l) => /* @__PURE__ */ s(Kf, { param: l, onChange: (r) => n(l.name, r) }, l.name))
   ] });
 }
-function ef({ param: e, onChange: t }) {
-  const n = U(), { low: l, high: r, step: o } = Qa(e.default, e.value);
+function Kf({ param: e, onChange: t }) {
+  const n = K(), { low: l, high: r, step: o } = Nc(e.default, e.value);
   return /* @__PURE__ */ s("div", { class: "param", children: [
     /* @__PURE__ */ s("label", { for: n, children: e.name }),
     /* @__PURE__ */ s("input", { id: n, type: "range", min: l, max: r, step: o, value: e.value, onInput: (i) => t(i.currentTarget.valueAsNumber) }),
     /* @__PURE__ */ s("input", { type: "number", step: "any", "aria-label": `${e.name}, value`, value: e.value, onInput: (i) => t(i.currentTarget.valueAsNumber) })
   ] });
 }
-const gt = "";
-function tf({ curve: e, preset: t, vocabulary: n, about: l }) {
-  const r = $(), o = (i) => {
-    if (i === gt) {
-      t && r.edit("curve", Ka(e, t, n));
+const $t = "";
+function Qf({ curve: e, preset: t, vocabulary: n, about: l }) {
+  const r = T(), o = (i) => {
+    if (i === $t) {
+      t && r.edit("curve", Ac(e, t, n));
       return;
     }
     const a = n.presets.find((c) => c.name === i)?.needs === "x";
-    r.edit("curve", Js(e, i, a ? l.attributes[0]?.name ?? "probability" : null));
+    r.edit("curve", yr(e, i, a ? l.attributes[0]?.name ?? "probability" : null));
   };
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s(ee, { label: "Preset or user-defined formula", children: (i) => /* @__PURE__ */ s("select", { id: i, value: e.preset ?? gt, onChange: (a) => o(a.currentTarget.value), children: [
-      /* @__PURE__ */ s("option", { value: gt, children: "User-defined formula" }),
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(oe, { label: "Preset or user-defined formula", children: (i) => /* @__PURE__ */ s("select", { id: i, value: e.preset ?? $t, onChange: (a) => o(a.currentTarget.value), children: [
+      /* @__PURE__ */ s("option", { value: $t, children: "User-defined formula" }),
       /* @__PURE__ */ s("optgroup", { label: "Presets", children: n.presets.map((a) => /* @__PURE__ */ s("option", { value: a.name, disabled: a.needs === "x" && !l.attributes.length, children: a.title }, a.name)) })
     ] }) }),
-    t?.needs === "x" && /* @__PURE__ */ s(M, { label: "Column on the x axis", value: e.x ?? "", choices: l.attributes.map((i) => ({ value: i.name, label: i.name })), onChange: (i) => r.edit("curve", { x: i }) }),
-    t && /* @__PURE__ */ s(nf, { curve: e, preset: t, onEdit: () => o(gt) })
+    t?.needs === "x" && /* @__PURE__ */ s(O, { label: "Column on the x axis", value: e.x ?? "", choices: l.attributes.map((i) => ({ value: i.name, label: i.name })), onChange: (i) => r.edit("curve", { x: i }) }),
+    t && /* @__PURE__ */ s(Xf, { curve: e, preset: t, onEdit: () => o($t) })
   ] });
 }
-function nf({ curve: e, preset: t, onEdit: n }) {
+function Xf({ curve: e, preset: t, onEdit: n }) {
   return /* @__PURE__ */ s("div", { class: "preset-formulas", children: [
     /* @__PURE__ */ s("dl", { class: "facts", children: [
       /* @__PURE__ */ s("dt", { children: "x" }),
@@ -5419,25 +5691,25 @@ function nf({ curve: e, preset: t, onEdit: n }) {
     /* @__PURE__ */ s("button", { type: "button", onClick: n, children: "Edit the formulas" })
   ] });
 }
-function lf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }) {
-  const i = $(), a = it(), c = k((m) => m.curve), u = Gs(a, c), d = t && !l ? t.settings : void 0, f = Ks(c, u, d);
+function Yf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }) {
+  const i = T(), a = mt(), c = k((m) => m.curve), u = vr(a, c), d = t && !l ? t.settings : void 0, f = wr(c, u, d);
   return /* @__PURE__ */ s("aside", { class: "panel curve-panel", "aria-label": "Curve", children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("h2", { children: "Curve" }),
-      /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => i.edit("curve", Mn), children: "Reset" })
+      /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => i.edit("curve", Un), children: "Reset" })
     ] }),
-    /* @__PURE__ */ s(tf, { curve: c, preset: u, vocabulary: a, about: e }),
-    c.preset === null && /* @__PURE__ */ s(Vh, { curve: c }),
-    /* @__PURE__ */ s(Zh, { params: sf(t, n, c.params) }),
-    /* @__PURE__ */ s(Gh, { curve: c }),
-    /* @__PURE__ */ s(Jh, { curve: c, x: t?.x_title ?? "", y: t?.y_title ?? "" }),
+    /* @__PURE__ */ s(Qf, { curve: c, preset: u, vocabulary: a, about: e }),
+    c.preset === null && /* @__PURE__ */ s(Wf, { curve: c }),
+    /* @__PURE__ */ s(Jf, { params: Zf(t, n, c.params) }),
+    /* @__PURE__ */ s(Bf, { curve: c }),
+    /* @__PURE__ */ s(Uf, { curve: c, x: t?.x_title ?? "", y: t?.y_title ?? "" }),
     /* @__PURE__ */ s("details", { class: "more", open: c.preset === null, children: [
       /* @__PURE__ */ s("summary", { children: "Order and merging" }),
-      /* @__PURE__ */ s(Yh, { curve: c, set: f, about: e })
+      /* @__PURE__ */ s(Gf, { curve: c, set: f, about: e })
     ] }),
     /* @__PURE__ */ s("details", { class: "more", open: !0, children: [
       /* @__PURE__ */ s("summary", { children: "Averaging, bands and classes" }),
-      /* @__PURE__ */ s(zh, { curve: c, set: f, about: e, drawn: t?.settings, hullReason: t && !l ? t.hull_reason : null })
+      /* @__PURE__ */ s(jf, { curve: c, set: f, about: e, drawn: t?.settings, hullReason: t && !l ? t.hull_reason : null })
     ] }),
     r && /* @__PURE__ */ s("div", { class: "pending", role: "status", children: [
       /* @__PURE__ */ s("p", { children: "This may take a while, so it waits for you." }),
@@ -5445,26 +5717,26 @@ function lf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }
     ] })
   ] });
 }
-function sf(e, t, n) {
+function Zf(e, t, n) {
   return [...new Map([...t?.params ?? [], ...e?.params ?? []].map((r) => [r.name, r])).values()].map((r) => ({ ...r, value: n[r.name] ?? r.default }));
 }
-const rf = /* @__PURE__ */ new Set(), bt = 5;
-function of({ series: e, square: t, scale: n, width: l = 120, height: r = 80 }) {
-  const o = N(null), i = Ls(o), a = t ? Math.min(l, r) : l, c = Y(() => {
+const em = /* @__PURE__ */ new Set(), xt = 5;
+function tm({ series: e, square: t, scale: n, width: l = 120, height: r = 80 }) {
+  const o = N(null), i = rr(o), a = t ? Math.min(l, r) : l, c = Z(() => {
     const u = e.map((d) => ({ ...d, thin: !0, dash: d.guide ? "dashed" : "solid" }));
-    return Rs(u, af(u, { width: a, height: r, square: t, scale: n }));
+    return sr(u, nm(u, { width: a, height: r, square: t, scale: n }));
   }, [e, a, r, t, n]);
-  return Ee(() => {
-    const u = Os(o.current, a, r);
-    u && Es(c, { ctx: u, ink: Ns(o.current), lit: null }, rf);
+  return ye(() => {
+    const u = tr(o.current, a, r);
+    u && nr(c, { ctx: u, ink: er(o.current), lit: null }, em);
   }, [c, i]), /* @__PURE__ */ s("canvas", { ref: o, class: "chart-thumb", "aria-hidden": "true", style: { width: `${a}px`, height: `${r}px` } });
 }
-function af(e, { width: t, height: n, square: l, scale: r }) {
-  const o = e.some((u) => !u.guide && u.x.length) ? e.filter((u) => !u.guide) : e, i = { kind: r, square: l }, a = Fe(Je(o.map((u) => u.x), i), bt, t - bt), c = Fe(Je(o.map((u) => u.y), i), n - bt, bt);
+function nm(e, { width: t, height: n, square: l, scale: r }) {
+  const o = e.some((u) => !u.guide && u.x.length) ? e.filter((u) => !u.guide) : e, i = { kind: r, square: l }, a = Be(tt(o.map((u) => u.x), i), xt, t - xt), c = Be(tt(o.map((u) => u.y), i), n - xt, xt);
   return { width: t, height: n, left: 0, right: t, top: 0, bottom: n, x: a, y: c, right2: null, xTicks: [], yTicks: [], rightTicks: [], turned: !1 };
 }
-function cf({ about: e, ready: t }) {
-  const [n, l] = _(!1), [r, o] = _(!1);
+function lm({ about: e, ready: t }) {
+  const [n, l] = w(!1), [r, o] = w(!1);
   return /* @__PURE__ */ s(
     "details",
     {
@@ -5475,242 +5747,243 @@ function cf({ about: e, ready: t }) {
       },
       children: [
         /* @__PURE__ */ s("summary", { children: "Gallery: every preset on your data" }),
-        r && /* @__PURE__ */ s(uf, { about: e, ready: t && n, onChoose: () => l(!1) })
+        r && /* @__PURE__ */ s(sm, { about: e, ready: t && n, onChoose: () => l(!1) })
       ]
     }
   );
 }
-function uf({ about: e, ready: t, onChoose: n }) {
-  const l = $(), { presets: r } = it(), o = k((h) => h.data), i = k((h) => h.curve.preset), [a, c] = _(e.attributes[0]?.name ?? null), u = JSON.stringify(ne(o)), d = hf(r, a, u, t), f = (h) => {
-    const m = Js(l.state.curve, h.name, h.needs === "x" ? a : null);
+function sm({ about: e, ready: t, onChoose: n }) {
+  const l = T(), { presets: r } = mt(), o = k((h) => h.data), i = k((h) => h.curve.preset), [a, c] = w(e.attributes[0]?.name ?? null), u = JSON.stringify(de(o)), d = om(r, a, u, t), f = (h) => {
+    const m = yr(l.state.curve, h.name, h.needs === "x" ? a : null);
     l.edit("curve", m), n();
   };
-  return /* @__PURE__ */ s(x, { children: [
-    e.attributes.length > 0 && /* @__PURE__ */ s("div", { class: "gallery-column", children: /* @__PURE__ */ s(M, { label: "Column for the curves that are drawn against one", value: a ?? "", choices: e.attributes.map(({ name: h }) => ({ value: h, label: h })), onChange: c }) }),
+  return /* @__PURE__ */ s(_, { children: [
+    e.attributes.length > 0 && /* @__PURE__ */ s("div", { class: "gallery-column", children: /* @__PURE__ */ s(O, { label: "Column for the curves that are drawn against one", value: a ?? "", choices: e.attributes.map(({ name: h }) => ({ value: h, label: h })), onChange: c }) }),
     /* @__PURE__ */ s("ul", { class: "gallery-grid", "aria-label": "Presets", children: r.map((h) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", class: "gallery-card", "aria-current": i === h.name ? "true" : void 0, disabled: h.needs === "x" && a === null, onClick: () => f(h), children: [
-      /* @__PURE__ */ s("span", { class: "gallery-picture", children: /* @__PURE__ */ s(df, { picture: d[h.name], missing: h.needs === "x" && a === null }) }),
+      /* @__PURE__ */ s("span", { class: "gallery-picture", children: /* @__PURE__ */ s(rm, { picture: d[h.name], missing: h.needs === "x" && a === null }) }),
       /* @__PURE__ */ s("strong", { children: h.title }),
-      /* @__PURE__ */ s("span", { class: "gallery-words", children: gf(h.explanation) })
+      /* @__PURE__ */ s("span", { class: "gallery-words", children: um(h.explanation) })
     ] }) }, h.name)) })
   ] });
 }
-function df({ picture: e, missing: t }) {
+function rm({ picture: e, missing: t }) {
   return t ? /* @__PURE__ */ s("small", { children: "The table has no column to draw it against." }) : e === void 0 ? /* @__PURE__ */ s("small", { "aria-hidden": "true", children: "…" }) : "why" in e ? /* @__PURE__ */ s("small", { class: "gallery-why", children: [
     "Undefined here: ",
     e.why
-  ] }) : /* @__PURE__ */ s(of, { series: e.series, square: e.square, ...e.scale ? { scale: e.scale } : {} });
+  ] }) : /* @__PURE__ */ s(tm, { series: e.series, square: e.square, ...e.scale ? { scale: e.scale } : {} });
 }
-function hf(e, t, n, l) {
-  const r = te(), [o, i] = _({});
-  return P(() => {
+function om(e, t, n, l) {
+  const r = le(), [o, i] = w({});
+  return L(() => {
     if (!l) return;
     const a = new AbortController();
     return (async () => {
       for (const u of e) {
         if (u.needs === "x" && t === null) continue;
-        const d = await mf(r, ff(u, t, n), a.signal);
+        const d = await am(r, im(u, t, n), a.signal);
         if (a.signal.aborted) return;
         i((f) => ({ ...f, [u.name]: d }));
       }
     })(), () => a.abort();
   }, [r, e, t, n, l]), o;
 }
-const ff = (e, t, n) => ({
+const im = (e, t, n) => ({
   kind: "curve",
   data: JSON.parse(n),
   curve: { preset: e.name, ...e.needs === "x" ? { x: t } : {} },
   width: 120,
   thumb: !0
 });
-async function mf(e, t, n) {
+async function am(e, t, n) {
   try {
-    const l = await e.ask(t, { signal: n }), r = hn(l);
-    return r.length ? { series: [...r.map((o) => pf(o, l)), ...Hs(l.guides)], square: l.square, scale: l.scale } : { why: l.lines.find((o) => o.reason)?.reason ?? "no point is defined" };
+    const l = await e.ask(t, { signal: n }), r = Cn(l);
+    return r.length ? { series: [...r.map((o) => cm(o, l)), ...gr(l.guides)], square: l.square, scale: l.scale } : { why: l.lines.find((o) => o.reason)?.reason ?? "no point is defined" };
   } catch (l) {
-    return { why: se(l).message };
+    return { why: ce(l).message };
   }
 }
-function pf(e, t) {
+function cm(e, t) {
   if (!t.square && t.floor === null) return e;
   const n = (c) => !t.square || c >= -0.01 && c <= 1.01, l = t.floor ?? -1 / 0, r = (c) => c.filter((u, d) => n(e.x[d]) && n(e.y[d]) && e.y[d] >= l), { path: o, threshold: i, ...a } = e;
   return { ...a, x: r(e.x), y: r(e.y) };
 }
-const gf = (e) => /^.*?[.](?= |$)/.exec(e)?.[0] ?? e, bf = /depends on the threshold, and the rows are/;
-function vf({ about: e }) {
-  const { found: t, question: n, waiting: l, compute: r, problem: o } = sc(e), i = dn(n), a = A(i), c = i === null ? null : a.answer, u = Object.values(o);
+const um = (e) => /^.*?[.](?= |$)/.exec(e)?.[0] ?? e, dm = /depends on the threshold, and the rows are/;
+function hm({ about: e }) {
+  const { found: t, question: n, drawn: l, waiting: r, compute: o, problem: i } = Fc(e);
+  Mn(n);
+  const { second: a, right: c, last: u } = Mn(l), d = Object.values(i);
   return /* @__PURE__ */ s("div", { class: "curves-room", children: [
-    /* @__PURE__ */ s(lf, { about: e, answer: t.answer, second: c, stale: t.stale, waiting: l, compute: r }),
+    /* @__PURE__ */ s(Yf, { about: e, answer: t.answer, second: u, stale: t.stale, waiting: r, compute: o }),
     /* @__PURE__ */ s("div", { class: "stack curves-main", children: [
-      /* @__PURE__ */ s(cf, { about: e, ready: t.answer !== null && !t.busy }),
-      u.length > 0 && /* @__PURE__ */ s("p", { class: "notice", children: [
+      /* @__PURE__ */ s(lm, { about: e, ready: t.answer !== null && !t.busy }),
+      d.length > 0 && /* @__PURE__ */ s("p", { class: "notice", children: [
         "Not drawn yet: ",
-        u.join("; "),
+        d.join("; "),
         "."
       ] }),
-      /* @__PURE__ */ s(_f, { found: t }),
-      /* @__PURE__ */ s("div", { class: l ? "curve-pending" : void 0, children: /* @__PURE__ */ s(I, { of: wf(t), what: "Drawing the curve", children: ({ curve: d }) => /* @__PURE__ */ s(yf, { answer: d, second: c, question: n, about: e }) }) }),
-      a.error && i !== null && /* @__PURE__ */ s("p", { class: "notice", children: [
+      /* @__PURE__ */ s(mm, { found: t }),
+      /* @__PURE__ */ s("div", { class: r ? "curve-pending" : void 0, children: /* @__PURE__ */ s(B, { of: pm(t), what: "Drawing the curve", children: ({ curve: f }) => /* @__PURE__ */ s(fm, { answer: f, second: c, question: l, about: e }) }) }),
+      a.error && /* @__PURE__ */ s("p", { class: "notice", children: [
         "Second y: ",
         a.error.message
       ] })
     ] })
   ] });
 }
-function yf({ answer: e, second: t, question: n, about: l }) {
-  const { marks: r, between: o } = wh(e);
+function fm({ answer: e, second: t, question: n, about: l }) {
+  const r = Z(() => Ou(e, n, l), [e, n, l]), o = Tf(r), { marks: i, between: a, usual: c, ends: u } = hf(r, o.found);
   return /* @__PURE__ */ s("div", { class: "curve-and-reading", children: [
-    /* @__PURE__ */ s(Vs, { answer: e, second: t, question: n, marks: r, ...o ? { between: o } : {} }),
-    /* @__PURE__ */ s("div", { class: "curve-beside", children: /* @__PURE__ */ s(Rh, { answer: e, about: l }) }),
-    /* @__PURE__ */ s("div", { class: "curve-below", children: /* @__PURE__ */ s(Mh, { answer: e, about: l }) })
+    /* @__PURE__ */ s(br, { answer: e, second: t, question: n, marks: i, usual: c, ends: u, ...a ? { between: a } : {} }),
+    /* @__PURE__ */ s("div", { class: "curve-beside", children: /* @__PURE__ */ s(Mf, { shown: r, ...o }) }),
+    /* @__PURE__ */ s("div", { class: "curve-below", children: /* @__PURE__ */ s(wf, { shown: r, about: l }) })
   ] });
 }
-function _f({ found: e }) {
-  const t = $();
-  return e.error?.kind !== "formula" || !bf.test(e.error.message) ? null : /* @__PURE__ */ s("p", { children: /* @__PURE__ */ s("button", { type: "button", onClick: () => t.edit("curve", { sort_by: null, direction: null }), children: "Sort by probability" }) });
+function mm({ found: e }) {
+  const t = T();
+  return e.error?.kind !== "formula" || !dm.test(e.error.message) ? null : /* @__PURE__ */ s("p", { children: /* @__PURE__ */ s("button", { type: "button", onClick: () => t.edit("curve", { sort_by: null, direction: null }), children: "Sort by probability" }) });
 }
-const wf = (e) => ({ ...e, answer: e.answer && { curve: e.answer } }), Er = (e, t) => t.k > 2 && e.matrix.against ? e.data.target ?? t.positive : null;
-function Pr(e, t, n) {
-  const l = Er(e, t), r = t.k === 2 || l !== null, o = n === null || Number.isFinite(n) ? n : n > 0 ? "inf" : "-inf";
+const pm = (e) => ({ ...e, answer: e.answer && { curve: e.answer } }), ao = (e, t) => t.k > 2 && e.matrix.against ? e.data.target ?? t.positive : null;
+function co(e, t, n) {
+  const l = ao(e, t), r = t.k === 2 || l !== null, o = n === null || Number.isFinite(n) ? n : n > 0 ? "inf" : "-inf";
   return { threshold: r ? o : null, target: l };
 }
-function kf(e, t, n) {
+function uo(e, t, n) {
   const { shares: l, interval: r, level: o } = e.matrix;
-  return { kind: "confusion", data: ne(e.data), ...Pr(e, t, n), normalize: l, interval: r, level: o };
+  return { kind: "confusion", data: de(e.data), ...co(e, t, n), normalize: l, interval: r, level: o };
 }
-function xf(e, t, n, l) {
-  return { kind: "cell", data: ne(e.data), ...Pr(e, t, n), ...l };
+function gm(e, t, n, l) {
+  return { kind: "cell", data: de(e.data), ...co(e, t, n), ...l };
 }
-const $f = 200;
-function Sf({ about: e, cell: t, threshold: n, close: l }) {
-  const r = k((u) => u.data), o = k((u) => u.matrix), i = xf({ data: r, matrix: o }, e, n, t), a = A({ ...i, most: $f }, { delay: 50 }), c = N(null);
-  return P(() => c.current?.scrollIntoView({ block: "nearest" }), [t]), /* @__PURE__ */ s("section", { class: "block cell-rows", "aria-label": "Rows of a cell", children: [
+const bm = 200;
+function vm({ about: e, cell: t, threshold: n, close: l }) {
+  const r = k((u) => u.data), o = k((u) => u.matrix), i = gm({ data: r, matrix: o }, e, n, t), a = I({ ...i, most: bm }, { delay: 50 }), c = N(null);
+  return L(() => c.current?.scrollIntoView({ block: "nearest" }), [t]), /* @__PURE__ */ s("section", { class: "block cell-rows", "aria-label": "Rows of a cell", children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("h2", { ref: c, children: `Actual ${t.actual}, predicted ${t.predicted}${t.model === null ? "" : `, by ${t.model}`}` }),
       /* @__PURE__ */ s("div", { class: "tools", children: [
-        a.answer && !a.stale && /* @__PURE__ */ s(Mf, { answer: a.answer }),
-        /* @__PURE__ */ s(ue, { question: i, name: "rows of this cell" }),
+        a.answer && !a.stale && /* @__PURE__ */ s(wm, { answer: a.answer }),
+        /* @__PURE__ */ s(pe, { question: i, name: "rows of this cell" }),
         /* @__PURE__ */ s("button", { onClick: l, children: "Close" })
       ] })
     ] }),
-    /* @__PURE__ */ s(I, { of: a, what: "Looking up the rows", children: (u) => /* @__PURE__ */ s(Tf, { answer: u }) })
+    /* @__PURE__ */ s(B, { of: a, what: "Looking up the rows", children: (u) => /* @__PURE__ */ s(ym, { answer: u }) })
   ] });
 }
-const Cf = { line: "Table row", row: "Example", fold: "Fold", repeat: "Repeat", actual: "Actual", predicted: "Predicted", weight: "Weight" };
-function Tf({ answer: e }) {
-  if (e.count === 0) return /* @__PURE__ */ s(T, { children: "No row is in this cell." });
+function ym({ answer: e }) {
+  if (e.count === 0) return /* @__PURE__ */ s(A, { children: "No row is in this cell." });
   const t = Array.from({ length: e.shown }, (n, l) => l);
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("p", { role: "status", children: `${E(e.count, "row")}${e.shown < e.count ? `, the first ${e.shown} shown` : ""}; ${e.order}.` }),
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("p", { role: "status", children: `${D(e.count, "row")}${e.weight === e.count ? "" : ` of weight ${R(e.weight)}`}${e.shown < e.count ? `, the first ${e.shown} shown` : ""}; ${e.order}.` }),
     /* @__PURE__ */ s(
-      j,
+      H,
       {
         caption: `Rows answered by ${e.decision}`,
         columns: e.columns.map((n) => ({
-          title: Cf[n.name] ?? n.name,
-          value: (l) => n.values[l] ?? null
+          title: n.name,
+          value: (l) => /* @__PURE__ */ s(Dr, { cell: n.values[l] ?? null })
         })),
         rows: t
       }
     )
   ] });
 }
-function Mf({ answer: e }) {
-  const [t, n] = _("Copy rows");
-  P(() => n("Copy rows"), [e]);
+function wm({ answer: e }) {
+  const [t, n] = w("Copy rows");
+  L(() => n("Copy rows"), [e]);
   const l = async () => {
     try {
-      await navigator.clipboard.writeText(Af(e)), n("Copied");
+      await navigator.clipboard.writeText(_m(e)), n("Copied");
     } catch {
       n("The browser does not allow it");
     }
   };
   return /* @__PURE__ */ s("button", { disabled: e.shown === 0, onClick: () => void l(), children: t });
 }
-const Xl = (e) => {
+const gs = (e) => {
   if (typeof e == "number") return String(e);
   const t = (e ?? "").replace(/[\t\r\n]+/g, " ");
   return /^[=+\-@]/.test(t) ? `'${t}` : t;
 };
-function Af(e) {
-  const t = [e.columns.map((n) => Xl(n.name)).join("	")];
-  for (let n = 0; n < e.shown; n++) t.push(e.columns.map((l) => Xl(l.values[n])).join("	"));
+function _m(e) {
+  const t = [e.columns.map((n) => gs(n.name)).join("	")];
+  for (let n = 0; n < e.shown; n++) t.push(e.columns.map((l) => gs(l.values[n])).join("	"));
   return t.join(`
 `);
 }
-const Nf = [
-  { value: "none", label: "Counts" },
+const km = (e) => [
+  { value: "none", label: e ? "Weights" : "Counts" },
   { value: "actual", label: "Shares of the actual class" },
   { value: "predicted", label: "Shares of the predicted class" },
-  { value: "all", label: "Shares of all rows" }
-], Of = [
+  { value: "all", label: e ? "Shares of all weight" : "Shares of all rows" }
+], $m = [
   { value: "auto", label: "What fits the rows" },
   { value: "wilson", label: "Wilson's, of shares of rows" },
   { value: "bootstrap", label: "Bootstrap, of every rate" },
   { value: "none", label: "None" }
-], Ef = [0.8, 0.9, 0.95, 0.99];
-function Pf({ about: e }) {
-  const { shares: t, interval: n, level: l, against: r } = k((u) => u.matrix), o = k((u) => u.data.target), i = $(), a = (u) => i.edit("matrix", u), c = (u) => {
-    const d = e.classes.findIndex((f) => `class ${f.name}` === u);
-    i.change({
-      matrix: { ...i.state.matrix, against: d >= 0, cell: null },
-      ...d >= 0 ? { data: { ...i.state.data, target: e.classes[d].name } } : {}
+], xm = [0.8, 0.9, 0.95, 0.99];
+function Sm({ about: e }) {
+  const { shares: t, interval: n, level: l, against: r } = k((d) => d.matrix), { target: o, weighted: i } = k((d) => d.data), a = T(), c = (d) => a.edit("matrix", d), u = (d) => {
+    const f = e.classes.findIndex((h) => `class ${h.name}` === d);
+    a.change({
+      matrix: { ...a.state.matrix, against: f >= 0, cell: null },
+      ...f >= 0 ? { data: { ...a.state.data, target: e.classes[f].name } } : {}
     });
   };
   return /* @__PURE__ */ s("div", { class: "controls", children: [
     e.k > 2 && /* @__PURE__ */ s(
-      M,
+      O,
       {
         label: "Classes",
         value: r ? `class ${o ?? e.positive}` : "all",
-        choices: [{ value: "all", label: `All ${e.k}` }, ...e.classes.map((u) => ({ value: `class ${u.name}`, label: `${u.name} against the rest` }))],
-        onChange: c
+        choices: [{ value: "all", label: `All ${e.k}` }, ...e.classes.map((d) => ({ value: `class ${d.name}`, label: `${d.name} against the rest` }))],
+        onChange: u
       }
     ),
-    /* @__PURE__ */ s(M, { label: "Cells show", value: t, choices: Nf, onChange: (u) => a({ shares: u }) }),
-    /* @__PURE__ */ s(M, { label: "Interval of the rates", value: n, choices: Of, onChange: (u) => a({ interval: u }) }),
+    /* @__PURE__ */ s(O, { label: "Cells show", value: t, choices: km(e.has_weight && i), onChange: (d) => c({ shares: d }) }),
+    /* @__PURE__ */ s(O, { label: "Interval of the rates", value: n, choices: $m, onChange: (d) => c({ interval: d }) }),
     /* @__PURE__ */ s(
-      M,
+      O,
       {
         label: "Level of the intervals",
         value: String(l),
-        choices: [.../* @__PURE__ */ new Set([...Ef, l])].sort().map((u) => ({ value: String(u), label: `${100 * u} %` })),
-        onChange: (u) => a({ level: Number(u) })
+        choices: [.../* @__PURE__ */ new Set([...xm, l])].sort().map((d) => ({ value: String(d), label: `${100 * d} %` })),
+        onChange: (d) => c({ level: Number(d) })
       }
     )
   ] });
 }
-const Rf = 1e3;
-function Lf({ about: e, range: t }) {
-  const n = k((p) => p.data), l = k((p) => p.matrix), r = Dt(), o = xe(), i = Er({ data: n, matrix: l }, e);
-  if (e.k > 2 && i === null)
-    return /* @__PURE__ */ s(T, { children: "Every row is answered with its most probable class, or as its column “predicted” says. A threshold parts one class from the rest: choose it under Classes." });
-  if (!e.has_prob && !e.has_score) return /* @__PURE__ */ s(T, { children: "The table holds answers without ratings, so no threshold decides." });
-  const a = i ?? n.target ?? e.positive, c = e.has_prob ? `probability of ${a}` : `rating of ${a}`, [u, d] = t ? [t.low, t.high] : [0, 1], f = r === null ? (u + d) / 2 : Math.min(d, Math.max(u, r)), h = (p) => p === "" ? o.move(null, !0) : m(p, !0), m = (p, g) => {
-    const b = Number(p);
-    p !== "" && !Number.isNaN(b) && o.move(b, g);
+const Cm = 1e3;
+function Tm({ about: e, range: t, usual: n }) {
+  const l = k((b) => b.data), r = k((b) => b.matrix), o = Gt(), i = o ?? n, a = _e(), c = ao({ data: l, matrix: r }, e);
+  if (e.k > 2 && c === null)
+    return /* @__PURE__ */ s(A, { children: "Every row is answered with its most probable class, or as its column “predicted” says. A threshold parts one class from the rest: choose it under Classes." });
+  if (!e.has_prob && !e.has_score) return /* @__PURE__ */ s(A, { children: "The table holds answers without ratings, so no threshold decides." });
+  const u = c ?? l.target ?? e.positive, d = e.has_prob ? `probability of ${u}` : `rating of ${u}`, [f, h] = t ? [t.low, t.high] : [0, 1], m = i === null ? (f + h) / 2 : Math.min(h, Math.max(f, i)), p = (b) => b === "" ? a.move(null, !0) : g(b, !0), g = (b, y) => {
+    const v = Number(b);
+    b !== "" && !Number.isNaN(v) && a.move(v, y);
   };
   return /* @__PURE__ */ s("div", { class: "threshold-bar", children: [
-    /* @__PURE__ */ s(ee, { label: "Threshold", hint: `Answered ${a} where the ${c} is at least this.`, children: (p) => /* @__PURE__ */ s(
+    /* @__PURE__ */ s(oe, { label: "Threshold", hint: `Answered ${u} where the ${d} is at least this.`, children: (b) => /* @__PURE__ */ s(
       "input",
       {
-        id: p,
+        id: b,
         type: "range",
-        min: u,
-        max: d,
-        step: (d - u) / Rf || "any",
-        value: f,
-        "aria-valuetext": r === null ? "none: the answers as given" : String(r),
-        onInput: (g) => m(g.currentTarget.value, !1),
-        onChange: (g) => m(g.currentTarget.value, !0)
+        min: f,
+        max: h,
+        step: (h - f) / Cm || "any",
+        value: m,
+        "aria-valuetext": i === null ? "none: the answers as given" : String(i),
+        onInput: (y) => g(y.currentTarget.value, !1),
+        onChange: (y) => g(y.currentTarget.value, !0)
       }
     ) }),
-    /* @__PURE__ */ s(ee, { label: "Threshold as a number", children: (p) => /* @__PURE__ */ s("input", { id: p, type: "number", step: "any", value: r === null || !Number.isFinite(r) ? "" : r, placeholder: "as answered", onChange: (g) => h(g.currentTarget.value), onKeyDown: (g) => g.key === "Enter" && h(g.currentTarget.value) }) }),
-    /* @__PURE__ */ s("button", { disabled: r === null, onClick: () => o.move(null, !0), children: "Use the answers given" })
+    /* @__PURE__ */ s(oe, { label: "Threshold as a number", children: (b) => /* @__PURE__ */ s("input", { id: b, type: "number", step: "any", value: i === null || !Number.isFinite(i) ? "" : i, placeholder: "as answered", onChange: (y) => p(y.currentTarget.value), onKeyDown: (y) => y.key === "Enter" && p(y.currentTarget.value) }) }),
+    /* @__PURE__ */ s("button", { disabled: o === null, onClick: () => a.move(null, !0), children: n === null ? "Use the answers given" : "Use the middle rating" })
   ] });
 }
-function If(e, t) {
-  const [n, l] = _(e), r = N(0);
-  return P(() => {
+function Mm(e, t) {
+  const [n, l] = w(e), r = N(0);
+  return L(() => {
     const o = r.current + t - performance.now(), i = () => {
       r.current = performance.now(), l(() => e);
     };
@@ -5722,116 +5995,74 @@ function If(e, t) {
     return () => clearTimeout(a);
   }, [e, t]), n;
 }
-const Df = 100;
-function Ff({ about: e }) {
-  const t = k((u) => u.data), n = k((u) => u.matrix), l = $(), r = If(Dt(), Df), i = kf({ data: t, matrix: n }, e, r), a = A(i), c = (u) => l.edit("matrix", { cell: u });
+const Am = 100;
+function Nm({ about: e }) {
+  const t = k((f) => f.data), n = k((f) => f.matrix), l = T(), r = Mm(Gt(), Am), o = { data: t, matrix: n }, i = Om(o, e), a = r ?? i, c = uo(o, e, a), u = I(c), d = (f) => l.edit("matrix", { cell: f });
   return /* @__PURE__ */ s("div", { class: "matrix-room", children: [
     /* @__PURE__ */ s("section", { class: "block", "aria-label": "Confusion matrix", children: [
       /* @__PURE__ */ s("header", { children: [
         /* @__PURE__ */ s("h2", { children: "Confusion matrix" }),
         /* @__PURE__ */ s("div", { class: "tools", children: [
-          /* @__PURE__ */ s(de, { question: i, title: "Confusion matrix" }),
-          /* @__PURE__ */ s(ue, { question: i, name: "confusion matrix" })
+          /* @__PURE__ */ s(ge, { question: c, title: "Confusion matrix" }),
+          /* @__PURE__ */ s(pe, { question: c, name: "confusion matrix" })
         ] })
       ] }),
-      /* @__PURE__ */ s(Pf, { about: e }),
-      /* @__PURE__ */ s(Lf, { about: e, range: a.answer?.range ?? null }),
-      /* @__PURE__ */ s(I, { of: a, what: "Counting", children: (u) => /* @__PURE__ */ s(tr, { answer: u, shares: n.shares, picked: n.cell, onPick: c }) })
+      /* @__PURE__ */ s(Sm, { about: e }),
+      /* @__PURE__ */ s(Tm, { about: e, range: u.answer?.range ?? null, usual: i }),
+      /* @__PURE__ */ s(B, { of: u, what: "Counting", children: (f) => /* @__PURE__ */ s(Cr, { answer: f, shares: n.shares, picked: n.cell, onPick: d }) })
     ] }),
-    n.cell && /* @__PURE__ */ s(Sf, { about: e, cell: n.cell, threshold: r, close: () => l.edit("matrix", { cell: null }) })
+    n.cell && /* @__PURE__ */ s(vm, { about: e, cell: n.cell, threshold: a, close: () => l.edit("matrix", { cell: null }) })
   ] });
 }
-const Ae = "", qf = [0.8, 0.9, 0.95, 0.99], jf = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
-function Bf({ choices: e, names: t }) {
-  const n = k((a) => a.models), l = $(), r = (a) => l.edit("models", a), [o] = _(() => n.groups !== "" || n.after !== "" || n.rope !== null || n.test_share !== null), i = [.../* @__PURE__ */ new Set([...qf, n.level])].sort();
-  return /* @__PURE__ */ s(x, { children: [
+function Om(e, t) {
+  const n = !t.has_prob && t.has_score, l = I(n ? uo(e, t, null) : null);
+  return n ? l.answer?.usual ?? null : null;
+}
+const Pe = "", Em = [0.8, 0.9, 0.95, 0.99], Pm = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
+function Rm({ choices: e, names: t }) {
+  const n = k((a) => a.models), l = T(), r = (a) => l.edit("models", a), [o] = w(() => n.groups !== "" || n.after !== "" || n.rope !== null || n.test_share !== null), i = [.../* @__PURE__ */ new Set([...Em, n.level])].sort();
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "controls", children: [
-      /* @__PURE__ */ s(M, { label: "Metric", value: n.metric ?? e.usual, choices: e.metrics.map((a) => ({ value: a.name, label: `${at(a.title)} – ${a.best}` })), onChange: (a) => r({ metric: a === e.usual ? null : a }) }),
-      /* @__PURE__ */ s(Hf, { names: t, pair: n.pair, onChange: (a) => r({ pair: a }) }),
-      /* @__PURE__ */ s(M, { label: "Test", value: n.test ?? Ae, choices: Wf(e, t.length), onChange: (a) => r({ test: a || null }) }),
-      /* @__PURE__ */ s(M, { label: "Data sets are told apart by", value: n.over, choices: [{ value: Ae, label: "nothing: one data set" }, ...Ze(e.attributes)], onChange: (a) => r({ over: a, test: null }) })
+      /* @__PURE__ */ s(O, { label: "Metric", value: n.metric ?? e.usual, choices: e.metrics.map((a) => ({ value: a.name, label: `${pt(a.title)} – ${a.best}` })), onChange: (a) => r({ metric: a === e.usual ? null : a }) }),
+      /* @__PURE__ */ s(Lm, { names: t, pair: n.pair, onChange: (a) => r({ pair: a }) }),
+      /* @__PURE__ */ s(O, { label: "Test", value: n.test ?? Pe, choices: Im(e, t.length), onChange: (a) => r({ test: a || null }) }),
+      /* @__PURE__ */ s(O, { label: "Data sets are told apart by", value: n.over, choices: [{ value: Pe, label: "nothing: one data set" }, ...ot(e.attributes)], onChange: (a) => r({ over: a, test: null }) })
     ] }),
     /* @__PURE__ */ s("details", { class: "more", open: o, children: [
       /* @__PURE__ */ s("summary", { children: "More settings" }),
       /* @__PURE__ */ s("div", { class: "controls", children: [
-        /* @__PURE__ */ s(M, { label: "Level of the intervals", value: String(n.level), choices: i.map((a) => ({ value: String(a), label: `${100 * a} %` })), onChange: (a) => r({ level: Number(a) }) }),
-        /* @__PURE__ */ s(M, { label: "Adjust p-values", value: n.adjust, choices: e.adjustments.map((a) => ({ value: a, label: jf[a] ?? a })), onChange: (a) => r({ adjust: a }) }),
-        /* @__PURE__ */ s(M, { label: "Rows belong together by", value: n.groups, choices: [{ value: Ae, label: "nothing: each for itself" }, ...Ze(e.attributes)], onChange: (a) => r({ groups: a }) }),
-        /* @__PURE__ */ s(M, { label: "Also after recalibration by", value: n.after, choices: [{ value: Ae, label: "no method" }, ...Ze(e.recalibrations)], onChange: (a) => r({ after: a }) }),
-        /* @__PURE__ */ s(z, { label: "Share of the rows in each test part", hint: "Empty: as the folds tell.", value: n.test_share, min: 0, max: 1, onChange: (a) => r({ test_share: a }) }),
-        /* @__PURE__ */ s(z, { label: "Differences that make none in practice", hint: "In the metric's unit; empty: none is named.", value: n.rope, min: 0, onChange: (a) => r({ rope: a }) })
+        /* @__PURE__ */ s(O, { label: "Level of the intervals", value: String(n.level), choices: i.map((a) => ({ value: String(a), label: `${100 * a} %` })), onChange: (a) => r({ level: Number(a) }) }),
+        /* @__PURE__ */ s(O, { label: "Adjust p-values", value: n.adjust, choices: e.adjustments.map((a) => ({ value: a, label: Pm[a] ?? a })), onChange: (a) => r({ adjust: a }) }),
+        /* @__PURE__ */ s(O, { label: "Rows belong together by", value: n.groups, choices: [{ value: Pe, label: "nothing: each for itself" }, ...ot(e.attributes)], onChange: (a) => r({ groups: a }) }),
+        /* @__PURE__ */ s(O, { label: "Also after recalibration by", value: n.after, choices: [{ value: Pe, label: "no method" }, ...ot(e.recalibrations)], onChange: (a) => r({ after: a }) }),
+        /* @__PURE__ */ s(J, { label: "Share of the rows in each test part", hint: "Empty: as the folds tell.", value: n.test_share, min: 0, max: 1, onChange: (a) => r({ test_share: a }) }),
+        /* @__PURE__ */ s(J, { label: "Differences that make none in practice", hint: "In the metric's unit; empty: none is named.", value: n.rope, min: 0, onChange: (a) => r({ rope: a }) })
       ] })
     ] })
   ] });
 }
-const Ze = (e) => e.map((t) => ({ value: t, label: t }));
-function Wf(e, t) {
+const ot = (e) => e.map((t) => ({ value: t, label: t }));
+function Im(e, t) {
   const n = e.tests.filter((r) => r.answer !== "refused" && (r.name !== "friedman" || t > 2)), l = (r, o) => o === "fits" ? r : `${r} – too optimistic here`;
-  return [{ value: Ae, label: "The one that fits best" }, ...n.map((r) => ({ value: r.name, label: at(l(r.title, r.answer)) }))];
+  return [{ value: Pe, label: "The one that fits best" }, ...n.map((r) => ({ value: r.name, label: pt(l(r.title, r.answer)) }))];
 }
-function Hf({ names: e, pair: t, onChange: n }) {
+function Lm({ names: e, pair: t, onChange: n }) {
   if (e.length < 3) return null;
   const l = (r) => e.filter((o) => o !== r);
-  return /* @__PURE__ */ s(x, { children: [
+  return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(
-      M,
+      O,
       {
         label: "Models",
-        value: t?.[0] ?? Ae,
-        choices: [{ value: Ae, label: `all ${e.length}, every pair` }, ...Ze(e)],
+        value: t?.[0] ?? Pe,
+        choices: [{ value: Pe, label: `all ${e.length}, every pair` }, ...ot(e)],
         onChange: (r) => n(r ? [r, t && t[1] !== r ? t[1] : l(r)[0]] : null)
       }
     ),
-    t && /* @__PURE__ */ s(M, { label: "Against", value: t[1], choices: Ze(l(t[0])), onChange: (r) => n([t[0], r]) })
+    t && /* @__PURE__ */ s(O, { label: "Against", value: t[1], choices: ot(l(t[0])), onChange: (r) => n([t[0], r]) })
   ] });
 }
-const zf = 999, Uf = 2e5, Rr = (e, t) => e.models.ranges ?? t.n <= Uf;
-function Vf(e, t) {
-  const { bins: n, view: l, level: r } = e.models;
-  return {
-    kind: "scores",
-    data: ne(e.data),
-    ...n ? { bins: n } : {},
-    ...l ? { view: l } : {},
-    level: r,
-    resamples: Rr(e, t) ? zf : 0
-  };
-}
-function Gf(e, t, n) {
-  const { metric: l, pair: r, test: o, over: i, groups: a, after: c, rope: u, test_share: d, adjust: f, level: h } = e.models, m = n > 2 && t ? e.data.target : null;
-  return {
-    kind: "compare",
-    data: ne(e.data),
-    ...l ? { metric: l } : {},
-    ...r ? { models: r } : {},
-    ...o ? { test: o } : {},
-    ...i ? { over: i } : {},
-    ...a ? { groups: a } : {},
-    ...c ? { after: c } : {},
-    ...u !== null ? { rope: u } : {},
-    ...d !== null ? { test_share: d } : {},
-    ...m ? { target: m } : {},
-    adjust: f,
-    level: h
-  };
-}
-const Jf = (e) => ({
-  kind: "comparable",
-  data: ne(e.data),
-  ...e.models.over ? { over: e.models.over } : {}
-});
-function Kf(e) {
-  const t = {};
-  for (const n of new Set(e.pairs.map((l) => l.metric))) {
-    const l = e.pairs.filter((o) => o.metric === n && !o.after), r = e.models.find((o) => {
-      const i = l.filter((a) => a.models.includes(o));
-      return i.length === e.models.length - 1 && i.every((a) => a.better === o);
-    });
-    r !== void 0 && (t[n] = r);
-  }
-  return t;
-}
-const Qf = [
+const Dm = [
   ["", "15 of equal width (usual)"],
   ["equal-width:5", "5 of equal width"],
   ["equal-width:10", "10 of equal width"],
@@ -5841,75 +6072,82 @@ const Qf = [
   ["equal-size:15", "15 of equal size"],
   ["equal-size:20", "20 of equal size"]
 ];
-function Xf({ about: e, ranges: t }) {
-  const { bins: n, view: l } = k((i) => i.models), r = $();
+function Fm({ about: e, ranges: t }) {
+  const { bins: n, view: l } = k((i) => i.models), r = T();
   if (!e.has_prob) return null;
   const o = [
     { value: "", label: e.k === 2 ? "The positive class (usual)" : "The top label (usual)" },
     { value: e.k === 2 ? "top-label" : "classwise", label: e.k === 2 ? "The top label" : "Class by class" }
   ];
   return /* @__PURE__ */ s("div", { class: "controls", children: [
-    /* @__PURE__ */ s(M, { label: "Bins of the calibration error", value: n, choices: Qf.map(([i, a]) => ({ value: i, label: a })), onChange: (i) => r.edit("models", { bins: i }) }),
-    /* @__PURE__ */ s(M, { label: "View of the calibration error", value: l, choices: o, onChange: (i) => r.edit("models", { view: i }) }),
-    /* @__PURE__ */ s($e, { label: "Show what true probabilities would score", checked: t, onChange: (i) => r.edit("models", { ranges: i }) })
+    /* @__PURE__ */ s(O, { label: "Bins of the calibration error", value: n, choices: Dm.map(([i, a]) => ({ value: i, label: a })), onChange: (i) => r.edit("models", { bins: i }) }),
+    /* @__PURE__ */ s(O, { label: "View of the calibration error", value: l, choices: o, onChange: (i) => r.edit("models", { view: i }) }),
+    /* @__PURE__ */ s(Ae, { label: "Show what true probabilities would score", checked: t, onChange: (i) => r.edit("models", { ranges: i }) })
   ] });
 }
-function Yf({ about: e }) {
-  const t = k((h) => h.data), n = k((h) => h.models), l = $(), r = (t.models ?? e.models).length > 1, o = A(r ? Jf({ data: t, models: n }) : null), i = o.answer?.metrics.find((h) => h.name === (n.metric ?? o.answer?.usual)), a = Gf({ data: t, models: n }, i?.of_one_class ?? !1, e.k), c = A(r && o.answer ? a : null, { delay: 150 }), u = c.answer && !c.stale ? Kf(c.answer) : {}, d = Vf({ data: t, models: n }, e), f = i?.title ?? "values";
-  return P(() => {
-    const h = t.models ?? e.models;
-    n.pair && !n.pair.every((m) => h.includes(m)) && l.edit("models", { pair: null });
+function jm({ about: e }) {
+  const t = k((m) => m.data), n = k((m) => m.models), l = T(), r = (t.models ?? e.models).length > 1, o = I(r ? Tu({ data: t, models: n }) : null), i = o.answer?.metrics.find((m) => m.name === (n.metric ?? o.answer?.usual)), a = Cu({ data: t, models: n }, i?.of_one_class ?? !1, e.k), c = qm(a, e.n > Nr), u = I(r && o.answer && !c.waits ? a : null, { delay: 150 }), d = u.answer && !u.stale ? Mu(u.answer) : {}, f = xu({ data: t, models: n }, e), h = i?.title ?? "values";
+  return L(() => {
+    const m = t.models ?? e.models;
+    n.pair && !n.pair.every((p) => m.includes(p)) && l.edit("models", { pair: null });
   }, [t.models, n.pair]), /* @__PURE__ */ s("div", { class: "models-room", children: [
     /* @__PURE__ */ s("section", { class: "block", "aria-label": "Scores", children: [
       /* @__PURE__ */ s("header", { children: [
         /* @__PURE__ */ s("h2", { children: "Scores" }),
         /* @__PURE__ */ s("div", { class: "tools", children: [
-          /* @__PURE__ */ s(de, { question: d, title: "Scores" }),
-          /* @__PURE__ */ s(ue, { question: d, name: "scores" })
+          /* @__PURE__ */ s(ge, { question: f, title: "Scores" }),
+          /* @__PURE__ */ s(pe, { question: f, name: "scores" })
         ] })
       ] }),
-      /* @__PURE__ */ s(Xf, { about: e, ranges: Rr({ models: n }, e) }),
-      /* @__PURE__ */ s(rr, { question: d, best: u })
+      /* @__PURE__ */ s(Fm, { about: e, ranges: Or({ models: n }, e) }),
+      /* @__PURE__ */ s(Er, { question: f, best: d })
     ] }),
     /* @__PURE__ */ s("section", { class: "block", "aria-label": "Comparison", children: [
       /* @__PURE__ */ s("header", { children: [
         /* @__PURE__ */ s("h2", { children: "Comparison" }),
         r && /* @__PURE__ */ s("div", { class: "tools", children: [
-          /* @__PURE__ */ s(de, { question: a, title: `Comparison by ${f}` }),
-          /* @__PURE__ */ s(ue, { question: a, name: "comparison" })
+          /* @__PURE__ */ s(ge, { question: a, title: `Comparison by ${h}` }),
+          /* @__PURE__ */ s(pe, { question: a, name: "comparison" })
         ] })
       ] }),
-      r ? /* @__PURE__ */ s(I, { of: o, what: "Looking at the design", children: (h) => /* @__PURE__ */ s(x, { children: [
-        /* @__PURE__ */ s(Bf, { choices: h, names: t.models ?? e.models }),
-        /* @__PURE__ */ s(I, { of: c, what: "Comparing the models", children: (m) => /* @__PURE__ */ s(sr, { answer: m, title: f }) })
-      ] }) }) : /* @__PURE__ */ s(T, { children: "A comparison needs two models of the same rows: a table with a column “model”, of which at least two are chosen in the data panel." })
+      r ? /* @__PURE__ */ s(B, { of: o, what: "Looking at the design", children: (m) => /* @__PURE__ */ s(_, { children: [
+        /* @__PURE__ */ s(Rm, { choices: m, names: t.models ?? e.models }),
+        c.waits ? /* @__PURE__ */ s("div", { class: "row", children: [
+          /* @__PURE__ */ s("button", { class: "primary", onClick: c.go, children: "Compare" }),
+          /* @__PURE__ */ s(A, { children: "On so many rows this may take a minute." })
+        ] }) : /* @__PURE__ */ s(B, { of: u, what: "Comparing the models", children: (p) => /* @__PURE__ */ s(Ar, { answer: p, title: h }) })
+      ] }) }) : /* @__PURE__ */ s(A, { children: "A comparison needs two models of the same rows: a table with a column “model”, of which at least two are chosen in the data panel." })
     ] })
   ] });
 }
-const St = {
+function qm(e, t) {
+  const n = le(), [l, r] = w(null), o = JSON.stringify(e);
+  return { waits: t && l !== o && n.known(e) === void 0, go: () => r(o) };
+}
+const Rt = {
   curves: "Curves",
   calibration: "Calibration",
   models: "Models",
   matrix: "Confusion matrix",
   board: "Board"
-}, Zf = {
-  curves: vf,
-  calibration: bh,
-  models: Yf,
-  matrix: Ff,
-  board: Jd
-}, Lr = ["system", "light", "dark"], Ir = "plumbline-theme", em = "(prefers-color-scheme: dark)";
-class tm {
+}, Wm = {
+  curves: hm,
+  calibration: af,
+  models: jm,
+  matrix: Nm,
+  board: Fh
+}, ho = ["system", "light", "dark"], fo = "plumbline-theme", Bm = "(prefers-color-scheme: dark)";
+class Um {
   constructor(t) {
-    this.root = t, this.chosen = nm(), this.system.addEventListener("change", this.show), this.show();
+    this.root = t, this.chosen = Hm(), this.system.addEventListener("change", this.show), this.show();
   }
   chosen;
   listeners = /* @__PURE__ */ new Set();
-  system = matchMedia(em);
+  system = matchMedia(Bm);
   choose(t) {
     this.chosen = t;
     try {
-      localStorage.setItem(Ir, t);
+      localStorage.setItem(fo, t);
     } catch {
     }
     this.show();
@@ -5926,70 +6164,73 @@ class tm {
     for (const n of [...this.listeners]) n();
   };
 }
-function nm() {
+function Hm() {
   try {
-    const e = localStorage.getItem(Ir);
-    return e !== null && Lr.includes(e) ? e : "system";
+    const e = localStorage.getItem(fo);
+    return e !== null && ho.includes(e) ? e : "system";
   } catch {
     return "system";
   }
 }
-const lm = { system: "System", light: "Light", dark: "Dark" };
-function Dr() {
-  const { theme: e } = ie(), t = U(), n = nt(e, () => e.chosen);
+const zm = { system: "System", light: "Light", dark: "Dark" };
+function mo() {
+  const { theme: e } = ie(), t = K(), n = ct(e, () => e.chosen);
   return /* @__PURE__ */ s("span", { class: "theme", children: [
     /* @__PURE__ */ s("label", { for: t, children: "Theme" }),
-    /* @__PURE__ */ s("select", { id: t, value: n, onChange: (l) => e.choose(l.currentTarget.value), children: Lr.map((l) => /* @__PURE__ */ s("option", { value: l, children: lm[l] }, l)) })
+    /* @__PURE__ */ s("select", { id: t, value: n, onChange: (l) => e.choose(l.currentTarget.value), children: ho.map((l) => /* @__PURE__ */ s("option", { value: l, children: zm[l] }, l)) })
   ] });
 }
-function sm({ about: e }) {
+function Vm({ about: e }) {
   return /* @__PURE__ */ s("header", { class: "top", children: [
     /* @__PURE__ */ s("div", { class: "title", children: [
-      /* @__PURE__ */ s(xr, {}),
+      /* @__PURE__ */ s(eo, {}),
       /* @__PURE__ */ s("span", { class: "file", title: e.name, children: e.name }),
       /* @__PURE__ */ s("span", { class: "rows", children: [
-        E(e.n, "row"),
+        D(e.n, "row"),
         ", ",
-        E(e.k, "class", "classes")
+        D(e.k, "class", "classes")
       ] })
     ] }),
-    /* @__PURE__ */ s(om, {}),
-    /* @__PURE__ */ s(rm, {})
+    /* @__PURE__ */ s(Jm, {}),
+    /* @__PURE__ */ s(Gm, {})
   ] });
 }
-function rm() {
-  const e = $(), t = k((n) => n.room);
-  return /* @__PURE__ */ s("nav", { "aria-label": "Rooms", children: vs.map((n) => /* @__PURE__ */ s("button", { type: "button", "aria-current": t === n ? "page" : void 0, onClick: () => e.go(n), children: St[n] }, n)) });
+function Gm() {
+  const e = T(), t = k((l) => l.room), n = N(null);
+  return ye(() => {
+    const l = n.current?.querySelector("[aria-current]");
+    l && (n.current.scrollLeft = l.offsetLeft - (n.current.clientWidth - l.offsetWidth) / 2);
+  }, [t]), /* @__PURE__ */ s("nav", { "aria-label": "Rooms", ref: n, children: qs.map((l) => /* @__PURE__ */ s("button", { type: "button", "aria-current": t === l ? "page" : void 0, onClick: () => e.go(l), children: Rt[l] }, l)) });
 }
-function om() {
-  const { host: e, start: t } = ie(), { table: n } = te(), [l, r] = _(null), o = () => r(null);
+function Jm() {
+  const { host: e, start: t } = ie(), { table: n } = le(), [l, r] = w(null), o = () => r(null);
   return /* @__PURE__ */ s("div", { class: "tools", children: [
-    /* @__PURE__ */ s(am, {}),
-    !e.notebook && /* @__PURE__ */ s(Pd, {}),
+    /* @__PURE__ */ s(Qm, {}),
+    !e.notebook && /* @__PURE__ */ s(kh, {}),
     !e.notebook && n !== t?.served && /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("columns"), children: "Columns …" }),
-    !e.notebook && /* @__PURE__ */ s(im, {}),
+    !e.notebook && /* @__PURE__ */ s(Km, {}),
     /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("help"), title: "Keyboard help (?)", children: "Keyboard" }),
-    /* @__PURE__ */ s(Dr, {}),
-    l === "columns" && /* @__PURE__ */ s(Od, { onClose: o }),
-    /* @__PURE__ */ s(Fd, { open: l === "help", onOpen: () => r("help"), onClose: o })
+    /* @__PURE__ */ s(mo, {}),
+    l === "columns" && /* @__PURE__ */ s(yh, { onClose: o }),
+    /* @__PURE__ */ s(Th, { open: l === "help", onOpen: () => r("help"), onClose: o })
   ] });
 }
-function im() {
+function Km() {
   const e = ie();
   return /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: e.close, children: "Close table" });
 }
-function am() {
-  const e = $(), t = nt(e, () => e.canUndo), n = nt(e, () => e.canRedo);
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Undo", title: "Undo (Ctrl+Z)", disabled: !t, onClick: () => e.undo(), children: /* @__PURE__ */ s(_n, { name: "undo" }) }),
-    /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", disabled: !n, onClick: () => e.redo(), children: /* @__PURE__ */ s(_n, { name: "redo" }) })
+function Qm() {
+  const e = T(), t = ct(e, () => e.canUndo), n = ct(e, () => e.canRedo);
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Undo", title: "Undo (Ctrl+Z)", disabled: !t, onClick: () => e.undo(), children: /* @__PURE__ */ s(In, { name: "undo" }) }),
+    /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", disabled: !n, onClick: () => e.redo(), children: /* @__PURE__ */ s(In, { name: "redo" }) })
   ] });
 }
-const cm = 3e4;
-function um({ children: e }) {
-  const t = te(), n = ie(), l = nt(t, () => t.trouble?.kind ?? null);
-  return P(() => {
-    const r = setInterval(() => void t.alive(), cm), o = () => document.visibilityState === "visible" && void t.alive();
+const Xm = 3e4;
+function Ym({ children: e }) {
+  const t = le(), n = ie(), l = ct(t, () => t.trouble?.kind ?? null);
+  return L(() => {
+    const r = setInterval(() => void t.alive(), Xm), o = () => document.visibilityState === "visible" && void t.alive();
     return document.addEventListener("visibilitychange", o), () => {
       clearInterval(r), document.removeEventListener("visibilitychange", o);
     };
@@ -5997,7 +6238,7 @@ function um({ children: e }) {
     /* @__PURE__ */ s("h1", { children: "This table is closed" }),
     /* @__PURE__ */ s("p", { children: "The server no longer has it: it was closed, nobody asked for it for a while, or the server was started anew. Open the file again to go on." }),
     /* @__PURE__ */ s("button", { type: "button", class: "primary", onClick: n.close, children: "Back to the start" })
-  ] }) : /* @__PURE__ */ s(x, { children: [
+  ] }) : /* @__PURE__ */ s(_, { children: [
     l === "offline" && /* @__PURE__ */ s("div", { class: "offline", role: "alert", children: [
       /* @__PURE__ */ s("span", { children: "The server does not answer. Is plumbline serve still running?" }),
       /* @__PURE__ */ s("button", { type: "button", onClick: () => void t.alive(), children: "Try again" })
@@ -6005,21 +6246,21 @@ function um({ children: e }) {
     e
   ] });
 }
-const Fr = [".csv", ".tsv", ".parquet", ".arrow", ".feather"], dm = "CSV, TSV, Parquet and Arrow (Feather) files";
-function hm(e, t) {
+const po = [".csv", ".tsv", ".parquet", ".arrow", ".feather"], Zm = "CSV, TSV, Parquet and Arrow (Feather) files";
+function ep(e, t) {
   const n = e.name.toLowerCase();
-  if (!Fr.some((l) => n.endsWith(l))) {
+  if (!po.some((l) => n.endsWith(l))) {
     const l = /\.(pkl|pickle|joblib)$/.test(n) ? " Reading a pickle would run what is inside it; save the table as Parquet." : "";
-    return { kind: "input", message: `${e.name} is not a file that can be opened here: ${dm} can.${l}` };
+    return { kind: "input", message: `${e.name} is not a file that can be opened here: ${Zm} can.${l}` };
   }
-  return e.size === 0 ? { kind: "input", message: `${e.name} is empty.` } : t !== void 0 && e.size > t ? { kind: "limit", message: `${e.name} has ${wn(e.size)}; this server takes files of at most ${wn(t)}. Start it on this machine with the file: plumbline serve FILE.` } : null;
+  return e.size === 0 ? { kind: "input", message: `${e.name} is empty.` } : t !== void 0 && e.size > t ? { kind: "limit", message: `${e.name} has ${Ln(e.size)}; this server takes files of at most ${Ln(t)}. Start it on this machine with the file: plumbline serve FILE.` } : null;
 }
-function wn(e) {
+function Ln(e) {
   const t = ["bytes", "KB", "MB", "GB"], n = e < 1 ? 0 : Math.min(Math.floor(Math.log2(e) / 10), t.length - 1), l = e / 1024 ** n;
   return `${l >= 100 || n === 0 ? Math.round(l) : Number(l.toPrecision(3))} ${t[n]}`;
 }
-function fm({ onFile: e, limits: t }) {
-  const n = U(), [l, r] = _(!1), o = N(null), i = (u) => {
+function tp({ onFile: e, limits: t }) {
+  const n = K(), [l, r] = w(!1), o = N(null), i = (u) => {
     u.preventDefault(), r(!1);
     const d = u.dataTransfer?.files[0];
     d && e(d);
@@ -6031,20 +6272,20 @@ function fm({ onFile: e, limits: t }) {
   };
   return /* @__PURE__ */ s("div", { class: l ? "drop over" : "drop", onDragOver: a, onDragLeave: () => r(!1), onDrop: i, children: [
     /* @__PURE__ */ s("label", { for: n, children: "Open a table of predictions" }),
-    /* @__PURE__ */ s("input", { ref: o, id: n, type: "file", accept: Fr.join(","), onChange: c }),
+    /* @__PURE__ */ s("input", { ref: o, id: n, type: "file", accept: po.join(","), onChange: c }),
     /* @__PURE__ */ s("small", { children: [
       "Choose a file or drop it here: CSV, TSV, Parquet or Arrow (Feather)",
-      mm(t),
+      np(t),
       "."
     ] })
   ] });
 }
-function mm({ upload_bytes: e, rows: t }) {
-  const n = e === void 0 ? [] : [wn(e)], l = t === void 0 ? [] : [`${O(t)} rows`], r = [...n, ...l];
+function np({ upload_bytes: e, rows: t }) {
+  const n = e === void 0 ? [] : [Ln(e)], l = t === void 0 ? [] : [`${R(t)} rows`], r = [...n, ...l];
   return r.length ? `, at most ${r.join(" and ")}` : "";
 }
-function pm({ examples: e, busy: t, onFailure: n }) {
-  const { host: l, open: r } = ie(), [o, i] = _(null);
+function lp({ examples: e, busy: t, onFailure: n }) {
+  const { host: l, open: r } = ie(), [o, i] = w(null);
   if (!e.length) return null;
   const a = async (c) => {
     i(c);
@@ -6062,26 +6303,26 @@ function pm({ examples: e, busy: t, onFailure: n }) {
     ] }) }, c)) })
   ] });
 }
-function gm({ name: e, share: t, cancel: n }) {
+function sp({ name: e, share: t, cancel: n }) {
   const l = t !== null && t >= 1 ? `Reading ${e} …` : `Sending ${e} …`;
   return /* @__PURE__ */ s("div", { class: "drop sending", children: [
     /* @__PURE__ */ s("span", { role: "status", children: l }),
     /* @__PURE__ */ s("progress", { "aria-label": l, ...t === null || t >= 1 ? {} : { value: t, max: 1 } }),
     /* @__PURE__ */ s("div", { class: "row", children: [
-      t !== null && t < 1 && /* @__PURE__ */ s("span", { children: re(t) }),
+      t !== null && t < 1 && /* @__PURE__ */ s("span", { children: ue(t) }),
       /* @__PURE__ */ s("button", { type: "button", onClick: n, children: "Cancel" })
     ] })
   ] });
 }
-function bm({ start: e }) {
-  const { host: t, open: n } = ie(), [l, r] = _({ at: "choosing", failure: null }), o = N(null);
-  P(() => {
+function rp({ start: e }) {
+  const { host: t, open: n } = ie(), [l, r] = w({ at: "choosing", failure: null }), o = N(null);
+  L(() => {
     document.title = "Plumbline";
-  }, []), P(() => {
+  }, []), L(() => {
     l.at === "columns" && o.current?.focus();
   }, [l.at]);
-  const i = (u) => r({ at: "choosing", failure: se(u) }), a = async (u) => {
-    const d = hm(u, e.limits.upload_bytes);
+  const i = (u) => r({ at: "choosing", failure: ce(u) }), a = async (u) => {
+    const d = ep(u, e.limits.upload_bytes);
     if (d) return r({ at: "choosing", failure: d });
     const f = new AbortController(), h = (m) => r({ at: "sending", name: u.name, share: m, cancel: () => f.abort() });
     h(null);
@@ -6097,27 +6338,27 @@ function bm({ start: e }) {
   };
   return /* @__PURE__ */ s("div", { class: "start", children: [
     /* @__PURE__ */ s("header", { class: "row", children: [
-      /* @__PURE__ */ s(xr, {}),
-      /* @__PURE__ */ s(Dr, {})
+      /* @__PURE__ */ s(eo, {}),
+      /* @__PURE__ */ s(mo, {})
     ] }),
     l.at === "columns" ? /* @__PURE__ */ s("main", { class: "stack", children: [
       /* @__PURE__ */ s("h1", { ref: o, tabIndex: -1, children: "What do the columns mean?" }),
       /* @__PURE__ */ s("p", { class: "file", children: l.name }),
-      /* @__PURE__ */ s(Tr, { table: l.table, onOpened: (u) => n(l.table, u), onCancel: () => c(l.table) })
+      /* @__PURE__ */ s(so, { table: l.table, onOpened: n, onCancel: () => c(l.table) })
     ] }) : /* @__PURE__ */ s("main", { class: "stack", children: [
       /* @__PURE__ */ s("div", { children: [
         /* @__PURE__ */ s("h1", { children: "How good are your classifier’s predictions?" }),
         /* @__PURE__ */ s("p", { class: "lead", children: "Curves, calibration, model comparison and confusion matrices of a table of predictions. Everything stays on this machine." })
       ] }),
-      l.at === "sending" ? /* @__PURE__ */ s(gm, { ...l }) : /* @__PURE__ */ s(fm, { onFile: a, limits: e.limits }),
-      l.at === "choosing" && l.failure && /* @__PURE__ */ s(Z, { failure: l.failure }),
+      l.at === "sending" ? /* @__PURE__ */ s(sp, { ...l }) : /* @__PURE__ */ s(tp, { onFile: a, limits: e.limits }),
+      l.at === "choosing" && l.failure && /* @__PURE__ */ s(te, { failure: l.failure }),
       e.served !== null && /* @__PURE__ */ s("div", { class: "row", children: /* @__PURE__ */ s("button", { type: "button", onClick: () => n(e.served), children: "Open the table this server was started with" }) }),
-      /* @__PURE__ */ s(pm, { examples: e.examples, busy: l.at === "sending", onFailure: i }),
-      /* @__PURE__ */ s(vm, {})
+      /* @__PURE__ */ s(lp, { examples: e.examples, busy: l.at === "sending", onFailure: i }),
+      /* @__PURE__ */ s(op, {})
     ] })
   ] });
 }
-function vm() {
+function op() {
   return /* @__PURE__ */ s("details", { class: "panel", children: [
     /* @__PURE__ */ s("summary", { children: "What must the table hold?" }),
     /* @__PURE__ */ s("p", { children: [
@@ -6132,182 +6373,180 @@ no,0.82,0.18,34
 yes,0.31,0.69,51` })
   ] });
 }
-function ym({ host: e, store: t, theme: n }) {
-  const l = Y(() => new ai(t), [t]);
-  return /* @__PURE__ */ s(ys.Provider, { value: t, children: /* @__PURE__ */ s(As.Provider, { value: l, children: /* @__PURE__ */ s(_m, { host: e, theme: n }) }) });
+function ip({ host: e, store: t, theme: n }) {
+  const l = Z(() => new Fi(t), [t]);
+  return /* @__PURE__ */ s(Ws.Provider, { value: t, children: /* @__PURE__ */ s(Zs.Provider, { value: l, children: /* @__PURE__ */ s(ap, { host: e, theme: n }) }) });
 }
-function _m({ host: e, theme: t }) {
-  const n = $(), l = k((m) => m.table), [r, o] = _(null), [i, a] = _(null), [c, u] = _(0), d = N(/* @__PURE__ */ new Map()), f = () => {
+function ap({ host: e, theme: t }) {
+  const n = T(), l = k((m) => m.table), [r, o] = w(null), [i, a] = w(null), [c, u] = w(0), d = N(/* @__PURE__ */ new Map()), f = () => {
     a(null), e.start().then((m) => {
       o(m), m.served && n.state.table === null && n.replace({ ...n.state, table: m.served });
-    }, (m) => a(se(m)));
+    }, (m) => a(ce(m)));
   };
-  P(f, [e, n]);
-  const h = Y(() => ({ host: e, theme: t, start: r, open: (g, b) => {
-    b && d.current.set(g, b), n.open(g), u((v) => v + 1);
+  L(f, [e, n]);
+  const h = Z(() => ({ host: e, theme: t, start: r, open: (g, b) => {
+    b && d.current.set(g, b), n.open(g), u((y) => y + 1);
   }, close: () => {
     const g = n.state.table;
     n.open(null), g !== null && g !== r?.served && e.close(g).catch(() => {
     });
   }, roles: (g) => d.current.get(g) ?? null }), [e, t, r, n]);
-  return /* @__PURE__ */ s($r.Provider, { value: h, children: l !== null ? /* @__PURE__ */ s(wm, { host: e, table: l }, `${l} ${c}`) : i ? /* @__PURE__ */ s("main", { class: "lonely", children: [
+  return /* @__PURE__ */ s(to.Provider, { value: h, children: l !== null ? /* @__PURE__ */ s(cp, { host: e, table: l }, `${l} ${c}`) : i ? /* @__PURE__ */ s("main", { class: "lonely", children: [
     /* @__PURE__ */ s("h1", { children: "Plumbline" }),
-    /* @__PURE__ */ s(Z, { failure: i, retry: f })
-  ] }) : r === null ? /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(Nn, { what: "Looking for the server" }) }) : /* @__PURE__ */ s(bm, { start: r }) });
+    /* @__PURE__ */ s(te, { failure: i, retry: f })
+  ] }) : r === null ? /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(ft, { what: "Looking for the server" }) }) : /* @__PURE__ */ s(rp, { start: r }) });
 }
-function wm({ host: e, table: t }) {
-  const n = Y(() => new to(e, t), [e, t]);
-  return /* @__PURE__ */ s(bs.Provider, { value: n, children: [
-    !e.notebook && /* @__PURE__ */ s(Bu, { table: t }),
-    /* @__PURE__ */ s(um, { children: /* @__PURE__ */ s(km, {}) })
+function cp({ host: e, table: t }) {
+  const n = Z(() => new Eo(e, t), [e, t]);
+  return /* @__PURE__ */ s(Ds.Provider, { value: n, children: [
+    !e.notebook && /* @__PURE__ */ s(Ad, { table: t }),
+    /* @__PURE__ */ s(Ym, { children: /* @__PURE__ */ s(up, {}) })
   ] });
 }
-function km() {
-  const e = A({ kind: "about" });
-  return e.answer !== null ? /* @__PURE__ */ s(xm, { about: e.answer }) : /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(I, { of: e, what: "Reading the table", children: () => null }) });
+function up() {
+  const e = I({ kind: "about" });
+  return e.answer !== null ? /* @__PURE__ */ s(dp, { about: e.answer }) : /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(B, { of: e, what: "Reading the table", children: () => null }) });
 }
-function xm({ about: e }) {
-  const t = $();
-  return /* @__PURE__ */ s(x, { children: [
-    /* @__PURE__ */ s("a", { class: "skip button", href: "#content", onClick: $m, children: "Skip to the charts" }),
-    /* @__PURE__ */ s(sm, { about: e }),
+function dp({ about: e }) {
+  const t = T();
+  return /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s("a", { class: "skip button", href: "#content", onClick: hp, children: "Skip to the charts" }),
+    /* @__PURE__ */ s(Vm, { about: e }),
     /* @__PURE__ */ s("div", { class: "columns", children: [
-      /* @__PURE__ */ s(Bn, { title: "The data panel", onReset: () => t.edit("data", ce.data), children: /* @__PURE__ */ s(ud, { about: e }) }),
-      /* @__PURE__ */ s(Sm, { about: e })
+      /* @__PURE__ */ s(sl, { title: "The data panel", onReset: () => t.edit("data", ve.data), children: /* @__PURE__ */ s(Zd, { about: e }) }),
+      /* @__PURE__ */ s(fp, { about: e })
     ] })
   ] });
 }
-function $m(e) {
+function hp(e) {
   e.preventDefault(), e.currentTarget.closest(".plumbline")?.querySelector("#content")?.focus();
 }
-function Sm({ about: e }) {
-  const t = $(), { host: n } = ie(), l = k((i) => i.room);
-  P(() => {
-    n.notebook || (document.title = `${St[l]} – ${e.name} – Plumbline`);
+function fp({ about: e }) {
+  const t = T(), { host: n } = ie(), l = k((i) => i.room);
+  L(() => {
+    n.notebook || (document.title = `${Rt[l]} – ${e.name} – Plumbline`);
   }, [l, e.name, n]);
-  const r = Zf[l], o = () => t.replace({ ...ce, table: t.state.table, room: l, board: t.state.board });
-  return /* @__PURE__ */ s("main", { id: "content", tabIndex: -1, "aria-label": St[l], children: /* @__PURE__ */ s(Bn, { title: St[l], onReset: o, children: /* @__PURE__ */ s(r, { about: e }) }, l) });
+  const r = Wm[l], o = () => t.replace({ ...ve, table: t.state.table, room: l, board: t.state.board });
+  return /* @__PURE__ */ s("main", { id: "content", tabIndex: -1, "aria-label": Rt[l], children: /* @__PURE__ */ s(sl, { title: Rt[l], onReset: o, children: /* @__PURE__ */ s(r, { about: e }) }, l) });
 }
-function qr(e) {
+function go(e) {
   const t = new DataView(e).getUint32(0, !0), n = JSON.parse(new TextDecoder().decode(new Uint8Array(e, 4, t))), l = 4 + t, r = n.arrays.map(
     ([o, i, a]) => o === "u1" ? new Uint8Array(e, l + i, a) : new Float64Array(e, l + i, a)
   );
-  return kn(n.answer, r);
+  return Dn(n.answer, r);
 }
-function kn(e, t) {
-  if (Array.isArray(e)) return e.map((l) => kn(l, t));
+function Dn(e, t) {
+  if (Array.isArray(e)) return e.map((l) => Dn(l, t));
   if (e === null || typeof e != "object") return e;
   const n = e;
-  return "$array" in n ? t[n.$array] : Object.fromEntries(Object.entries(n).map(([l, r]) => [l, kn(r, t)]));
+  return "$array" in n ? t[n.$array] : Object.fromEntries(Object.entries(n).map(([l, r]) => [l, Dn(r, t)]));
 }
-const Et = {
+const Bt = {
   kind: "offline",
   message: "The server does not answer. Is `plumbline serve` still running?"
-}, Cm = 2, Tm = {
+}, mp = 2, pp = {
   notebook: !1,
-  start: async () => await De("api/start"),
-  upload: async (e, t) => (await Nm(`api/tables?${new URLSearchParams({ name: e.name })}`, e, t)).table,
-  columns: async (e) => await De(`api/tables/${e}/columns`),
-  open: async (e, t) => {
-    await De(`api/tables/${e}/open`, { method: "POST", body: JSON.stringify(t) });
-  },
-  example: async (e) => (await De(`api/examples/${encodeURIComponent(e)}`, { method: "POST" })).table,
-  ask: (e, t, n) => t.thumb === !0 ? Mm(() => Zl(e, t, n), n) : Zl(e, t, n),
+  start: async () => await We("api/start"),
+  upload: async (e, t) => (await vp(`api/tables?${new URLSearchParams({ name: e.name })}`, e, t)).table,
+  columns: async (e) => await We(`api/tables/${e}/columns`),
+  open: async (e, t) => (await We(`api/tables/${e}/open`, { method: "POST", body: JSON.stringify(t) })).table,
+  example: async (e) => (await We(`api/examples/${encodeURIComponent(e)}`, { method: "POST" })).table,
+  ask: (e, t, n) => t.thumb === !0 ? gp(() => vs(e, t, n), n) : vs(e, t, n),
   alive: async (e) => {
-    await De(`api/tables/${e}/alive`, { method: "POST" });
+    await We(`api/tables/${e}/alive`, { method: "POST" });
   },
   close: async (e) => {
-    await De(`api/tables/${e}`, { method: "DELETE", keepalive: !0 });
+    await We(`api/tables/${e}`, { method: "DELETE", keepalive: !0 });
   }
 };
-let ln = 0;
-const Yl = [];
-async function Mm(e, t) {
-  ln >= Cm ? await new Promise((n) => Yl.push(n)) : ln += 1;
+let vn = 0;
+const bs = [];
+async function gp(e, t) {
+  vn >= mp ? await new Promise((n) => bs.push(n)) : vn += 1;
   try {
     return t?.signal?.throwIfAborted(), await e();
   } finally {
-    const n = Yl.shift();
-    n ? n() : ln -= 1;
+    const n = bs.shift();
+    n ? n() : vn -= 1;
   }
 }
-const Am = (e) => e?.signal ? { signal: e.signal } : {};
-async function jr(e, t) {
+const bp = (e) => e?.signal ? { signal: e.signal } : {};
+async function bo(e, t) {
   try {
     return await fetch(e, t);
   } catch (n) {
-    throw n instanceof DOMException && n.name === "AbortError" ? n : new le(Et);
+    throw n instanceof DOMException && n.name === "AbortError" ? n : new ae(Bt);
   }
 }
-async function De(e, t) {
-  const l = await (await jr(e, t)).json();
-  if (l.error) throw new le(l.error);
+async function We(e, t) {
+  const l = await (await bo(e, t)).json();
+  if (l.error) throw new ae(l.error);
   return l;
 }
-function Nm(e, t, n) {
+function vp(e, t, n) {
   return new Promise((l, r) => {
     const o = new XMLHttpRequest(), i = () => o.abort();
-    o.open("POST", e), o.responseType = "text", o.upload.onprogress = (a) => a.lengthComputable && n?.onProgress?.(a.loaded, a.total), o.onerror = () => r(new le(Et)), o.onabort = () => r(new DOMException("aborted", "AbortError")), o.onload = () => {
-      const a = Om(o.responseText);
-      a?.error ? r(new le(a.error)) : a === null || o.status >= 400 ? r(new le(Et)) : l(a);
+    o.open("POST", e), o.responseType = "text", o.upload.onprogress = (a) => a.lengthComputable && n?.onProgress?.(a.loaded, a.total), o.onerror = () => r(new ae(Bt)), o.onabort = () => r(new DOMException("aborted", "AbortError")), o.onload = () => {
+      const a = yp(o.responseText);
+      a?.error ? r(new ae(a.error)) : a === null || o.status >= 400 ? r(new ae(Bt)) : l(a);
     }, n?.signal?.addEventListener("abort", i, { once: !0 }), o.onloadend = () => n?.signal?.removeEventListener("abort", i), o.send(t);
   });
 }
-function Om(e) {
+function yp(e) {
   try {
     return JSON.parse(e);
   } catch {
     return null;
   }
 }
-async function Zl(e, t, n) {
-  const l = await jr(`api/tables/${e}/ask`, {
+async function vs(e, t, n) {
+  const l = await bo(`api/tables/${e}/ask`, {
     method: "POST",
     body: JSON.stringify(t),
     headers: { "Content-Type": "application/json" },
-    ...Am(n)
+    ...bp(n)
   });
-  if (!l.ok) throw new le((await l.json()).error);
+  if (!l.ok) throw new ae((await l.json()).error);
   const r = l.body.getReader();
-  let o = [], i = 0, a = et;
+  let o = [], i = 0, a = it;
   for (; ; ) {
     const { done: c, value: u } = await r.read();
-    if (c) throw new le(Et);
+    if (c) throw new ae(Bt);
     if (o.push(u), i += u.length, i < a) continue;
-    let d = Em(o, i);
-    for (a = es(d); d.length >= a; a = es(d)) {
-      const f = String.fromCharCode(d[0]), h = d.slice(et, a);
-      if (d = d.subarray(a), f === "A") return qr(h.buffer);
+    let d = wp(o, i);
+    for (a = ys(d); d.length >= a; a = ys(d)) {
+      const f = String.fromCharCode(d[0]), h = d.slice(it, a);
+      if (d = d.subarray(a), f === "A") return go(h.buffer);
       const m = JSON.parse(new TextDecoder().decode(h));
-      if (f === "E") throw new le(m);
+      if (f === "E") throw new ae(m);
       n?.onProgress?.(m.done, m.total);
     }
     o = [d], i = d.length;
   }
 }
-const et = 5, es = (e) => e.length < et ? et : et + new DataView(e.buffer, e.byteOffset).getUint32(1, !0);
-function Em(e, t) {
+const it = 5, ys = (e) => e.length < it ? it : it + new DataView(e.buffer, e.byteOffset).getUint32(1, !0);
+function wp(e, t) {
   const n = new Uint8Array(t);
   let l = 0;
   for (const r of e)
     n.set(r, l), l += r.length;
   return n;
 }
-const Pm = "notebook", vt = () => {
-  throw new le({ kind: "gone", message: "This workbench shows the table of its cell; run the cell with another one." });
+const _p = "notebook", St = () => {
+  throw new ae({ kind: "gone", message: "This workbench shows the table of its cell; run the cell with another one." });
 };
-let Rm = 0;
-function Lm(e) {
-  const t = `${++Rm} ${Math.random().toString(36).slice(2)}`;
+let kp = 0;
+function $p(e) {
+  const t = `${++kp} ${Math.random().toString(36).slice(2)}`;
   let n = 0;
   return {
     notebook: !0,
-    start: async () => ({ served: Pm, examples: [], limits: {} }),
-    upload: async () => vt(),
-    columns: async () => vt(),
-    open: async () => vt(),
-    example: async () => vt(),
-    ask: (l, r, o) => Im(e, `${t} ${++n}`, r, o),
+    start: async () => ({ served: _p, examples: [], limits: {} }),
+    upload: async () => St(),
+    columns: async () => St(),
+    open: async () => St(),
+    example: async () => St(),
+    ask: (l, r, o) => xp(e, `${t} ${++n}`, r, o),
     alive: async () => {
     },
     // it lives as long as its kernel
@@ -6315,14 +6554,14 @@ function Lm(e) {
     }
   };
 }
-function Im(e, t, n, { signal: l, onProgress: r } = {}) {
+function xp(e, t, n, { signal: l, onProgress: r } = {}) {
   return new Promise((o, i) => {
     if (l?.aborted) return i(l.reason);
     const a = (d, f) => {
       const h = d;
       if (h?.id === t) {
         if (h.progress) return r?.(h.progress.done, h.progress.total);
-        u(), h.failure ? i(new le(h.failure)) : o(qr(Dm(f[0])));
+        u(), h.failure ? i(new ae(h.failure)) : o(go(Sp(f[0])));
       }
     }, c = () => {
       u(), e.send({ id: t, cancel: !0 }), i(l.reason);
@@ -6332,45 +6571,47 @@ function Im(e, t, n, { signal: l, onProgress: r } = {}) {
     e.on("msg:custom", a), l?.addEventListener("abort", c, { once: !0 }), e.send({ id: t, question: n });
   });
 }
-function Dm(e) {
+function Sp(e) {
   return e instanceof ArrayBuffer ? e.slice(0) : new Uint8Array(e.buffer, e.byteOffset, e.byteLength).slice().buffer;
 }
-const Fm = 150;
-function Br(e, t, n) {
-  const l = new tm(e), r = /* @__PURE__ */ s(ym, { host: t, store: n, theme: l });
-  return t.notebook && jm(r), Xn(r, e), () => {
-    l.stop(), Xn(null, e);
+const Cp = 150, ws = ["pointerup", "pointercancel", "focusout"];
+function vo(e, t, n) {
+  const l = new Um(e), r = /* @__PURE__ */ s(ip, { host: t, store: n, theme: l });
+  t.notebook && Mp(r);
+  const o = () => n.settle();
+  for (const i of ws) e.addEventListener(i, o);
+  return pl(r, e), () => {
+    for (const i of ws) e.removeEventListener(i, o);
+    l.stop(), pl(null, e);
   };
 }
-function qm(e) {
+function Tp(e) {
   let t;
   e.subscribe(() => {
-    clearTimeout(t), t = setTimeout(() => history.replaceState(null, "", Ft(e.state) || location.pathname), Fm);
+    clearTimeout(t), t = setTimeout(() => history.replaceState(null, "", Jt(e.state) || location.pathname), Cp);
   }), window.addEventListener("hashchange", () => {
-    clearTimeout(t);
-    const n = qt(location.hash);
-    e.replace({ ...n, table: n.table ?? e.state.table, board: e.state.board });
+    clearTimeout(t), e.arrive(Kt(location.hash));
   });
 }
-function jm(e) {
+function Mp(e) {
   e.__m = [Math.floor(Math.random() * 1e9), 0];
 }
-function Bm({ model: e, el: t }) {
+function Ap({ model: e, el: t }) {
   const n = document.createElement("div");
   n.className = "plumbline widget", n.dataset.lmSuppressShortcuts = "true";
   const l = () => n.style.height = `${Number(e.get("height")) || 720}px`;
   l(), e.on("change:height", l), n.addEventListener("keydown", (o) => o.stopPropagation()), t.append(n);
-  const r = Br(n, Lm(e), new An());
+  const r = vo(n, $p(e), new Hn());
   return () => {
     e.off("change:height", l), r(), n.remove();
   };
 }
-const Wm = { render: Bm }, ts = document.getElementById("workbench");
-if (ts) {
-  const e = new An(qt(location.hash));
-  qm(e), Br(ts, Tm, e);
+const Np = { render: Ap }, _s = document.getElementById("workbench");
+if (_s) {
+  const e = new Hn(Kt(location.hash));
+  Tp(e), vo(_s, pp, e);
 }
 export {
-  Wm as default,
-  Br as mount
+  Np as default,
+  vo as mount
 };

@@ -2,11 +2,10 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from plumbline._checks import one_of
-from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.errors import InputError, ParameterError
 from plumbline.progress import share_of
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.exporting import page as pages
@@ -22,7 +21,6 @@ from plumbline.workbench.desk.exporting.names import slug
 from plumbline.workbench.desk.exporting.script import Guard, guarding, script
 from plumbline.workbench.desk.inquiry import Inquiry
 
-MOST_PINS = 200
 DIGITS = 4  # of a bound that is proposed
 MIMES = {
     "svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf",
@@ -120,6 +118,8 @@ def bounded(guard: Guard, asked: Asked) -> Guard:
     """Return a guard with the bound that the reader chose, which must let these rows pass."""
     bound = asked.number("bound", guard.bound)
     assert bound is not None  # it has a default  # noqa: S101
+    if not math.isfinite(bound):
+        raise ParameterError(f"`bound` must be finite, or the test would never fail, got {bound}")
     good = bound <= guard.value if guard.holds == "at least" else bound >= guard.value
     if not good:
         raise ParameterError(
@@ -127,31 +127,3 @@ def bounded(guard: Guard, asked: Asked) -> Guard:
             f"{guard.holds} it, got {bound:.6g}"
         )
     return dataclasses.replace(guard, bound=float(bound))
-
-
-def board_file(inquiry: Inquiry, board: Asked, *, title: str) -> File:
-    """Return all cards of a board as one page; what cannot be drawn says why."""
-    pins = board.fields.get("pins")
-    if not isinstance(pins, list) or len(pins) > MOST_PINS:
-        raise ParameterError(f"`pins` must be a list of at most {MOST_PINS} cards")
-    pictures, cards = pages.gallery(), []
-    for place, fields in enumerate(pins):
-        pin = Asked(fields, "card of the board")
-        share = (place / len(pins), (place + 1) / len(pins))
-        cards.append(_card(inquiry, pin, pictures, share))
-    text = pages.page(inquiry, cards, title=title)
-    return File(
-        f"{slug(title, 'board')}.html", MIMES["html"], text.encode("utf-8", "xmlcharrefreplace")
-    )
-
-
-def _card(inquiry: Inquiry, pin: Asked, pictures: Any, share: tuple[float, float]) -> pages.Card:
-    title, note = pin.text("title") or "", pin.text("note") or ""
-    question: Mapping[str, Any] | None = pin.fields.get("question")
-    if question is None:
-        return pages.Card(title or "Note", note)
-    try:
-        inner = within(inquiry, question, share=share)
-        return pages.card_of(inner, kind_of(inner).make(inner), pictures, title=title, note=note)
-    except PlumblineError as error:
-        return pages.failed_card(error, title=title, note=note)

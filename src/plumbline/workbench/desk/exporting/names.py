@@ -31,10 +31,10 @@ def remark(text: str) -> str:
 
 
 def literal(value: Any) -> str:
-    """Return a value as Python that makes it again; infinite numbers too.
+    """Return a value as readable Python that makes it again; infinite numbers too.
 
-    >>> literal({"cost": [1.5, float("inf"), None]})
-    "{'cost': [1.5, float('inf'), None]}"
+    >>> print(literal({"Süd": [1.5, float("inf"), None]}))
+    {'Süd': [1.5, float('inf'), None]}
     """
     if isinstance(value, Mapping):
         items = (f"{literal(key)}: {literal(item)}" for key, item in value.items())
@@ -44,7 +44,7 @@ def literal(value: Any) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return f"float({str(value)!r})"
     if value is None or isinstance(value, (bool, int, float, str)):
-        return ascii(value)
+        return repr(value)  # escapes whatever is not printable, marks of direction too
     raise TypeError(f"{type(value).__name__} has no literal")
 
 

@@ -1,16 +1,22 @@
 """Files of what is asked about calibration."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from plumbline.power_study.planning import AUTO
-from plumbline.significance import TESTS, CalibrationError, CalibrationTest
+from plumbline.recalibration.methods import AUTO
+from plumbline.results import Result
+from plumbline.significance import CalibrationError, CalibrationTest
 from plumbline.workbench.desk import calibration_parts as parts
-from plumbline.workbench.desk.calibration_test import NULLS
+from plumbline.workbench.desk.calibration_test import asked_test, judged
+from plumbline.workbench.desk.diagnosis import asked_diagnosis, diagnosis_of
 from plumbline.workbench.desk.exporting.made import Call, Made, one_model, sentences
 from plumbline.workbench.desk.exporting.script import Code, Guard
+from plumbline.workbench.desk.groups import asked_groups, asked_worst, groups_of, worst_of
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.plan import asked_effect, asked_plan, plan_notes, plan_of
+from plumbline.workbench.desk.recalibration import asked_method, mended_of, mending_notes
 from plumbline.workbench.desk.reliability import measured
-from plumbline.workbench.desk.sensitivity import DRAWS
+from plumbline.workbench.desk.sensitivity import asked_sensitivity, sensitivity_of
 
 LEVEL = 0.05  # of a test whose p-value is guarded
 
@@ -64,16 +70,9 @@ def _error_guard(model: str | None, error: CalibrationError) -> Guard:
 
 def calibration_test(inquiry: Inquiry) -> Made:
     """Return the test of the model that is shown."""
-    asked = inquiry.asked
-    model, data, chosen = one_model(inquiry)
-    named = {name: asked.text(name) for name in ("view", "distance")}
-    named |= {
-        "bins": parts.asked_bins(asked),
-        "null": asked.choice("null", NULLS, "auto"),
-        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
-    }
-    ask = Call("calibration_test", {**named, "resamples": parts.asked_draws(asked)})
-    found: CalibrationTest = ask.result(inquiry, data, model)
+    model, _, chosen = one_model(inquiry)
+    ask = Call("calibration_test", asked_test(inquiry))
+    found, notes = dict(judged(inquiry))[model]
 
     def figure() -> Any:
         from plumbline.plots import null_figure
@@ -83,7 +82,7 @@ def calibration_test(inquiry: Inquiry) -> Made:
     return Made(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
-        told=sentences(found.verdict),
+        told=sentences(found.verdict, *notes),
         code=Code((*chosen, ask.code()), "result.p_value"),
         figure=figure if len(found.null_values) else None,
         guard=lambda: _test_guard(model, found),
@@ -103,94 +102,113 @@ def _test_guard(model: str | None, found: CalibrationTest) -> Guard:
 
 def diagnosis(inquiry: Inquiry) -> Made:
     """Return the diagnosis of one model."""
-    named = {"view": inquiry.asked.text("view"), "resamples": parts.asked_draws(inquiry.asked)}
 
     def figure(found: Any) -> Any:
         from plumbline.plots import diagnosis_figure
 
         return diagnosis_figure(found)
 
-    return _of_one(inquiry, Call("diagnose", named), figure, said="statement", number="p_value")
+    ask = Call("diagnose", asked_diagnosis(inquiry))
+    found = diagnosis_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, said="statement", number="p_value")
 
 
 def groups(inquiry: Inquiry) -> Made:
     """Return the groups of an attribute, or the worst slice."""
-    asked = inquiry.asked
-    view, draws = asked.text("view"), parts.asked_draws(asked)
-    if not asked.has("by"):
-        named: dict[str, Any] = {"view": view, "resamples": draws}
-        named["depth"] = asked.whole("depth", 2, least=1, most=3)
-        return _of_one(inquiry, Call("worst_slice", named), None, number="p_value")
-    named = {"groups": asked.text("groups"), "view": view, "bins": parts.asked_bins(asked),
-             "distance": asked.text("distance") or "absolute", "resamples": draws,
-             "statistic": asked.choice("statistic", tuple(TESTS), "omnibus")}  # fmt: skip
+    if not inquiry.asked.has("by"):
+        ask = Call("worst_slice", asked_worst(inquiry))
+        return _of_one(inquiry, ask, worst_of(inquiry), None, number="p_value")
 
     def figure(found: Any) -> Any:
         from plumbline.plots import group_figure
 
         return group_figure(found)
 
-    by = asked.needed_text("by")
-    return _of_one(inquiry, Call("calibration_by", named, first=(by,)), figure, number="verdict")
+    by = inquiry.asked.needed_text("by")
+    ask = Call("calibration_by", asked_groups(inquiry), first=(by,))
+    return _of_one(inquiry, ask, groups_of(inquiry), figure, number="verdict")
 
 
 def sensitivity(inquiry: Inquiry) -> Made:
     """Return the error of one model under many bins."""
-    asked = inquiry.asked
-    named = {"view": asked.text("view"), "distance": asked.text("distance") or "absolute",
-             "resamples": parts.asked_draws(asked, DRAWS)}  # fmt: skip
 
     def figure(found: Any) -> Any:
         from plumbline.plots import sensitivity_figure
 
         return sensitivity_figure(found)
 
-    return _of_one(inquiry, Call("bin_sensitivity", named), figure, number="settings[0]['value']")
+    ask = Call("bin_sensitivity", asked_sensitivity(inquiry))
+    found = sensitivity_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, number="settings[0]['value']")
 
 
 def plan(inquiry: Inquiry) -> Made:
     """Return how many rows detect a miscalibration."""
-    asked = inquiry.asked
-    named: dict[str, Any] = {
-        "power": asked.number("power", 0.8),
-        "level": asked.number("level", 0.05),
-        "statistic": asked.choice("statistic", (AUTO, *TESTS), AUTO),
-        "n": asked.whole("n", 2, least=2, most=10_000_000) if asked.has("n") else None,
-        "datasets": asked.fields.get("datasets"),
-    }
 
     def figure(found: Any) -> Any:
         from plumbline.plots import plan_figure
 
         return plan_figure(found)
 
-    effect = asked.text("effect") or "overconfident:1.2"
-    return _of_one(inquiry, Call("plan", named, first=(effect,)), figure, number="n")
+    ask = Call("plan", asked_plan(inquiry), first=(asked_effect(inquiry),))
+    found = plan_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, number="n_needed", notes=plan_notes(inquiry))
 
 
 def recalibration(inquiry: Inquiry) -> Made:
-    """Return how the methods did on rows that their maps were not fitted on."""
-    method = inquiry.asked.text("method") or "auto"
-    named = {"methods": None if method == "auto" else [method]}
+    """Return the rows before and after, as the room shows them, beside how the methods did.
 
-    def figure(found: Any) -> Any:
-        from plumbline.plots import methods_figure
+    Where it is best to leave the rows as they are, there are the methods alone.
+    """
+    model, _, chosen = one_model(inquiry)
+    method = asked_method(inquiry)
+    ask = Call("recalibration_advice", {"methods": None if method == AUTO else [method]})
+    found = mended_of(inquiry)
+    effect, advice = found.effect, found.advice
 
-        return methods_figure(found)
+    def figure() -> Any:
+        from plumbline.plots import before_after_figure, methods_figure
 
-    return _of_one(inquiry, Call("recalibration_advice", named), figure, number="chosen")
+        if effect is not None:
+            return before_after_figure(effect)
+        assert advice is not None  # else there is no figure  # noqa: S101
+        return methods_figure(advice)
+
+    def rows() -> Any:
+        shown = effect or advice
+        return [{"reason": found.reason}] if shown is None else shown.rows()
+
+    return Made(
+        json=lambda: {
+            "model": model,
+            "effect": None if effect is None else effect.to_dict(),
+            "advice": None if advice is None else advice.to_dict(),
+            "reason": found.reason,
+        },
+        rows=rows,
+        told=sentences(
+            advice.verdict if advice is not None and method == AUTO else None,
+            None if effect is None else effect.verdict,
+            found.reason,
+            *(() if effect is None else effect.remarks),
+            *mending_notes(inquiry),
+        ),
+        code=Code((*chosen, ask.code()), "result.chosen"),
+        figure=None if effect is None and advice is None else figure,
+    )
 
 
 def _of_one(
-    inquiry: Inquiry, ask: Call, figure: Any, *, number: str, said: str = "verdict"
-) -> Made:
-    """Return what one call on the rows of one model makes."""
+    inquiry: Inquiry, ask: Call, found: Result, figure: Any, *, number: str,
+    said: str = "verdict", notes: Sequence[str] | None = None,
+) -> Made:  # fmt: skip
+    """Return what was found of the rows of one model, and the call that finds it again."""
     model, data, chosen = one_model(inquiry)
-    found = ask.result(inquiry, data, model)
+    told = parts.notes_on(data) if notes is None else notes
     return Made(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
-        told=sentences(getattr(found, said, None), *getattr(found, "notes", ())),
+        told=sentences(getattr(found, said, None), *told),
         code=Code((*chosen, ask.code()), f"result.{number}"),
         figure=None if figure is None else lambda: figure(found),
     )

@@ -8,13 +8,15 @@ from plumbline.curves import Curve, curve_card
 from plumbline.curves.drawing import drawn
 from plumbline.curves.recipe import params_for
 from plumbline.curves.settings import CurveSettings
-from plumbline.reporting.curve_again import curve_call
+from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.cases import cases_of, model_of
 from plumbline.workbench.desk.curve import curve_of
-from plumbline.workbench.desk.exporting.curve_number import curve_guard, number_of
+from plumbline.workbench.desk.difference import difference_of
+from plumbline.workbench.desk.exporting.curve_number import curve_guard, number_of, points_at
 from plumbline.workbench.desk.exporting.made import Call, Made, choosing, sentences
-from plumbline.workbench.desk.exporting.script import Code, Guard
+from plumbline.workbench.desk.exporting.names import call, literal
+from plumbline.workbench.desk.exporting.script import Code, Guard, file_name, how_chosen
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.desk.reading import answer as reading_answer
@@ -30,14 +32,17 @@ def curve(inquiry: Inquiry) -> Made:
     def page(name: str) -> str:
         from plumbline.reporting.curve_page import curve_page
 
-        return curve_page(found, data, bests={}, cases=None, command=None, name=name)
+        return curve_page(found, data, bests={}, cases=None, command=None, name=name,
+                          file=file_name(inquiry), read=how_chosen(inquiry))  # fmt: skip
 
     return Made(
         json=lambda: {**curve_card(found, data), **_but_settings(found)},
         rows=lambda: found.to_frame("pyarrow"),
         told=sentences(*found.notes),
         code=_code(inquiry, found),
-        figure=lambda: _figure(found),
+        figure=lambda: _figure(
+            found, hull=inquiry.asked.flag("hull"), points=points_at(inquiry, found)
+        ),
         guard=lambda: curve_guard(inquiry, found),
         filtered=False,
         page=page,
@@ -49,12 +54,17 @@ def _but_settings(found: Curve) -> dict[str, Any]:
 
 
 def _code(inquiry: Inquiry, found: Curve) -> Code:
-    return Code((f"result = {public(curve_call(found.settings))}",), number_of(inquiry, found))
+    number = number_of(inquiry, found)
+    drawn_again = f"result = {_call('pb.curve', found.settings)}"
+    return dataclasses.replace(number, lines=(drawn_again, *number.lines))
 
 
-def public(text: str) -> str:
-    """Return a call of `plumbline.x` as one of `pb.x`."""
-    return f"pb.{text.removeprefix('plumbline.')}"
+def _call(function: str, settings: CurveSettings, **more: Any) -> str:
+    """Return the call that draws a curve with these settings from `data`."""
+    asked = {"rng" if name == "seed" else name: value for name, value in chosen(settings).items()}
+    preset = [literal(asked.pop("preset"))] if "preset" in asked else []
+    given = [f"{name}={literal(value)}" for name, value in (asked | more).items()]
+    return call(function, "data", *preset, *given)
 
 
 def _figure(found: Curve, **marks: Any) -> Any:
@@ -193,19 +203,9 @@ def cases(inquiry: Inquiry) -> Made:
 
 def difference(inquiry: Inquiry) -> Made:
     """Return the difference of two models' curves."""
-    from plumbline.curves import curve_difference
-
-    models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
-    settings = dataclasses.replace(settings, band="none")
-    given = settings.to_dict()
-    preset, seed = given.pop("preset"), given.pop("seed")
-    key = ("difference", inquiry.selection, repr(curve_of(inquiry).settings), repr(models))
-    found = inquiry.memory.once(
-        key, lambda: curve_difference(inquiry.chosen(), preset, models=models, rng=seed or 0,
-                                      progress=inquiry.progress, **given)
-    )  # fmt: skip
-    call = public(curve_call(settings)).replace("pb.curve(", "pb.curve_difference(", 1)
-    call = call if models is None else f"{call[:-1]}, models={models!a})"
+    found, models = difference_of(inquiry), inquiry.asked.names("models")
+    settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
+    more = {} if models is None else {"models": models}
 
     def figure() -> Any:
         from plumbline.plots import difference_figure
@@ -216,7 +216,8 @@ def difference(inquiry: Inquiry) -> Made:
         json=found.to_dict,
         rows=found.rows,
         told=sentences(found.verdict, *found.notes),
-        code=Code((f"result = {call}",), "abs(result.difference).max()"),
+        code=Code((f"result = {_call('pb.curve_difference', settings, **more)}",),
+                  "abs(result.difference).max()"),
         figure=figure,
         filtered=False,
-    )
+    )  # fmt: skip

@@ -1,8 +1,10 @@
 """Files of what is asked about several models, and about their decisions."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from plumbline._checks import one_of
 from plumbline.catalogue import METRICS, metric_named
 from plumbline.confusion import ConfusionMatrix
 from plumbline.evaluation import Measure
@@ -11,6 +13,7 @@ from plumbline.workbench.desk.cell import all_rows
 from plumbline.workbench.desk.compare import NUMBERS, TEXTS, comparison_of
 from plumbline.workbench.desk.confusion import matrix_of, parts_of, usual_interval
 from plumbline.workbench.desk.exporting.made import Call, Made, choosing, sentences
+from plumbline.workbench.desk.exporting.names import literal
 from plumbline.workbench.desk.exporting.script import Code, Guard
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.scores import OF_BINS, SHOWN
@@ -36,18 +39,36 @@ def scores(inquiry: Inquiry) -> Made:
     found = [one for ask in calls for one in ask.result(inquiry, data).measures]
     rows = sorted((one.to_dict() for one in found), key=lambda row: SHOWN.index(row["metric"]))
     wanted = next((name for name in GUARDED if name in allowed), None)
-    first = next((one for one in found if one.metric == wanted), None)
-    number = f"next(m.value for m in result.measures if m.metric == {wanted!r})"
+    mine = [one for one in found if one.metric == wanted]
+    names = _several([one.model for one in mine])
+    line = _line(inquiry, names)
+    first = next((one for one in mine if line is None or one.model == line), None)
+    only = f"m.metric == {wanted!r}" + ("" if line is None else f" and m.model == {literal(line)}")
+    number = f"next(m.value for m in result.measures if {only})"
     return Made(
         json=lambda: {"results": rows},
         rows=lambda: rows,
         code=Code(tuple(ask.code() for ask in calls), number),
-        guard=None if first is None else lambda: _score_guard(inquiry, first),
+        guard=None if first is None else lambda: _score_guard(inquiry, first, names),
     )
 
 
-def _score_guard(inquiry: Inquiry, one: Measure) -> Guard:
-    data = next(iter(inquiry.filtered().by_model().values()))
+def _several(models: Sequence[str | None]) -> list[str]:
+    """Return the models to choose from, none where there is no choice."""
+    return [name for name in models if name is not None] if len(models) > 1 else []
+
+
+def _line(inquiry: Inquiry, names: Sequence[str]) -> str | None:
+    """Return the model whose number is guarded: that of the question, else the first."""
+    asked = inquiry.asked.text("line")
+    if asked is None:
+        return names[0] if names else None
+    return one_of("line", asked, names)
+
+
+def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
+    parts = inquiry.filtered().by_model()
+    data = parts[one.model] if one.model in parts else next(iter(parts.values()))
     ask = Call("measure", {"interval": True, "resamples": RESAMPLES}, first=((one.metric,),))
     low, high = ask.result(inquiry, data, one.model).measures[0].interval_range
     row = METRICS[one.metric]
@@ -56,6 +77,7 @@ def _score_guard(inquiry: Inquiry, one: Measure) -> Guard:
     return Guard(
         what, one.value, "at most" if lower else "at least", high if lower else low,
         f"Proposed: the {'upper' if lower else 'lower'} end of the 95 % interval.",
+        line=one.model if names else None, lines=names,
     )  # fmt: skip
 
 
@@ -91,7 +113,9 @@ def confusion(inquiry: Inquiry) -> Made:
     wanted = asked.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
     matrices = {name: matrix_of(part, asked) for name, part in (chosen or parts).items()}
-    model, matrix = next(iter(matrices.items()))
+    names = _several(list(matrices))
+    line = _line(inquiry, names)
+    model, matrix = next((each, one) for each, one in matrices.items() if line in (None, each))
     by = asked.choice("normalize", ("none", "actual", "predicted", "all"), "none")
     ask = Call("confusion_matrix", {"threshold": asked.number("threshold"),
                                     "target": asked.text("target")})  # fmt: skip
@@ -107,7 +131,7 @@ def confusion(inquiry: Inquiry) -> Made:
         told=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
         code=Code((*choosing(model), ask.code()), "result.overall().entries[0].value"),
         figure=figure,
-        guard=lambda: _accuracy_guard(matrix),
+        guard=lambda: _accuracy_guard(matrix, names),
     )
 
 
@@ -120,14 +144,15 @@ def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _accuracy_guard(matrix: ConfusionMatrix) -> Guard:
+def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
     found = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
     what = f"Share of rows decided rightly ({matrix.decision})"
     if matrix.model is not None:
         what = f"{what}, {matrix.model}"
     low = found.value if math.isnan(found.low) else min(found.low, found.value)
     return Guard(what, found.value, "at least", low,
-                 "Proposed: the lower end of the 95 % interval.")  # fmt: skip
+                 "Proposed: the lower end of the 95 % interval.",
+                 line=matrix.model if names else None, lines=names)  # fmt: skip
 
 
 def cell(inquiry: Inquiry) -> Made:

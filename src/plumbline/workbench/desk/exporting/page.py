@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
 from plumbline.curves.cards.fingerprint import data_hash
-from plumbline.errors import PlumblineError
 from plumbline.results import jsonable
 from plumbline.workbench.desk.exporting.drawing import one_at_a_time
 from plumbline.workbench.desk.exporting.made import Made
@@ -86,9 +85,10 @@ def card_of(
                 list(settings_said(inquiry.asked.fields)), code)  # fmt: skip
 
 
-def failed_card(error: PlumblineError, *, title: str, note: str) -> Card:
-    """Return the card of what cannot be drawn."""
-    return Card(title, note, failure=f"This cannot be drawn: {error}")
+def failed_card(why: str, question: Any, *, title: str, note: str) -> Card:
+    """Return the card of what is not drawn: why, and what was asked for."""
+    settings = list(settings_said(question)) if isinstance(question, Mapping) else []
+    return Card(title, note, failure=why, settings=settings)
 
 
 def settings_said(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

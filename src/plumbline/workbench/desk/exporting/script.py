@@ -1,13 +1,18 @@
 """Python that makes a result again from its file, and a test that guards its number."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
 from plumbline.workbench.desk.exporting.names import call, literal, remark
 from plumbline.workbench.desk.inquiry import Inquiry
 
 TOLERANCE = 1e-9  # relative; the same rows give the same number but for the machine's arithmetic
 HOLDS = {"at least": ">=", "at most": "<="}
+
+
+Lines = tuple[list[str], list[str]]  # code, and the modules that it needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class Guard:
     bound : the worst value that passes
     why : where the proposed bound comes from
     free : whether the reader says which side is worse
+    line : whose number it is, where there are several to choose from
+    lines : what there is to choose from
     """
 
     what: str
@@ -38,17 +45,20 @@ class Guard:
     bound: float
     why: str
     free: bool = False
+    line: str | None = None
+    lines: Sequence[str] = ()
 
 
 def script(inquiry: Inquiry, code: Code, *, title: str, filtered: bool = True) -> str:
     """Return a program that reads the file, makes the result and prints its number."""
-    body = [*selecting(inquiry, filtered=filtered), *code.lines]
+    selected, modules = selecting(inquiry, filtered=filtered)
     lines = [
         remark(title),
-        *_imports(body, code.number),
+        *_imports(modules),
         "",
         f"data = {reading(inquiry, literal(file_name(inquiry)))}",
-        *body,
+        *selected,
+        *code.lines,
         f"print({code.number})",
     ]
     return "\n".join(lines) + "\n"
@@ -61,13 +71,13 @@ def guarding(
 
     On the rows that it was made from the number must be the same again.
     """
-    body = [*selecting(inquiry, filtered=filtered), *code.lines]
+    selected, modules = selecting(inquiry, filtered=filtered)
     told = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
     file = literal(file_name(inquiry))
     return "\n".join([
         remark(title),
         remark(told),
-        *_imports([*body, "Path("], code.number, "pytest"),
+        *_imports([*modules, "pathlib", "pytest"]),
         "from plumbline.curves.cards.fingerprint import data_hash",
         "",
         remark("The table with the predictions, beside this file"),
@@ -78,7 +88,7 @@ def guarding(
         "",
         "",
         "def number(data):",
-        *(f"    {line}" if line else "" for line in body),
+        *(f"    {line}" if line else "" for line in (*selected, *code.lines)),
         f"    return float({code.number})",
         "",
         "",
@@ -110,26 +120,43 @@ def reading(inquiry: Inquiry, file: str) -> str:
     return call("pb.read", file, **named, positive=positive)
 
 
-def selecting(inquiry: Inquiry, *, filtered: bool) -> list[str]:
+def how_chosen(inquiry: Inquiry) -> dict[str, Any]:
+    """Return how the table is read and its rows are chosen, as the command line's options."""
+    table, chosen, read = inquiry.table, inquiry.selection, inquiry.read
+    rename = dict(read.get("rename") or {})
+    if table.weight is not None and not chosen.weighted:  # a weight of another name counts nothing
+        given = {column: part for column, part in rename.items() if part != "weight"}
+        rename = given if given != rename else rename | {"weight": "weight_unused"}
+    models = chosen.models or (table.models if "models" in read else ())
+    folds = chosen.folds or (table.folds if "folds" in read else ())
+    repeats = table.repeat.names if "repeats" in read and table.repeat else ()
+    named = {
+        "actual": read.get("actual"),
+        "prob": dict(read.get("prob") or {}),
+        "rename": rename,
+        "positive": None if table.positive == table.k - 1 else table.classes[table.positive],
+        "normalize": bool(read.get("normalize")),
+        "models": list(models),
+        "folds": list(folds),
+        "repeats": list(repeats),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
+def selecting(inquiry: Inquiry, *, filtered: bool) -> Lines:
     """Return the lines that keep of `data` what was opened of the file and what the panel says."""
     chosen, table = inquiry.selection, inquiry.table
-    lines = [
-        f"data = data.select({column}={literal(list(names))})"
-        for column, names in (
-            ("model", table.models if "models" in inquiry.read else None),
-            ("fold", table.folds if "folds" in inquiry.read else None),
-            ("repeat", table.repeat.names if "repeats" in inquiry.read and table.repeat else None),
-        )
-        if names
-    ]
+    lines, modules = [*_opened(inquiry)], []
     for column, names in (("model", chosen.models), ("fold", chosen.folds)):
         if names is not None:
             lines.append(f"data = data.select({column}={literal(list(names))})")
     if table.weight is not None and not chosen.weighted:
         lines.append("data = dataclasses.replace(data, weight=None)")
+        modules.append("dataclasses")
     if chosen.target is not None and table.class_number(chosen.target) != table.positive:
         number = f"data.class_number({literal(chosen.target)})"
         lines.append(f"data = dataclasses.replace(data, positive={number})")
+        modules.append("dataclasses")
     if filtered and chosen.where is not None:
         rows = call("pb.cases_between", "together", sort_by="1", where=chosen.where, most=0)
         lines += [
@@ -137,15 +164,29 @@ def selecting(inquiry: Inquiry, *, filtered: bool) -> list[str]:
             f"kept = {rows}",
             "data = data.select(where=np.sort(kept.numbers))",
         ]
-    return lines
+        modules += ["dataclasses", "numpy"]
+    return lines, modules
 
 
-def _imports(body: list[str], number: str, *others: str) -> list[str]:
-    """Return the imports that the lines need, as import sorters order them."""
-    text = "\n".join([*body, number])
-    known = {"dataclasses.": "import dataclasses", "math.": "import math",
-             "Path(": "from pathlib import Path"}  # fmt: skip
-    first = [line for mark, line in known.items() if mark in text]
-    second = ["import numpy as np"] if "np." in text else []
-    second += ["import plumbline as pb", *(f"import {name}" for name in others)]
-    return [*([""] if first else []), *first, "", *second]
+def _opened(inquiry: Inquiry) -> list[str]:
+    """Return the lines that keep what was opened of the file."""
+    table, read = inquiry.table, inquiry.read
+    parts = (
+        ("model", table.models if "models" in read else None),
+        ("fold", table.folds if "folds" in read else None),
+        ("repeat", table.repeat.names if "repeats" in read and table.repeat else None),
+    )
+    return [f"data = data.select({column}={literal(list(names))})"
+            for column, names in parts if names]  # fmt: skip
+
+
+IMPORTS = {"dataclasses": "import dataclasses", "pathlib": "from pathlib import Path"}
+FOREIGN = {"numpy": "import numpy as np", "plumbline": "import plumbline as pb",
+           "pytest": "import pytest"}  # fmt: skip
+
+
+def _imports(modules: list[str]) -> list[str]:
+    """Return the imports of some modules and of plumbline, as import sorters order them."""
+    own = [line for name, line in IMPORTS.items() if name in modules]
+    foreign = [line for name, line in FOREIGN.items() if name in (*modules, "plumbline")]
+    return [*([""] if own else []), *own, "", *foreign]

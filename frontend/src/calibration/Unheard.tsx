@@ -1,0 +1,14 @@
+import { Hint } from "../ui/Notice";
+import { usePart } from "../store";
+import { unheard } from "./questions";
+
+// Which of the settings above a section cannot take.
+export function Unheard({ section }: { section: Parameters<typeof unheard>[0] }) {
+  const data = usePart((state) => state.data);
+  const calibration = usePart((state) => state.calibration);
+  return (
+    <>
+      {unheard(section, { data, calibration }).map((text) => <Hint key={text}>{text}</Hint>)}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+"""How the processes of tables are started; imports next to nothing, so that it comes first."""
+
+import multiprocessing
+import sys
+from multiprocessing.context import BaseContext
+
+WARM = ("plumbline.workbench.server.warm", "__main__")
+
+
+def context() -> BaseContext:
+    """Return how processes are started: as copies of one that is warm, where that is safe."""
+    if not sys.platform.startswith("linux"):
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(list(WARM))
+    return found
+
+
+def warm_up() -> None:
+    """Begin to make the process that workers are copied from; returns at once."""
+    if sys.platform.startswith("linux"):
+        from multiprocessing import forkserver
+
+        context()
+        forkserver.ensure_running()

@@ -1,0 +1,103 @@
+"""Where a table comes from, as its process is told it: light to name, heavy only to call.
+
+The server itself never reads a table, so nothing here imports the desk before it is called.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plumbline.workbench.server.failures import RefusedError
+
+if TYPE_CHECKING:
+    from plumbline.predictions import Predictions
+
+CHANGED = (
+    "The file {} has changed since it was opened. Start `plumbline serve` again to see what it "
+    "holds now."
+)
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """A file that a page sent, its columns meaning what the page says."""
+
+    path: Path
+    roles: Mapping[str, Any]
+
+    def __call__(self) -> "Predictions":
+        """Read the file."""
+        from plumbline.workbench.desk.opening import opened
+
+        return opened(self.path, self.roles)
+
+    def how_read(self) -> dict[str, Any]:
+        """Return the arguments of `plumbline.read`."""
+        from plumbline.workbench.desk.opening import arguments_of, how_read
+
+        return how_read(arguments_of(self.roles))
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a file are and seem to mean."""
+
+    path: Path
+
+    def __call__(self) -> dict[str, Any]:
+        """Look at the file."""
+        from plumbline.workbench.desk.opening import columns_of
+
+        return columns_of(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A table that needs no file."""
+
+    name: str
+
+    def __call__(self) -> "Predictions":
+        """Draw it."""
+        from plumbline.workbench.desk.examples import example
+
+        return example(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The file that a server is started with.
+
+    Attributes
+    ----------
+    make : reads it in another process
+    stamp : size and time of the file when it was first read; another file is not read under its
+        name, for the numbers of a page would change unnoticed
+    """
+
+    path: Path
+    make: "Callable[[], Predictions]"
+    stamp: Stamp | None
+
+    def __call__(self) -> "Predictions":
+        """Read the file, if it still is the one that it was."""
+        if self.stamp is not None and stamp_of(self.path) != self.stamp:
+            raise RefusedError("input", CHANGED.format(self.path.name))
+        return self.make()
+
+    def how_read(self) -> dict[str, Any]:
+        """Return the arguments of `plumbline.read`, and which rows were chosen of what it read."""
+        from plumbline.workbench.desk.opening import how_read
+
+        return how_read(getattr(self.make, "keywords", {}))
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return size and time of a file, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
