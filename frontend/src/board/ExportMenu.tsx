@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { failureOf, useAnswer, useDesk } from "../ask";
 import type { Failure, Question } from "../host";
+import { thresholdIn, unitOfQuestion } from "../cursor";
 import { usePart } from "../store";
 import { Notice } from "../ui/Notice";
 import { download, type FileAnswer } from "./download";
@@ -25,7 +26,7 @@ const LABELS: Record<string, string> = {
 // Downloads what a question draws, as far as its kind goes: pictures, numbers, a page, code, a test.
 // The number of a curve is that at the shared threshold.
 export function ExportMenu({ question: drawn, name }: { question: Question; name: string }) {
-  const threshold = usePart((state) => state.threshold);
+  const threshold = usePart((state) => thresholdIn(state, unitOfQuestion(drawn)));
   const question = drawn.kind === "curve" && threshold !== null ? { ...drawn, threshold } : drawn;
   const [open, setOpen] = useState(false);
   const [guarding, setGuarding] = useState(false);

@@ -1,6 +1,7 @@
 // Rules, regions, segments and points that a room adds to its series, with their names.
 import type { Frame } from "./frame";
 import { textWidth } from "./frame";
+import { staircase, stepSide } from "./geometry";
 import { COLORS } from "./look";
 import { LINE, placeLabels, type Wanted } from "./labels";
 import type { Picture } from "./picture";
@@ -63,7 +64,10 @@ function Shape({ mark, frame }: { mark: Mark; frame: Frame }) {
     return <line class={`chart-segment ${mark.dash ?? "solid"}`} x1={x[0]} x2={x[1]} y1={y[0]} y2={y[1]} />;
   }
   if (mark.kind === "stretch") {
-    const corners = Array.from(mark.x, (x, place) => `${across(frame, x).toFixed(1)},${up(frame, mark.y[place]!).toFixed(1)}`);
+    const side = mark.step ? stepSide(mark.x) : null;
+    const [px, py] = [Float32Array.from(mark.x, (x) => across(frame, x)), Float32Array.from(mark.y, (y) => up(frame, y))];
+    const [xs, ys] = side ? staircase(px, py, side) : [px, py];
+    const corners = Array.from(xs, (x, place) => `${x.toFixed(1)},${ys[place]!.toFixed(1)}`);
     return <polyline class="chart-stretch-of" {...inked(mark.color)} points={corners.join(" ")} />;
   }
   if (mark.kind === "point" && !Number.isNaN(mark.x + mark.y)) return <circle class="chart-point" cx={across(frame, mark.x)} cy={up(frame, mark.y)} r={5.5} />;

@@ -25,7 +25,7 @@ export interface Series {
 export type Mark =
   | { kind: "rule"; axis: "x" | "y"; at: number; label?: string }
   | { kind: "region"; axis: "x" | "y"; from: number; to: number; label?: string }
-  | { kind: "stretch"; x: Float64Array; y: Float64Array; label?: string; color?: number } // a part of a line, thick
+  | { kind: "stretch"; x: Float64Array; y: Float64Array; label?: string; color?: number; step?: boolean } // a part of a line, thick
   | { kind: "segment"; x: [number, number]; y: [number, number]; label?: string; dash?: Series["dash"] }
   | { kind: "point"; x: number; y: number; label?: string };
 

@@ -82,11 +82,11 @@ function marksOf({ point: { x, y }, stretches }: Best, answer: CurveAnswer, { be
   const longest = spans.reduce((place, [low, high], other) => (high - low > spans[place]![1] - spans[place]![0] ? other : place), 0);
   const named = (place: number) => ({ ...(place === longest ? { label: good } : {}), ...(color === undefined ? {} : { color }) });
   const along = alongThreshold(answer) && color === undefined;
-  const plateau = stretches.flatMap((one, place) => (along ? [{ kind: "region" as const, axis: "x" as const, from: spans[place]![0], to: spans[place]![1], ...named(place) }] : thick(one, named(place))));
+  const plateau = stretches.flatMap((one, place) => (along ? [{ kind: "region" as const, axis: "x" as const, from: spans[place]![0], to: spans[place]![1], ...named(place) }] : thick(one, { ...named(place), ...(answer.shape === "step" ? { step: true } : {}) })));
   return [...plateau, ...point];
 }
 
-const thick = ({ x, y }: Stretch, named: { label?: string; color?: number }): Mark[] => (x.length ? [{ kind: "stretch", x, y, ...named }] : []);
+const thick = ({ x, y }: Stretch, named: { label?: string; color?: number; step?: boolean }): Mark[] => (x.length ? [{ kind: "stretch", x, y, ...named }] : []);
 
 function isoMarks({ x, y, ends }: IsoLine): Mark[] {
   if (x === undefined || y === undefined || !ends) return [];

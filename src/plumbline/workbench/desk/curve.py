@@ -27,8 +27,7 @@ ORDER = ("sort_by", "direction", "merge", "average")
 WIDEST = 4000
 TEXTS = ("x", "y", "preset", "sort_by", "direction", "merge", "average", "band", "multiclass",
          "x_title", "y_title")  # fmt: skip
-NO_LOOK = {"preset": None, "explanation": None, "shape": "line", "scale": "linear",
-           "square": False, "guide": None}  # fmt: skip
+NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -118,9 +117,9 @@ def _params(data: Predictions, settings: CurveSettings) -> list[dict[str, Any]]:
 def _look(curve: Curve) -> dict[str, Any]:
     preset = preset_of(curve.settings)
     if preset is None:
-        return NO_LOOK
+        return NO_LOOK | {"shape": curve.shape}
     name = next(name for name, known in PRESETS.items() if known is preset)
-    return {"preset": name, "explanation": preset.explanation, "shape": preset.shape,
+    return {"preset": name, "explanation": preset.explanation, "shape": curve.shape,
             "scale": preset.scale, "square": preset.square, "guide": preset.guide}  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-var Ut, W, ks, $e, hl, $s, xs, sn, Ct, Ze, Ss, Fn, yn, wn, Cs, It = {}, Lt = [], _o = /acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i, Ht = Array.isArray;
+var Ht, W, ks, xe, hl, xs, $s, rn, Tt, Ze, Ss, Fn, yn, wn, Cs, Lt = {}, Dt = [], ko = /acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i, zt = Array.isArray;
 function be(e, t) {
   for (var n in t) e[n] = t[n];
   return e;
@@ -6,13 +6,13 @@ function be(e, t) {
 function jn(e) {
   e && e.parentNode && e.parentNode.removeChild(e);
 }
-function ko(e, t, n) {
+function xo(e, t, n) {
   var l, r, o, i = {};
   for (o in t) o == "key" ? l = t[o] : o == "ref" ? r = t[o] : i[o] = t[o];
-  if (arguments.length > 2 && (i.children = arguments.length > 3 ? Ut.call(arguments, 2) : n), typeof e == "function" && e.defaultProps != null) for (o in e.defaultProps) i[o] === void 0 && (i[o] = e.defaultProps[o]);
-  return Tt(e, i, l, r, null);
+  if (arguments.length > 2 && (i.children = arguments.length > 3 ? Ht.call(arguments, 2) : n), typeof e == "function" && e.defaultProps != null) for (o in e.defaultProps) i[o] === void 0 && (i[o] = e.defaultProps[o]);
+  return Mt(e, i, l, r, null);
 }
-function Tt(e, t, n, l, r) {
+function Mt(e, t, n, l, r) {
   var o = { type: e, props: t, key: n, ref: l, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: r ?? ++ks, __i: -1, __u: 0 };
   return r == null && W.vnode != null && W.vnode(o), o;
 }
@@ -39,23 +39,23 @@ function Ts(e) {
   }), Ts(e);
 }
 function _n(e) {
-  (!e.__d && (e.__d = !0) && $e.push(e) && !Dt.__r++ || hl != W.debounceRendering) && ((hl = W.debounceRendering) || $s)(Dt);
+  (!e.__d && (e.__d = !0) && xe.push(e) && !Ft.__r++ || hl != W.debounceRendering) && ((hl = W.debounceRendering) || xs)(Ft);
 }
-function Dt() {
+function Ft() {
   try {
-    for (var e, t = 1; $e.length; ) $e.length > t && $e.sort(xs), e = $e.shift(), t = $e.length, $o(e);
+    for (var e, t = 1; xe.length; ) xe.length > t && xe.sort($s), e = xe.shift(), t = xe.length, $o(e);
   } finally {
-    $e.length = Dt.__r = 0;
+    xe.length = Ft.__r = 0;
   }
 }
 function Ms(e, t, n, l, r, o, i, a, c, u, d) {
-  var f, h, m, p, g, b, y = l && l.__k || Lt, v = t.length;
-  for (c = xo(n, t, y, c, v), f = 0; f < v; f++) (m = n.__k[f]) != null && (h = m.__i != -1 && y[m.__i] || It, m.__i = f, b = qn(e, m, h, r, o, i, a, c, u, d), p = m.__e, m.ref && h.ref != m.ref && (h.ref && Wn(h.ref, null, m), d.push(m.ref, m.__c || p, m)), g == null && p != null && (g = p), 4 & m.__u ? (c = As(m, c, e), h.__e && (h.__e = null)) : typeof m.type == "function" && b !== void 0 ? c = b : p && (c = p.nextSibling), m.__u &= -7);
+  var f, h, m, p, g, b, y = l && l.__k || Dt, v = t.length;
+  for (c = So(n, t, y, c, v), f = 0; f < v; f++) (m = n.__k[f]) != null && (h = m.__i != -1 && y[m.__i] || Lt, m.__i = f, b = qn(e, m, h, r, o, i, a, c, u, d), p = m.__e, m.ref && h.ref != m.ref && (h.ref && Wn(h.ref, null, m), d.push(m.ref, m.__c || p, m)), g == null && p != null && (g = p), 4 & m.__u ? (c = As(m, c, e), h.__e && (h.__e = null)) : typeof m.type == "function" && b !== void 0 ? c = b : p && (c = p.nextSibling), m.__u &= -7);
   return n.__e = g, c;
 }
-function xo(e, t, n, l, r) {
+function So(e, t, n, l, r) {
   var o, i, a, c, u, d = n.length, f = d, h = 0;
-  for (e.__k = new Array(r), o = 0; o < r; o++) (i = t[o]) != null && typeof i != "boolean" && typeof i != "function" ? (typeof i == "string" || typeof i == "number" || typeof i == "bigint" || i.constructor == String ? i = e.__k[o] = Tt(null, i, null, null, null) : Ht(i) ? i = e.__k[o] = Tt(_, { children: i }, null, null, null) : i.constructor === void 0 && i.__b > 0 ? i = e.__k[o] = Tt(i.type, i.props, i.key, i.ref ? i.ref : null, i.__v) : e.__k[o] = i, c = o + h, i.__ = e, i.__b = e.__b + 1, a = null, (u = i.__i = So(i, n, c, f)) != -1 && (f--, (a = n[u]) && (a.__u |= 2)), a == null || a.__v == null ? (u == -1 && (r > d ? h-- : r < d && h++), typeof i.type != "function" && (i.__u |= 4)) : u != c && (u == c - 1 ? h-- : u == c + 1 ? h++ : (u > c ? h-- : h++, i.__u |= 4))) : e.__k[o] = null;
+  for (e.__k = new Array(r), o = 0; o < r; o++) (i = t[o]) != null && typeof i != "boolean" && typeof i != "function" ? (typeof i == "string" || typeof i == "number" || typeof i == "bigint" || i.constructor == String ? i = e.__k[o] = Mt(null, i, null, null, null) : zt(i) ? i = e.__k[o] = Mt(_, { children: i }, null, null, null) : i.constructor === void 0 && i.__b > 0 ? i = e.__k[o] = Mt(i.type, i.props, i.key, i.ref ? i.ref : null, i.__v) : e.__k[o] = i, c = o + h, i.__ = e, i.__b = e.__b + 1, a = null, (u = i.__i = Co(i, n, c, f)) != -1 && (f--, (a = n[u]) && (a.__u |= 2)), a == null || a.__v == null ? (u == -1 && (r > d ? h-- : r < d && h++), typeof i.type != "function" && (i.__u |= 4)) : u != c && (u == c - 1 ? h-- : u == c + 1 ? h++ : (u > c ? h-- : h++, i.__u |= 4))) : e.__k[o] = null;
   if (f) for (o = 0; o < d; o++) (a = n[o]) != null && (2 & a.__u) == 0 && (a.__e == l && (l = Re(a)), Ps(a, a));
   return l;
 }
@@ -71,7 +71,7 @@ function As(e, t, n) {
   while (t != null && t.nodeType == 8);
   return t;
 }
-function So(e, t, n, l) {
+function Co(e, t, n, l) {
   var r, o, i, a = e.key, c = e.type, u = t[n], d = u != null && (2 & u.__u) == 0;
   if (u === null && a == null || d && a == u.key && c == u.type) return n;
   if (l > (d ? 1 : 0)) {
@@ -80,9 +80,9 @@ function So(e, t, n, l) {
   return -1;
 }
 function fl(e, t, n) {
-  t[0] == "-" ? e.setProperty(t, n ?? "") : e[t] = n == null ? "" : typeof n != "number" || _o.test(t) ? n : n + "px";
+  t[0] == "-" ? e.setProperty(t, n ?? "") : e[t] = n == null ? "" : typeof n != "number" || ko.test(t) ? n : n + "px";
 }
-function vt(e, t, n, l, r) {
+function yt(e, t, n, l, r) {
   var o, i;
   e: if (t == "style") if (typeof n == "string") e.style.cssText = n;
   else {
@@ -104,36 +104,36 @@ function ml(e) {
   return function(t) {
     if (this.l) {
       var n = this.l[t.type + e];
-      if (t[Ct] == null) t[Ct] = Fn++;
-      else if (t[Ct] < n[Ze]) return;
+      if (t[Tt] == null) t[Tt] = Fn++;
+      else if (t[Tt] < n[Ze]) return;
       return n(W.event ? W.event(t) : t);
     }
   };
 }
 function qn(e, t, n, l, r, o, i, a, c, u) {
-  var d, f, h, m, p, g, b, y, v, $, C, x, S, j, q, Q, V = t.type;
+  var d, f, h, m, p, g, b, y, v, x, C, $, S, j, q, Q, V = t.type;
   if (t.constructor !== void 0) return null;
   128 & n.__u && (c = !!(32 & n.__u), o = [a = t.__e = n.__e]), (d = W.__b) && d(t);
   e: if (typeof V == "function") {
     f = i.length;
     try {
-      if (v = t.props, $ = V.prototype && V.prototype.render, C = (d = V.contextType) && l[d.__c], x = d ? C ? C.props.value : d.__ : l, n.__c ? y = (h = t.__c = n.__c).__ = h.__E : ($ ? t.__c = h = new V(v, x) : (t.__c = h = new et(v, x), h.constructor = V, h.render = To), C && C.sub(h), h.state || (h.state = {}), h.__n = l, m = h.__d = !0, h.__h = [], h._sb = []), $ && h.__s == null && (h.__s = h.state), $ && V.getDerivedStateFromProps != null && (h.__s == h.state && (h.__s = be({}, h.__s)), be(h.__s, V.getDerivedStateFromProps(v, h.__s))), p = h.props, g = h.state, h.__v = t, m) $ && V.getDerivedStateFromProps == null && h.componentWillMount != null && h.componentWillMount(), $ && h.componentDidMount != null && h.__h.push(h.componentDidMount);
+      if (v = t.props, x = V.prototype && V.prototype.render, C = (d = V.contextType) && l[d.__c], $ = d ? C ? C.props.value : d.__ : l, n.__c ? y = (h = t.__c = n.__c).__ = h.__E : (x ? t.__c = h = new V(v, $) : (t.__c = h = new et(v, $), h.constructor = V, h.render = Mo), C && C.sub(h), h.state || (h.state = {}), h.__n = l, m = h.__d = !0, h.__h = [], h._sb = []), x && h.__s == null && (h.__s = h.state), x && V.getDerivedStateFromProps != null && (h.__s == h.state && (h.__s = be({}, h.__s)), be(h.__s, V.getDerivedStateFromProps(v, h.__s))), p = h.props, g = h.state, h.__v = t, m) x && V.getDerivedStateFromProps == null && h.componentWillMount != null && h.componentWillMount(), x && h.componentDidMount != null && h.__h.push(h.componentDidMount);
       else {
-        if ($ && V.getDerivedStateFromProps == null && v !== p && h.componentWillReceiveProps != null && h.componentWillReceiveProps(v, x), t.__v == n.__v || !h.__e && h.shouldComponentUpdate != null && h.shouldComponentUpdate(v, h.__s, x) === !1) {
+        if (x && V.getDerivedStateFromProps == null && v !== p && h.componentWillReceiveProps != null && h.componentWillReceiveProps(v, $), t.__v == n.__v || !h.__e && h.shouldComponentUpdate != null && h.shouldComponentUpdate(v, h.__s, $) === !1) {
           t.__v != n.__v && (h.props = v, h.state = h.__s, h.__d = !1), t.__e = n.__e, t.__k = n.__k, t.__k.some(function(ee) {
             ee && (ee.__ = t);
-          }), Lt.push.apply(h.__h, h._sb), h._sb = [], h.__h.length && i.push(h), a = Re(n);
+          }), Dt.push.apply(h.__h, h._sb), h._sb = [], h.__h.length && i.push(h), a = Re(n);
           break e;
         }
-        h.componentWillUpdate != null && h.componentWillUpdate(v, h.__s, x), $ && h.componentDidUpdate != null && h.__h.push(function() {
+        h.componentWillUpdate != null && h.componentWillUpdate(v, h.__s, $), x && h.componentDidUpdate != null && h.__h.push(function() {
           h.componentDidUpdate(p, g, b);
         });
       }
-      if (h.context = x, h.props = v, h.__P = e, h.__e = !1, S = W.__r, j = 0, $) h.state = h.__s, h.__d = !1, S && S(t), d = h.render(h.props, h.state, h.context), Lt.push.apply(h.__h, h._sb), h._sb = [];
+      if (h.context = $, h.props = v, h.__P = e, h.__e = !1, S = W.__r, j = 0, x) h.state = h.__s, h.__d = !1, S && S(t), d = h.render(h.props, h.state, h.context), Dt.push.apply(h.__h, h._sb), h._sb = [];
       else do
         h.__d = !1, S && S(t), d = h.render(h.props, h.state, h.context), h.state = h.__s;
       while (h.__d && ++j < 25);
-      h.state = h.__s, h.getChildContext != null && (l = be(be({}, l), h.getChildContext())), $ && !m && h.getSnapshotBeforeUpdate != null && (b = h.getSnapshotBeforeUpdate(p, g)), q = d != null && d.type === _ && d.key == null ? Es(d.props.children) : d, a = Ms(e, Ht(q) ? q : [q], t, n, l, r, o, i, a, c, u), h.base = t.__e, t.__u &= -161, h.__h.length && i.push(h), y && (h.__E = h.__ = null);
+      h.state = h.__s, h.getChildContext != null && (l = be(be({}, l), h.getChildContext())), x && !m && h.getSnapshotBeforeUpdate != null && (b = h.getSnapshotBeforeUpdate(p, g)), q = d != null && d.type === _ && d.key == null ? Es(d.props.children) : d, a = Ms(e, zt(q) ? q : [q], t, n, l, r, o, i, a, c, u), h.base = t.__e, t.__u &= -161, h.__h.length && i.push(h), y && (h.__E = h.__ = null);
     } catch (ee) {
       if (i.length = f, t.__v = null, c || o != null) {
         if (ee.then) {
@@ -143,7 +143,7 @@ function qn(e, t, n, l, r, o, i, a, c, u) {
       } else t.__e = n.__e;
       t.__k == null && (t.__k = n.__k || []), ee.then || Ns(t), W.__e(ee, t, n);
     }
-  } else o == null && t.__v == n.__v ? (t.__k = n.__k, t.__e = n.__e) : a = t.__e = Co(n.__e, t, n, l, r, o, i, c, u);
+  } else o == null && t.__v == n.__v ? (t.__k = n.__k, t.__e = n.__e) : a = t.__e = To(n.__e, t, n, l, r, o, i, c, u);
   return (d = W.diffed) && d(t), 128 & t.__u ? void 0 : a;
 }
 function Ns(e) {
@@ -162,10 +162,10 @@ function Os(e, t, n) {
   });
 }
 function Es(e) {
-  return typeof e != "object" || e == null || e.__b > 0 ? e : Ht(e) ? e.map(Es) : e.constructor !== void 0 ? null : be({}, e);
+  return typeof e != "object" || e == null || e.__b > 0 ? e : zt(e) ? e.map(Es) : e.constructor !== void 0 ? null : be({}, e);
 }
-function Co(e, t, n, l, r, o, i, a, c) {
-  var u, d, f, h, m, p, g, b = n.props || It, y = t.props, v = t.type;
+function To(e, t, n, l, r, o, i, a, c) {
+  var u, d, f, h, m, p, g, b = n.props || Lt, y = t.props, v = t.type;
   if (v == "svg" ? r = "http://www.w3.org/2000/svg" : v == "math" ? r = "http://www.w3.org/1998/Math/MathML" : r || (r = "http://www.w3.org/1999/xhtml"), o != null) {
     for (u = 0; u < o.length; u++) if ((m = o[u]) && "setAttribute" in m == !!v && (v ? m.localName == v : m.nodeType == 3)) {
       e = m, o[u] = null;
@@ -178,12 +178,12 @@ function Co(e, t, n, l, r, o, i, a, c) {
   }
   if (v == null) b === y || a && e.data == y || (e.data = y);
   else {
-    if (o = v == "textarea" && y.defaultValue != null ? null : o && Ut.call(e.childNodes), !a && o != null) for (b = {}, u = 0; u < e.attributes.length; u++) b[(m = e.attributes[u]).name] = m.value;
-    for (u in b) m = b[u], u == "dangerouslySetInnerHTML" ? f = m : u == "children" || u in y || u == "value" && "defaultValue" in y || u == "checked" && "defaultChecked" in y || vt(e, u, null, m, r);
-    for (u in y) m = y[u], u == "children" ? h = m : u == "dangerouslySetInnerHTML" ? d = m : u == "value" ? p = m : u == "checked" ? g = m : a && typeof m != "function" || b[u] === m || vt(e, u, m, b[u], r);
+    if (o = v == "textarea" && y.defaultValue != null ? null : o && Ht.call(e.childNodes), !a && o != null) for (b = {}, u = 0; u < e.attributes.length; u++) b[(m = e.attributes[u]).name] = m.value;
+    for (u in b) m = b[u], u == "dangerouslySetInnerHTML" ? f = m : u == "children" || u in y || u == "value" && "defaultValue" in y || u == "checked" && "defaultChecked" in y || yt(e, u, null, m, r);
+    for (u in y) m = y[u], u == "children" ? h = m : u == "dangerouslySetInnerHTML" ? d = m : u == "value" ? p = m : u == "checked" ? g = m : a && typeof m != "function" || b[u] === m || yt(e, u, m, b[u], r);
     if (d) a || f && (d.__html == f.__html || d.__html == e.innerHTML) || (e.innerHTML = d.__html), t.__k = [];
-    else if (f && (e.innerHTML = ""), Ms(t.type == "template" ? e.content : e, Ht(h) ? h : [h], t, n, l, v == "foreignObject" ? "http://www.w3.org/1999/xhtml" : r, o, i, o ? o[0] : n.__k && Re(n, 0), a, c), o != null) for (u = o.length; u--; ) jn(o[u]);
-    a && v != "textarea" || (u = "value", v == "progress" && p == null ? e.removeAttribute("value") : p != null && (p !== e[u] || v == "progress" && !p || v == "option" && p != b[u]) && vt(e, u, p, b[u], r), u = "checked", g != null && g != e[u] && vt(e, u, g, b[u], r));
+    else if (f && (e.innerHTML = ""), Ms(t.type == "template" ? e.content : e, zt(h) ? h : [h], t, n, l, v == "foreignObject" ? "http://www.w3.org/1999/xhtml" : r, o, i, o ? o[0] : n.__k && Re(n, 0), a, c), o != null) for (u = o.length; u--; ) jn(o[u]);
+    a && v != "textarea" || (u = "value", v == "progress" && p == null ? e.removeAttribute("value") : p != null && (p !== e[u] || v == "progress" && !p || v == "option" && p != b[u]) && yt(e, u, p, b[u], r), u = "checked", g != null && g != e[u] && yt(e, u, g, b[u], r));
   }
   return e;
 }
@@ -210,14 +210,14 @@ function Ps(e, t, n) {
   if (l = e.__k) for (r = 0; r < l.length; r++) l[r] && Ps(l[r], t, n || typeof e.type != "function");
   n || jn(e.__e), e.__c = e.__ = e.__e = void 0;
 }
-function To(e, t, n) {
+function Mo(e, t, n) {
   return this.constructor(e, n);
 }
 function pl(e, t, n) {
   var l, r, o, i;
-  t == document && (t = document.documentElement), W.__ && W.__(e, t), r = (l = !1) ? null : t.__k, o = [], i = [], qn(t, e = t.__k = ko(_, null, [e]), r || It, It, t.namespaceURI, r ? null : t.firstChild ? Ut.call(t.childNodes) : null, o, r ? r.__e : t.firstChild, l, i), Os(o, e, i), e.props.children = null;
+  t == document && (t = document.documentElement), W.__ && W.__(e, t), r = (l = !1) ? null : t.__k, o = [], i = [], qn(t, e = t.__k = xo(_, null, [e]), r || Lt, Lt, t.namespaceURI, r ? null : t.firstChild ? Ht.call(t.childNodes) : null, o, r ? r.__e : t.firstChild, l, i), Os(o, e, i), e.props.children = null;
 }
-function zt(e) {
+function Vt(e) {
   function t(n) {
     var l, r;
     return this.getChildContext || (l = /* @__PURE__ */ new Set(), (r = {})[t.__c] = this, this.getChildContext = function() {
@@ -240,7 +240,7 @@ function zt(e) {
     return n.children(l);
   }).contextType = t, t;
 }
-Ut = Lt.slice, W = { __e: function(e, t, n, l) {
+Ht = Dt.slice, W = { __e: function(e, t, n, l) {
   for (var r, o, i; t = t.__; ) if ((r = t.__c) && !r.__) try {
     if ((o = r.constructor) && o.getDerivedStateFromError != null && (r.setState(o.getDerivedStateFromError(e)), i = r.__d), r.componentDidCatch != null && (r.componentDidCatch(e, l || {}), i = r.__d), i) return r.__E = r;
   } catch (a) {
@@ -252,26 +252,26 @@ Ut = Lt.slice, W = { __e: function(e, t, n, l) {
   n = this.__s != null && this.__s != this.state ? this.__s : this.__s = be({}, this.state), typeof e == "function" && (e = e(be({}, n), this.props)), e && be(n, e), e != null && this.__v && (t && this._sb.push(t), _n(this));
 }, et.prototype.forceUpdate = function(e) {
   this.__v && (this.__e = !0, e && this.__h.push(e), _n(this));
-}, et.prototype.render = _, $e = [], $s = typeof Promise == "function" ? Promise.prototype.then.bind(Promise.resolve()) : setTimeout, xs = function(e, t) {
+}, et.prototype.render = _, xe = [], xs = typeof Promise == "function" ? Promise.prototype.then.bind(Promise.resolve()) : setTimeout, $s = function(e, t) {
   return e.__v.__b - t.__v.__b;
-}, Dt.__r = 0, sn = Math.random().toString(8), Ct = "__d" + sn, Ze = "__a" + sn, Ss = /(PointerCapture)$|Capture$/i, Fn = 0, yn = ml(!1), wn = ml(!0), Cs = 0;
-var Mo = 0;
+}, Ft.__r = 0, rn = Math.random().toString(8), Tt = "__d" + rn, Ze = "__a" + rn, Ss = /(PointerCapture)$|Capture$/i, Fn = 0, yn = ml(!1), wn = ml(!0), Cs = 0;
+var Ao = 0;
 function s(e, t, n, l, r, o) {
   t || (t = {});
   var i, a, c = t;
   if ("ref" in c) for (a in c = {}, t) a == "ref" ? i = t[a] : c[a] = t[a];
-  var u = { type: e, props: c, key: n, ref: i, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: --Mo, __i: -1, __u: 0, __source: r, __self: o };
+  var u = { type: e, props: c, key: n, ref: i, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: void 0, __v: --Ao, __i: -1, __u: 0, __source: r, __self: o };
   if (typeof e == "function" && (i = e.defaultProps)) for (a in i) c[a] === void 0 && (c[a] = i[a]);
   return W.vnode && W.vnode(u), u;
 }
-var Me, U, rn, gl, at = 0, Rs = [], z = W, bl = z.__b, vl = z.__r, yl = z.diffed, wl = z.__c, _l = z.unmount, kl = z.__;
+var Me, U, on, gl, ct = 0, Rs = [], z = W, bl = z.__b, vl = z.__r, yl = z.diffed, wl = z.__c, _l = z.unmount, kl = z.__;
 function Ve(e, t) {
-  z.__h && z.__h(U, e, at || t), at = 0;
+  z.__h && z.__h(U, e, ct || t), ct = 0;
   var n = U.__H || (U.__H = { __: [], __h: [] });
   return e >= n.__.length && n.__.push({}), n.__[e];
 }
 function w(e) {
-  return at = 1, Is(Ls, e);
+  return ct = 1, Is(Ls, e);
 }
 function Is(e, t, n) {
   var l = Ve(Me++, 2);
@@ -315,7 +315,7 @@ function ye(e, t) {
   !z.__s && Bn(n.__H, t) && (n.__ = e, n.u = t, U.__h.push(n));
 }
 function N(e) {
-  return at = 5, Z(function() {
+  return ct = 5, Z(function() {
     return { current: e };
   }, []);
 }
@@ -323,12 +323,12 @@ function Z(e, t) {
   var n = Ve(Me++, 7);
   return Bn(n.__H, t) && (n.__ = e(), n.__H = t, n.__h = e), n.__;
 }
-function $l(e, t) {
-  return at = 8, Z(function() {
+function xl(e, t) {
+  return ct = 8, Z(function() {
     return e;
   }, t);
 }
-function Vt(e) {
+function Gt(e) {
   var t = U.context[e.__c], n = Ve(Me++, 9);
   return n.c = e, t ? (n.__ == null && (n.__ = !0, t.sub(U)), t.props.value) : e.__;
 }
@@ -341,11 +341,11 @@ function K() {
   }
   return e.__;
 }
-function Ao() {
+function No() {
   for (var e; e = Rs.shift(); ) {
     var t = e.__H;
     if (e.__P && t) try {
-      t.__h.some(Mt), t.__h.some(kn), t.__h = [];
+      t.__h.some(At), t.__h.some(kn), t.__h = [];
     } catch (n) {
       t.__h = [], z.__e(n, e.__v);
     }
@@ -358,19 +358,19 @@ z.__b = function(e) {
 }, z.__r = function(e) {
   vl && vl(e), Me = 0;
   var t = (U = e.__c).__H;
-  t && (rn === U ? (t.__h = [], U.__h = [], t.__.some(function(n) {
+  t && (on === U ? (t.__h = [], U.__h = [], t.__.some(function(n) {
     n.__N && (n.__ = n.__N), n.u = n.__N = void 0;
-  })) : (t.__h.some(Mt), t.__h.some(kn), t.__h = [], Me = 0)), rn = U;
+  })) : (t.__h.some(At), t.__h.some(kn), t.__h = [], Me = 0)), on = U;
 }, z.diffed = function(e) {
   yl && yl(e);
   var t = e.__c;
-  t && t.__H && (t.__H.__h.length && (Rs.push(t) !== 1 && gl === z.requestAnimationFrame || ((gl = z.requestAnimationFrame) || No)(Ao)), t.__H.__.some(function(n) {
+  t && t.__H && (t.__H.__h.length && (Rs.push(t) !== 1 && gl === z.requestAnimationFrame || ((gl = z.requestAnimationFrame) || Oo)(No)), t.__H.__.some(function(n) {
     n.u && (n.__H = n.u, n.u = void 0);
-  })), rn = U = null;
+  })), on = U = null;
 }, z.__c = function(e, t) {
   t.some(function(n) {
     try {
-      n.__h.some(Mt), n.__h = n.__h.filter(function(l) {
+      n.__h.some(At), n.__h = n.__h.filter(function(l) {
         return !l.__ || kn(l);
       });
     } catch (l) {
@@ -384,20 +384,20 @@ z.__b = function(e) {
   var t, n = e.__c;
   n && n.__H && (n.__H.__.some(function(l) {
     try {
-      Mt(l);
+      At(l);
     } catch (r) {
       t = r;
     }
   }), n.__H = void 0, t && z.__e(t, n.__v));
 };
-var xl = typeof requestAnimationFrame == "function";
-function No(e) {
+var $l = typeof requestAnimationFrame == "function";
+function Oo(e) {
   var t, n = function() {
-    clearTimeout(l), xl && cancelAnimationFrame(t), setTimeout(e);
+    clearTimeout(l), $l && cancelAnimationFrame(t), setTimeout(e);
   }, l = setTimeout(n, 35);
-  xl && (t = requestAnimationFrame(n));
+  $l && (t = requestAnimationFrame(n));
 }
-function Mt(e) {
+function At(e) {
   var t = U, n = e.__c;
   typeof n == "function" && (e.__c = void 0, n()), U = t;
 }
@@ -418,8 +418,8 @@ class ae extends Error {
     super(t.message), this.failure = t;
   }
 }
-const Oo = 100, Sl = 100;
-class Eo {
+const Eo = 100, Sl = 100;
+class Po {
   constructor(t, n) {
     this.host = t, this.table = n;
   }
@@ -477,7 +477,7 @@ class Eo {
     return this.kept.delete(t), this.kept.set(t, n), n;
   }
   keep(t, n) {
-    this.kept.set(t, n), this.kept.size > Oo && this.kept.delete(this.kept.keys().next().value);
+    this.kept.set(t, n), this.kept.size > Eo && this.kept.delete(this.kept.keys().next().value);
   }
   heard(t) {
     if (!(t !== null && t.kind !== "gone" && t.kind !== "offline") && t?.kind !== this.trouble?.kind) {
@@ -486,25 +486,25 @@ class Eo {
     }
   }
 }
-const Ds = zt(null), le = () => Vt(Ds);
+const Ds = Vt(null), le = () => Gt(Ds);
 function I(e, t = {}) {
   const n = le(), l = e === null ? null : JSON.stringify(e), [r, o] = w(0), i = N(null), [a, c] = w(null), [u, d] = w(null), [, f] = w(0), h = N(null), m = l === null || i.current?.key === l ? void 0 : n.knownAs(l);
   l !== null && m !== void 0 && (i.current = { key: l, answer: m }), L(() => {
     if (l === null || (d(null), c(null), i.current?.key === l)) return;
     const v = new AbortController();
     h.current = v;
-    const $ = () => h.current === v, C = (j, q) => $() && d(q ? Math.floor(Sl * j / q) / Sl : null), x = (j) => $() && c({ key: l, failure: ce(j) });
-    v.signal.addEventListener("abort", () => x(v.signal.reason), { once: !0 });
+    const x = () => h.current === v, C = (j, q) => x() && d(q ? Math.floor(Sl * j / q) / Sl : null), $ = (j) => x() && c({ key: l, failure: ce(j) });
+    v.signal.addEventListener("abort", () => $(v.signal.reason), { once: !0 });
     const S = setTimeout(() => {
       v.signal.aborted || n.ask(JSON.parse(l), { signal: v.signal, onProgress: C }).then((j) => {
-        $() && (i.current = { key: l, answer: j }, f((q) => q + 1));
-      }, x);
+        x() && (i.current = { key: l, answer: j }, f((q) => q + 1));
+      }, $);
     }, t.delay ?? 0);
     return () => {
       clearTimeout(S), h.current = null, v.abort();
     };
   }, [n, l, r]);
-  const p = $l(() => h.current?.abort(), []), g = $l(() => o((v) => v + 1), []), b = i.current !== null && i.current.key === l, y = !b && a !== null && a.key === l ? a.failure : null;
+  const p = xl(() => h.current?.abort(), []), g = xl(() => o((v) => v + 1), []), b = i.current !== null && i.current.key === l, y = !b && a !== null && a.key === l ? a.failure : null;
   return {
     answer: i.current?.answer ?? null,
     stale: i.current !== null && !b,
@@ -536,7 +536,7 @@ const Un = {
   y_title: null,
   params: {},
   hull: !1
-}, Po = { models: null, folds: null, where: "", weighted: !0, target: null }, Fs = {
+}, Ro = { models: null, folds: null, where: "", weighted: !0, target: null }, Fs = {
   model: null,
   view: null,
   scheme: "equal-width",
@@ -557,7 +557,7 @@ const Un = {
   planStatistic: "omnibus",
   datasets: null,
   method: "auto"
-}, Ro = {
+}, Io = {
   bins: "",
   view: "",
   ranges: null,
@@ -571,7 +571,7 @@ const Un = {
   test_share: null,
   adjust: "holm",
   level: 0.95
-}, Io = { against: !1, shares: "none", interval: "auto", level: 0.95, cell: null }, Lo = { name: "Board", pins: [] }, Do = {
+}, Lo = { against: !1, shares: "none", interval: "auto", level: 0.95, cell: null }, Do = { name: "Board", pins: [] }, Fo = {
   optimum: null,
   measure: null,
   subject_to: "",
@@ -590,14 +590,14 @@ const qs = ["curves", "calibration", "models", "matrix", "board"], ve = {
   table: null,
   room: "curves",
   threshold: null,
-  data: Po,
+  data: Ro,
   curve: Un,
-  reading: Do,
+  reading: Fo,
   calibration: Fs,
-  models: Ro,
-  matrix: Io,
-  board: Lo
-}, Fo = 200, jo = 1e3;
+  models: Io,
+  matrix: Lo,
+  board: Do
+}, jo = 200, qo = 1e3;
 class Hn {
   constructor(t = ve, n = () => performance.now()) {
     this.clock = n, this.state = t;
@@ -614,7 +614,7 @@ class Hn {
   change(t, n = null) {
     if (!Cl(this.state, t)) return;
     const l = this.clock();
-    (n === null || n !== this.merging || l - this.changed > jo) && (this.past = [...this.past.slice(1 - Fo), this.state]), this.merging = n, this.changed = l, this.future = [], this.set({ ...this.state, ...t });
+    (n === null || n !== this.merging || l - this.changed > qo) && (this.past = [...this.past.slice(1 - jo), this.state]), this.merging = n, this.changed = l, this.future = [], this.set({ ...this.state, ...t });
   }
   // Change some fields of one room's part.
   edit(t, n, l = null) {
@@ -667,12 +667,12 @@ function Cl(e, t) {
   const n = e;
   return Object.entries(t).some(([l, r]) => r !== n[l] && JSON.stringify(r) !== JSON.stringify(n[l]));
 }
-const Ws = zt(new Hn()), T = () => Vt(Ws);
+const Ws = Vt(new Hn()), T = () => Gt(Ws);
 function k(e) {
   const t = T();
-  return ct(t, () => e(t.state));
+  return ut(t, () => e(t.state));
 }
-function ct(e, t) {
+function ut(e, t) {
   const [, n] = Is((o) => o + 1, 0), l = t(), r = N({ read: t, seen: l });
   return r.current = { read: t, seen: l }, ye(() => {
     const o = () => {
@@ -712,7 +712,7 @@ const ue = (e) => e == null ? "–" : `${R(100 * e, 3)} %`;
 function D(e, t, n = `${t}s`) {
   return `${R(e)} ${e === 1 ? t : n}`;
 }
-function ft({ what: e, progress: t, cancel: n }) {
+function mt({ what: e, progress: t, cancel: n }) {
   const [l, r] = w(!1);
   if (L(() => {
     const i = setTimeout(() => r(!0), 300);
@@ -732,7 +732,7 @@ function ft({ what: e, progress: t, cancel: n }) {
 function B({ of: e, what: t, children: n }) {
   const l = e.answer !== null, r = l && e.stale && e.error !== null, o = ["answer", e.stale && (e.busy || r) ? "stale" : "", r ? "left" : "", l ? "over" : ""];
   return /* @__PURE__ */ s("div", { class: o.filter(Boolean).join(" "), "aria-busy": e.busy, children: [
-    e.busy && /* @__PURE__ */ s(ft, { what: t, progress: e.progress, cancel: e.cancel }),
+    e.busy && /* @__PURE__ */ s(mt, { what: t, progress: e.progress, cancel: e.cancel }),
     e.error && /* @__PURE__ */ s(te, { failure: e.error, retry: e.retry }),
     r && /* @__PURE__ */ s("p", { class: "old", children: "Old: what follows answers the earlier settings, not those of now." }),
     l && /* @__PURE__ */ s("div", { class: "held", children: [
@@ -754,7 +754,7 @@ function H({ caption: e, columns: t, rows: n, onPick: l }) {
     }) }, o)) })
   ] }) });
 }
-const qo = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239], Wo = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1], Bo = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783], Uo = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1], Ml = 0.02425, Ye = (e, t) => e.reduce((n, l) => n * t + l, 0);
+const Wo = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239], Bo = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1], Uo = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783], Ho = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1], Ml = 0.02425, Ye = (e, t) => e.reduce((n, l) => n * t + l, 0);
 function Us(e) {
   if (Number.isNaN(e)) return NaN;
   if (e <= 0) return -1 / 0;
@@ -762,23 +762,23 @@ function Us(e) {
   if (e > 1 - Ml) return -Us(1 - e);
   if (e < Ml) {
     const n = Math.sqrt(-2 * Math.log(e));
-    return Ye(Bo, n) / Ye(Uo, n);
+    return Ye(Uo, n) / Ye(Ho, n);
   }
   const t = e - 0.5;
-  return Ye(qo, t * t) * t / Ye(Wo, t * t);
+  return Ye(Wo, t * t) * t / Ye(Bo, t * t);
 }
 function Hs(e) {
   if (e < 0) return 1 - Hs(-e);
   const t = 1 / (1 + 0.2316419 * e), n = Ye([1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153, 0], t);
   return 1 - Math.exp(-e * e / 2) / Math.sqrt(2 * Math.PI) * n;
 }
-const Ho = 0.07;
-function Ft(e, t) {
+const zo = 0.07;
+function jt(e, t) {
   if (e === "linear") return t;
   const n = Math.min(1, Math.max(0, t));
   return e === "logit" ? Math.log(n / (1 - n)) : Us(n);
 }
-function zo(e, t) {
+function Vo(e, t) {
   return e === "linear" ? t : e === "logit" ? 1 / (1 + Math.exp(-t)) : Hs(t);
 }
 function tt(e, t = {}) {
@@ -786,14 +786,14 @@ function tt(e, t = {}) {
   let [r, o, i, a] = [1 / 0, -1 / 0, !1, !1];
   for (const u of e)
     for (let d = 0; d < u.length; d++) {
-      const f = Ft(n, l !== void 0 && u[d] < l ? l : u[d]);
+      const f = jt(n, l !== void 0 && u[d] < l ? l : u[d]);
       f === 1 / 0 ? a = !0 : f === -1 / 0 ? i = !0 : (f < r && (r = f), f > o && (o = f));
     }
-  t.domain && ([r, o] = t.domain.map((u) => Ft(n, u))), (!(r <= o) || !Number.isFinite(o - r)) && ([r, o] = n === "linear" ? [0, 1] : [-2, 2]), t.domain || ([r, o] = Vo(r, o, n, t));
-  const c = Ho * (o - r);
+  t.domain && ([r, o] = t.domain.map((u) => jt(n, u))), (!(r <= o) || !Number.isFinite(o - r)) && ([r, o] = n === "linear" ? [0, 1] : [-2, 2]), t.domain || ([r, o] = Go(r, o, n, t));
+  const c = zo * (o - r);
   return { kind: n, low: r, high: o, below: i ? r - c : null, above: a ? o + c : null };
 }
-function Vo(e, t, n, l) {
+function Go(e, t, n, l) {
   if (n === "linear" && l.square) return [Math.min(0, e), Math.max(1, t)];
   if (n === "linear" && e >= 0 && t <= 1 && t - e >= 0.5) return [0, 1];
   if (n === "linear" && l.zero && e >= 0) return [0, t || 1];
@@ -809,58 +809,58 @@ function Be(e, t, n) {
   return {
     extent: e,
     place: (a) => {
-      const c = Ft(i, a);
+      const c = jt(i, a);
       return c === 1 / 0 ? n : c === -1 / 0 ? t : t + (c - l) * o;
     },
     value: (a) => {
       const c = l + (a - t) / o;
-      return zo(i, Math.min(e.high, Math.max(e.low, c)));
+      return Vo(i, Math.min(e.high, Math.max(e.low, c)));
     }
   };
 }
-const Go = [1, 2, 2.5, 5, 10], Jo = [1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9999];
-function Ko(e, t, n) {
+const Jo = [1, 2, 2.5, 5, 10], Ko = [1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9999];
+function Qo(e, t, n) {
   if (!(t > e) || !Number.isFinite(t - e)) return Number.isFinite(e) ? [e] : [];
   const l = (t - e) / Math.max(1, n - 1), r = 10 ** Math.floor(Math.log10(l));
-  for (const o of [...Go, 20, 25, 50]) {
+  for (const o of [...Jo, 20, 25, 50]) {
     const i = o * r, a = Math.ceil(e / i - 1e-9), c = Math.floor(t / i + 1e-9);
     if (c - a + 1 <= Math.max(2, n)) return Array.from({ length: Math.max(0, c - a + 1) }, (u, d) => zs((a + d) * i));
   }
   return [e, t];
 }
 const zs = (e) => Number(e.toPrecision(12)) + 0;
-function Qo(e, t) {
+function Xo(e, t) {
   const n = Math.max(Math.abs(e), t);
   if (e === 0) return "0";
   if (n >= 1e9 || n < 1e-5) return R(e, 3);
   const l = Math.max(0, Math.ceil(-Math.log10(t) - 1e-9)), r = Math.abs(t * 10 ** l - Math.round(t * 10 ** l)) > 1e-6 ? 1 : 0;
   return e.toLocaleString("en", { maximumFractionDigits: Math.min(20, l + r) }).replace("-", "−");
 }
-function At(e, t) {
-  const { extent: n } = e, l = Xo(n, e);
-  if (n.kind !== "linear") return [...l, ...Yo(e, t, l)];
-  const r = Math.abs(e.place(n.high) - e.place(n.low)), o = Ko(n.low, n.high, Math.max(2, Math.floor(r / t) + 1)), i = o.length > 1 ? o[1] - o[0] : Math.abs(o[0] ?? 1);
-  return [...l, ...o.map((a) => ({ value: a, pixel: e.place(a), text: Qo(a, i) }))];
+function Nt(e, t) {
+  const { extent: n } = e, l = Yo(n, e);
+  if (n.kind !== "linear") return [...l, ...Zo(e, t, l)];
+  const r = Math.abs(e.place(n.high) - e.place(n.low)), o = Qo(n.low, n.high, Math.max(2, Math.floor(r / t) + 1)), i = o.length > 1 ? o[1] - o[0] : Math.abs(o[0] ?? 1);
+  return [...l, ...o.map((a) => ({ value: a, pixel: e.place(a), text: Xo(a, i) }))];
 }
-function Xo(e, t) {
+function Yo(e, t) {
   const n = e.kind !== "linear", l = [];
   return e.below !== null && l.push({ value: n ? 0 : -1 / 0, pixel: t.place(n ? 0 : -1 / 0), text: n ? "0 %" : "−∞", edge: !0 }), e.above !== null && l.push({ value: n ? 1 : 1 / 0, pixel: t.place(n ? 1 : 1 / 0), text: n ? "100 %" : "∞", edge: !0 }), l;
 }
-function Yo(e, t, n) {
+function Zo(e, t, n) {
   const { extent: l } = e, r = n.map((i) => i.pixel), o = [];
-  for (const i of [...Jo].sort((a, c) => Math.abs(a - 0.5) - Math.abs(c - 0.5))) {
-    const a = Ft(l.kind, i), c = e.place(i);
+  for (const i of [...Ko].sort((a, c) => Math.abs(a - 0.5) - Math.abs(c - 0.5))) {
+    const a = jt(l.kind, i), c = e.place(i);
     a < l.low - 1e-9 || a > l.high + 1e-9 || r.some((u) => Math.abs(u - c) < t) || (r.push(c), o.push({ value: i, pixel: c, text: `${zs(100 * i)} %` }));
   }
   return o.sort((i, a) => i.value - a.value);
 }
-const Zo = 12, xe = 7, ei = 24, ti = 440, zn = 22, Ce = (e, t = Zo) => {
+const ei = 12, $e = 7, ti = 24, ni = 440, zn = 22, Ce = (e, t = ei) => {
   let n = 0;
   for (const l of e) n += /[ilj.,:;'|!()\s]/.test(l) ? 0.3 : /[A-ZMWmw%@]/.test(l) ? 0.76 : 0.56;
   return n * t;
 }, Ue = (e, t) => e.length <= t ? e : `${e.slice(0, t - 1)}…`;
-function ni(e) {
-  const { width: t, square: n } = e, l = si(e), r = e.x.names, o = r !== void 0 && ri(r, t - 60), i = 42 + (o ? 0.58 * Math.max(0, ...r.map((S) => Ce(Ue(S, zn)))) - 4 : 0), a = ei + 4, c = e.height ?? (n ? ti + a + i : t < 500 ? 280 : 340), u = Math.max(40, Math.min(c - a - i, n ? t - 60 : 1 / 0)), d = Al(l.y, u), f = l.right && Al(l.right, u), h = 12 + Math.max(14, ...d.ticks.map((S) => Ce(S.text)), o ? 30 : 0), m = f ? 12 + Math.max(14, ...f.ticks.map((S) => Ce(S.text))) : 16, p = Math.max(40, t - h - m), g = n ? Math.min(p, u) : u, b = a + g, y = h + (n ? g : p), v = Be(l.y, b - xe, a + xe), $ = l.right && Be(l.right, b - xe, a + xe), C = Be(l.x, h + xe, y - xe), x = 34;
+function li(e) {
+  const { width: t, square: n } = e, l = ri(e), r = e.x.names, o = r !== void 0 && oi(r, t - 60), i = 42 + (o ? 0.58 * Math.max(0, ...r.map((S) => Ce(Ue(S, zn)))) - 4 : 0), a = ti + 4, c = e.height ?? (n ? ni + a + i : t < 500 ? 280 : 340), u = Math.max(40, Math.min(c - a - i, n ? t - 60 : 1 / 0)), d = Al(l.y, u), f = l.right && Al(l.right, u), h = 12 + Math.max(14, ...d.ticks.map((S) => Ce(S.text)), o ? 30 : 0), m = f ? 12 + Math.max(14, ...f.ticks.map((S) => Ce(S.text))) : 16, p = Math.max(40, t - h - m), g = n ? Math.min(p, u) : u, b = a + g, y = h + (n ? g : p), v = Be(l.y, b - $e, a + $e), x = l.right && Be(l.right, b - $e, a + $e), C = Be(l.x, h + $e, y - $e), $ = 34;
   return {
     width: n ? y + m : t,
     height: b + i,
@@ -870,20 +870,20 @@ function ni(e) {
     bottom: b,
     x: C,
     y: v,
-    right2: $,
-    xTicks: r ? oi(r, C) : At(C, li(l.x)),
-    yTicks: At(v, x),
-    rightTicks: $ ? At($, x) : [],
+    right2: x,
+    xTicks: r ? ii(r, C) : Nt(C, si(l.x)),
+    yTicks: Nt(v, $),
+    rightTicks: x ? Nt(x, $) : [],
     turned: o
   };
 }
 function Al(e, t) {
-  return { ticks: At(Be(e, t - xe, xe), 34) };
+  return { ticks: Nt(Be(e, t - $e, $e), 34) };
 }
-function li(e) {
+function si(e) {
   return e.kind !== "linear" ? 52 : Math.max(56, 18 + Math.max(...[e.low, e.high].map((t) => Ce(Math.round(t).toLocaleString("en")))));
 }
-function si({ series: e, x: t, y: n, right: l, square: r }) {
+function ri({ series: e, x: t, y: n, right: l, square: r }) {
   const o = e.some((f) => f.style === "bars"), i = (f) => e.filter((h) => (h.axis ?? "left") === f && !h.guide).flatMap((h) => [h.y, ...h.low ? [Nl(h.low)] : [], ...h.high ? [Nl(h.high)] : []]), a = e.filter((f) => !f.guide).flatMap((f) => f.x1 ? [f.x, f.x1] : [f.x]), c = (f, h) => f.some((m) => m.length) ? f : e.map((m) => m[h]), u = c(i("left"), "y"), d = n.scale ?? "linear";
   return {
     x: t.names ? { kind: "linear", low: -0.5, high: Math.max(0.5, t.names.length - 0.5), below: null, above: null } : tt(c(a, "x"), { kind: t.scale, domain: t.domain, square: r }),
@@ -892,15 +892,15 @@ function si({ series: e, x: t, y: n, right: l, square: r }) {
   };
 }
 const Nl = (e) => e.filter((t) => Number.isFinite(t));
-function ri(e, t) {
+function oi(e, t) {
   return (Math.max(0, ...e.map((l) => Ce(Ue(l, zn)))) + 10) * e.length > t;
 }
-function oi(e, t) {
+function ii(e, t) {
   const n = Math.abs(t.place(1) - t.place(0)), l = Math.max(1, Math.ceil(16 / n));
   return e.map((r, o) => ({ value: o, pixel: t.place(o), text: Ue(r, zn) })).filter((r, o) => o % l === 0);
 }
 const Fe = (e) => Math.round(e) + 0.5;
-function ii({ frame: e }) {
+function ai({ frame: e }) {
   const { left: t, right: n, top: l, bottom: r } = e;
   return /* @__PURE__ */ s("g", { class: "chart-grid", children: [
     e.yTicks.map((o) => /* @__PURE__ */ s("line", { class: o.edge ? "edge" : void 0, x1: t, x2: n, y1: Fe(o.pixel), y2: Fe(o.pixel) }, `y${o.text}`)),
@@ -908,12 +908,12 @@ function ii({ frame: e }) {
     /* @__PURE__ */ s("path", { class: "chart-base", d: `M${Fe(t)},${l}V${Fe(r)}H${n}${e.right2 ? `V${l}` : ""}` })
   ] });
 }
-function ai({ frame: e, x: t, y: n, right: l }) {
+function ci({ frame: e, x: t, y: n, right: l }) {
   const { bottom: r, turned: o } = e, i = l ? e.width / 2 - 8 : e.width - 4;
   return /* @__PURE__ */ s("g", { class: "chart-axes", children: [
-    /* @__PURE__ */ s(on, { x: 0, y: 14, text: n.title, room: i, anchor: "start" }),
-    l && /* @__PURE__ */ s(on, { x: e.width, y: 14, text: l.title, room: i, anchor: "end" }),
-    /* @__PURE__ */ s(on, { x: (e.left + e.right) / 2, y: e.height - 6, text: t.title, room: e.width - 8, anchor: "middle" }),
+    /* @__PURE__ */ s(an, { x: 0, y: 14, text: n.title, room: i, anchor: "start" }),
+    l && /* @__PURE__ */ s(an, { x: e.width, y: 14, text: l.title, room: i, anchor: "end" }),
+    /* @__PURE__ */ s(an, { x: (e.left + e.right) / 2, y: e.height - 6, text: t.title, room: e.width - 8, anchor: "middle" }),
     e.yTicks.map((a) => /* @__PURE__ */ s("text", { x: e.left - 6, y: a.pixel, dy: "0.35em", "text-anchor": "end", children: a.text }, a.text)),
     e.rightTicks.map((a) => /* @__PURE__ */ s("text", { x: e.right + 6, y: a.pixel, dy: "0.35em", children: a.text }, a.text)),
     e.xTicks.map(
@@ -921,7 +921,7 @@ function ai({ frame: e, x: t, y: n, right: l }) {
     )
   ] });
 }
-function on({ x: e, y: t, text: n, room: l, anchor: r }) {
+function an({ x: e, y: t, text: n, room: l, anchor: r }) {
   const o = Math.max(8, Math.floor(n.length * Math.min(1, l / Math.max(1, Ce(n, 13)))));
   return /* @__PURE__ */ s("text", { class: "chart-title", x: e, y: t, "text-anchor": r, children: [
     Ue(n, o),
@@ -948,7 +948,7 @@ function Vs(e, t, n, l = !1) {
   }
   return r - 1;
 }
-const ut = (e, t, n) => t.length ? Math.max(0, Vs(e, t, n)) : -1;
+const dt = (e, t, n) => t.length ? Math.max(0, Vs(e, t, n)) : -1;
 function Gn(e, t, n, l = !1) {
   const r = Vs(e, t, n, l);
   return r < 0 ? -1 : t[r];
@@ -964,7 +964,7 @@ function Gs(e, t, n, l) {
   }
   return o;
 }
-function Nt(e, t, n, l = !1) {
+function Ot(e, t, n, l = !1) {
   let r = null, o = 1 / 0;
   for (let i = 0; i < e.length; i++) {
     const a = e[i];
@@ -978,34 +978,34 @@ function Nt(e, t, n, l = !1) {
   return r && (r.distance = Math.sqrt(o)), r;
 }
 const Ol = 22, Js = (e, t) => e.drawn.filter((n) => n.grip && !t.has(n.series.id));
-function ci({ picture: e, hidden: t, range: n }) {
+function ui({ picture: e, hidden: t, range: n }) {
   const { frame: l, swept: r } = e, o = Js(e, t);
   if (r || !o.length) {
     const [i, a] = [n.low, n.high].map((c) => Math.min(l.right, Math.max(l.left, l.x.place(c))));
     return /* @__PURE__ */ s("rect", { class: "chart-stretch", x: Math.min(i, a), y: l.top, width: Math.max(1, Math.abs(a - i)), height: l.bottom - l.top });
   }
-  return /* @__PURE__ */ s("g", { children: o.map((i) => /* @__PURE__ */ s("path", { class: "chart-stretch-line", d: ui(i, n) }, i.series.id)) });
+  return /* @__PURE__ */ s("g", { children: o.map((i) => /* @__PURE__ */ s("path", { class: "chart-stretch-line", d: di(i, n) }, i.series.id)) });
 }
-function ui(e, { low: t, high: n }) {
-  const l = e.series.threshold, [r, o] = [ut(l, e.ladder, n), ut(l, e.ladder, t)], i = Array.from(e.ladder.subarray(r, o + 1), (a) => [e.px[a], e.py[a]]).filter(([a, c]) => !Number.isNaN(a + c));
+function di(e, { low: t, high: n }) {
+  const l = e.series.threshold, [r, o] = [dt(l, e.ladder, n), dt(l, e.ladder, t)], i = Array.from(e.ladder.subarray(r, o + 1), (a) => [e.px[a], e.py[a]]).filter(([a, c]) => !Number.isNaN(a + c));
   return i.length ? `M${i.map(([a, c]) => `${a.toFixed(1)},${c.toFixed(1)}`).join("L")}` : "";
 }
-function di({ picture: e, hidden: t, range: n, unit: l }) {
+function hi({ picture: e, hidden: t, range: n, unit: l }) {
   const r = Js(e, t).find((o) => !o.series.muted) ?? null;
-  return /* @__PURE__ */ s(_, { children: ["low", "high"].map((o) => /* @__PURE__ */ s(hi, { end: o, picture: e, one: r, range: n, unit: r ? "threshold" : l }, o)) });
+  return /* @__PURE__ */ s(_, { children: ["low", "high"].map((o) => /* @__PURE__ */ s(fi, { end: o, picture: e, one: r, range: n, unit: r ? "threshold" : l }, o)) });
 }
-function hi({ end: e, picture: t, one: n, range: l, unit: r }) {
+function fi({ end: e, picture: t, one: n, range: l, unit: r }) {
   const o = N(!1), i = N(0), a = N({ picture: t, one: n, range: l });
   a.current = { picture: t, one: n, range: l };
   const c = (p, g, b = !1) => {
-    const { low: y, high: v, onMove: $ } = a.current.range;
-    e === "low" ? $(Math.min(p, v), v, g, b) : $(y, Math.max(p, y), g, b);
+    const { low: y, high: v, onMove: x } = a.current.range;
+    e === "low" ? x(Math.min(p, v), v, g, b) : x(y, Math.max(p, y), g, b);
   }, u = (p, g) => {
     const b = p.currentTarget.parentElement.getBoundingClientRect(), [y, v] = [p.clientX - b.left, p.clientY - b.top];
     cancelAnimationFrame(i.current);
-    const $ = () => c(mi(a.current, y, v), g);
-    g ? $() : i.current = requestAnimationFrame($);
-  }, d = l[e], [f, h] = fi(t, n, d), m = (p) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, p));
+    const x = () => c(pi(a.current, y, v), g);
+    g ? x() : i.current = requestAnimationFrame(x);
+  }, d = l[e], [f, h] = mi(t, n, d), m = (p) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, p));
   return /* @__PURE__ */ s(
     "div",
     {
@@ -1026,42 +1026,42 @@ function hi({ end: e, picture: t, one: n, range: l, unit: r }) {
         o.current && u(p, !0), o.current = !1;
       },
       onKeyDown: (p) => {
-        const g = pi(a.current, e, p.key);
+        const g = gi(a.current, e, p.key);
         g !== null && (p.preventDefault(), c(g, !0, p.repeat));
       }
     }
   );
 }
-function fi({ frame: e, swept: t }, n, l) {
+function mi({ frame: e, swept: t }, n, l) {
   const r = (e.top + e.bottom) / 2;
   if (t || !n) return [Math.min(e.right, Math.max(e.left, e.x.place(l))), r];
-  const o = n.ladder[ut(n.series.threshold, n.ladder, l)];
+  const o = n.ladder[dt(n.series.threshold, n.ladder, l)];
   return [n.px[o], n.py[o]];
 }
-function mi({ picture: e, one: t }, n, l) {
-  const r = t && Nt([t.grip], n, l, e.swept);
+function pi({ picture: e, one: t }, n, l) {
+  const r = t && Ot([t.grip], n, l, e.swept);
   return r ? t.series.threshold[r.point] : e.frame.x.value(n);
 }
-function pi({ picture: e, one: t, range: n }, l, r) {
+function gi({ picture: e, one: t, range: n }, l, r) {
   const o = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1 / 0, End: 1 / 0 }[r];
   if (o === void 0) return null;
   const { extent: i } = e.frame.x;
   if (!t) return Math.min(i.high, Math.max(i.low, n[l] + o * (i.high - i.low) / 100));
   const { ladder: a, series: c } = t;
-  return Number.isFinite(o) ? c.threshold[a[Gs(c.threshold, a, ut(c.threshold, a, n[l]), -o)]] : c.threshold[a[o < 0 ? a.length - 1 : 0]];
+  return Number.isFinite(o) ? c.threshold[a[Gs(c.threshold, a, dt(c.threshold, a, n[l]), -o)]] : c.threshold[a[o < 0 ? a.length - 1 : 0]];
 }
 function Oe(e, t) {
   const n = new Float32Array(e.length);
   for (let l = 0; l < e.length; l++) n[l] = t.place(e[l]);
   return n;
 }
-function gi(e) {
+function Ks(e) {
   let [t, n] = [!0, !0];
   for (let l = 1; l < e.length; l++)
     e[l] < e[l - 1] && (t = !1), e[l] > e[l - 1] && (n = !1);
   return n ? "after" : t ? "before" : null;
 }
-function an(e, t, n) {
+function Et(e, t, n) {
   if (e.length < 2) return [e, t];
   const l = 2 * e.length - 1, [r, o] = [new Float32Array(l), new Float32Array(l)];
   for (let i = 0; i < e.length; i++)
@@ -1092,7 +1092,7 @@ function yi(e, t, n, l) {
   }
   return r;
 }
-const $n = 200;
+const xn = 200;
 function cn(e) {
   let [t, n] = [1 / 0, -1 / 0];
   for (const l of e)
@@ -1111,7 +1111,7 @@ function wi({ series: e, x: t, y: n, right: l }) {
     `${D(r.length, "series", "series")}${r.length ? `: ${r.slice(0, 12).map((c) => c.name).join(", ")}${r.length > 12 ? " and others" : ""}` : ""}.`
   ].join(" ");
 }
-function El(e, t = $n) {
+function El(e, t = xn) {
   const n = e.filter((a) => !a.guide), l = n.reduce((a, c) => a + c.x.length, 0), r = [];
   let [o, i] = [0, 0];
   for (const a of vi(l, t)) {
@@ -1145,47 +1145,47 @@ function ki(e, t) {
 `)}
 `;
 }
-const xn = 8, Pl = ["circle", "square", "triangle", "diamond", "down", "plus", "cross", "star"], Rl = [[], [7, 3], [1.5, 3], [8, 3, 1.5, 3]], Il = { solid: [], dashed: [6, 4], dotted: [1.5, 3] };
-function $i(e) {
-  const t = Math.max(0, Math.floor(e.color)), n = Math.floor(t / xn), l = e.guide || e.muted, o = (e.dash ? Il[e.dash] : null) ?? (e.guide ? Il.dashed : e.muted || xi(e) ? [] : Rl[(t + n) % Rl.length]);
+const $n = 8, Pl = ["circle", "square", "triangle", "diamond", "down", "plus", "cross", "star"], Rl = [[], [7, 3], [1.5, 3], [8, 3, 1.5, 3]], Il = { solid: [], dashed: [6, 4], dotted: [1.5, 3] };
+function xi(e) {
+  const t = Math.max(0, Math.floor(e.color)), n = Math.floor(t / $n), l = e.guide || e.muted, o = (e.dash ? Il[e.dash] : null) ?? (e.guide ? Il.dashed : e.muted || $i(e) ? [] : Rl[(t + n) % Rl.length]);
   return {
-    ink: e.guide ? "--pl-muted" : e.muted ? "--pl-draws" : `--pl-line${t % xn + 1}`,
+    ink: e.guide ? "--pl-muted" : e.muted ? "--pl-draws" : `--pl-line${t % $n + 1}`,
     dash: o,
     marker: Pl[(t + n) % Pl.length],
     width: l ? 1 : e.thin ? 0.9 : 1.8
   };
 }
-const xi = (e) => e.style === "bars" || e.style === "points";
-function Ks(e, t) {
+const $i = (e) => e.style === "bars" || e.style === "points";
+function Qs(e, t) {
   switch (e) {
     case "circle":
       return null;
     case "square":
       return [[-t, -t], [t, -t], [t, t], [-t, t]].map(([n, l]) => [0.88 * n, 0.88 * l]);
     case "triangle":
-      return yt(3, t * 1.25, -90);
+      return wt(3, t * 1.25, -90);
     case "diamond":
-      return yt(4, t * 1.25, 0);
+      return wt(4, t * 1.25, 0);
     case "down":
-      return yt(3, t * 1.25, 90);
+      return wt(3, t * 1.25, 90);
     case "plus":
       return Ll(t, 0);
     case "cross":
       return Ll(t, 45);
     case "star":
-      return yt(10, t * 1.35, -90).map(([n, l], r) => r % 2 ? [0.45 * n, 0.45 * l] : [n, l]);
+      return wt(10, t * 1.35, -90).map(([n, l], r) => r % 2 ? [0.45 * n, 0.45 * l] : [n, l]);
   }
 }
-const Qs = (e, t, n) => {
+const Xs = (e, t, n) => {
   const l = n * Math.PI / 180;
   return [e * Math.cos(l) - t * Math.sin(l), e * Math.sin(l) + t * Math.cos(l)];
-}, yt = (e, t, n) => Array.from({ length: e }, (l, r) => Qs(t, 0, n + 360 * r / e));
+}, wt = (e, t, n) => Array.from({ length: e }, (l, r) => Xs(t, 0, n + 360 * r / e));
 function Ll(e, t) {
   const [n, l] = [0.38 * e, 1.1 * e];
-  return [[n, -l], [n, -n], [l, -n], [l, n], [n, n], [n, l], [-n, l], [-n, n], [-l, n], [-l, -n], [-n, -n], [-n, -l]].map(([o, i]) => Qs(o, i, t));
+  return [[n, -l], [n, -n], [l, -n], [l, n], [n, n], [n, l], [-n, l], [-n, n], [-l, n], [-l, -n], [-n, -n], [-n, -l]].map(([o, i]) => Xs(o, i, t));
 }
 function Si(e, t) {
-  const n = Ks(e, t);
+  const n = Qs(e, t);
   return n ? `M${n.map(([l, r]) => `${l.toFixed(2)},${r.toFixed(2)}`).join("L")}Z` : `M${-t},0A${t},${t} 0 1 0 ${t},0A${t},${t} 0 1 0 ${-t},0Z`;
 }
 function Ci({ drawn: e, hidden: t, onToggle: n, onLight: l }) {
@@ -1232,16 +1232,16 @@ function Ni(e, t) {
   const n = Math.max(t.left, Math.min(e.left, t.left + t.width - e.width)), l = Math.max(t.top, Math.min(e.top, t.top + t.height - e.height));
   return { ...e, left: n, top: l };
 }
-const Xs = (e, t, n) => Math.min(n, Math.max(t, e)), he = (e, t) => Xs(e.x.place(t), e.left, e.right), fe = (e, t) => Xs(e.y.place(t), e.top, e.bottom);
+const Ys = (e, t, n) => Math.min(n, Math.max(t, e)), he = (e, t) => Ys(e.x.place(t), e.left, e.right), fe = (e, t) => Ys(e.y.place(t), e.top, e.bottom);
 function Oi({ frame: e, marks: t }) {
   return /* @__PURE__ */ s("g", { children: t.map((n, l) => {
     if (n.kind !== "region") return null;
-    const r = Ys(e, n);
+    const r = Zs(e, n);
     return /* @__PURE__ */ s("rect", { class: "chart-region", x: r.x, y: r.y, width: r.width, height: r.height }, l);
   }) });
 }
-const Ei = (e) => e === void 0 ? {} : { style: { "--of": `var(--pl-line${e % xn + 1})` } };
-function Ys(e, { axis: t, from: n, to: l }) {
+const Ei = (e) => e === void 0 ? {} : { style: { "--of": `var(--pl-line${e % $n + 1})` } };
+function Zs(e, { axis: t, from: n, to: l }) {
   const [r, o] = t === "x" ? [he(e, n), he(e, l)] : [fe(e, n), fe(e, l)], [i, a] = [Math.min(r, o), Math.max(2, Math.abs(r - o))];
   return t === "x" ? { x: i, y: e.top, width: a, height: e.bottom - e.top } : { x: e.left, y: i, width: e.right - e.left, height: a };
 }
@@ -1263,8 +1263,8 @@ function Ri({ mark: e, frame: t }) {
     return /* @__PURE__ */ s("line", { class: `chart-segment ${e.dash ?? "solid"}`, x1: i[0], x2: i[1], y1: a[0], y2: a[1] });
   }
   if (e.kind === "stretch") {
-    const i = Array.from(e.x, (a, c) => `${he(t, a).toFixed(1)},${fe(t, e.y[c]).toFixed(1)}`);
-    return /* @__PURE__ */ s("polyline", { class: "chart-stretch-of", ...Ei(e.color), points: i.join(" ") });
+    const i = e.step ? Ks(e.x) : null, [a, c] = [Float32Array.from(e.x, (h) => he(t, h)), Float32Array.from(e.y, (h) => fe(t, h))], [u, d] = i ? Et(a, c, i) : [a, c], f = Array.from(u, (h, m) => `${h.toFixed(1)},${d[m].toFixed(1)}`);
+    return /* @__PURE__ */ s("polyline", { class: "chart-stretch-of", ...Ei(e.color), points: f.join(" ") });
   }
   return e.kind === "point" && !Number.isNaN(e.x + e.y) ? /* @__PURE__ */ s("circle", { class: "chart-point", cx: he(t, e.x), cy: fe(t, e.y), r: 5.5 }) : null;
 }
@@ -1283,7 +1283,7 @@ function Ii(e, t) {
     const d = e.x.length >> 1, [f, h] = [he(t, e.x[d]), fe(t, e.y[d])];
     return a([[f + 10, h + 4], [f - n - 10, h - X - 4], [f + 10, h - X - 4], [f - n - 10, h + 6]]);
   }
-  const c = e.kind === "region" ? Ys(t, e) : null;
+  const c = e.kind === "region" ? Zs(t, e) : null;
   if (e.axis === "x") {
     const d = c ? c.x + c.width / 2 - n / 2 : he(t, e.at) + 3;
     return a([0, 1, 2, 3, 4].map((f) => [d, o + 2 + f * X]));
@@ -1305,11 +1305,12 @@ function Jn(e, t) {
   const n = typeof e == "string" ? e.trim() : "", l = Di.includes(n);
   return typeof t != "string" ? l ? null : n : l ? `rating of ${t}` : `${n}, where ${t} counts as positive`;
 }
-function Ot({ curve: e, data: t }) {
+function nt({ curve: e, data: t }) {
   const n = (l, r) => l?.[r];
   return Jn(n(e, "sort_by"), n(t, "target"));
 }
-class Fi {
+const Fi = (e, t) => e.reading.threshold_of === t ? e.threshold : null;
+class ji {
   constructor(t) {
     this.store = t, this.threshold = t.state.threshold, this.unit = t.state.reading.threshold_of, t.subscribe(() => this.show(t.state.threshold, t.state.reading.threshold_of));
   }
@@ -1352,8 +1353,8 @@ class Fi {
     }
   }
 }
-const Zs = zt(null), _e = () => Vt(Zs);
-function Gt(e) {
+const er = Vt(null), _e = () => Gt(er);
+function Jt(e) {
   const t = _e(), [, n] = w(null);
   return L(() => {
     const l = () => n(t.at(e));
@@ -1361,7 +1362,7 @@ function Gt(e) {
   }, [t, e]), t.at(e);
 }
 const Dl = 34, Ke = 3;
-function ji(e, t, n) {
+function qi(e, t, n) {
   const { series: l } = e, r = l.axis === "right" && n.right ? n.right : n.y, o = (f, h) => `${Ue(f, Dl)} ${R(h, Ke)}`, i = n.x.names ? [n.x.names[l.x[t]] ?? ""] : l.x1 ? [`${Ue(n.x.title, Dl)} ${R(l.x[t], Ke)} to ${R(l.x1[t], Ke)}`] : [o(n.x.title, l.x[t])], a = l.threshold?.[t], c = n.x.title === "threshold", [u, d] = [l.low?.[t], l.high?.[t]];
   return [
     ...a !== void 0 && !Number.isNaN(a) && !c ? [o("threshold", a)] : [],
@@ -1370,8 +1371,8 @@ function ji(e, t, n) {
     ...u !== void 0 && d !== void 0 && Number.isFinite(u + d) ? [`between ${R(u, Ke)} and ${R(d, Ke)}`] : []
   ];
 }
-const qi = 60, Fl = 10, Wi = "http://www.w3.org/2000/svg";
-class Bi {
+const Wi = 60, Fl = 10, Bi = "http://www.w3.org/2000/svg";
+class Ui {
   constructor(t, n, l, r) {
     this.parts = t, this.scene = n, this.cursor = l, this.memory = r, this.shown = n.picture.drawn.filter((o) => !n.hidden.has(o.series.id) && !o.series.guide), this.gripped = l ? this.shown.filter((o) => o.grip) : [], this.rule = this.added("line", "chart-cursor-rule");
     for (const o of this.gripped) this.rings.set(o, this.added("circle", n.picture.crowd ? "chart-cursor small" : "chart-cursor", { r: n.picture.crowd ? "3" : "5", style: `--at: var(${o.look.ink})` }));
@@ -1396,7 +1397,7 @@ class Bi {
     this.parts.plot.addEventListener(t, n), this.stops.push(() => this.parts.plot.removeEventListener(t, n));
   }
   added(t, n, l = {}) {
-    const r = document.createElementNS(Wi, t);
+    const r = document.createElementNS(Bi, t);
     r.setAttribute("class", n);
     const { style: o, ...i } = l;
     for (const [a, c] of Object.entries(i)) r.setAttribute(a, c);
@@ -1433,7 +1434,7 @@ class Bi {
     return r >= l.left && r <= l.right && o >= l.top && o <= l.bottom ? { x: r, y: o } : null;
   }
   named(t, n) {
-    const l = ji(t, n, this.scene.titles);
+    const l = qi(t, n, this.scene.titles);
     return this.shown.length > 1 ? [t.series.name, ...l] : l;
   }
   // What a screen reader hears.
@@ -1455,12 +1456,12 @@ class Bi {
   // Where a key leads: to the right and up, down the ladder where its points run to the right.
   rungFor(t, n) {
     const { ladder: l, series: r, px: o } = n, i = l.length - 1, a = o[l[i]] >= o[l[0]] ? 1 : -1, c = this.threshold, u = { ArrowRight: a, ArrowUp: a, ArrowLeft: -a, ArrowDown: -a, PageUp: Fl * a, PageDown: -Fl * a }[t];
-    return t === "Home" ? a > 0 ? 0 : i : t === "End" ? a > 0 ? i : 0 : u === void 0 ? null : c === null ? i >> 1 : Gs(r.threshold, l, ut(r.threshold, l, c), u);
+    return t === "Home" ? a > 0 ? 0 : i : t === "End" ? a > 0 ? i : 0 : u === void 0 ? null : c === null ? i >> 1 : Gs(r.threshold, l, dt(r.threshold, l, c), u);
   }
   // ---------------------------------------------------------------- the pointer
   press(t) {
     if (!this.cursor || t.button !== 0 || !this.gripped.length) return;
-    const n = Nt(this.gripped.map((l) => l.grip), ...this.spot(t), this.scene.picture.swept);
+    const n = Ot(this.gripped.map((l) => l.grip), ...this.spot(t), this.scene.picture.swept);
     n && (this.parts.plot.setPointerCapture(t.pointerId), this.dragged = this.gripped[n.series], this.memory.dragging = !0, this.write(this.parts.hover, null, []), this.stand(this.ring, null), this.move(this.dragged, n.point, !1));
   }
   later(t) {
@@ -1472,14 +1473,14 @@ class Bi {
     this.pending = null, t && (this.dragged ? this.drag(t, !1) : t.buttons || this.point(t));
   }
   drag(t, n) {
-    const l = this.dragged, r = Nt([l.grip], ...this.spot(t), this.scene.picture.swept);
+    const l = this.dragged, r = Ot([l.grip], ...this.spot(t), this.scene.picture.swept);
     r && this.move(l, r.point, n);
   }
   release(t) {
     this.dragged && (cancelAnimationFrame(this.frame), this.frame = 0, this.pending = null, t.type === "pointercancel" ? this.cursor.move(this.cursor.threshold, !0) : this.drag(t, !0), this.dragged = null, this.memory.dragging = !1);
   }
   point(t) {
-    const n = Nt(this.shown, ...this.spot(t), this.scene.picture.swept), l = n && n.distance <= qi ? n : null, r = l ? this.shown[l.series] : null, o = r ? this.spotOf(r, l.point) : null;
+    const n = Ot(this.shown, ...this.spot(t), this.scene.picture.swept), l = n && n.distance <= Wi ? n : null, r = l ? this.shown[l.series] : null, o = r ? this.spotOf(r, l.point) : null;
     this.stand(this.ring, o), this.write(this.parts.hover, o, o ? this.named(r, l.point) : []);
   }
   leave() {
@@ -1504,52 +1505,52 @@ class Bi {
     });
   }
 }
-function Ui({ picture: e, hidden: t, cursor: n, usual: l, unit: r, label: o, x: i, y: a, right: c }) {
+function Hi({ picture: e, hidden: t, cursor: n, usual: l, unit: r, label: o, x: i, y: a, right: c }) {
   const u = _e(), d = Z(() => u?.on(r) ?? null, [u, r]), [f, h, m, p] = [N(null), N(null), N(null), N(null)], g = N({ active: null, dragging: !1 }), b = N(null), y = N(null);
   y.current = l ?? null;
   const v = N({ x: i, y: a, right: c });
   v.current = { x: i, y: a, right: c };
-  const $ = n && d !== null && e.drawn.some((j) => j.grip && !t.has(j.series.id));
+  const x = n && d !== null && e.drawn.some((j) => j.grip && !t.has(j.series.id));
   ye(() => {
-    const j = { plot: f.current, marks: h.current, readout: m.current, hover: p.current }, q = new Bi(j, { picture: e, hidden: t, usual: () => y.current, titles: v.current }, $ ? d : null, g.current);
+    const j = { plot: f.current, marks: h.current, readout: m.current, hover: p.current }, q = new Ui(j, { picture: e, hidden: t, usual: () => y.current, titles: v.current }, x ? d : null, g.current);
     return b.current = q, () => q.stop();
-  }, [e, t, d, $]), ye(() => b.current?.show(), [l]);
-  const { frame: C } = e, x = { left: `${C.left}px`, top: `${C.top}px`, width: `${C.right - C.left}px`, height: `${C.bottom - C.top}px` }, S = $ ? { role: "slider", tabIndex: 0, "aria-label": `Threshold on ${o}` } : { "aria-hidden": !0 };
+  }, [e, t, d, x]), ye(() => b.current?.show(), [l]);
+  const { frame: C } = e, $ = { left: `${C.left}px`, top: `${C.top}px`, width: `${C.right - C.left}px`, height: `${C.bottom - C.top}px` }, S = x ? { role: "slider", tabIndex: 0, "aria-label": `Threshold on ${o}` } : { "aria-hidden": !0 };
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("svg", { class: "chart-layer", width: C.width, height: C.height, "aria-hidden": "true", children: /* @__PURE__ */ s("g", { ref: h }) }),
-    /* @__PURE__ */ s("div", { ref: f, class: $ ? "chart-plot slides" : "chart-plot", style: x, ...S }, $ ? "slider" : "plain"),
+    /* @__PURE__ */ s("div", { ref: f, class: x ? "chart-plot slides" : "chart-plot", style: $, ...S }, x ? "slider" : "plain"),
     /* @__PURE__ */ s("div", { ref: m, class: "chart-readout", "aria-hidden": "true", hidden: !0 }),
     /* @__PURE__ */ s("div", { ref: p, class: "chart-readout", "aria-hidden": "true", hidden: !0 })
   ] });
 }
-const Hi = 25, zi = 150, Vi = 11;
-function er(e) {
+const zi = 25, Vi = 150, Gi = 11;
+function tr(e) {
   const t = getComputedStyle(e), n = /* @__PURE__ */ new Map();
   return (l) => (n.has(l) || n.set(l, t.getPropertyValue(l).trim() || "#888"), n.get(l));
 }
-function tr(e, t, n) {
+function nr(e, t, n) {
   const l = globalThis.devicePixelRatio || 1, [r, o] = [Math.round(t * l), Math.round(n * l)];
   (e.width !== r || e.height !== o) && ([e.width, e.height] = [r, o]);
   const i = e.getContext("2d");
   return i?.setTransform(l, 0, 0, l, 0, 0), i?.clearRect(0, 0, t, n), i;
 }
-function nr(e, t, n) {
+function lr(e, t, n) {
   const { ctx: l, lit: r } = t, { left: o, right: i, top: a, bottom: c } = e.frame;
   l.save(), l.beginPath(), l.rect(o - 1, a - 1, i - o + 2, c - a + 2), l.clip();
   const u = e.drawn.filter((h) => !n.has(h.series.id)), d = (h) => +(h.series.id === r) * 8 + (h.series.guide ? 1 : h.series.style === "bars" ? 0 : h.series.muted ? 2 : 3), f = u.map((h, m) => ({ one: h, place: m })).sort((h, m) => d(h.one) - d(m.one) || m.place - h.place);
-  for (const { one: h } of f) jl(t, h, () => Yi(h, t));
-  for (const { one: h } of f) jl(t, h, () => Gi(h, t, e));
+  for (const { one: h } of f) jl(t, h, () => Zi(h, t));
+  for (const { one: h } of f) jl(t, h, () => Ji(h, t, e));
   l.restore();
 }
 function jl({ ctx: e, lit: t }, n, l) {
   e.globalAlpha = t === null || n.series.id === t || n.series.guide ? 1 : 0.18, l(), e.globalAlpha = 1;
 }
-function Gi(e, t, { several: n, crowd: l }) {
+function Ji(e, t, { several: n, crowd: l }) {
   const r = e.series.style ?? "line", { ctx: o, ink: i } = t;
-  if (o.strokeStyle = o.fillStyle = i(e.look.ink), r === "bars") return Xi(e, t);
-  r !== "points" && (o.lineWidth = (l ? Math.min(1, e.look.width) : e.look.width) + (t.lit === e.series.id ? 1 : 0), o.lineJoin = "round", o.setLineDash([...e.look.dash]), Ji(o, e.lineX, e.lineY), o.stroke(), o.setLineDash([])), r === "points" || r === "line+points" ? Qi(e, t) : !e.series.guide && !e.series.muted && !e.series.thin && !(l && t.lit !== e.series.id) && Ki(e, t, n);
+  if (o.strokeStyle = o.fillStyle = i(e.look.ink), r === "bars") return Yi(e, t);
+  r !== "points" && (o.lineWidth = (l ? Math.min(1, e.look.width) : e.look.width) + (t.lit === e.series.id ? 1 : 0), o.lineJoin = "round", o.setLineDash([...e.look.dash]), Ki(o, e.lineX, e.lineY), o.stroke(), o.setLineDash([])), r === "points" || r === "line+points" ? Xi(e, t) : !e.series.guide && !e.series.muted && !e.series.thin && !(l && t.lit !== e.series.id) && Qi(e, t, n);
 }
-function Ji(e, t, n) {
+function Ki(e, t, n) {
   e.beginPath();
   let l = !1;
   for (let r = 0; r < t.length; r++) {
@@ -1557,23 +1558,23 @@ function Ji(e, t, n) {
     o !== o || i !== i ? l = !1 : l ? e.lineTo(o, i) : (e.moveTo(o, i), l = !0);
   }
 }
-function Ki(e, { ctx: t, ink: n }, l) {
-  const r = e.px.length <= Hi && (!e.series.path || e.px.length === 1);
+function Qi(e, { ctx: t, ink: n }, l) {
+  const r = e.px.length <= zi && (!e.series.path || e.px.length === 1);
   if (!r && !l) return;
-  const o = n("--paper"), i = 30 + 17 * (e.series.color % 8), a = r ? Array.from(e.px, (c, u) => [c, e.py[u]]) : yi(e.lineX, e.lineY, i, zi);
-  for (const [c, u] of a) lr(t, c, u, { marker: l ? e.look.marker : "circle", r: 3, fill: o, edge: n(e.look.ink) });
+  const o = n("--paper"), i = 30 + 17 * (e.series.color % 8), a = r ? Array.from(e.px, (c, u) => [c, e.py[u]]) : yi(e.lineX, e.lineY, i, Vi);
+  for (const [c, u] of a) sr(t, c, u, { marker: l ? e.look.marker : "circle", r: 3, fill: o, edge: n(e.look.ink) });
 }
-function Qi(e, { ctx: t, ink: n }) {
+function Xi(e, { ctx: t, ink: n }) {
   const { px: l, py: r, series: o, look: i } = e, a = n(i.ink), c = o.size ? o.size.reduce((f, h) => h > f ? h : f, 0) : 0, u = l.length > 400, d = t.globalAlpha;
   t.globalAlpha = d * (o.size || u ? 0.65 : 1);
   for (let f = 0; f < l.length; f++) {
     if (l[f] !== l[f] || r[f] !== r[f]) continue;
-    const h = o.size ? Math.max(1.5, Vi * Math.sqrt(o.size[f] / (c || 1))) : u ? 1.4 : 3.6;
-    u && !o.size ? t.fillRect(l[f] - h, r[f] - h, 2 * h, 2 * h) : lr(t, l[f], r[f], { marker: o.size ? "circle" : i.marker, r: h, fill: a, edge: n("--paper") });
+    const h = o.size ? Math.max(1.5, Gi * Math.sqrt(o.size[f] / (c || 1))) : u ? 1.4 : 3.6;
+    u && !o.size ? t.fillRect(l[f] - h, r[f] - h, 2 * h, 2 * h) : sr(t, l[f], r[f], { marker: o.size ? "circle" : i.marker, r: h, fill: a, edge: n("--paper") });
   }
   t.globalAlpha = d;
 }
-function Xi(e, { ctx: t, ink: n }) {
+function Yi(e, { ctx: t, ink: n }) {
   const l = e.y.place(e.y.extent.kind === "linear" ? Math.min(e.y.extent.high, Math.max(e.y.extent.low, 0)) : 0), r = t.globalAlpha;
   for (let o = 0; o < e.px.length; o++) {
     const [i, a] = e.right ? [e.px[o], e.right[o]] : [e.px[o] - 5, e.px[o] + 5], [c, u] = [Math.min(i, a), Math.max(1, Math.abs(a - i) - 1)], [d, f] = [Math.min(l, e.py[o]), Math.abs(l - e.py[o])];
@@ -1581,10 +1582,10 @@ function Xi(e, { ctx: t, ink: n }) {
   }
   t.globalAlpha = r;
 }
-function Yi(e, { ctx: t, ink: n }) {
+function Zi(e, { ctx: t, ink: n }) {
   const { low: l, high: r, series: o } = e;
   if (!l || !r) return;
-  if (t.strokeStyle = t.fillStyle = n(e.look.ink), o.style === "points" || o.style === "bars") return Zi(e, t);
+  if (t.strokeStyle = t.fillStyle = n(e.look.ink), o.style === "points" || o.style === "bars") return ea(e, t);
   const i = t.globalAlpha;
   t.globalAlpha = i * 0.18;
   for (const [a, c] of bi(e.bandX, l, r)) {
@@ -1595,7 +1596,7 @@ function Yi(e, { ctx: t, ink: n }) {
   }
   t.globalAlpha = i;
 }
-function Zi(e, t) {
+function ea(e, t) {
   t.lineWidth = 1.2, t.beginPath();
   for (let n = 0; n < e.px.length; n++) {
     const l = e.right && e.series.style === "bars" ? (e.px[n] + e.right[n]) / 2 : e.px[n], [r, o] = [e.low[n], e.high[n]];
@@ -1607,55 +1608,55 @@ function Zi(e, t) {
   }
   t.stroke();
 }
-function lr(e, t, n, { marker: l, r, fill: o, edge: i }) {
+function sr(e, t, n, { marker: l, r, fill: o, edge: i }) {
   e.beginPath();
-  const a = Ks(l, r);
+  const a = Qs(l, r);
   if (!a) e.arc(t, n, r, 0, 2 * Math.PI);
   else for (const [c, u] of a) e.lineTo(t + c, n + u);
   e.closePath(), e.lineWidth = 1.2, e.fillStyle = o, e.strokeStyle = i, e.fill(), e.stroke();
 }
-const ea = 12;
-function ta(e) {
-  return sr(e.series, ni(e), e.x.names !== void 0);
+const ta = 12;
+function na(e) {
+  return rr(e.series, li(e), e.x.names !== void 0);
 }
-function sr(e, t, n = !1) {
-  const l = e.filter((i) => !i.guide && !i.muted), r = e.map((i) => na(i, t, n ? sa(i, l, t) : 0)), o = r.filter((i) => i.ladder.length > 0);
-  return { frame: t, drawn: r, several: l.length > 1, crowd: l.length > ea, empty: !r.some(ra), swept: o.length > 0 && o.every((i) => oa(i.series)) };
+function rr(e, t, n = !1) {
+  const l = e.filter((i) => !i.guide && !i.muted), r = e.map((i) => la(i, t, n ? ra(i, l, t) : 0)), o = r.filter((i) => i.ladder.length > 0);
+  return { frame: t, drawn: r, several: l.length > 1, crowd: l.length > ta, empty: !r.some(oa), swept: o.length > 0 && o.every((i) => ia(i.series)) };
 }
-function na(e, t, n) {
+function la(e, t, n) {
   const l = e.axis === "right" && t.right2 ? t.right2 : t.y, r = Oe(e.x, t.x).map((m) => m + n), o = Oe(e.y, l);
   let [i, a] = [e.low ? Oe(e.low, l) : null, e.high ? Oe(e.high, l) : null], [c, u, d] = [r, o, r];
-  const f = e.style === "step" ? gi(e.x) : null;
-  e.path ? [c, u] = [Oe(e.path.x, t.x), Oe(e.path.y, l)] : f && ([c, u] = an(r, o, f), i && a && ([d, i] = an(r, i, f), [, a] = an(r, a, f)));
+  const f = e.style === "step" ? Ks(e.x) : null;
+  e.path ? [c, u] = [Oe(e.path.x, t.x), Oe(e.path.y, l)] : f && ([c, u] = Et(r, o, f), i && a && ([d, i] = Et(r, i, f), [, a] = Et(r, a, f)));
   const h = e.threshold && !e.guide ? Vn(e.threshold) : new Int32Array();
-  return { series: e, look: $i(e), y: l, px: r, py: o, lineX: c, lineY: u, right: e.x1 ? Oe(e.x1, t.x) : null, low: i, high: a, bandX: d, dodge: n, ladder: h, grip: la(h, { px: r, py: o }) };
+  return { series: e, look: xi(e), y: l, px: r, py: o, lineX: c, lineY: u, right: e.x1 ? Oe(e.x1, t.x) : null, low: i, high: a, bandX: d, dodge: n, ladder: h, grip: sa(h, { px: r, py: o }) };
 }
-function la(e, { px: t, py: n }) {
+function sa(e, { px: t, py: n }) {
   if (!e.length || e.length === t.length) return e.length ? { px: t, py: n } : null;
   const l = { px: new Float32Array(t.length).fill(NaN), py: n };
   for (const r of e) l.px[r] = t[r];
   return l;
 }
-function sa(e, t, n) {
+function ra(e, t, n) {
   const l = t.indexOf(e);
   if (t.length < 2 || l < 0) return 0;
   const r = Math.abs(n.x.place(1) - n.x.place(0));
   return (l - (t.length - 1) / 2) * Math.min(12, 0.8 * r / t.length);
 }
-const ra = ({ series: e, px: t, py: n }) => !e.guide && t.some((l, r) => !Number.isNaN(l + n[r]));
-function oa({ x: e, threshold: t }) {
+const oa = ({ series: e, px: t, py: n }) => !e.guide && t.some((l, r) => !Number.isNaN(l + n[r]));
+function ia({ x: e, threshold: t }) {
   if (!t) return !1;
   for (let n = 0; n < e.length; n++) if (e[n] !== t[n] && !Number.isNaN(t[n])) return !1;
   return e.length > 0;
 }
-function ia(e) {
+function aa(e) {
   const [t, n] = w(!1);
   return /* @__PURE__ */ s("details", { class: "chart-table", onToggle: (l) => n(l.currentTarget.open), children: [
     /* @__PURE__ */ s("summary", { children: "Show as table" }),
-    t && /* @__PURE__ */ s(aa, { ...e })
+    t && /* @__PURE__ */ s(ca, { ...e })
   ] });
 }
-function aa({ label: e, ...t }) {
+function ca({ label: e, ...t }) {
   const [n, l] = w(""), { rows: r, total: o } = Z(() => El(t.series), [t.series]), i = _i(t), a = async () => {
     const u = ki(i, El(t.series, 1 / 0).rows);
     try {
@@ -1663,7 +1664,7 @@ function aa({ label: e, ...t }) {
     } catch {
       l("The browser does not allow copying here.");
     }
-  }, c = o > $n ? `${$n} of ${D(o, "drawn point")}, evenly spread` : D(o, "drawn point");
+  }, c = o > xn ? `${xn} of ${D(o, "drawn point")}, evenly spread` : D(o, "drawn point");
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("p", { class: "chart-copy", children: [
       /* @__PURE__ */ s("button", { type: "button", onClick: () => void a(), children: "Copy as tab-separated text" }),
@@ -1673,7 +1674,7 @@ function aa({ label: e, ...t }) {
     /* @__PURE__ */ s(H, { caption: `${e}: ${c}`, columns: i, rows: r })
   ] });
 }
-function ca(e = 1) {
+function ua(e = 1) {
   const t = N(null), [n, l] = w(0);
   return ye(() => {
     const r = t.current;
@@ -1684,7 +1685,7 @@ function ca(e = 1) {
     return i.observe(r), () => i.disconnect();
   }, [e]), [t, n];
 }
-function rr(e) {
+function or(e) {
   const [t, n] = w(0);
   return L(() => {
     const l = e.current?.closest(".plumbline"), r = () => n((a) => a + 1), o = new MutationObserver(r);
@@ -1697,49 +1698,49 @@ function rr(e) {
     };
   }, [e, t]), t;
 }
-const ua = 170, da = /* @__PURE__ */ new Set();
+const da = 170, ha = /* @__PURE__ */ new Set();
 function se(e) {
-  const { label: t, x: n, y: l, right: r, square: o, height: i, marks: a = [], cursor: c = !1, between: u, table: d = !0 } = e, [f, h] = ca(), [m, p] = w(da), [g, b] = w(null), y = pa(e.series), v = JSON.stringify([n, l, r, o, i]), $ = Z(() => h > 0 ? ta({ series: y, x: n, y: l, right: r, square: o, height: i, width: h }) : null, [y, v, h]), C = y.filter((V) => !V.guide), x = e.legend ?? C.length > 1, S = K(), j = (V) => p((ee) => ma(ee, V)), q = $ !== null && h - $.frame.width > ua, Q = Z(() => wi({ series: y, x: n, y: l, right: r }), [y, v]);
+  const { label: t, x: n, y: l, right: r, square: o, height: i, marks: a = [], cursor: c = !1, between: u, table: d = !0 } = e, [f, h] = ua(), [m, p] = w(ha), [g, b] = w(null), y = ga(e.series), v = JSON.stringify([n, l, r, o, i]), x = Z(() => h > 0 ? na({ series: y, x: n, y: l, right: r, square: o, height: i, width: h }) : null, [y, v, h]), C = y.filter((V) => !V.guide), $ = e.legend ?? C.length > 1, S = K(), j = (V) => p((ee) => pa(ee, V)), q = x !== null && h - x.frame.width > da, Q = Z(() => wi({ series: y, x: n, y: l, right: r }), [y, v]);
   return /* @__PURE__ */ s("div", { class: q ? "chart beside" : "chart", ref: f, children: [
-    $ && /* @__PURE__ */ s("div", { class: "chart-stage", style: { width: `${$.frame.width}px`, height: `${$.frame.height}px` }, children: [
-      /* @__PURE__ */ s("svg", { class: "chart-layer", width: $.frame.width, height: $.frame.height, "aria-hidden": "true", children: [
-        /* @__PURE__ */ s(ii, { frame: $.frame }),
-        /* @__PURE__ */ s(Oi, { frame: $.frame, marks: a }),
-        u && /* @__PURE__ */ s(ci, { picture: $, hidden: m, range: u })
+    x && /* @__PURE__ */ s("div", { class: "chart-stage", style: { width: `${x.frame.width}px`, height: `${x.frame.height}px` }, children: [
+      /* @__PURE__ */ s("svg", { class: "chart-layer", width: x.frame.width, height: x.frame.height, "aria-hidden": "true", children: [
+        /* @__PURE__ */ s(ai, { frame: x.frame }),
+        /* @__PURE__ */ s(Oi, { frame: x.frame, marks: a }),
+        u && /* @__PURE__ */ s(ui, { picture: x, hidden: m, range: u })
       ] }),
-      /* @__PURE__ */ s(fa, { picture: $, hidden: m, lit: g, label: t, describedBy: `${S}-words` }),
-      /* @__PURE__ */ s("svg", { class: "chart-layer", width: $.frame.width, height: $.frame.height, "aria-hidden": "true", children: [
-        /* @__PURE__ */ s(ai, { frame: $.frame, x: n, y: l, right: r }),
-        /* @__PURE__ */ s(Pi, { picture: $, marks: a, hidden: m }),
-        $.empty && /* @__PURE__ */ s(ha, { frame: $.frame })
+      /* @__PURE__ */ s(ma, { picture: x, hidden: m, lit: g, label: t, describedBy: `${S}-words` }),
+      /* @__PURE__ */ s("svg", { class: "chart-layer", width: x.frame.width, height: x.frame.height, "aria-hidden": "true", children: [
+        /* @__PURE__ */ s(ci, { frame: x.frame, x: n, y: l, right: r }),
+        /* @__PURE__ */ s(Pi, { picture: x, marks: a, hidden: m }),
+        x.empty && /* @__PURE__ */ s(fa, { frame: x.frame })
       ] }),
-      /* @__PURE__ */ s(Ui, { picture: $, hidden: m, cursor: c, usual: e.usual, unit: e.unit ?? null, label: t, x: n, y: l, right: r }),
-      u && /* @__PURE__ */ s(di, { picture: $, hidden: m, range: u, unit: n.title })
+      /* @__PURE__ */ s(Hi, { picture: x, hidden: m, cursor: c, usual: e.usual, unit: e.unit ?? null, label: t, x: n, y: l, right: r }),
+      u && /* @__PURE__ */ s(hi, { picture: x, hidden: m, range: u, unit: n.title })
     ] }),
-    x && $ && C.length > 0 && /* @__PURE__ */ s(Ci, { drawn: $.drawn, hidden: m, onToggle: j, onLight: b }),
+    $ && x && C.length > 0 && /* @__PURE__ */ s(Ci, { drawn: x.drawn, hidden: m, onToggle: j, onLight: b }),
     /* @__PURE__ */ s("p", { id: `${S}-words`, class: "chart-words", children: Q }),
-    d && /* @__PURE__ */ s(ia, { label: t, series: y, x: n, y: l, right: r })
+    d && /* @__PURE__ */ s(aa, { label: t, series: y, x: n, y: l, right: r })
   ] });
 }
-function ha({ frame: e }) {
+function fa({ frame: e }) {
   return /* @__PURE__ */ s("text", { class: "chart-nothing", x: (e.left + e.right) / 2, y: (e.top + e.bottom) / 2, "text-anchor": "middle", children: "No point to draw" });
 }
-function fa({ picture: e, hidden: t, lit: n, label: l, describedBy: r }) {
-  const o = N(null), i = rr(o), { width: a, height: c } = e.frame;
+function ma({ picture: e, hidden: t, lit: n, label: l, describedBy: r }) {
+  const o = N(null), i = or(o), { width: a, height: c } = e.frame;
   return ye(() => {
-    const u = o.current, d = tr(u, a, c);
-    d && (nr(e, { ctx: d, ink: er(u), lit: n }, t), performance.mark("plumbline:drawn"));
+    const u = o.current, d = nr(u, a, c);
+    d && (lr(e, { ctx: d, ink: tr(u), lit: n }, t), performance.mark("plumbline:drawn"));
   }, [e, t, n, i]), /* @__PURE__ */ s("canvas", { ref: o, class: "chart-canvas", style: { width: `${a}px`, height: `${c}px` }, role: "img", "aria-label": l, "aria-describedby": r });
 }
-function ma(e, t) {
+function pa(e, t) {
   const n = new Set(e);
   return n.delete(t) || n.add(t), n;
 }
-function pa(e) {
+function ga(e) {
   const t = N(e);
-  return e.length === t.current.length && e.every((l, r) => ga(l, t.current[r])) || (t.current = e), t.current;
+  return e.length === t.current.length && e.every((l, r) => ba(l, t.current[r])) || (t.current = e), t.current;
 }
-function ga(e, t) {
+function ba(e, t) {
   if (e === t) return !0;
   const n = /* @__PURE__ */ new Set([...Object.keys(e), ...Object.keys(t)]);
   for (const l of n)
@@ -1748,7 +1749,7 @@ function ga(e, t) {
     } else if (e[l] !== t[l]) return !1;
   return !0;
 }
-const Ie = [0, 1], or = { kind: "segment", x: Ie, y: Ie, dash: "dashed" }, un = 8;
+const Ie = [0, 1], ir = { kind: "segment", x: Ie, y: Ie, dash: "dashed" }, un = 8;
 function Kn({ curve: e, label: t, overlays: n = [], compact: l = !1 }) {
   const r = [
     { id: "true", name: `${100 * e.level} % range if ${l ? "" : "the probabilities are "}true`, color: 0, x: e.mean_probability, y: e.mean_probability, low: e.band_low, high: e.band_high, muted: !0, dash: "dashed" },
@@ -1756,15 +1757,15 @@ function Kn({ curve: e, label: t, overlays: n = [], compact: l = !1 }) {
     { id: "observed", name: "observed in bins", color: 0, x: e.mean_probability, y: e.outcome_share, size: e.weight, style: "line+points", dash: "solid" }
   ];
   return /* @__PURE__ */ s("div", { class: "cal-diagram", children: [
-    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [or], x: { title: me(e.x_title), domain: Ie }, y: { title: me(e.y_title), domain: Ie }, table: !l }),
-    !l && /* @__PURE__ */ s(ba, { curve: e, label: t })
+    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [ir], x: { title: me(e.x_title), domain: Ie }, y: { title: me(e.y_title), domain: Ie }, table: !l }),
+    !l && /* @__PURE__ */ s(va, { curve: e, label: t })
   ] });
 }
-function ba({ curve: e, label: t }) {
+function va({ curve: e, label: t }) {
   const n = [{ id: "rows", name: "rows", color: 0, x: e.lo, x1: e.hi, y: e.count, style: "bars", muted: !0 }];
   return /* @__PURE__ */ s(se, { label: `${t}: rows in each bin`, series: n, x: { title: me(e.x_title), domain: Ie }, y: { title: "Rows" }, height: 120, table: !1, legend: !1 });
 }
-function va({ found: e, label: t }) {
+function ya({ found: e, label: t }) {
   const n = e.bins ?? [];
   if (!n.length || n.length === e.n) return null;
   const l = [...new Set(n.map((o) => o.class ?? ""))], r = l.slice(0, un).map((o, i) => {
@@ -1772,7 +1773,7 @@ function va({ found: e, label: t }) {
     return { id: o || "bins", name: o || "observed in bins", color: i, x: c((u) => u.mean_probability), y: c((u) => u.outcome_share), size: c((u) => u.weight), style: "line+points" };
   });
   return /* @__PURE__ */ s("div", { class: "cal-diagram", children: [
-    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [or], x: { title: "Predicted probability", domain: Ie }, y: { title: "Observed relative frequency", domain: Ie } }),
+    /* @__PURE__ */ s(se, { label: t, square: !0, series: r, marks: [ir], x: { title: "Predicted probability", domain: Ie }, y: { title: "Observed relative frequency", domain: Ie } }),
     l.length > un && /* @__PURE__ */ s(A, { children: [
       "The first ",
       un,
@@ -1786,7 +1787,7 @@ const me = (e) => e.slice(0, 1).toUpperCase() + e.slice(1);
 function Qn({ low: e, high: t }) {
   return /* @__PURE__ */ s("span", { class: "cal-span", children: e === null || t === null ? "–" : `${R(e, 3)} to ${R(t, 3)}` });
 }
-const ya = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" }, wa = "This asks another question than the test above: the test says whether the probabilities could be true and which ways of being wrong it sees, of which there may be several at once; here one shape alone must explain the whole.", _a = ({ question: e, compact: t }) => {
+const wa = { temperature: "temperature", share: "share of rows", probability: "of probability", "log-odds": "of log-odds" }, _a = "This asks another question than the test above: the test says whether the probabilities could be true and which ways of being wrong it sees, of which there may be several at once; here one shape alone must explain the whole.", ka = ({ question: e, compact: t }) => {
   const n = I(e);
   return /* @__PURE__ */ s(B, { of: n, what: "Looking for the shape of the fault", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
     /* @__PURE__ */ s(
@@ -1800,12 +1801,12 @@ const ya = { temperature: "temperature", share: "share of rows", probability: "o
     ),
     /* @__PURE__ */ s("div", { class: "stack", children: [
       /* @__PURE__ */ s("p", { "data-name": "diagnosis", children: l.statement }),
-      !t && l.shape === "other" && /* @__PURE__ */ s(A, { children: wa })
+      !t && l.shape === "other" && /* @__PURE__ */ s(A, { children: _a })
     ] }),
-    !t && /* @__PURE__ */ s("div", { class: "cal-wide", children: /* @__PURE__ */ s(ka, { answer: l }) })
+    !t && /* @__PURE__ */ s("div", { class: "cal-wide", children: /* @__PURE__ */ s(xa, { answer: l }) })
   ] }) });
 };
-function ka({ answer: e }) {
+function xa({ answer: e }) {
   return /* @__PURE__ */ s(
     H,
     {
@@ -1815,19 +1816,19 @@ function ka({ answer: e }) {
         { title: "Shape", value: (t) => t.class === null ? t.shape : `${t.shape}: ${t.class}` },
         { title: "Estimate", value: (t) => t.estimate },
         { title: "95 % interval", value: (t) => /* @__PURE__ */ s(Qn, { low: t.low, high: t.high }) },
-        { title: "Unit", value: (t) => ya[t.kind] ?? t.kind },
+        { title: "Unit", value: (t) => wa[t.kind] ?? t.kind },
         { title: "Explains", value: (t) => ue(t.explained) },
         { title: "p", value: (t) => t.p_value }
       ]
     }
   );
 }
-const $a = (e) => e.question.by === null || e.question.by === void 0 ? /* @__PURE__ */ s(Ta, { ...e }) : /* @__PURE__ */ s(xa, { ...e });
-function xa({ question: e, compact: t }) {
+const $a = (e) => e.question.by === null || e.question.by === void 0 ? /* @__PURE__ */ s(Ma, { ...e }) : /* @__PURE__ */ s(Sa, { ...e });
+function Sa({ question: e, compact: t }) {
   const n = I(e);
   return /* @__PURE__ */ s(B, { of: n, what: "Looking at the groups", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s("ul", { class: "verdicts", "data-name": "groups-verdict", children: l.verdict_lines.map((r) => /* @__PURE__ */ s("li", { children: r }, r)) }),
-    /* @__PURE__ */ s(Ca, { answer: l }),
+    /* @__PURE__ */ s(Ta, { answer: l }),
     !t && /* @__PURE__ */ s(
       H,
       {
@@ -1848,19 +1849,19 @@ function xa({ question: e, compact: t }) {
     )
   ] }) });
 }
-function Sa({ groups: e, columns: t, level: n }) {
+function Ca({ groups: e, columns: t, level: n }) {
   const l = (r) => {
     const o = Float64Array.from([...e.keys()].filter((c) => e[c].rejected === r)), i = (c) => o.map((u) => c[u]), a = r ? "rejected by its test" : "not rejected";
     return { id: a, name: `${a}; ${100 * n} % interval of the bias`, color: r ? 1 : 0, x: o, y: i(t.bias), low: i(t.bias_low), high: i(t.bias_high), style: "points" };
   };
   return [l(!1), l(!0)].filter((r) => r.x.length);
 }
-function Ca({ answer: e }) {
+function Ta({ answer: e }) {
   return /* @__PURE__ */ s(
     se,
     {
       label: `Bias by ${e.by}`,
-      series: Sa(e),
+      series: Ca(e),
       marks: [{ kind: "rule", axis: "y", at: 0 }],
       x: { title: e.by, names: e.groups.map((t) => t.group) },
       y: { title: "Observed − predicted" },
@@ -1870,7 +1871,7 @@ function Ca({ answer: e }) {
     }
   );
 }
-function Ta({ question: e, compact: t }) {
+function Ma({ question: e, compact: t }) {
   const n = I(e);
   return /* @__PURE__ */ s(B, { of: n, what: "Searching all slices", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s("p", { "data-name": "worst-verdict", children: l.verdict }),
@@ -1898,13 +1899,13 @@ function Ta({ question: e, compact: t }) {
     ] })
   ] }) });
 }
-const Ma = 1.96, Aa = ({ question: e, compact: t }) => {
+const Aa = 1.96, Na = ({ question: e, compact: t }) => {
   const n = I(e);
   return /* @__PURE__ */ s(B, { of: n, what: "Simulating data sets", children: (l) => /* @__PURE__ */ s("div", { class: t ? "stack" : "cal-pair", children: [
-    /* @__PURE__ */ s(Oa, { answer: l }),
+    /* @__PURE__ */ s(Ea, { answer: l }),
     /* @__PURE__ */ s("div", { class: "stack", children: [
       /* @__PURE__ */ s("p", { "data-name": "plan-verdict", children: l.verdict }),
-      !t && /* @__PURE__ */ s(Na, { answer: l }),
+      !t && /* @__PURE__ */ s(Oa, { answer: l }),
       l.reason && /* @__PURE__ */ s(A, { children: [
         me(l.reason),
         "."
@@ -1925,7 +1926,7 @@ const Ma = 1.96, Aa = ({ question: e, compact: t }) => {
     ] })
   ] }) });
 };
-function Na({ answer: e }) {
+function Oa({ answer: e }) {
   return /* @__PURE__ */ s("dl", { class: "facts", children: [
     /* @__PURE__ */ s("dt", { children: [
       "Power at ",
@@ -1944,10 +1945,10 @@ function Na({ answer: e }) {
     /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.n_limit, name: "n-limit" }) })
   ] });
 }
-function Oa({ answer: e }) {
+function Ea({ answer: e }) {
   const { points: t, fitted: n } = e;
   if (!t.n.length) return null;
-  const l = (i) => t.power.map((a, c) => Math.min(1, Math.max(0, a + i * Ma * t.std_error[c]))), r = [
+  const l = (i) => t.power.map((a, c) => Math.min(1, Math.max(0, a + i * Aa * t.std_error[c]))), r = [
     ...n.n.length ? [{ id: "line", name: "fitted line", color: 0, x: n.n, y: n.power, style: "line", dash: "solid" }] : [],
     { id: "simulated", name: "simulated, ± 95 %", color: 1, x: t.n, y: t.power, low: l(-1), high: l(1), style: "points" }
   ], o = [
@@ -1956,11 +1957,11 @@ function Oa({ answer: e }) {
   ];
   return /* @__PURE__ */ s(se, { label: `Power of the ${e.test} test against the number of rows`, series: r, marks: o, x: { title: "Number of rows" }, y: { title: `Power at level ${e.level}`, domain: [0, 1.02] }, height: 300 });
 }
-const Ea = "Why two intervals of one change: the first paragraph chooses among the methods, and its interval is widened because other rows would have given another map; the second tells what the chosen method did to these rows, with its maps held as they are.", wt = [0, 1], Pa = ({ question: e, compact: t }) => {
+const Pa = "Why two intervals of one change: the first paragraph chooses among the methods, and its interval is widened because other rows would have given another map; the second tells what the chosen method did to these rows, with its maps held as they are.", _t = [0, 1], Ra = ({ question: e, compact: t }) => {
   const [n, l] = w(!1), r = n ? { ...e, sure: n } : e, o = I(r);
-  return /* @__PURE__ */ s(B, { of: o, what: e.method === "auto" ? "Trying all methods" : "Mending the rows", children: (i) => i.tried === !1 ? /* @__PURE__ */ s(Ra, { answer: i, go: () => l(!0) }) : /* @__PURE__ */ s(Ia, { answer: i, compact: t ?? !1 }) });
+  return /* @__PURE__ */ s(B, { of: o, what: e.method === "auto" ? "Trying all methods" : "Mending the rows", children: (i) => i.tried === !1 ? /* @__PURE__ */ s(Ia, { answer: i, go: () => l(!0) }) : /* @__PURE__ */ s(La, { answer: i, compact: t ?? !1 }) });
 };
-function Ra({ answer: e, go: t }) {
+function Ia({ answer: e, go: t }) {
   const n = e.seconds ?? 0, l = n > 90 ? D(Math.round(n / 60), "minute") : D(Math.max(1, Math.round(n)), "second");
   return /* @__PURE__ */ s("div", { class: "notice", children: [
     /* @__PURE__ */ s("p", { children: [
@@ -1973,8 +1974,8 @@ function Ra({ answer: e, go: t }) {
     /* @__PURE__ */ s("button", { onClick: t, children: "Try them all" })
   ] });
 }
-function Ia({ answer: e, compact: t }) {
-  const { advice: n, effect: l, map: r, before: o, after: i } = e, a = e.method === "auto" ? n?.verdict : l?.verdict, c = La(e, l?.method);
+function La({ answer: e, compact: t }) {
+  const { advice: n, effect: l, map: r, before: o, after: i } = e, a = e.method === "auto" ? n?.verdict : l?.verdict, c = Da(e, l?.method);
   return /* @__PURE__ */ s("div", { class: "stack", children: [
     e.reason && /* @__PURE__ */ s("div", { class: "notice", children: /* @__PURE__ */ s("p", { children: [
       me(e.reason),
@@ -1982,14 +1983,14 @@ function Ia({ answer: e, compact: t }) {
     ] }) }),
     a && /* @__PURE__ */ s("p", { "data-name": "advice", children: a }),
     e.method === "auto" && l && !t && /* @__PURE__ */ s("p", { "data-name": "effect", children: l.verdict }),
-    e.method === "auto" && n && l && !t && /* @__PURE__ */ s(A, { children: Ea }),
+    e.method === "auto" && n && l && !t && /* @__PURE__ */ s(A, { children: Pa }),
     l && /* @__PURE__ */ s("div", { class: "cal-side", children: [
       o && /* @__PURE__ */ s(ql, { curve: o, name: "Before", p: l.test_before }),
       i && /* @__PURE__ */ s(ql, { curve: i, name: `After ${c}`, p: l.test_after }),
-      r && !t && /* @__PURE__ */ s(Da, { map: r, title: c })
+      r && !t && /* @__PURE__ */ s(Fa, { map: r, title: c })
     ] }),
-    l && !t && /* @__PURE__ */ s(Fa, { effect: l, title: c }),
-    !t && e.method === "auto" && n && /* @__PURE__ */ s(ja, { advice: n }),
+    l && !t && /* @__PURE__ */ s(ja, { effect: l, title: c }),
+    !t && e.method === "auto" && n && /* @__PURE__ */ s(qa, { advice: n }),
     !t && [...n?.remarks ?? [], ...l?.remarks ?? []].map((u) => /* @__PURE__ */ s(A, { children: u }, u)),
     l && !t && /* @__PURE__ */ s(A, { children: [
       "Every row here is mended by a map that was fitted on other rows; the map drawn is fitted on all ",
@@ -1998,7 +1999,7 @@ function Ia({ answer: e, compact: t }) {
     ] })
   ] });
 }
-const La = (e, t) => e.methods.find((n) => n.name === t)?.title ?? t ?? "";
+const Da = (e, t) => e.methods.find((n) => n.name === t)?.title ?? t ?? "";
 function ql({ curve: e, name: t, p: n }) {
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("figcaption", { children: [
@@ -2013,7 +2014,7 @@ function ql({ curve: e, name: t, p: n }) {
     /* @__PURE__ */ s(Kn, { curve: e, label: `Reliability diagram ${t.toLowerCase()}`, compact: !0 })
   ] });
 }
-function Da({ map: e, title: t }) {
+function Fa({ map: e, title: t }) {
   const n = e.x_title === "rating";
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("figcaption", { children: [
@@ -2030,17 +2031,17 @@ function Da({ map: e, title: t }) {
         label: `Map of ${t}`,
         square: !n,
         series: e.lines.map((l, r) => ({ id: l.name, name: l.name, color: r, x: l.x, y: l.y, style: "line", dash: "solid" })),
-        marks: n ? [] : [{ kind: "segment", x: wt, y: wt, dash: "dashed", label: "as it is" }],
-        x: { title: me(e.x_title), ...n ? {} : { domain: wt } },
-        y: { title: me(e.y_title), domain: wt },
+        marks: n ? [] : [{ kind: "segment", x: _t, y: _t, dash: "dashed", label: "as it is" }],
+        x: { title: me(e.x_title), ...n ? {} : { domain: _t } },
+        y: { title: me(e.y_title), domain: _t },
         table: !1
       }
     ),
     e.note && /* @__PURE__ */ s(A, { children: e.note })
   ] });
 }
-const ir = ([e, t]) => /* @__PURE__ */ s(Qn, { low: e, high: t });
-function Fa({ effect: e, title: t }) {
+const ar = ([e, t]) => /* @__PURE__ */ s(Qn, { low: e, high: t });
+function ja({ effect: e, title: t }) {
   return /* @__PURE__ */ s(
     H,
     {
@@ -2051,14 +2052,14 @@ function Fa({ effect: e, title: t }) {
         { title: "Before", value: (n) => n.before },
         { title: "After", value: (n) => n.after },
         { title: "Difference", value: (n) => n.difference },
-        { title: "95 % interval", value: (n) => ir(n.interval_range) },
+        { title: "95 % interval", value: (n) => ar(n.interval_range) },
         { title: "p", value: (n) => n.p_value },
         { title: "Better", value: (n) => n.better }
       ]
     }
   );
 }
-function ja({ advice: e }) {
+function qa({ advice: e }) {
   const t = e.methods.filter((l) => l.reason === void 0), n = e.methods.filter((l) => l.reason !== void 0);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(
@@ -2070,7 +2071,7 @@ function ja({ advice: e }) {
           { title: "Method", value: (l) => l.title },
           { title: "Log loss", value: (l) => l.log_loss },
           { title: "Difference", value: (l) => l.log_loss_difference },
-          { title: "95 % interval", value: (l) => ir(l.log_loss_range) },
+          { title: "95 % interval", value: (l) => ar(l.log_loss_range) },
           { title: "Adjusted p", value: (l) => l.adjusted_p_value },
           { title: "Brier score", value: (l) => l.brier_score },
           { title: "AUC", value: (l) => l.roc_auc_after },
@@ -2086,7 +2087,7 @@ function ja({ advice: e }) {
     ] })
   ] });
 }
-function ar({ bars: e, title: t, label: n, draws: l }) {
+function cr({ bars: e, title: t, label: n, draws: l }) {
   const r = [
     ...e.low !== null && e.high !== null ? [{ kind: "region", axis: "x", from: e.low, to: e.high }] : [],
     ...e.value !== null ? [{ kind: "rule", axis: "x", at: e.value, label: "observed" }] : []
@@ -2113,12 +2114,12 @@ function ar({ bars: e, title: t, label: n, draws: l }) {
     ] })
   ] });
 }
-const cr = (e) => e.models.find((t) => t.model === e.shown) ?? e.models[0], qa = ({ question: e, compact: t }) => {
+const ur = (e) => e.models.find((t) => t.model === e.shown) ?? e.models[0], Wa = ({ question: e, compact: t }) => {
   const n = I(e, { delay: 120 });
-  return /* @__PURE__ */ s(B, { of: n, what: "Measuring calibration", children: (l) => /* @__PURE__ */ s(Wa, { answer: l, compact: t ?? !1, others: e.others === !0 }) });
+  return /* @__PURE__ */ s(B, { of: n, what: "Measuring calibration", children: (l) => /* @__PURE__ */ s(Ba, { answer: l, compact: t ?? !1, others: e.others === !0 }) });
 };
-function Wa({ answer: e, compact: t, others: n }) {
-  const l = cr(e), r = `Reliability diagram${l.model === null ? "" : ` of ${l.model}`}`, i = (n ? e.models.filter((c) => c !== l && c.curve) : []).map((c) => ({ name: c.model ?? "", x: c.curve.mean_probability, y: c.curve.outcome_share, muted: !0 })), a = l.curve ? /* @__PURE__ */ s(Kn, { curve: l.curve, label: r, overlays: i, compact: t }) : /* @__PURE__ */ s(va, { found: l, label: r });
+function Ba({ answer: e, compact: t, others: n }) {
+  const l = ur(e), r = `Reliability diagram${l.model === null ? "" : ` of ${l.model}`}`, i = (n ? e.models.filter((c) => c !== l && c.curve) : []).map((c) => ({ name: c.model ?? "", x: c.curve.mean_probability, y: c.curve.outcome_share, muted: !0 })), a = l.curve ? /* @__PURE__ */ s(Kn, { curve: l.curve, label: r, overlays: i, compact: t }) : /* @__PURE__ */ s(ya, { found: l, label: r });
   return t ? /* @__PURE__ */ s(_, { children: [
     a,
     /* @__PURE__ */ s(Wl, { found: l })
@@ -2129,8 +2130,8 @@ function Wa({ answer: e, compact: t, others: n }) {
     ] }),
     /* @__PURE__ */ s("div", { class: "stack", children: [
       /* @__PURE__ */ s(Wl, { found: l }),
-      l.histogram && /* @__PURE__ */ s(ar, { bars: l.histogram, title: `Calibration error (${l.distance})`, label: `Calibration errors if the probabilities of ${l.model ?? "these rows"} are true`, draws: l.resamples }),
-      /* @__PURE__ */ s(Ua, { found: l })
+      l.histogram && /* @__PURE__ */ s(cr, { bars: l.histogram, title: `Calibration error (${l.distance})`, label: `Calibration errors if the probabilities of ${l.model ?? "these rows"} are true`, draws: l.resamples }),
+      /* @__PURE__ */ s(Ha, { found: l })
     ] })
   ] });
 }
@@ -2155,7 +2156,7 @@ function Wl({ found: e }) {
       ", ",
       /* @__PURE__ */ s(M, { value: e.null_mean, digits: 3, name: "null-mean" }),
       " on average. ",
-      Ba(e.value, t, n),
+      Ua(e.value, t, n),
       " (p = ",
       /* @__PURE__ */ s(M, { value: e.p_value, name: "p-value" }),
       ")."
@@ -2167,10 +2168,10 @@ function Wl({ found: e }) {
     e.notes.map((l) => /* @__PURE__ */ s(A, { children: l }, l))
   ] });
 }
-function Ba(e, t, n) {
+function Ua(e, t, n) {
   return e === null || e > n ? "This error is larger than chance explains" : e < t ? "This error is smaller than chance would have it, as if the probabilities had seen the outcomes or the rows were copies" : "This error is what chance alone would give; that is no proof of calibration";
 }
-function Ua({ found: e }) {
+function Ha({ found: e }) {
   return /* @__PURE__ */ s("dl", { class: "facts", children: [
     /* @__PURE__ */ s("dt", { children: "View" }),
     /* @__PURE__ */ s("dd", { children: e.view }),
@@ -2208,7 +2209,7 @@ const Xn = [
   { value: "hellinger", label: "Hellinger" },
   { value: "overestimation", label: "Too high only" },
   { value: "underestimation", label: "Too low only" }
-], Ha = ["absolute", "square", "log", "chi-square"], Ul = (e) => e === "joint" ? Bl.filter((t) => Ha.includes(t.value)) : Bl, ur = [
+], za = ["absolute", "square", "log", "chi-square"], Ul = (e) => e === "joint" ? Bl.filter((t) => za.includes(t.value)) : Bl, dr = [
   { value: "omnibus", label: "Omnibus: several at once" },
   { value: "ece", label: "Calibration error in bins" },
   { value: "log-loss", label: "Log loss" },
@@ -2220,14 +2221,14 @@ const Xn = [
   { value: "kolmogorov-smirnov", label: "Kolmogorov–Smirnov" },
   { value: "kuiper", label: "Kuiper" },
   { value: "skce", label: "Kernel calibration error" }
-], za = [199, 999, 9999].map((e) => ({ value: String(e), label: e.toLocaleString("en") })), Sn = [
+], Va = [199, 999, 9999].map((e) => ({ value: String(e), label: e.toLocaleString("en") })), Sn = [
   { value: "overconfident", label: "Overconfident", size: 1.2, unit: "Temperature", hint: "Above 1: the probabilities are too sharp.", min: 1, max: 100, step: 0.05 },
   { value: "underconfident", label: "Underconfident", size: 0.8, unit: "Temperature", hint: "Below 1: the probabilities are too blunt.", min: 0.01, max: 1, step: 0.05 },
   { value: "shift", label: "Shifted probability", size: 0.05, unit: "Shift", hint: "The truth is that much higher; below 0 lower.", min: -1, max: 1, step: 0.01 },
   { value: "random-labels", label: "Random labels", size: 0.05, unit: "Share of rows", hint: "In this share the label says nothing.", min: 0, max: 1, step: 0.01 },
   { value: "ece", label: "True calibration error", size: 0.03, unit: "Error", hint: "Overconfidence of this size.", min: 0, max: 1, step: 0.01 }
-], dr = (e) => Sn.find((t) => t.value === e) ?? Sn[0];
-function Va(e, t) {
+], hr = (e) => Sn.find((t) => t.value === e) ?? Sn[0];
+function Ga(e, t) {
   const n = t ?? e.positive;
   if (e.k === 2) {
     const l = e.classes.map((r) => r.name).find((r) => r !== n);
@@ -2248,15 +2249,15 @@ function Va(e, t) {
     { value: "joint", label: "Whole vectors" }
   ];
 }
-const He = (e) => e === null || !["classwise", "joint"].includes(e), Ga = ({ question: e, compact: t }) => {
+const He = (e) => e === null || !["classwise", "joint"].includes(e), Ja = ({ question: e, compact: t }) => {
   const n = I(e, { delay: 120 });
   return /* @__PURE__ */ s(B, { of: n, what: "Measuring with few bins and many", children: (l) => /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s("p", { "data-name": "sensitivity-verdict", children: l.verdict }),
-    /* @__PURE__ */ s("div", { class: "cal-side", children: l.schemes.map((r) => /* @__PURE__ */ s(Ja, { scheme: r, answer: l }, r.name)) }),
+    /* @__PURE__ */ s("div", { class: "cal-side", children: l.schemes.map((r) => /* @__PURE__ */ s(Ka, { scheme: r, answer: l }, r.name)) }),
     !t && /* @__PURE__ */ s(A, { children: "Bins chosen after a look at this chart make any p-value worthless." })
   ] }) });
 };
-function Ja({ scheme: e, answer: t }) {
+function Ka({ scheme: e, answer: t }) {
   const n = Float64Array.from(e.bins.keys()), l = Xn.find((i) => i.value === e.name)?.label ?? e.name, r = Math.max(...t.schemes.flatMap((i) => [...i.value, ...i.null_high].filter(Number.isFinite))), o = [
     { id: "true", name: "95 % range if true", color: 0, x: n, y: e.null_mean, low: e.null_low, high: e.null_high, muted: !0, dash: "dashed" },
     { id: "observed", name: "observed", color: 0, x: n, y: e.value, style: "line+points", dash: "solid" }
@@ -2275,11 +2276,11 @@ function Ja({ scheme: e, answer: t }) {
     )
   ] });
 }
-const Ka = ({ question: e, compact: t }) => {
+const Qa = ({ question: e, compact: t }) => {
   const n = I(e, { delay: 120 });
-  return /* @__PURE__ */ s(B, { of: n, what: "Testing calibration", children: (l) => /* @__PURE__ */ s(Qa, { answer: l, one: cr(l), compact: t ?? !1 }) });
+  return /* @__PURE__ */ s(B, { of: n, what: "Testing calibration", children: (l) => /* @__PURE__ */ s(Xa, { answer: l, one: ur(l), compact: t ?? !1 }) });
 };
-function Qa({ answer: e, one: t, compact: n }) {
+function Xa({ answer: e, one: t, compact: n }) {
   return /* @__PURE__ */ s("div", { class: n ? "stack" : "cal-pair", children: [
     /* @__PURE__ */ s("div", { class: "cal-words", children: [
       /* @__PURE__ */ s("p", { class: "cal-headline", children: [
@@ -2315,7 +2316,7 @@ function Qa({ answer: e, one: t, compact: n }) {
       ] })
     ] }),
     /* @__PURE__ */ s("div", { children: [
-      t.histogram ? /* @__PURE__ */ s(ar, { bars: t.histogram, title: me(t.statistic), label: `Null of the test ${t.statistic}`, draws: t.resamples }) : /* @__PURE__ */ s(A, { children: "Nothing had to be drawn: the p-value is computed from the predictions themselves." }),
+      t.histogram ? /* @__PURE__ */ s(cr, { bars: t.histogram, title: me(t.statistic), label: `Null of the test ${t.statistic}`, draws: t.resamples }) : /* @__PURE__ */ s(A, { children: "Nothing had to be drawn: the p-value is computed from the predictions themselves." }),
       !n && e.models.length > 1 && /* @__PURE__ */ s(
         H,
         {
@@ -2331,20 +2332,20 @@ function Qa({ answer: e, one: t, compact: n }) {
     ] })
   ] });
 }
-const hr = {
-  reliability: qa,
-  "calibration-test": Ka,
-  diagnosis: _a,
+const fr = {
+  reliability: Wa,
+  "calibration-test": Qa,
+  diagnosis: ka,
   groups: $a,
-  sensitivity: Ga,
-  plan: Aa,
-  recalibration: Pa
+  sensitivity: Ja,
+  plan: Na,
+  recalibration: Ra
 };
-function jt({ filename: e, mime: t, bytes: n }) {
+function qt({ filename: e, mime: t, bytes: n }) {
   const l = URL.createObjectURL(new Blob([n], { type: t })), r = document.createElement("a");
   r.href = l, r.download = e, document.body.append(r), r.click(), r.remove(), setTimeout(() => URL.revokeObjectURL(l), 6e4);
 }
-const Xa = (e) => e.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "board";
+const Ya = (e) => e.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "board";
 function oe({ label: e, hint: t, children: n }) {
   const l = K();
   return /* @__PURE__ */ s("div", { class: "field", children: [
@@ -2383,16 +2384,16 @@ function J({ label: e, value: t, onChange: n, min: l, max: r, step: o, hint: i, 
     }
   ) });
 }
-const Ya = [
+const Za = [
   { value: "at least", label: "at least the bound" },
   { value: "at most", label: "at most the bound" }
 ];
-function Za({ question: e, name: t, done: n }) {
+function ec({ question: e, name: t, done: n }) {
   const l = le(), [r, o] = w(null), [i, a] = w(null), c = { what: e, ...r ? { holds: r } : {}, ...i !== null ? { line: i } : {} }, u = I({ kind: "guard", ...c }), [d, f] = w(null), [h, m] = w(null), p = u.answer?.bound ?? null;
   L(() => f(p), [p]);
   const g = async () => {
     try {
-      jt(await l.host.ask(l.table, { kind: "export", ...c, format: "pytest", title: t, bound: d })), n();
+      qt(await l.host.ask(l.table, { kind: "export", ...c, format: "pytest", title: t, bound: d })), n();
     } catch (b) {
       m(ce(b));
     }
@@ -2412,7 +2413,7 @@ function Za({ question: e, name: t, done: n }) {
           ".",
           !b.free && ` The test passes while it is ${b.holds} the bound.`
         ] }),
-        b.free && /* @__PURE__ */ s(O, { label: "The test passes while it is", value: b.holds, choices: Ya, onChange: (y) => o(y) }),
+        b.free && /* @__PURE__ */ s(O, { label: "The test passes while it is", value: b.holds, choices: Za, onChange: (y) => o(y) }),
         /* @__PURE__ */ s(J, { label: "Bound", value: d, onChange: f, hint: b.why }),
         h && /* @__PURE__ */ s(te, { failure: h }),
         /* @__PURE__ */ s("button", { type: "submit", class: "primary", disabled: d === null, children: "Download test" })
@@ -2420,7 +2421,7 @@ function Za({ question: e, name: t, done: n }) {
     }
   ) });
 }
-const Hl = 8, ec = {
+const Hl = 8, tc = {
   svg: "SVG picture",
   png: "PNG picture",
   pdf: "PDF picture",
@@ -2431,10 +2432,10 @@ const Hl = 8, ec = {
   pytest: "Test that guards the number …"
 };
 function pe({ question: e, name: t }) {
-  const n = k((f) => f.threshold), l = e.kind === "curve" && n !== null ? { ...e, threshold: n } : e, [r, o] = w(!1), [i, a] = w(!1), c = N(null), u = () => {
+  const n = k((f) => Fi(f, nt(e))), l = e.kind === "curve" && n !== null ? { ...e, threshold: n } : e, [r, o] = w(!1), [i, a] = w(!1), c = N(null), u = () => {
     o(!1), a(!1);
   }, d = N(null);
-  return tc(d, r), L(() => {
+  return nc(d, r), L(() => {
     if (!r) return;
     const f = (h) => !c.current?.contains(h.target) && u();
     return document.addEventListener("pointerdown", f), () => document.removeEventListener("pointerdown", f);
@@ -2448,12 +2449,12 @@ function pe({ question: e, name: t }) {
       },
       children: [
         /* @__PURE__ */ s("button", { type: "button", "aria-expanded": r, "aria-label": `Export ${t}`, onClick: () => r ? u() : o(!0), children: "Export" }),
-        r && /* @__PURE__ */ s("div", { class: "export-panel", ref: d, role: "group", "aria-label": `Export ${t} as`, children: i ? /* @__PURE__ */ s(Za, { question: l, name: t, done: u }) : /* @__PURE__ */ s(nc, { question: l, name: t, guard: () => a(!0) }) })
+        r && /* @__PURE__ */ s("div", { class: "export-panel", ref: d, role: "group", "aria-label": `Export ${t} as`, children: i ? /* @__PURE__ */ s(ec, { question: l, name: t, done: u }) : /* @__PURE__ */ s(lc, { question: l, name: t, guard: () => a(!0) }) })
       ]
     }
   );
 }
-function tc(e, t) {
+function nc(e, t) {
   ye(() => {
     const n = e.current, l = n?.closest(".plumbline");
     if (!n || !l) return;
@@ -2466,11 +2467,11 @@ function tc(e, t) {
     return o.observe(n), () => o.disconnect();
   }, [e, t]);
 }
-function nc({ question: e, name: t, guard: n }) {
-  const l = I({ kind: "formats" }), { save: r, copy: o, busy: i, told: a, failure: c } = lc(e, t), u = N(null), d = l.answer?.formats[e.kind] ?? [];
+function lc({ question: e, name: t, guard: n }) {
+  const l = I({ kind: "formats" }), { save: r, copy: o, busy: i, told: a, failure: c } = sc(e, t), u = N(null), d = l.answer?.formats[e.kind] ?? [];
   return L(() => u.current?.querySelector("button")?.focus(), [d.length]), l.error ? /* @__PURE__ */ s(te, { failure: l.error, retry: l.retry }) : l.answer && !d.length ? /* @__PURE__ */ s("p", { children: "There is nothing to export here." }) : /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("ul", { ref: u, children: [
-      d.map((f) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => f === "pytest" ? n() : void r(f), children: ec[f] ?? f }) }, f)),
+      d.map((f) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => f === "pytest" ? n() : void r(f), children: tc[f] ?? f }) }, f)),
       d.includes("py") && /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", "aria-disabled": i, onClick: () => void o(), children: "Copy as Python" }) })
     ] }),
     !!e.y2 && /* @__PURE__ */ s("p", { class: "hint", children: "Files hold the first y; the second, on the right axis, is only drawn here." }),
@@ -2478,7 +2479,7 @@ function nc({ question: e, name: t, guard: n }) {
     c && /* @__PURE__ */ s(te, { failure: c })
   ] });
 }
-function lc(e, t) {
+function sc(e, t) {
   const n = le(), [l, r] = w(!1), [o, i] = w(""), [a, c] = w(null), u = async (m) => await n.host.ask(n.table, { kind: "export", what: e, format: m, title: t }), d = async (m, p) => {
     if (!l) {
       r(!0), c(null), i("");
@@ -2491,9 +2492,9 @@ function lc(e, t) {
       }
     }
   };
-  return { save: (m) => d(m, (p) => (jt(p), `Saved ${p.filename}.`)), copy: () => d("py", async (m) => (await navigator.clipboard.writeText(new TextDecoder().decode(m.bytes)), "Copied.")), busy: l, told: o, failure: a };
+  return { save: (m) => d(m, (p) => (qt(p), `Saved ${p.filename}.`)), copy: () => d("py", async (m) => (await navigator.clipboard.writeText(new TextDecoder().decode(m.bytes)), "Copied.")), busy: l, told: o, failure: a };
 }
-const fr = ["data", "curve", "reading", "calibration", "models", "matrix"], E = (e) => typeof e == "string", je = (e) => typeof e == "boolean", re = (e) => typeof e == "number" && Number.isFinite(e), Ee = (e) => Number.isSafeInteger(e) && e >= 0, P = (e) => (t) => t === null || e(t), ke = (...e) => (t) => e.includes(t), dn = (e) => (t) => Array.isArray(t) && t.every(e), hn = (e) => (t) => Array.isArray(t) && t.length === 2 && t.every(e), mr = (e) => e !== null && typeof e == "object" && !Array.isArray(e), zl = (e) => (t) => mr(t) && Object.values(t).every(e), Vl = (e) => (t) => mr(t) && Object.entries(e).every(([n, l]) => Object.hasOwn(t, n) && l(t[n])), sc = {
+const mr = ["data", "curve", "reading", "calibration", "models", "matrix"], E = (e) => typeof e == "string", je = (e) => typeof e == "boolean", re = (e) => typeof e == "number" && Number.isFinite(e), Ee = (e) => Number.isSafeInteger(e) && e >= 0, P = (e) => (t) => t === null || e(t), ke = (...e) => (t) => e.includes(t), dn = (e) => (t) => Array.isArray(t) && t.every(e), hn = (e) => (t) => Array.isArray(t) && t.length === 2 && t.every(e), pr = (e) => e !== null && typeof e == "object" && !Array.isArray(e), zl = (e) => (t) => pr(t) && Object.values(t).every(e), Vl = (e) => (t) => pr(t) && Object.entries(e).every(([n, l]) => Object.hasOwn(t, n) && l(t[n])), rc = {
   data: { models: P(dn(E)), folds: P(dn(E)), where: E, weighted: je, target: P(E) },
   curve: {
     preset: P(E),
@@ -2571,34 +2572,34 @@ const fr = ["data", "curve", "reading", "calibration", "models", "matrix"], E = 
     cell: P(Vl({ model: P(E), actual: E, predicted: E }))
   }
 };
-function Jt(e) {
+function Kt(e) {
   const t = new URLSearchParams();
   e.table && t.set("table", e.table), e.room !== ve.room && t.set("room", e.room), e.threshold !== null && t.set("threshold", String(e.threshold));
-  for (const l of fr) {
-    const r = rc(e[l], ve[l]);
+  for (const l of mr) {
+    const r = oc(e[l], ve[l]);
     Object.keys(r).length && t.set(l, JSON.stringify(r));
   }
   const n = t.toString();
   return n ? `#${n}` : "";
 }
-function Kt(e) {
+function Qt(e) {
   const t = new URLSearchParams(e.replace(/^#/, "")), n = t.get("room"), l = t.has("threshold") ? Number(t.get("threshold")) : NaN, r = {
     ...ve,
     table: t.get("table"),
     room: n && qs.includes(n) ? n : ve.room,
     threshold: Number.isNaN(l) ? null : l
   };
-  for (const o of fr) {
-    const i = oc(t.get(o)), a = sc[o], c = Object.entries(i).filter(([u, d]) => Object.hasOwn(a, u) && a[u](d));
+  for (const o of mr) {
+    const i = ic(t.get(o)), a = rc[o], c = Object.entries(i).filter(([u, d]) => Object.hasOwn(a, u) && a[u](d));
     Object.assign(r, { [o]: { ...ve[o], ...Object.fromEntries(c) } });
   }
   return r;
 }
-function rc(e, t) {
+function oc(e, t) {
   const n = Object.entries(e).filter(([l, r]) => JSON.stringify(r) !== JSON.stringify(t[l]));
   return Object.fromEntries(n);
 }
-function oc(e) {
+function ic(e) {
   try {
     const t = JSON.parse(e ?? "{}");
     return t !== null && typeof t == "object" && !Array.isArray(t) ? t : {};
@@ -2606,35 +2607,35 @@ function oc(e) {
     return {};
   }
 }
-const dt = 200;
-function Qt() {
+const ht = 200;
+function Xt() {
   return crypto.getRandomValues(new Uint32Array(2)).join("-");
 }
-function ic(e, t, n) {
-  const l = Jt({ ...n, table: null });
-  return { id: Qt(), title: t, note: "", question: e, from: l };
+function ac(e, t, n) {
+  const l = Kt({ ...n, table: null });
+  return { id: Xt(), title: t, note: "", question: e, from: l };
 }
-const ac = () => ({ id: Qt(), title: "Note", note: "", question: null, from: null }), cc = (e, t) => {
+const cc = () => ({ id: Xt(), title: "Note", note: "", question: null, from: null }), uc = (e, t) => {
   const n = JSON.stringify(t);
   return e.some((l) => l.question !== null && JSON.stringify(l.question) === n);
-}, uc = (e, t, n) => e.map((l) => l.id === t ? { ...l, ...n } : l), pr = (e, t) => e.filter((n) => n.id !== t);
-function dc(e, t) {
-  return e.flatMap((n) => n.id === t ? [n, { ...n, id: Qt(), title: `${n.title} (copy)` }] : [n]);
+}, dc = (e, t, n) => e.map((l) => l.id === t ? { ...l, ...n } : l), gr = (e, t) => e.filter((n) => n.id !== t);
+function hc(e, t) {
+  return e.flatMap((n) => n.id === t ? [n, { ...n, id: Xt(), title: `${n.title} (copy)` }] : [n]);
 }
-function hc(e, t, n) {
+function fc(e, t, n) {
   const l = e.find((o) => o.id === t);
   if (!l || n < 0 || n >= e.length) return [...e];
-  const r = pr(e, t);
+  const r = gr(e, t);
   return [...r.slice(0, n), l, ...r.slice(n)];
 }
-function fc(e, t) {
-  return { ...Kt(e.from ?? ""), table: t.table, board: t.board };
+function mc(e, t) {
+  return { ...Qt(e.from ?? ""), table: t.table, board: t.board };
 }
 function ge({ question: e, title: t }) {
   const n = T(), l = k((o) => o.board.pins);
-  if (cc(l, e))
+  if (uc(l, e))
     return /* @__PURE__ */ s("button", { type: "button", class: "pin", "aria-label": `${t}: show on the board`, onClick: () => n.go("board"), children: "On the board" });
-  const r = l.length >= dt;
+  const r = l.length >= ht;
   return /* @__PURE__ */ s(
     "button",
     {
@@ -2642,74 +2643,74 @@ function ge({ question: e, title: t }) {
       class: "pin",
       "aria-label": `Pin ${t} to the board`,
       disabled: r,
-      ...r ? { title: `The board is full: ${dt} cards` } : {},
-      onClick: () => n.edit("board", { pins: [...n.state.board.pins, ic(e, t, n.state)] }),
+      ...r ? { title: `The board is full: ${ht} cards` } : {},
+      onClick: () => n.edit("board", { pins: [...n.state.board.pins, ac(e, t, n.state)] }),
       children: "Pin"
     }
   );
 }
-const gr = (e) => e.map(({ label: t, x: n, y: l, second: r }, o) => ({ id: `guide ${o}`, name: t ?? "", color: 0, x: n, y: l, guide: !0, ...r ? { dash: "dotted" } : {} })), mc = 2;
-function pc(e) {
+const br = (e) => e.map(({ label: t, x: n, y: l, second: r }, o) => ({ id: `guide ${o}`, name: t ?? "", color: 0, x: n, y: l, guide: !0, ...r ? { dash: "dotted" } : {} })), pc = 2;
+function gc(e) {
   const { y2: t, ...n } = e;
   if (typeof t != "string" || !t.trim()) return null;
   const l = { ...n.curve, y: t, y_title: null, band: "none" };
   return { ...n, kind: "curve", curve: l, hull: !1 };
 }
-function gc(e, t, n = null) {
-  const l = e.x_names.length ? { names: e.x_names } : {}, r = e.scale === "normal-deviate" ? { scale: e.scale } : {}, o = Cn(e, n), i = t ? Cn(t).map((a) => ({ ...a, id: `right ${a.id}`, name: `${a.name ? `${a.name}: ` : ""}${t.y_title}`, color: a.color + (bc(e) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
+function bc(e, t, n = null) {
+  const l = e.x_names.length ? { names: e.x_names } : {}, r = e.scale === "normal-deviate" ? { scale: e.scale } : {}, o = Cn(e, n), i = t ? Cn(t).map((a) => ({ ...a, id: `right ${a.id}`, name: `${a.name ? `${a.name}: ` : ""}${t.y_title}`, color: a.color + (vc(e) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
   return {
     label: e.title,
-    series: [...o, ..._c(e), ...i, ...gr(e.guides)],
+    series: [...o, ...kc(e), ...i, ...br(e.guides)],
     x: { title: e.x_title, ...l, ...r, ...Gl(e) },
     y: { title: e.y_title, ...r, ...Gl(e), ...e.floor === null ? {} : { floor: e.floor } },
     ...t ? { right: { title: t.y_title } } : {},
     square: e.square && t === null,
-    marks: wc(e)
+    marks: _c(e)
   };
 }
-const Gl = (e) => e.square ? { domain: [0, 1] } : {}, bc = (e) => new Set(e.lines.map(ht)).size === 1, ht = (e) => JSON.stringify([e.model, e.target]);
+const Gl = (e) => e.square ? { domain: [0, 1] } : {}, vc = (e) => new Set(e.lines.map(ft)).size === 1, ft = (e) => JSON.stringify([e.model, e.target]);
 function Yn({ threshold: e, dropped: t }) {
   return Object.values(t).reduce((l, r) => l + r, 0) > (e.includes(1 / 0) ? 0 : 1);
 }
 function Cn(e, t = null) {
-  const n = [...new Set(e.lines.map(ht))], l = e.settings.average === "none" && e.lines.length >= mc * n.length;
-  return e.lines.map((r, o) => ({ line: r, color: n.indexOf(ht(r)), last: t?.[o] ?? Yn(r) })).filter(({ line: r }) => r.points > 0).map(({ line: r, color: o, last: i }) => ({
+  const n = [...new Set(e.lines.map(ft))], l = e.settings.average === "none" && e.lines.length >= pc * n.length;
+  return e.lines.map((r, o) => ({ line: r, color: n.indexOf(ft(r)), last: t?.[o] ?? Yn(r) })).filter(({ line: r }) => r.points > 0).map(({ line: r, color: o, last: i }) => ({
     id: r.name || "curve",
     name: r.name || e.title,
     color: o,
     x: r.x,
     y: r.y,
     threshold: r.threshold,
-    style: vc(e),
+    style: yc(e),
     ...i ? { ends: !0 } : {},
     ...r.path ? { path: r.path } : {},
     ...l ? { thin: !0 } : {},
-    ...yc(e, r),
+    ...wc(e, r),
     ...e.x_names.length && r.more.count ? { size: r.more.count } : {}
   }));
 }
-function vc(e) {
+function yc(e) {
   return e.x_names.length ? "points" : e.settings.average === "threshold" ? "line+points" : e.shape === "step" && (e.settings.average === "merge" || e.settings.average === "none") ? "step" : "line";
 }
-function yc(e, t) {
+function wc(e, t) {
   const { y_low: n, y_high: l, y_sd: r } = t.more;
   return n && l ? { low: n, high: l } : e.settings.band !== "folds" || !r ? {} : { low: t.y.map((o, i) => o - r[i]), high: t.y.map((o, i) => o + r[i]) };
 }
-function wc(e) {
+function _c(e) {
   return e.settings.band !== "folds" ? [] : e.lines.flatMap((t) => {
     const n = t.more.x_sd;
     return n ? Array.from(t.x, (l, r) => ({ kind: "segment", x: [l - n[r], l + n[r]], y: [t.y[r], t.y[r]], dash: "solid" })).filter((l) => l.kind === "segment" && l.x.every(Number.isFinite) && l.x[0] < l.x[1]) : [];
   });
 }
-function _c(e) {
-  const t = [...new Set(e.lines.map(ht))];
+function kc(e) {
+  const t = [...new Set(e.lines.map(ft))];
   return e.lines.flatMap(
-    (n) => n.hull ? [{ id: `hull ${n.name}`, name: `hull${n.name ? ` of ${n.name}` : ""}`, color: t.indexOf(ht(n)), x: n.hull.x, y: n.hull.y, style: "line", dash: "dotted" }] : []
+    (n) => n.hull ? [{ id: `hull ${n.name}`, name: `hull${n.name ? ` of ${n.name}` : ""}`, color: t.indexOf(ft(n)), x: n.hull.x, y: n.hull.y, style: "line", dash: "dotted" }] : []
   );
 }
-const kc = (e) => `${R(e.points)} ${e.points === 1 ? "point" : "points"} of ${R(e.n)} rows`;
-function br({ answer: e, second: t, question: n, compact: l = !1, marks: r = [], between: o, usual: i, ends: a = null }) {
-  const c = K(), u = e.lines.some((f) => f.points > 0), d = gc(e, t, a);
+const xc = (e) => `${R(e.points)} ${e.points === 1 ? "point" : "points"} of ${R(e.n)} rows`;
+function vr({ answer: e, second: t, question: n, compact: l = !1, marks: r = [], between: o, usual: i, ends: a = null }) {
+  const c = K(), u = e.lines.some((f) => f.points > 0), d = bc(e, t, a);
   return /* @__PURE__ */ s("figure", { class: "block curve-figure", "aria-labelledby": c, children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("div", { class: "curve-heads", children: [
@@ -2721,10 +2722,10 @@ function br({ answer: e, second: t, question: n, compact: l = !1, marks: r = [],
         /* @__PURE__ */ s(pe, { question: n, name: e.title })
       ] })
     ] }),
-    u ? /* @__PURE__ */ s(se, { ...d, marks: [...d.marks ?? [], ...r], cursor: !0, unit: Ot(n), usual: i, ...o ? { between: o } : {}, ...l ? { table: !1, height: 260 } : {} }) : /* @__PURE__ */ s($c, { answer: e }),
-    /* @__PURE__ */ s(xc, { answer: e }),
+    u ? /* @__PURE__ */ s(se, { ...d, marks: [...d.marks ?? [], ...r], cursor: !0, unit: nt(n), usual: i, ...o ? { between: o } : {}, ...l ? { table: !1, height: 260 } : {} }) : /* @__PURE__ */ s($c, { answer: e }),
+    /* @__PURE__ */ s(Sc, { answer: e }),
     e.spread && /* @__PURE__ */ s("p", { class: "hint", children: Zn(e.spread) }),
-    !l && /* @__PURE__ */ s(Sc, { answer: e, second: t }),
+    !l && /* @__PURE__ */ s(Cc, { answer: e, second: t }),
     !l && e.explanation && /* @__PURE__ */ s("details", { class: "curve-reading", children: [
       /* @__PURE__ */ s("summary", { children: "How to read it" }),
       /* @__PURE__ */ s("p", { children: e.explanation })
@@ -2738,7 +2739,7 @@ function $c({ answer: e }) {
     t.map((n) => /* @__PURE__ */ s("p", { children: Zn(n) }, n))
   ] });
 }
-function xc({ answer: e }) {
+function Sc({ answer: e }) {
   const t = e.lines.filter((l) => l.area !== null);
   if (e.area_name === null || !t.length) return null;
   const n = e.area_name;
@@ -2759,8 +2760,8 @@ function xc({ answer: e }) {
     /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(M, { value: l.area, name: n }) })
   ] }, l.name)) });
 }
-function Sc({ answer: e, second: t }) {
-  const n = e.lines.some((a) => a.points > 0), l = n ? e.lines.filter((a) => a.points === 0) : [], r = e.lines.length === 1 && n ? [kc(e.lines[0])] : [], o = [e, ...t ? [t] : []].flatMap((a) => Object.entries(a.undefined)), i = [.../* @__PURE__ */ new Set([...e.notes, ...t?.notes ?? []])];
+function Cc({ answer: e, second: t }) {
+  const n = e.lines.some((a) => a.points > 0), l = n ? e.lines.filter((a) => a.points === 0) : [], r = e.lines.length === 1 && n ? [xc(e.lines[0])] : [], o = [e, ...t ? [t] : []].flatMap((a) => Object.entries(a.undefined)), i = [.../* @__PURE__ */ new Set([...e.notes, ...t?.notes ?? []])];
   return !r.length && !l.length && !o.length && !i.length ? null : /* @__PURE__ */ s("ul", { class: "hints curve-notes", "aria-label": "Notes on the curve", children: [
     r.map((a) => /* @__PURE__ */ s("li", { children: a }, a)),
     l.map((a) => /* @__PURE__ */ s("li", { class: "warning", children: [
@@ -2776,9 +2777,9 @@ function Sc({ answer: e, second: t }) {
     i.map((a) => /* @__PURE__ */ s("li", { class: "warning", children: Zn(a) }, a))
   ] });
 }
-const Zn = (e) => /^[a-z][a-z]+ /.test(e) ? e[0].toUpperCase() + e.slice(1) : e, Cc = { variables: [], functions: [], presets: [] }, fn = /* @__PURE__ */ new WeakMap();
-function mt() {
-  const e = le(), [t, n] = w(Cc);
+const Zn = (e) => /^[a-z][a-z]+ /.test(e) ? e[0].toUpperCase() + e.slice(1) : e, Tc = { variables: [], functions: [], presets: [] }, fn = /* @__PURE__ */ new WeakMap();
+function pt() {
+  const e = le(), [t, n] = w(Tc);
   return L(() => {
     let l = !0;
     const r = fn.get(e) ?? e.ask({ kind: "vocabulary" });
@@ -2795,21 +2796,21 @@ function de(e) {
   const t = e.where.trim();
   return { ...e, where: t || null };
 }
-function Tc(e) {
+function Mc(e) {
   const { hull: t, y2: n, ...l } = e;
   return l;
 }
-function Mc(e, t) {
+function Ac(e, t) {
   return {
     kind: "curve",
     data: de(e.data),
-    curve: Tc(e.curve),
+    curve: Mc(e.curve),
     hull: e.curve.hull,
     width: t
   };
 }
-const vr = (e, t) => e.presets.find((n) => n.name === t.preset) ?? null;
-function yr(e, t, n) {
+const yr = (e, t) => e.presets.find((n) => n.name === t.preset) ?? null;
+function wr(e, t, n) {
   return {
     ...Un,
     preset: t,
@@ -2818,7 +2819,7 @@ function yr(e, t, n) {
     multiclass: e.multiclass === "macro" ? null : e.multiclass
   };
 }
-function Ac(e, t, n) {
+function Nc(e, t, n) {
   const l = e.x === null ? null : n.variables.find((o) => o.attribute && o.title === e.x)?.name ?? e.x, r = (o, i) => i === o ? null : i;
   return {
     ...e,
@@ -2836,7 +2837,7 @@ function Ac(e, t, n) {
 function Jl(e, t) {
   return e === "x" ? { x: t, x_title: null } : { y: t, y_title: null };
 }
-function Nc(e, t) {
+function Oc(e, t) {
   const n = e > 0 && e < 1, l = Math.abs(e) || 1;
   let r = e < 0 ? 3 * e : 0, o = n ? 1 : e < 0 ? 0 : Kl(4 * l);
   return e < 0 && (r = -Kl(4 * l)), e === 0 && ([r, o] = [-1, 1]), r = Math.min(r, t), o = Math.max(o, t), { low: r, high: o, step: 10 ** Math.floor(Math.log10((o - r) / 100)) };
@@ -2845,8 +2846,8 @@ function Kl(e) {
   const t = 10 ** Math.floor(Math.log10(e));
   return [1, 2, 5, 10].map((n) => n * t).find((n) => n >= e * (1 - 1e-9)) ?? 10 * t;
 }
-const Ql = ["none", "vertical", "threshold"], Oc = ["vertical", "threshold", "smooth"], Ec = 3e5;
-function wr(e, t, n) {
+const Ql = ["none", "vertical", "threshold"], Ec = ["vertical", "threshold", "smooth"], Pc = 3e5;
+function _r(e, t, n) {
   const l = e.band === "folds" ? "vertical" : null, r = n, o = e.average ?? Xl("merge", t?.average), i = o ?? l ?? r?.average ?? "merge";
   return {
     sort_by: e.sort_by ?? t?.sort_by ?? null,
@@ -2857,7 +2858,7 @@ function wr(e, t, n) {
   };
 }
 const Xl = (e, t) => t === void 0 || t === e ? null : t;
-function nt(e, t, n, l) {
+function lt(e, t, n, l) {
   const r = {}, o = (i, a, c) => {
     a && !(i in r) && (r[i] = c);
   };
@@ -2867,9 +2868,9 @@ function nt(e, t, n, l) {
     o("bootstrap", Ql.includes(n.average), "it resamples the rows of one curve, and the folds are taken apart: merge the folds"), o("folds", l.folds.length === 0, "the table has no folds"), o("folds", n.fixed && !["vertical", "threshold"].includes(n.average), "it is the spread of averaged folds: average them, vertically or by threshold");
     for (const i of ["folds", "bootstrap"]) o(i, t.multiclass === "macro", "the mean over the classes has no band");
   }
-  return e === "multiclass" && (o("macro", t.band !== "none", "it is a mean itself and has no band: take the band away"), o("macro", Oc.includes(n.average), "it is a mean itself, of the classes: merge the folds")), e === "direction" && o("unsorted", n.sort_by !== null, `the rows are sorted by ${n.sort_by}: empty that first`), r;
+  return e === "multiclass" && (o("macro", t.band !== "none", "it is a mean itself and has no band: take the band away"), o("macro", Ec.includes(n.average), "it is a mean itself, of the classes: merge the folds")), e === "direction" && o("unsorted", n.sort_by !== null, `the rows are sorted by ${n.sort_by}: empty that first`), r;
 }
-function Pc(e, t, n) {
+function Rc(e, t, n) {
   const l = {
     average: t.average,
     band: e.band,
@@ -2877,42 +2878,42 @@ function Pc(e, t, n) {
     direction: t.direction
   }, r = {};
   for (const o of Object.keys(l)) {
-    const i = nt(o, e, t, n)[l[o]];
+    const i = lt(o, e, t, n)[l[o]];
     i && (r[o] = i);
   }
   return r;
 }
-const Rc = (e, t, n) => e.band === "bootstrap" || t.average === "smooth" && n > Ec, Ic = 1e3, Lc = 800;
-function Dc(e) {
-  const { y2: t } = e.curve;
-  return { ...Mc(e, Lc), ...t?.trim() ? { y2: t } : {} };
-}
+const Ic = (e, t, n) => e.band === "bootstrap" || t.average === "smooth" && n > Pc, Lc = 1e3, Dc = 800;
 function Fc(e) {
-  const t = le(), n = mt(), l = k((C) => C.data), r = k((C) => C.curve), o = Dc({ data: l, curve: r }), i = JSON.stringify(o), a = wr(r, vr(n, r)), c = Pc(r, a, e), u = Rc(r, a, e.n), [d, f] = w(i), h = N(null), m = N({ started: 0, last: 0, before: 0 }), p = t.known(Tn(o)) !== void 0, g = u || Math.min(m.current.last, m.current.before) > Ic && !h.current?.heavy, b = h.current !== null && h.current.key !== i && (Object.keys(c).length > 0 || g && d !== i && !p);
+  const { y2: t } = e.curve;
+  return { ...Ac(e, Dc), ...t?.trim() ? { y2: t } : {} };
+}
+function jc(e) {
+  const t = le(), n = pt(), l = k((C) => C.data), r = k((C) => C.curve), o = Fc({ data: l, curve: r }), i = JSON.stringify(o), a = _r(r, yr(n, r)), c = Rc(r, a, e), u = Ic(r, a, e.n), [d, f] = w(i), h = N(null), m = N({ started: 0, last: 0, before: 0 }), p = t.known(Tn(o)) !== void 0, g = u || Math.min(m.current.last, m.current.before) > Lc && !h.current?.heavy, b = h.current !== null && h.current.key !== i && (Object.keys(c).length > 0 || g && d !== i && !p);
   !b && h.current?.key !== i && (h.current = { question: o, key: i, heavy: u });
-  const y = h.current, v = I(Tn(y.question)), $ = N(y.question);
-  return v.answer !== null && !v.stale && ($.current = y.question), L(() => {
+  const y = h.current, v = I(Tn(y.question)), x = N(y.question);
+  return v.answer !== null && !v.stale && (x.current = y.question), L(() => {
     m.current.started = performance.now();
   }, [y.key]), L(() => {
     if (v.busy || v.stale || v.error !== null) return;
-    const { started: C, last: x } = m.current;
-    m.current = { started: C, last: performance.now() - C, before: x };
-  }, [v.busy, v.stale, v.answer]), { found: v, question: y.question, drawn: $.current, waiting: b && Object.keys(c).length === 0, compute: () => f(i), problem: c };
+    const { started: C, last: $ } = m.current;
+    m.current = { started: C, last: performance.now() - C, before: $ };
+  }, [v.busy, v.stale, v.answer]), { found: v, question: y.question, drawn: x.current, waiting: b && Object.keys(c).length === 0, compute: () => f(i), problem: c };
 }
 function Tn(e) {
   const { y2: t, ...n } = e;
   return n;
 }
 function Mn(e) {
-  const t = pc(e), n = I(t), l = t === null ? null : n.answer;
+  const t = gc(e), n = I(t), l = t === null ? null : n.answer;
   return { second: n, right: n.stale || n.error !== null ? null : l, last: l };
 }
-function jc({ question: e, compact: t }) {
+function qc({ question: e, compact: t }) {
   const n = I(Tn(e)), { right: l } = Mn(e);
-  return /* @__PURE__ */ s(B, { of: n, what: "Drawing the curve", children: (r) => /* @__PURE__ */ s(br, { answer: r, second: l, question: e, ...t ? { compact: t } : {} }) });
+  return /* @__PURE__ */ s(B, { of: n, what: "Drawing the curve", children: (r) => /* @__PURE__ */ s(vr, { answer: r, second: l, question: e, ...t ? { compact: t } : {} }) });
 }
-const qc = { curve: jc }, Wc = 45;
-function _r(e) {
+const Wc = { curve: qc }, Bc = 45;
+function kr(e) {
   let t = 0, n = 0;
   return e.forEach(
     (l, r) => l.forEach((o, i) => {
@@ -2920,14 +2921,14 @@ function _r(e) {
     })
   ), { right: t, wrong: n };
 }
-function kr(e, t, n) {
+function xr(e, t, n) {
   const l = t ? n.right : Math.max(n.wrong, n.right / 4);
   return l > 0 && e > 0 ? Math.sqrt(e / l) : 0;
 }
-const Bc = (e, t) => e === 0 ? "transparent" : `color-mix(in srgb, var(${t ? "--pl-point" : "--pl-gap"}) ${(6 + (Wc - 6) * e).toFixed(1)}%, var(--card))`, $r = (e) => e.shares ?? e.matrix, Uc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-function Hc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
-  const [[o, i], a] = w([0, 0]), c = N(null), { classes: u } = e, d = $r(e), f = _r(d), h = (p) => {
-    const g = Uc[p.key];
+const Uc = (e, t) => e === 0 ? "transparent" : `color-mix(in srgb, var(${t ? "--pl-point" : "--pl-gap"}) ${(6 + (Bc - 6) * e).toFixed(1)}%, var(--card))`, $r = (e) => e.shares ?? e.matrix, Hc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+function zc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
+  const [[o, i], a] = w([0, 0]), c = N(null), { classes: u } = e, d = $r(e), f = kr(d), h = (p) => {
+    const g = Hc[p.key];
     if (!g) return;
     p.preventDefault();
     const b = u.length - 1, y = [Math.min(b, Math.max(0, o + g[0])), Math.min(b, Math.max(0, i + g[1]))];
@@ -2946,34 +2947,34 @@ function Hc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
       u.map((p, g) => /* @__PURE__ */ s("tr", { children: [
         /* @__PURE__ */ s("th", { scope: "row", children: p }),
         u.map((b, y) => {
-          const v = d[g][y], $ = e.matrix[g][y], C = g === y, x = n?.actual === p && n.predicted === b, S = m ? /* @__PURE__ */ s(M, { value: v, name: "cell" }) : /* @__PURE__ */ s("data", { value: Number.isNaN(v) ? "" : String(v), children: ue(Number.isNaN(v) ? null : v) });
-          return /* @__PURE__ */ s("td", { class: C ? "right" : "wrong", style: { background: Bc(kr(v, C, f), C) }, children: l ? /* @__PURE__ */ s(
+          const v = d[g][y], x = e.matrix[g][y], C = g === y, $ = n?.actual === p && n.predicted === b, S = m ? /* @__PURE__ */ s(M, { value: v, name: "cell" }) : /* @__PURE__ */ s("data", { value: Number.isNaN(v) ? "" : String(v), children: ue(Number.isNaN(v) ? null : v) });
+          return /* @__PURE__ */ s("td", { class: C ? "right" : "wrong", style: { background: Uc(xr(v, C, f), C) }, children: l ? /* @__PURE__ */ s(
             "button",
             {
               "data-cell": `${g} ${y}`,
               tabIndex: g === o && y === i ? 0 : -1,
-              "aria-pressed": x,
-              "aria-label": `Actual ${p}, predicted ${b}: ${R($)}${m ? "" : `, ${ue(Number.isNaN(v) ? null : v)}`}`,
+              "aria-pressed": $,
+              "aria-label": `Actual ${p}, predicted ${b}: ${R(x)}${m ? "" : `, ${ue(Number.isNaN(v) ? null : v)}`}`,
               onFocus: () => a([g, y]),
               onClick: () => l({ model: e.model, actual: p, predicted: b }),
               children: S
             }
           ) : /* @__PURE__ */ s("span", { class: "cell", children: S }) }, b);
         }),
-        m && /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix[g]) }) })
+        m && /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: kt(e.matrix[g]) }) })
       ] }, p)),
       m && /* @__PURE__ */ s("tr", { children: [
         /* @__PURE__ */ s("th", { scope: "row", class: "sum", children: "Sum" }),
-        u.map((p, g) => /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix.map((b) => b[g])) }) }, p)),
-        /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: _t(e.matrix.map(_t)) }) })
+        u.map((p, g) => /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: kt(e.matrix.map((b) => b[g])) }) }, p)),
+        /* @__PURE__ */ s("td", { class: "sum", children: /* @__PURE__ */ s(M, { value: kt(e.matrix.map(kt)) }) })
       ] })
     ] })
   ] }) });
 }
-const _t = (e) => Array.from(e).reduce((t, n) => t + n, 0), zc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }, lt = 480;
-function Vc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
-  const [o, i] = w(() => Gc(e)), [a, c] = [Math.min(o[0], e.classes.length - 1), Math.min(o[1], e.classes.length - 1)], { classes: u } = e, d = (h, m) => l?.({ model: e.model, actual: u[h], predicted: u[m] }), f = (h) => {
-    const m = zc[h.key];
+const kt = (e) => Array.from(e).reduce((t, n) => t + n, 0), Vc = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }, st = 480;
+function Gc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
+  const [o, i] = w(() => Jc(e)), [a, c] = [Math.min(o[0], e.classes.length - 1), Math.min(o[1], e.classes.length - 1)], { classes: u } = e, d = (h, m) => l?.({ model: e.model, actual: u[h], predicted: u[m] }), f = (h) => {
+    const m = Vc[h.key];
     if (m) {
       const p = (g) => Math.min(u.length - 1, Math.max(0, g));
       i([p(a + m[0]), p(c + m[1])]);
@@ -2984,7 +2985,7 @@ function Vc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
   return /* @__PURE__ */ s("div", { class: "heat", children: [
     /* @__PURE__ */ s("div", { class: "heat-map", role: "group", "aria-label": `Heat map of ${u.length} classes; arrow keys move, Enter lists the rows`, tabIndex: 0, onKeyDown: f, children: [
       /* @__PURE__ */ s("span", { class: "heat-axis", children: "Predicted →" }),
-      /* @__PURE__ */ s(Kc, { entry: e, at: [a, c], picked: n, onAt: (h, m) => i([h, m]), onPick: d }),
+      /* @__PURE__ */ s(Qc, { entry: e, at: [a, c], picked: n, onAt: (h, m) => i([h, m]), onPick: d }),
       /* @__PURE__ */ s("span", { class: "heat-axis", children: "Actual ↓, top to bottom; blue is right, orange is wrong" })
     ] }),
     /* @__PURE__ */ s("div", { class: "heat-side", children: [
@@ -2995,7 +2996,7 @@ function Vc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
         /* @__PURE__ */ s("strong", { children: u[c] }),
         ": ",
         /* @__PURE__ */ s(M, { value: e.matrix[a][c], name: "cell" }),
-        t !== "none" && ` (${ue(Jc(e.shares?.[a][c]))})`
+        t !== "none" && ` (${ue(Kc(e.shares?.[a][c]))})`
       ] }),
       /* @__PURE__ */ s("div", { class: "controls", children: [
         /* @__PURE__ */ s(O, { label: "Actual class", value: String(a), choices: u.map((h, m) => ({ value: String(m), label: h })), onChange: (h) => i([Number(h), c]) }),
@@ -3019,14 +3020,14 @@ function Vc({ entry: e, shares: t, picked: n, onPick: l, weighted: r }) {
     ] })
   ] });
 }
-function Gc({ classes: e, confused: t }) {
+function Jc({ classes: e, confused: t }) {
   const [n] = t;
   return n ? [e.indexOf(n.actual), e.indexOf(n.predicted)] : [0, 0];
 }
-const Jc = (e) => e === void 0 || Number.isNaN(e) ? null : e;
-function Kc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
-  const o = N(null), { classes: i } = e, a = Qc(o);
-  L(() => Xc(o.current, e, t, n), [e, t[0], t[1], n, a]);
+const Kc = (e) => e === void 0 || Number.isNaN(e) ? null : e;
+function Qc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
+  const o = N(null), { classes: i } = e, a = Xc(o);
+  L(() => Yc(o.current, e, t, n), [e, t[0], t[1], n, a]);
   const c = (u) => {
     const d = o.current.getBoundingClientRect(), f = (h, m) => Math.min(i.length - 1, Math.max(0, Math.floor(h / m * i.length)));
     return [f(u.clientY - d.top, d.height), f(u.clientX - d.left, d.width)];
@@ -3035,8 +3036,8 @@ function Kc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
     "canvas",
     {
       ref: o,
-      width: lt * 2,
-      height: lt * 2,
+      width: st * 2,
+      height: st * 2,
       onPointerMove: (u) => l(...c(u)),
       onClick: (u) => {
         l(...c(u)), r(...c(u));
@@ -3044,7 +3045,7 @@ function Kc({ entry: e, at: t, picked: n, onAt: l, onPick: r }) {
     }
   );
 }
-function Qc(e) {
+function Xc(e) {
   const [t, n] = w("");
   return L(() => {
     const l = e.current?.closest(".plumbline");
@@ -3055,13 +3056,13 @@ function Qc(e) {
     return o.observe(l, { attributes: !0, attributeFilter: ["data-theme"] }), () => o.disconnect();
   }, []), t;
 }
-function Xc(e, t, n, l) {
+function Yc(e, t, n, l) {
   const r = e.getContext("2d");
   if (!r) return;
-  const o = getComputedStyle(e), i = (f) => o.getPropertyValue(f).trim(), a = $r(t), c = _r(a), { classes: u } = t, d = lt * 2 / u.length;
-  r.globalAlpha = 1, r.fillStyle = i("--soft"), r.fillRect(0, 0, lt * 2, lt * 2), a.forEach(
+  const o = getComputedStyle(e), i = (f) => o.getPropertyValue(f).trim(), a = $r(t), c = kr(a), { classes: u } = t, d = st * 2 / u.length;
+  r.globalAlpha = 1, r.fillStyle = i("--soft"), r.fillRect(0, 0, st * 2, st * 2), a.forEach(
     (f, h) => f.forEach((m, p) => {
-      const g = kr(m, h === p, c);
+      const g = xr(m, h === p, c);
       g === 0 && h !== p || (r.globalAlpha = g === 0 ? 0.08 : 0.15 + 0.85 * g, r.fillStyle = i(h === p ? "--pl-point" : "--pl-gap"), r.fillRect(p * d, h * d, Math.max(1, d), Math.max(1, d)));
     })
   ), r.globalAlpha = 1, Yl(r, n[0], n[1], d, i("--ink"), 2), l && Yl(r, u.indexOf(l.actual), u.indexOf(l.predicted), d, i("--accent"), 4);
@@ -3069,18 +3070,18 @@ function Xc(e, t, n, l) {
 function Yl(e, t, n, l, r, o) {
   e.strokeStyle = r, e.lineWidth = o, e.strokeRect(n * l, t * l, l, l);
 }
-function Yc({ entry: e, weighted: t, compact: n }) {
+function Zc({ entry: e, weighted: t, compact: n }) {
   const l = e.rates.filter((r) => r.kind === "all");
   return /* @__PURE__ */ s("div", { class: "rates", children: [
-    /* @__PURE__ */ s(nu, { rates: e.rates.filter((r) => r.kind !== "all") }),
-    /* @__PURE__ */ s(H, { caption: "Of the whole table", columns: tu(xr(e), t), rows: l }),
-    !n && /* @__PURE__ */ s(Sr, { entries: [e] })
+    /* @__PURE__ */ s(lu, { rates: e.rates.filter((r) => r.kind !== "all") }),
+    /* @__PURE__ */ s(H, { caption: "Of the whole table", columns: nu(Sr(e), t), rows: l }),
+    !n && /* @__PURE__ */ s(Cr, { entries: [e] })
   ] });
 }
-function Zc({ entries: e, weighted: t, compact: n }) {
+function eu({ entries: e, weighted: t, compact: n }) {
   const [l] = e;
   if (!l) return null;
-  const r = xr(l), o = `Rates; the positive class is ${l.positive}; below each ${r ? `its ${r}, and ` : ""}${t ? "the effective number of rows it is a share of: so many of equal weight tell as much" : "the rows it is a share of"}`, i = (a, c) => a.rates.find((u) => u.name === c);
+  const r = Sr(l), o = `Rates; the positive class is ${l.positive}; below each ${r ? `its ${r}, and ` : ""}${t ? "the effective number of rows it is a share of: so many of equal weight tell as much" : "the rows it is a share of"}`, i = (a, c) => a.rates.find((u) => u.name === c);
   return /* @__PURE__ */ s("div", { class: "rates", children: [
     /* @__PURE__ */ s(
       H,
@@ -3088,16 +3089,16 @@ function Zc({ entries: e, weighted: t, compact: n }) {
         caption: o,
         columns: [
           { title: "Rate", value: (a) => /* @__PURE__ */ s("span", { title: a.aliases.join(", "), children: a.title }) },
-          ...e.map((a) => ({ title: a.model ?? "Value", value: (c) => /* @__PURE__ */ s(eu, { rate: i(a, c.name), interval: r !== null }) }))
+          ...e.map((a) => ({ title: a.model ?? "Value", value: (c) => /* @__PURE__ */ s(tu, { rate: i(a, c.name), interval: r !== null }) }))
         ],
         rows: l.rates
       }
     ),
-    !n && /* @__PURE__ */ s(Sr, { entries: e })
+    !n && /* @__PURE__ */ s(Cr, { entries: e })
   ] });
 }
-const xr = (e) => e.interval && e.level !== null ? `${100 * e.level} % interval` : null;
-function eu({ rate: e, interval: t }) {
+const Sr = (e) => e.interval && e.level !== null ? `${100 * e.level} % interval` : null;
+function tu({ rate: e, interval: t }) {
   return /* @__PURE__ */ s("span", { class: "rate", children: [
     /* @__PURE__ */ s(M, { value: e.value, digits: 3, name: e.name }),
     /* @__PURE__ */ s("small", { children: [
@@ -3110,7 +3111,7 @@ function eu({ rate: e, interval: t }) {
     ] })
   ] });
 }
-function tu(e, t) {
+function nu(e, t) {
   return [
     { title: "Rate", value: (n) => /* @__PURE__ */ s("span", { title: n.aliases.join(", "), children: n.title }) },
     { title: "Value", value: (n) => /* @__PURE__ */ s(M, { value: n.value, digits: 3, name: n.name }) },
@@ -3125,7 +3126,7 @@ function el({ rate: e }) {
     /* @__PURE__ */ s(M, { value: e.high, digits: 3 })
   ] });
 }
-function nu({ rates: e }) {
+function lu({ rates: e }) {
   const t = [...new Map(e.map((l) => [l.name, l.title]))], n = /* @__PURE__ */ new Map();
   for (const l of e) {
     const r = `${l.kind} ${l.group}`;
@@ -3136,7 +3137,7 @@ function nu({ rates: e }) {
     {
       caption: "Every class against the rest",
       columns: [
-        { title: "Class", value: ([, l]) => lu([...l.values()][0]) },
+        { title: "Class", value: ([, l]) => su([...l.values()][0]) },
         ...t.map(([l, r]) => ({
           title: r,
           value: ([, o]) => {
@@ -3153,8 +3154,8 @@ function nu({ rates: e }) {
     }
   ) });
 }
-const Zl = ([, e]) => +([...e.values()][0].kind !== "class"), lu = (e) => e.kind === "class" ? e.group : /* @__PURE__ */ s("em", { children: `${e.kind} average` }), mn = 5;
-function Sr({ entries: e }) {
+const Zl = ([, e]) => +([...e.values()][0].kind !== "class"), su = (e) => e.kind === "class" ? e.group : /* @__PURE__ */ s("em", { children: `${e.kind} average` }), mn = 5;
+function Cr({ entries: e }) {
   const t = e.some((o) => o.interval === "wilson"), l = e.flatMap((o) => o.rates.map((i) => ({ ...i, model: e.length > 1 ? o.model : null }))).filter((o) => o.reason && (o.value === null || !t)), r = [...new Set(l.map((o) => `${o.model === null ? "" : `${o.model}, `}${o.title}${o.kind === "class" ? ` of ${o.group}` : ""}: ${o.reason}`))];
   return /* @__PURE__ */ s(_, { children: [
     t && /* @__PURE__ */ s(A, { children: "Wilson's interval is of shares of rows; the bootstrap gives one of every rate." }),
@@ -3165,12 +3166,12 @@ function Sr({ entries: e }) {
     r.length > mn && /* @__PURE__ */ s(A, { children: `… and ${r.length - mn} more that are missing.` })
   ] });
 }
-const su = 24;
-function Cr({ answer: e, shares: t, picked: n, onPick: l, compact: r = !1 }) {
+const ru = 24;
+function Tr({ answer: e, shares: t, picked: n, onPick: l, compact: r = !1 }) {
   const o = e.results.every((i) => i.classes.length === 2);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: o ? "matrices" : "matrices wide", children: e.results.map((i) => /* @__PURE__ */ s(
-      ru,
+      ou,
       {
         entry: i,
         shares: t,
@@ -3182,11 +3183,11 @@ function Cr({ answer: e, shares: t, picked: n, onPick: l, compact: r = !1 }) {
       },
       i.model ?? ""
     )) }),
-    o && /* @__PURE__ */ s(Zc, { entries: e.results, weighted: e.weighted, compact: r })
+    o && /* @__PURE__ */ s(eu, { entries: e.results, weighted: e.weighted, compact: r })
   ] });
 }
-function ru({ entry: e, shares: t, picked: n, onPick: l, weighted: r, rates: o, compact: i }) {
-  const a = e.classes.length > su ? Vc : Hc;
+function ou({ entry: e, shares: t, picked: n, onPick: l, weighted: r, rates: o, compact: i }) {
+  const a = e.classes.length > ru ? Gc : zc;
   return /* @__PURE__ */ s("article", { class: "matrix", "aria-label": e.model ?? "Confusion matrix", children: [
     e.model !== null && /* @__PURE__ */ s("h3", { children: e.model }),
     /* @__PURE__ */ s("p", { class: "decision", children: [
@@ -3200,25 +3201,25 @@ function ru({ entry: e, shares: t, picked: n, onPick: l, weighted: r, rates: o, 
       ] })
     ] }),
     /* @__PURE__ */ s(a, { entry: e, shares: t, picked: n, weighted: r, ...l ? { onPick: l } : {} }),
-    o && /* @__PURE__ */ s(Yc, { entry: e, weighted: r, compact: i })
+    o && /* @__PURE__ */ s(Zc, { entry: e, weighted: r, compact: i })
   ] });
 }
-function ou({ question: e, compact: t }) {
+function iu({ question: e, compact: t }) {
   const n = I(e);
-  return /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (l) => /* @__PURE__ */ s(Cr, { answer: l, shares: e.normalize ?? "none", ...t ? { compact: t } : {} }) });
+  return /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (l) => /* @__PURE__ */ s(Tr, { answer: l, shares: e.normalize ?? "none", ...t ? { compact: t } : {} }) });
 }
-const iu = { confusion: ou }, pt = (e) => e.charAt(0).toUpperCase() + e.slice(1), Tr = (e) => `${e[0]} − ${e[1]}`;
-function au({ answer: e, rows: t, best: n = {}, compact: l = !1 }) {
-  const r = e.metrics.filter((a) => e.results.some((c) => Mr(c, a.name))), o = e.results.some((a) => a.model !== null), i = e.results.some((a) => Math.abs(a.effective_n - a.n) > 0.5);
+const au = { confusion: iu }, gt = (e) => e.charAt(0).toUpperCase() + e.slice(1), Mr = (e) => `${e[0]} − ${e[1]}`;
+function cu({ answer: e, rows: t, best: n = {}, compact: l = !1 }) {
+  const r = e.metrics.filter((a) => e.results.some((c) => Ar(c, a.name))), o = e.results.some((a) => a.model !== null), i = e.results.some((a) => Math.abs(a.effective_n - a.n) > 0.5);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Scores", children: /* @__PURE__ */ s("table", { class: "scores", children: [
-      /* @__PURE__ */ s("caption", { children: cu(e, t) }),
+      /* @__PURE__ */ s("caption", { children: uu(e, t) }),
       /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: [
         o && /* @__PURE__ */ s("th", { scope: "col", children: "Model" }),
         /* @__PURE__ */ s("th", { scope: "col", class: "number", children: "Rows" }),
         i && /* @__PURE__ */ s("th", { scope: "col", class: "number", children: "Effective rows" }),
         r.map((a) => /* @__PURE__ */ s("th", { scope: "col", class: "number", title: a.formula, children: [
-          pt(a.title),
+          gt(a.title),
           /* @__PURE__ */ s("small", { children: a.best })
         ] }, a.name))
       ] }) }),
@@ -3226,31 +3227,31 @@ function au({ answer: e, rows: t, best: n = {}, compact: l = !1 }) {
         o && /* @__PURE__ */ s("th", { scope: "row", children: a.model }),
         /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: a.n }) }),
         i && /* @__PURE__ */ s("td", { class: "number", children: /* @__PURE__ */ s(M, { value: a.effective_n }) }),
-        r.map((c) => /* @__PURE__ */ s(uu, { metric: c, line: a, best: a.model !== null && n[c.name] === a.model }, c.name))
+        r.map((c) => /* @__PURE__ */ s(du, { metric: c, line: a, best: a.model !== null && n[c.name] === a.model }, c.name))
       ] }, a.model ?? "")) })
     ] }) }),
-    /* @__PURE__ */ s(fu, { answer: e }),
-    !l && e.results.some((a) => a.folds > 1) && /* @__PURE__ */ s(pu, { answer: e })
+    /* @__PURE__ */ s(mu, { answer: e }),
+    !l && e.results.some((a) => a.folds > 1) && /* @__PURE__ */ s(gu, { answer: e })
   ] });
 }
-const Mr = (e, t) => e.metrics.find((n) => n.metric === t);
-function cu(e, t) {
+const Ar = (e, t) => e.metrics.find((n) => n.metric === t);
+function uu(e, t) {
   const n = e.results.some((l) => l.roc_auc?.interval_range) ? ` ${100 * e.level} %: the interval of the area under the ROC curve.` : "";
   return e.resamples ? `Of ${t} of each model. If true: where the number lies in 95 % of ${e.resamples} draws of the labels from the probabilities.${n}` : `Of ${t} of each model.${n}`;
 }
-function uu({ metric: e, line: t, best: n }) {
-  const l = Mr(t, e.name);
+function du({ metric: e, line: t, best: n }) {
+  const l = Ar(t, e.name);
   if (!l) return /* @__PURE__ */ s("td", { class: "number", children: "–" });
   const r = e.name === "roc-auc" ? t.roc_auc?.interval_range : null;
   return /* @__PURE__ */ s("td", { class: "number score", title: l.reason, children: [
-    /* @__PURE__ */ s(M, { value: du(l), name: e.name }),
+    /* @__PURE__ */ s(M, { value: hu(l), name: e.name }),
     n && /* @__PURE__ */ s("span", { class: "best-mark", children: "best" }),
     r && /* @__PURE__ */ s(An, { span: r, label: `${100 * t.roc_auc.level} %:` }),
     l.null_range && /* @__PURE__ */ s(An, { span: l.null_range, label: "if true:" }),
-    l.null_range && /* @__PURE__ */ s(hu, { value: l.value, span: l.null_range })
+    l.null_range && /* @__PURE__ */ s(fu, { value: l.value, span: l.null_range })
   ] });
 }
-const du = (e) => e.value === null && e.reason?.startsWith("infinite:") ? 1 / 0 : e.value;
+const hu = (e) => e.value === null && e.reason?.startsWith("infinite:") ? 1 / 0 : e.value;
 function An({ span: e, label: t }) {
   return e[0] === null || e[1] === null ? null : /* @__PURE__ */ s("small", { class: "span", children: [
     t && `${t} `,
@@ -3259,10 +3260,10 @@ function An({ span: e, label: t }) {
     /* @__PURE__ */ s(M, { value: e[1], digits: 3 })
   ] });
 }
-function hu({ value: e, span: t }) {
+function fu({ value: e, span: t }) {
   return e === null || t[0] === null || t[1] === null ? null : e > t[1] ? /* @__PURE__ */ s("small", { class: "beyond", children: "▲ above that range" }) : e < t[0] ? /* @__PURE__ */ s("small", { class: "beyond", children: "▼ below that range" }) : null;
 }
-function fu({ answer: e }) {
+function mu({ answer: e }) {
   const t = /* @__PURE__ */ new Map(), n = (l, r) => {
     l && t.set(l, (t.get(l) ?? /* @__PURE__ */ new Set()).add(r));
   };
@@ -3271,15 +3272,15 @@ function fu({ answer: e }) {
     for (const o of l.metrics) n(o.reason, o.value === null && !o.view ? es(e, o.metric) : `${r}${es(e, o.metric)}`);
     n(l.roc_auc?.reason, "interval of the area under the ROC curve");
   }
-  return /* @__PURE__ */ s(_, { children: [...t].map(([l, r]) => /* @__PURE__ */ s(A, { children: `${pt([...r].join("; "))}: ${l}.`.replace("..", ".") }, l)) });
+  return /* @__PURE__ */ s(_, { children: [...t].map(([l, r]) => /* @__PURE__ */ s(A, { children: `${gt([...r].join("; "))}: ${l}.`.replace("..", ".") }, l)) });
 }
-const es = (e, t) => e.metrics.find((n) => n.name === t)?.title ?? t, mu = [
+const es = (e, t) => e.metrics.find((n) => n.name === t)?.title ?? t, pu = [
   ["log_loss", "Log loss"],
   ["brier_score", "Brier score"],
   ["accuracy", "Accuracy"]
 ];
-function pu({ answer: e }) {
-  const t = mu.filter(([n]) => e.results.some((l) => `${n}_fold_mean` in l));
+function gu({ answer: e }) {
+  const t = pu.filter(([n]) => e.results.some((l) => `${n}_fold_mean` in l));
   return t.length ? /* @__PURE__ */ s("details", { class: "over-folds", children: [
     /* @__PURE__ */ s("summary", { children: "Mean over the folds" }),
     /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Mean over the folds", children: /* @__PURE__ */ s("table", { class: "scores", children: [
@@ -3304,17 +3305,17 @@ function pu({ answer: e }) {
     ] }) })
   ] }) : null;
 }
-function Ar({ answer: e, title: t, compact: n = !1 }) {
+function Nr({ answer: e, title: t, compact: n = !1 }) {
   return /* @__PURE__ */ s(_, { children: [
-    /* @__PURE__ */ s("ul", { class: "verdicts", children: e.pairs.map((l) => /* @__PURE__ */ s("li", { class: l.better === null ? "open" : "shown", children: l.verdict }, `${Tr(l.models)} ${l.after ?? ""}`)) }),
-    /* @__PURE__ */ s(bu, { answer: e, title: t }),
-    /* @__PURE__ */ s(H, { caption: `Differences of the ${t}`, columns: vu(e), rows: e.pairs }),
-    Object.entries(e.ranks).map(([l, r]) => /* @__PURE__ */ s(yu, { name: l, ranks: r, level: e.level }, l)),
-    !n && /* @__PURE__ */ s(ku, { answer: e })
+    /* @__PURE__ */ s("ul", { class: "verdicts", children: e.pairs.map((l) => /* @__PURE__ */ s("li", { class: l.better === null ? "open" : "shown", children: l.verdict }, `${Mr(l.models)} ${l.after ?? ""}`)) }),
+    /* @__PURE__ */ s(vu, { answer: e, title: t }),
+    /* @__PURE__ */ s(H, { caption: `Differences of the ${t}`, columns: yu(e), rows: e.pairs }),
+    Object.entries(e.ranks).map(([l, r]) => /* @__PURE__ */ s(wu, { name: l, ranks: r, level: e.level }, l)),
+    !n && /* @__PURE__ */ s(xu, { answer: e })
   ] });
 }
-const gu = (e) => Tr(e.models) + (e.after ? `, after ${e.after}` : "");
-function bu({ answer: e, title: t }) {
+const bu = (e) => Mr(e.models) + (e.after ? `, after ${e.after}` : "");
+function vu({ answer: e, title: t }) {
   const n = e.pairs.filter((r) => r.difference !== null);
   if (!n.length) return null;
   const l = (r, o, i) => i.length ? [
@@ -3333,7 +3334,7 @@ function bu({ answer: e, title: t }) {
     se,
     {
       label: `Differences of the ${t} with ${100 * e.level} % intervals`,
-      x: { title: "Pair of models", names: n.map(gu) },
+      x: { title: "Pair of models", names: n.map(bu) },
       y: { title: `Difference of the ${t}` },
       series: [
         ...l("a difference is shown", 0, n.filter((r) => r.better !== null)),
@@ -3346,7 +3347,7 @@ function bu({ answer: e, title: t }) {
     }
   );
 }
-function vu(e) {
+function yu(e) {
   const t = e.pairs.some((l) => l.after !== null), n = e.pairs.some((l) => l.posterior !== null);
   return [
     { title: "Model", value: (l) => l.models[0] },
@@ -3362,7 +3363,7 @@ function vu(e) {
     { title: "Better", value: (l) => l.better ?? "not shown" }
   ];
 }
-function yu({ name: e, ranks: t, level: n }) {
+function wu({ name: e, ranks: t, level: n }) {
   const l = t.models.map((o, i) => ({ model: o, rank: t.average_ranks[i] })).sort((o, i) => o.rank - i.rank), r = (t.critical_difference ?? NaN) / 2;
   return /* @__PURE__ */ s("section", { class: "ranks", children: [
     /* @__PURE__ */ s("h3", { children: [
@@ -3411,22 +3412,22 @@ function yu({ name: e, ranks: t, level: n }) {
     t.reason && /* @__PURE__ */ s(A, { children: t.reason })
   ] });
 }
-const wu = [
+const _u = [
   [/\bwith test_share\b/g, "under More settings"],
   [/\bwith groups\b/g, "with Rows belong together by"],
   [/\bwith target\b/g, "as the positive class in the data panel"],
   [/\bover=/g, "data sets by "]
-], _u = (e) => pt(wu.reduce((t, [n, l]) => t.replace(n, l), e)), pn = (e) => e === null ? "–" : String(Number(e.toPrecision(3)));
-function ku({ answer: e }) {
+], ku = (e) => gt(_u.reduce((t, [n, l]) => t.replace(n, l), e)), pn = (e) => e === null ? "–" : String(Number(e.toPrecision(3)));
+function xu({ answer: e }) {
   return /* @__PURE__ */ s("section", { class: "why", children: [
     /* @__PURE__ */ s("h3", { children: "The test, and why this one" }),
     /* @__PURE__ */ s("p", { children: e.why }),
     e.tests.filter((t) => t.answer !== "fits").map((t) => /* @__PURE__ */ s("p", { class: "warned", children: `${t.title} is too optimistic here: ${t.why}` }, t.name)),
-    e.remarks.length > 0 && /* @__PURE__ */ s("ul", { class: "hints", children: e.remarks.map((t) => /* @__PURE__ */ s("li", { children: _u(t) }, t)) })
+    e.remarks.length > 0 && /* @__PURE__ */ s("ul", { class: "hints", children: e.remarks.map((t) => /* @__PURE__ */ s("li", { children: ku(t) }, t)) })
   ] });
 }
-const $u = 999, Nr = 2e5, Or = (e, t) => e.models.ranges ?? t.n <= Nr;
-function xu(e, t) {
+const $u = 999, Or = 2e5, Er = (e, t) => e.models.ranges ?? t.n <= Or;
+function Su(e, t) {
   const { bins: n, view: l, level: r } = e.models;
   return {
     kind: "scores",
@@ -3434,14 +3435,14 @@ function xu(e, t) {
     ...n ? { bins: n } : {},
     ...l ? { view: l } : {},
     level: r,
-    resamples: Or(e, t) ? $u : 0
+    resamples: Er(e, t) ? $u : 0
   };
 }
-function Su(e) {
+function Cu(e) {
   const { where: t, folds: n } = e.data;
   return t && n ? "the rows that folds and filter leave" : t ? "the rows that the filter leaves" : n ? "the rows of the chosen folds" : "all rows";
 }
-function Cu(e, t, n) {
+function Tu(e, t, n) {
   const { metric: l, pair: r, test: o, over: i, groups: a, after: c, rope: u, test_share: d, adjust: f, level: h } = e.models, m = n > 2 && t ? e.data.target : null;
   return {
     kind: "compare",
@@ -3459,12 +3460,12 @@ function Cu(e, t, n) {
     level: h
   };
 }
-const Tu = (e) => ({
+const Mu = (e) => ({
   kind: "comparable",
   data: de(e.data),
   ...e.models.over ? { over: e.models.over } : {}
 });
-function Mu(e) {
+function Au(e) {
   const t = {};
   for (const n of new Set(e.pairs.map((l) => l.metric))) {
     const l = e.pairs.filter((o) => o.metric === n && !o.after), r = e.models.find((o) => {
@@ -3475,59 +3476,59 @@ function Mu(e) {
   }
   return t;
 }
-function Er({ question: e, best: t, compact: n }) {
+function Pr({ question: e, best: t, compact: n }) {
   const l = I({ ...e, resamples: 0 }), r = I(e.resamples ? e : null), o = e.resamples && r.answer && !r.stale && !r.error ? r : l, i = !!e.resamples && l.answer !== null;
   return /* @__PURE__ */ s(_, { children: [
-    /* @__PURE__ */ s(B, { of: o, what: "Scoring the models", children: (a) => /* @__PURE__ */ s(au, { answer: a, rows: Su(e), ...t ? { best: t } : {}, ...n ? { compact: n } : {} }) }),
-    i && r.busy && /* @__PURE__ */ s(ft, { what: "Drawing labels from the probabilities", progress: r.progress, cancel: r.cancel }),
+    /* @__PURE__ */ s(B, { of: o, what: "Scoring the models", children: (a) => /* @__PURE__ */ s(cu, { answer: a, rows: Cu(e), ...t ? { best: t } : {}, ...n ? { compact: n } : {} }) }),
+    i && r.busy && /* @__PURE__ */ s(mt, { what: "Drawing labels from the probabilities", progress: r.progress, cancel: r.cancel }),
     i && r.error && /* @__PURE__ */ s(te, { failure: r.error, retry: r.retry })
   ] });
 }
-function Au({ question: e, compact: t }) {
+function Nu({ question: e, compact: t }) {
   const n = I(e), l = I({ kind: "comparable", data: e.data, ...e.over ? { over: e.over } : {} }), r = (o) => l.answer?.metrics.find((i) => i.name === o.pairs[0]?.metric)?.title ?? o.pairs[0]?.metric ?? "values";
-  return /* @__PURE__ */ s(B, { of: n, what: "Comparing the models", children: (o) => /* @__PURE__ */ s(Ar, { answer: o, title: r(o), ...t ? { compact: t } : {} }) });
+  return /* @__PURE__ */ s(B, { of: n, what: "Comparing the models", children: (o) => /* @__PURE__ */ s(Nr, { answer: o, title: r(o), ...t ? { compact: t } : {} }) });
 }
-const Nu = { scores: Er, compare: Au }, we = (e) => e === "inf" ? 1 / 0 : e === "-inf" ? -1 / 0 : e ?? null, Nn = (e) => e === 1 / 0 ? "inf" : e === -1 / 0 ? "-inf" : e;
-function Ou(e, t, n) {
+const Ou = { scores: Pr, compare: Nu }, we = (e) => e === "inf" ? 1 / 0 : e === "-inf" ? -1 / 0 : e ?? null, Nn = (e) => e === 1 / 0 ? "inf" : e === -1 / 0 ? "-inf" : e;
+function Eu(e, t, n) {
   const l = t.data ?? {};
   return { answer: e, data: l, unit: Jn(e.settings.sort_by, l.target), models: l.models ?? n.models };
 }
-const Ge = ({ answer: e, data: t }) => ({ data: t, curve: { ...e.settings, band: "none" } }), Eu = (e, t) => ({ kind: "reading", ...Ge(e), threshold: Nn(t) });
+const Ge = ({ answer: e, data: t }) => ({ data: t, curve: { ...e.settings, band: "none" } }), Pu = (e, t) => ({ kind: "reading", ...Ge(e), threshold: Nn(t) });
 function tl(e, t) {
   return t.optimum === null ? null : { kind: "optimum", ...Ge(e), goal: t.optimum, y: t.measure, subject_to: t.subject_to.trim() || null };
 }
-const Pr = (e, t) => t.iso_cost === null ? null : { kind: "iso-cost", ...Ge(e), ...t.iso_cost }, Xt = ({ unit: e }, t) => t.between_of === e ? js(t.between, "number") : null, Rr = ({ models: e }, { cases_of: t }) => t !== null && e.includes(t) ? t : e[0] ?? null;
-function Pu(e, t) {
-  const n = Xt(e, t);
-  return n === null ? null : { kind: "cases", ...Ge(e), low: Nn(n[0]), high: Nn(n[1]), model: Rr(e, t) };
+const Rr = (e, t) => t.iso_cost === null ? null : { kind: "iso-cost", ...Ge(e), ...t.iso_cost }, Yt = ({ unit: e }, t) => t.between_of === e ? js(t.between, "number") : null, Ir = ({ models: e }, { cases_of: t }) => t !== null && e.includes(t) ? t : e[0] ?? null;
+function Ru(e, t) {
+  const n = Yt(e, t);
+  return n === null ? null : { kind: "cases", ...Ge(e), low: Nn(n[0]), high: Nn(n[1]), model: Ir(e, t) };
 }
-function Ir({ models: e }, t) {
+function Lr({ models: e }, t) {
   const n = js(t.difference, "string");
   return n !== null && n.every((l) => e.includes(l)) ? n : e.length > 1 ? [e[0], e[1]] : null;
 }
-function Ru(e, t) {
-  const n = Ir(e, t);
+function Iu(e, t) {
+  const n = Lr(e, t);
   return t.difference === null || n === null || n[0] === n[1] ? null : { kind: "difference", ...Ge(e), models: n };
 }
-const Iu = (e, t) => t.subgroups === null ? null : { kind: "subgroups", ...Ge(e), by: t.subgroups }, Lu = 0.05;
-function Du({ shown: e }) {
-  const t = T(), n = k((c) => c.reading), { models: l } = e, r = Pu(e, n), o = I(r, { delay: 80 }), i = Xt(e, n), a = (c, u) => {
+const Lu = (e, t) => t.subgroups === null ? null : { kind: "subgroups", ...Ge(e), by: t.subgroups }, Du = 0.05;
+function Fu({ shown: e }) {
+  const t = T(), n = k((c) => c.reading), { models: l } = e, r = Ru(e, n), o = I(r, { delay: 80 }), i = Yt(e, n), a = (c, u) => {
     c !== null && u !== null && t.edit("reading", { between: c <= u ? [c, u] : [u, c], between_of: e.unit });
   };
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "row end controls", children: [
       /* @__PURE__ */ s(J, { label: "From", value: i?.[0] ?? null, onChange: (c) => a(c, i?.[1] ?? null) }),
       /* @__PURE__ */ s(J, { label: "to below", value: i?.[1] ?? null, onChange: (c) => a(i?.[0] ?? null, c) }),
-      l.length > 1 && /* @__PURE__ */ s(O, { label: "Cases of", value: Rr(e, n), choices: l.map((c) => ({ value: c, label: c })), onChange: (c) => t.edit("reading", { cases_of: c }) }),
+      l.length > 1 && /* @__PURE__ */ s(O, { label: "Cases of", value: Ir(e, n), choices: l.map((c) => ({ value: c, label: c })), onChange: (c) => t.edit("reading", { cases_of: c }) }),
       r && /* @__PURE__ */ s("span", { class: "tools", children: [
         /* @__PURE__ */ s(ge, { question: r, title: "Cases between two thresholds" }),
         /* @__PURE__ */ s(pe, { question: r, name: "cases" })
       ] })
     ] }),
-    /* @__PURE__ */ s(B, { of: o, what: "Looking for the cases", children: (c) => /* @__PURE__ */ s(Lr, { cases: c }) })
+    /* @__PURE__ */ s(B, { of: o, what: "Looking for the cases", children: (c) => /* @__PURE__ */ s(Dr, { cases: c }) })
   ] });
 }
-function Lr({ cases: e, compact: t = !1 }) {
+function Dr({ cases: e, compact: t = !1 }) {
   const { reason: n } = e;
   if (!e.n) return /* @__PURE__ */ s("p", { class: "empty", children: n ? `${n[0].toUpperCase()}${n.slice(1)}.` : "No rows." });
   const l = [e.low, e.high].map((r) => R(we(r)));
@@ -3547,12 +3548,12 @@ function Lr({ cases: e, compact: t = !1 }) {
       l[1],
       "."
     ] }),
-    /* @__PURE__ */ s(Fu, { cases: e }),
-    !t && e.differing.length > 0 && /* @__PURE__ */ s(ju, { differing: e.differing }),
-    !t && /* @__PURE__ */ s(qu, { cases: e })
+    /* @__PURE__ */ s(ju, { cases: e }),
+    !t && e.differing.length > 0 && /* @__PURE__ */ s(qu, { differing: e.differing }),
+    !t && /* @__PURE__ */ s(Wu, { cases: e })
   ] });
 }
-function Fu({ cases: e }) {
+function ju({ cases: e }) {
   const t = Object.keys(e.rows_inside).filter((n) => e.rows_inside[n] + e.rows_outside[n] > 0);
   return /* @__PURE__ */ s(
     H,
@@ -3571,7 +3572,7 @@ function Fu({ cases: e }) {
     }
   );
 }
-function ju({ differing: e }) {
+function qu({ differing: e }) {
   const t = (n, l) => l === null ? null : n.kind === "category" ? ue(l) : l;
   return /* @__PURE__ */ s(
     H,
@@ -3583,12 +3584,12 @@ function ju({ differing: e }) {
         { title: "Between", value: (n) => t(n, n.inside) },
         { title: "Elsewhere", value: (n) => t(n, n.outside) },
         { title: "Effect", value: (n) => n.effect },
-        { title: "Adjusted p", value: (n) => n.p_adjusted === null ? n.reason : n.p_adjusted < Lu ? /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }) : /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }
+        { title: "Adjusted p", value: (n) => n.p_adjusted === null ? n.reason : n.p_adjusted < Du ? /* @__PURE__ */ s("strong", { children: /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }) : /* @__PURE__ */ s(M, { value: n.p_adjusted, digits: 2 }) }
       ]
     }
   );
 }
-function qu({ cases: e }) {
+function Wu({ cases: e }) {
   const [t, n] = w(""), l = async () => {
     const r = [e.columns, ...e.cases.map((o) => e.columns.map((i) => o[i]))];
     try {
@@ -3606,7 +3607,7 @@ function qu({ cases: e }) {
         rows: e.cases,
         columns: e.columns.map((r) => ({
           title: r,
-          value: (o) => /* @__PURE__ */ s(Dr, { cell: o[r] ?? null })
+          value: (o) => /* @__PURE__ */ s(Fr, { cell: o[r] ?? null })
         }))
       }
     ),
@@ -3616,20 +3617,20 @@ function qu({ cases: e }) {
     ] })
   ] });
 }
-function Dr({ cell: e }) {
+function Fr({ cell: e }) {
   return typeof e != "number" ? /* @__PURE__ */ s(_, { children: e === null ? "–" : String(e) }) : Number.isInteger(e) ? /* @__PURE__ */ s("span", { class: "raw", children: /* @__PURE__ */ s("data", { value: String(e), children: String(e) }) }) : /* @__PURE__ */ s("span", { class: "raw", children: /* @__PURE__ */ s(M, { value: e }) });
 }
 const nl = ({ color: e }) => /* @__PURE__ */ s("span", { class: "swatch", "aria-hidden": "true", style: { background: `var(--pl-line${e % 8 + 1})` } });
-function gt(e) {
+function bt(e) {
   const t = e.map((l) => JSON.stringify([l.model, l.target])), n = [...new Set(t)];
   return t.map((l) => n.indexOf(l));
 }
 function On(e, t) {
   return [e.model, e.fold === null ? null : `fold ${e.fold}`, t ? e.target : null].filter((l) => l !== null).join(", ") || "all rows";
 }
-const Fr = (e) => new Set(e.map((t) => t.target)).size > 1, ts = 3;
-function jr({ reading: e, compact: t = !1 }) {
-  const [n, l] = w(0), r = Fr(e.lines), o = gt(e.lines), i = e.lines.map((c, u) => ({ line: c, name: On(c, r), color: o[u] })), a = i.length > ts ? i.slice(Math.min(n, i.length - 1)).slice(0, 1) : i;
+const jr = (e) => new Set(e.map((t) => t.target)).size > 1, ts = 3;
+function qr({ reading: e, compact: t = !1 }) {
+  const [n, l] = w(0), r = jr(e.lines), o = bt(e.lines), i = e.lines.map((c, u) => ({ line: c, name: On(c, r), color: o[u] })), a = i.length > ts ? i.slice(Math.min(n, i.length - 1)).slice(0, 1) : i;
   return /* @__PURE__ */ s(_, { children: [
     e.reason && /* @__PURE__ */ s(A, { children: [
       "No counts: ",
@@ -3637,10 +3638,10 @@ function jr({ reading: e, compact: t = !1 }) {
       "."
     ] }),
     i.length > ts && /* @__PURE__ */ s(O, { label: "Line", value: String(n), choices: i.map((c, u) => ({ value: String(u), label: c.name })), onChange: (c) => l(Number(c)) }),
-    a.map((c) => /* @__PURE__ */ s(Wu, { ...c, alone: i.length === 1, compact: t }, c.name))
+    a.map((c) => /* @__PURE__ */ s(Bu, { ...c, alone: i.length === 1, compact: t }, c.name))
   ] });
 }
-function Wu({ line: e, name: t, color: n, alone: l, compact: r }) {
+function Bu({ line: e, name: t, color: n, alone: l, compact: r }) {
   if (e.TP === null || !e.classes) return null;
   const { positive: o, negative: i } = e.classes;
   return /* @__PURE__ */ s("div", { class: "four", children: [
@@ -3662,13 +3663,13 @@ function Wu({ line: e, name: t, color: n, alone: l, compact: r }) {
       /* @__PURE__ */ s("tbody", { children: [
         /* @__PURE__ */ s("tr", { children: [
           /* @__PURE__ */ s("th", { scope: "row", children: o }),
-          /* @__PURE__ */ s(kt, { name: "TP", value: e.TP, right: !0 }),
-          /* @__PURE__ */ s(kt, { name: "FN", value: e.FN })
+          /* @__PURE__ */ s(xt, { name: "TP", value: e.TP, right: !0 }),
+          /* @__PURE__ */ s(xt, { name: "FN", value: e.FN })
         ] }),
         /* @__PURE__ */ s("tr", { children: [
           /* @__PURE__ */ s("th", { scope: "row", children: i }),
-          /* @__PURE__ */ s(kt, { name: "FP", value: e.FP }),
-          /* @__PURE__ */ s(kt, { name: "TN", value: e.TN, right: !0 })
+          /* @__PURE__ */ s(xt, { name: "FP", value: e.FP }),
+          /* @__PURE__ */ s(xt, { name: "TN", value: e.TN, right: !0 })
         ] })
       ] })
     ] }),
@@ -3688,15 +3689,15 @@ function Wu({ line: e, name: t, color: n, alone: l, compact: r }) {
         ")"
       ] })
     ] }),
-    !r && /* @__PURE__ */ s(Bu, { line: e, name: t, open: l })
+    !r && /* @__PURE__ */ s(Uu, { line: e, name: t, open: l })
   ] });
 }
-const kt = ({ name: e, value: t, right: n = !1 }) => /* @__PURE__ */ s("td", { class: n ? "number right" : "number", children: [
+const xt = ({ name: e, value: t, right: n = !1 }) => /* @__PURE__ */ s("td", { class: n ? "number right" : "number", children: [
   /* @__PURE__ */ s(M, { value: t, name: e }),
   " ",
   /* @__PURE__ */ s("small", { children: e })
 ] });
-function Bu({ line: e, name: t, open: n }) {
+function Uu({ line: e, name: t, open: n }) {
   if (!e.rates.length) return null;
   const l = e.rates.filter((r) => r.low !== null && r.high !== null);
   return /* @__PURE__ */ s("details", { open: n, children: [
@@ -3713,24 +3714,24 @@ function Bu({ line: e, name: t, open: n }) {
         caption: l.length ? "With 95 % intervals, of each by itself" : "Values alone, without intervals",
         rows: e.rates,
         columns: [
-          { title: "Rate", value: (r) => /* @__PURE__ */ s("span", { title: r.title, children: qr(r) }) },
-          { title: "Value", value: (r) => /* @__PURE__ */ s(Hu, { rate: r }) }
+          { title: "Rate", value: (r) => /* @__PURE__ */ s("span", { title: r.title, children: Wr(r) }) },
+          { title: "Value", value: (r) => /* @__PURE__ */ s(zu, { rate: r }) }
         ]
       }
     ),
-    Uu(e.rates).map(({ reason: r, names: o }) => /* @__PURE__ */ s(A, { children: [
+    Hu(e.rates).map(({ reason: r, names: o }) => /* @__PURE__ */ s(A, { children: [
       o.length === e.rates.length ? "" : `${o.join(", ")}: `,
       r,
       "."
     ] }, r))
   ] });
 }
-function Uu(e) {
+function Hu(e) {
   const t = e.filter((n) => n.value !== null && n.low === null && n.reason !== null);
-  return [...new Set(t.map((n) => n.reason))].map((n) => ({ reason: n, names: t.filter((l) => l.reason === n).map(qr) }));
+  return [...new Set(t.map((n) => n.reason))].map((n) => ({ reason: n, names: t.filter((l) => l.reason === n).map(Wr) }));
 }
-const qr = (e) => e.title.split(" (")[0];
-function Hu({ rate: e }) {
+const Wr = (e) => e.title.split(" (")[0];
+function zu({ rate: e }) {
   return /* @__PURE__ */ s("span", { class: "rate", title: e.reason ?? void 0, children: [
     /* @__PURE__ */ s(M, { value: e.value, name: e.name }),
     e.low !== null && e.high !== null && /* @__PURE__ */ s("small", { children: [
@@ -3741,8 +3742,8 @@ function Hu({ rate: e }) {
     e.value === null && e.reason && /* @__PURE__ */ s("small", { children: e.reason })
   ] });
 }
-function zu({ shown: e }) {
-  const t = T(), n = k((u) => u.reading), l = Ru(e, n), r = I(l), o = Ir(e, n);
+function Vu({ shown: e }) {
+  const t = T(), n = k((u) => u.reading), l = Iu(e, n), r = I(l), o = Lr(e, n);
   if (o === null) return /* @__PURE__ */ s(A, { children: "A comparison needs two models; choose a second one in the data panel." });
   const i = o[0] === o[1], { title: a } = e.answer, c = e.models.map((u) => ({ value: u, label: u }));
   return /* @__PURE__ */ s(_, { children: [
@@ -3754,10 +3755,10 @@ function zu({ shown: e }) {
         /* @__PURE__ */ s(pe, { question: l, name: `${o[1]} minus ${o[0]}` })
       ] })
     ] }),
-    i ? /* @__PURE__ */ s(A, { children: "Choose two different models." }) : /* @__PURE__ */ s(B, { of: r, what: "Comparing the two curves", children: (u) => /* @__PURE__ */ s(Wr, { difference: u }) })
+    i ? /* @__PURE__ */ s(A, { children: "Choose two different models." }) : /* @__PURE__ */ s(B, { of: r, what: "Comparing the two curves", children: (u) => /* @__PURE__ */ s(Br, { difference: u }) })
   ] });
 }
-function Wr({ difference: e, compact: t = !1 }) {
+function Br({ difference: e, compact: t = !1 }) {
   const [n, l] = e.models, r = `${e.title}: ${l} minus ${n}`, o = { kind: "rule", axis: "y", at: 0 }, i = e.higher.map((a) => ({ kind: "region", axis: "x", from: a.low, to: a.high, label: `${a.model} higher` }));
   return /* @__PURE__ */ s("figure", { children: [
     /* @__PURE__ */ s("p", { class: "verdict", children: e.verdict }),
@@ -3779,18 +3780,18 @@ function Wr({ difference: e, compact: t = !1 }) {
     ] })
   ] });
 }
-function Vu({ shown: e }) {
-  const t = T(), n = k((i) => i.reading), l = I(Pr(e, n), { delay: 80 }), r = n.iso_cost ?? { fp: 1, fn: 1 }, o = (i) => t.edit("reading", { iso_cost: { ...r, ...i } });
+function Gu({ shown: e }) {
+  const t = T(), n = k((i) => i.reading), l = I(Rr(e, n), { delay: 80 }), r = n.iso_cost ?? { fp: 1, fn: 1 }, o = (i) => t.edit("reading", { iso_cost: { ...r, ...i } });
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
       /* @__PURE__ */ s(J, { label: "A false positive costs", value: r.fp, min: 0, onChange: (i) => o({ fp: i ?? 0 }) }),
       /* @__PURE__ */ s(J, { label: "A false negative costs", value: r.fn, min: 0, onChange: (i) => o({ fn: i ?? 0 }) })
     ] }),
-    /* @__PURE__ */ s(B, { of: l, what: "Adding up the costs", children: (i) => /* @__PURE__ */ s(Br, { lines: i.lines, unit: e.unit }) })
+    /* @__PURE__ */ s(B, { of: l, what: "Adding up the costs", children: (i) => /* @__PURE__ */ s(Ur, { lines: i.lines, unit: e.unit }) })
   ] });
 }
-function Br({ lines: e, unit: t }) {
-  const n = _e(), l = Fr(e);
+function Ur({ lines: e, unit: t }) {
+  const n = _e(), l = jr(e);
   return /* @__PURE__ */ s(
     H,
     {
@@ -3816,7 +3817,7 @@ function Br({ lines: e, unit: t }) {
     }
   );
 }
-const Ur = 40, ns = /[\p{L}\p{N}_]/u, ls = /* @__PURE__ */ new Set(["where", "sort_by"]), Gu = {
+const Hr = 40, ns = /[\p{L}\p{N}_]/u, ls = /* @__PURE__ */ new Set(["where", "sort_by"]), Ju = {
   attribute: "column",
   row: "of the row",
   count: "count",
@@ -3825,7 +3826,7 @@ const Ur = 40, ns = /[\p{L}\p{N}_]/u, ls = /* @__PURE__ */ new Set(["where", "so
   constant: "constant"
 };
 function ll(e, t) {
-  const n = Ju(e, t);
+  const n = Ku(e, t);
   if (n !== null) {
     const o = e.indexOf(e[n], t);
     return { from: n, to: o < 0 ? e.length : o + 1, quote: e[n] };
@@ -3840,7 +3841,7 @@ function ll(e, t) {
   }
   return { from: l, to: r, quote: null };
 }
-function Ju(e, t) {
+function Ku(e, t) {
   let n = null;
   for (let l = 0; l < t; l += 1) {
     const r = e[l];
@@ -3848,45 +3849,45 @@ function Ju(e, t) {
   }
   return n;
 }
-function Ku(e, t) {
-  const n = /(`[^`]+`|[\p{L}_][\p{L}\p{N}_]*)\s*(?:==|!=|(?:not\s+)?in\s*[([](?:[^()[\]]*,)?)\s*$/u.exec(t), l = n && Hr(e, n[1]);
+function Qu(e, t) {
+  const n = /(`[^`]+`|[\p{L}_][\p{L}\p{N}_]*)\s*(?:==|!=|(?:not\s+)?in\s*[([](?:[^()[\]]*,)?)\s*$/u.exec(t), l = n && zr(e, n[1]);
   return l && l.kind === "category" ? l : null;
 }
-const Hr = (e, t) => e.variables.find((n) => n.name === t || n.name === `\`${t}\``), zr = (e, t) => e.functions.find((n) => n.name === t);
+const zr = (e, t) => e.variables.find((n) => n.name === t || n.name === `\`${t}\``), Vr = (e, t) => e.functions.find((n) => n.name === t);
 function ss(e, t, n, l, r = !1) {
-  const { from: o, to: i, quote: a } = ll(t, n), c = t.slice(o, n), u = Ku(e, t.slice(0, o));
+  const { from: o, to: i, quote: a } = ll(t, n), c = t.slice(o, n), u = Qu(e, t.slice(0, o));
   if (a === "'" || a === '"')
     return { from: o, to: i, word: c, items: u ? rs(u, c.slice(1)) : [] };
   if (/^\p{N}/u.test(c)) return { from: o, to: i, word: c, items: [] };
   const d = u ? rs(u, c) : [];
   if (!c && !r) return { from: o, to: i, word: c, items: d };
-  const f = Qu(e, c, l, t.slice(i));
-  return { from: o, to: i, word: c, items: [...d, ...f].slice(0, Ur) };
+  const f = Xu(e, c, l, t.slice(i));
+  return { from: o, to: i, word: c, items: [...d, ...f].slice(0, Hr) };
 }
 function rs(e, t) {
-  return Vr(e.categories, t, (n) => n).map((n) => {
-    const l = Gr(n);
+  return Gr(e.categories, t, (n) => n).map((n) => {
+    const l = Jr(n);
     return { insert: l, caret: l.length, label: l, note: `value of ${e.name}` };
   });
 }
-function Qu(e, t, n, l) {
+function Xu(e, t, n, l) {
   const r = e.variables.filter((a) => !ls.has(n) || a.level !== "state"), o = e.functions.filter((a) => !ls.has(n) || a.level !== "state"), i = [
-    ...r.map((a) => ({ name: a.name, make: () => Xu(a) })),
-    ...o.map((a) => ({ name: a.name, make: () => Yu(a, l) }))
+    ...r.map((a) => ({ name: a.name, make: () => Yu(a) })),
+    ...o.map((a) => ({ name: a.name, make: () => Zu(a, l) }))
   ];
-  return Vr(i, t.replaceAll("`", ""), (a) => a.name.replaceAll("`", "")).slice(0, Ur).map((a) => a.make());
+  return Gr(i, t.replaceAll("`", ""), (a) => a.name.replaceAll("`", "")).slice(0, Hr).map((a) => a.make());
 }
-const Xu = (e) => ({
+const Yu = (e) => ({
   insert: e.name,
   caret: e.name.length,
   label: e.name,
-  note: Gu[e.group],
+  note: Ju[e.group],
   variable: e
 });
-function Yu(e, t) {
+function Zu(e, t) {
   return { insert: t.trimStart().startsWith("(") ? e.name : `${e.name}()`, caret: e.name.length + 1, label: e.signature, note: "function", help: e };
 }
-function Vr(e, t, n) {
+function Gr(e, t, n) {
   if (!t) return [...e];
   const l = t.toLowerCase(), r = (o) => {
     if (o === t) return 0;
@@ -3896,36 +3897,36 @@ function Vr(e, t, n) {
   };
   return e.map((o) => ({ one: o, fits: r(n(o)), length: n(o).length })).filter(({ fits: o }) => o < 5).sort((o, i) => o.fits - i.fits || o.length - i.length).map(({ one: o }) => o);
 }
-const Gr = (e) => {
+const Jr = (e) => {
   const t = e.includes("'") && !e.includes('"') ? '"' : "'";
   return t + e.replaceAll("\\", "\\\\").replaceAll(t, `\\${t}`) + t;
 };
-function Zu(e, t, n) {
+function ed(e, t, n) {
   const { from: l, to: r, quote: o } = ll(t, n);
   if (o !== "'" && o !== '"') {
-    const i = t.slice(l, r), c = (t.slice(r).trimStart().startsWith("(") ? zr(e, i) : void 0) ?? Hr(e, i);
+    const i = t.slice(l, r), c = (t.slice(r).trimStart().startsWith("(") ? Vr(e, i) : void 0) ?? zr(e, i);
     if (c) return c;
   }
-  return ed(e, t.slice(0, l));
+  return td(e, t.slice(0, l));
 }
-function ed(e, t) {
+function td(e, t) {
   let n = 0;
   for (let l = t.length - 1; l >= 0; l -= 1)
     if (t[l] === ")") n += 1;
     else if (t[l] === "(" && n > 0) n -= 1;
     else if (t[l] === "(") {
-      const { from: r } = ll(t, l), o = zr(e, t.slice(r, l));
+      const { from: r } = ll(t, l), o = Vr(e, t.slice(r, l));
       if (o) return o;
     }
   return null;
 }
-const os = (e, t) => [...e].slice(0, t).join("").length, td = {
+const os = (e, t) => [...e].slice(0, t).join("").length, nd = {
   set: "one value for all rows",
   row: "a value in every row",
   state: "a value at every threshold"
 };
-function nd({ help: e }) {
-  const t = e.level === null ? "" : `; ${td[e.level]}`;
+function ld({ help: e }) {
+  const t = e.level === null ? "" : `; ${nd[e.level]}`;
   return "signature" in e ? /* @__PURE__ */ s("p", { class: "name-help", children: [
     /* @__PURE__ */ s("code", { children: e.signature }),
     " ",
@@ -3934,7 +3935,7 @@ function nd({ help: e }) {
   ] }) : /* @__PURE__ */ s("p", { class: "name-help", children: [
     /* @__PURE__ */ s("code", { children: e.name }),
     " ",
-    e.attribute ? ld(e) : e.meaning,
+    e.attribute ? sd(e) : e.meaning,
     e.formula !== null && /* @__PURE__ */ s(_, { children: [
       ", ",
       /* @__PURE__ */ s("code", { children: e.formula })
@@ -3942,23 +3943,23 @@ function nd({ help: e }) {
     t
   ] });
 }
-function ld(e) {
+function sd(e) {
   if (e.kind !== "category") return e.kind === "truth" ? "column of yes and no" : "column of numbers";
   const t = e.categories.slice(0, 4).join(", ");
   return `column with ${e.categories.length === 1 ? "the value" : "the values"} ${t}${e.categories.length > 4 ? ", …" : ""}`;
 }
-const sd = [
+const rd = [
   ["attribute", "Columns of the table"],
   ["row", "Of every row"],
   ["count", "Counts"],
   ["rate", "Rates"],
   ["threshold", "Threshold and target"]
 ];
-function rd({ vocabulary: e, part: t, of: n, onInsert: l }) {
+function od({ vocabulary: e, part: t, of: n, onInsert: l }) {
   const r = t === "where" || t === "sort_by", o = e.variables.filter((a) => !r || a.level !== "state"), i = o.filter((a) => a.categories.length > 0 && a.name !== "trueClass");
   return /* @__PURE__ */ s("div", { class: "inserts", children: [
-    /* @__PURE__ */ s(is, { label: "Insert variable", of: n, onInsert: l, groups: sd.map(([a, c]) => ({ title: c, options: o.filter((u) => u.group === a).map((u) => ({ text: u.name, label: u.title === u.name ? u.name : `${u.name}: ${u.title}` })) })) }),
-    /* @__PURE__ */ s(is, { label: "Insert value", of: n, onInsert: l, groups: i.map((a) => ({ title: a.name, options: a.categories.map((c) => ({ text: Gr(c), label: c })) })) })
+    /* @__PURE__ */ s(is, { label: "Insert variable", of: n, onInsert: l, groups: rd.map(([a, c]) => ({ title: c, options: o.filter((u) => u.group === a).map((u) => ({ text: u.name, label: u.title === u.name ? u.name : `${u.name}: ${u.title}` })) })) }),
+    /* @__PURE__ */ s(is, { label: "Insert value", of: n, onInsert: l, groups: i.map((a) => ({ title: a.name, options: a.categories.map((c) => ({ text: Jr(c), label: c })) })) })
   ] });
 }
 function is({ label: e, of: t, groups: n, onInsert: l }) {
@@ -3983,7 +3984,7 @@ function is({ label: e, of: t, groups: n, onInsert: l }) {
     )
   ] });
 }
-function od({ id: e, label: t, items: n, active: l, onPick: r }) {
+function id({ id: e, label: t, items: n, active: l, onPick: r }) {
   const o = N(null);
   return L(() => {
     o.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
@@ -4004,62 +4005,62 @@ function od({ id: e, label: t, items: n, active: l, onPick: r }) {
     i.label
   )) });
 }
-const id = 300, ad = 150;
+const ad = 300, cd = 150;
 function ze({ label: e, part: t, value: n, onChange: l, placeholder: r, hint: o, onUnread: i }) {
-  const a = K(), c = mt(), [u, d] = w(n), [f, h] = w(null), [m, p] = w(null), g = N(null), b = N(null), y = N(n), v = ud(t, u);
+  const a = K(), c = pt(), [u, d] = w(n), [f, h] = w(null), [m, p] = w(null), g = N(null), b = N(null), y = N(n), v = dd(t, u);
   L(() => {
     n !== y.current && (y.current = n, d(n));
   }, [n]);
-  const $ = (F) => {
+  const x = (F) => {
     F !== y.current && (y.current = F, l(F));
   };
   L(() => {
-    v !== null && v.error === null && v.text === u && $(u);
+    v !== null && v.error === null && v.text === u && x(u);
   }, [v, u]);
   const C = Z(
     () => m === null || f === null ? null : ss(c, u, f, t, m.all),
     [m, f, u, c, t]
-  ), x = C && C.items.length > 0 ? C : null, S = x && m ? Math.min(m.active, x.items.length - 1) : -1, j = (F, G) => {
+  ), $ = C && C.items.length > 0 ? C : null, S = $ && m ? Math.min(m.active, $.items.length - 1) : -1, j = (F, G) => {
     d(F), h(G), p(null), requestAnimationFrame(() => {
       g.current?.focus(), g.current?.setSelectionRange(G, G), h(G);
     });
   }, q = (F) => {
-    x && j(u.slice(0, x.from) + F.insert + u.slice(x.to), x.from + F.caret);
+    $ && j(u.slice(0, $.from) + F.insert + u.slice($.to), $.from + F.caret);
   }, Q = (F) => {
-    const G = g.current?.selectionStart ?? u.length, bt = g.current?.selectionEnd ?? u.length;
-    j(u.slice(0, G) + F + u.slice(bt), G + F.length);
+    const G = g.current?.selectionStart ?? u.length, vt = g.current?.selectionEnd ?? u.length;
+    j(u.slice(0, G) + F + u.slice(vt), G + F.length);
   }, V = (F) => {
-    const G = F.currentTarget.value.replace(/[\r\n]+/g, " "), bt = F.currentTarget.selectionStart;
-    d(G), h(bt), p({ all: !1, active: cd(ss(c, G, bt, t)) });
+    const G = F.currentTarget.value.replace(/[\r\n]+/g, " "), vt = F.currentTarget.selectionStart;
+    d(G), h(vt), p({ all: !1, active: ud(ss(c, G, vt, t)) });
   }, ee = (F) => {
-    if (!x || !m) return;
-    const G = x.items.length;
+    if (!$ || !m) return;
+    const G = $.items.length;
     p({ ...m, active: S < 0 ? F > 0 ? 0 : G - 1 : (S + F + G) % G });
-  }, en = (F) => {
+  }, tn = (F) => {
     const G = F.ctrlKey || F.metaKey;
     if (F.key === " " && G) p({ all: !0, active: 0 });
-    else if (F.key === "ArrowDown" && x) ee(1);
-    else if (F.key === "ArrowUp" && x) ee(-1);
-    else if (F.key === "Escape" && x) p(null);
-    else if ((F.key === "Enter" || F.key === "Tab") && x && S >= 0) q(x.items[S]);
+    else if (F.key === "ArrowDown" && $) ee(1);
+    else if (F.key === "ArrowUp" && $) ee(-1);
+    else if (F.key === "Escape" && $) p(null);
+    else if ((F.key === "Enter" || F.key === "Tab") && $ && S >= 0) q($.items[S]);
     else if (F.key === "Enter")
-      p(null), (!v || v.text !== u || v.error === null) && $(u);
+      p(null), (!v || v.text !== u || v.error === null) && x(u);
     else return;
     F.preventDefault(), F.stopPropagation();
-  }, tn = () => {
+  }, nn = () => {
     const F = g.current?.selectionStart ?? null;
     F !== f && (h(F), p(null));
-  }, nn = N(), yo = (F) => {
-    b.current?.contains(F.relatedTarget) || (p(null), nn.current = setTimeout(() => h(null), id));
+  }, ln = N(), wo = (F) => {
+    b.current?.contains(F.relatedTarget) || (p(null), ln.current = setTimeout(() => h(null), ad));
   };
-  L(() => () => clearTimeout(nn.current), []);
-  const wo = !u.trim() && r !== void 0, Je = v !== null && v.text === u && !wo ? v.error : null, ul = Je ? u : null;
+  L(() => () => clearTimeout(ln.current), []);
+  const _o = !u.trim() && r !== void 0, Je = v !== null && v.text === u && !_o ? v.error : null, ul = Je ? u : null;
   L(() => i?.(ul), [ul]);
-  const Ne = Je && { ...Je, start: os(u, Je.start), end: os(u, Je.end) }, dl = f === null ? null : x && S >= 0 ? x.items[S].variable ?? x.items[S].help ?? null : Zu(c, u, f), ln = `${a}-list`;
-  return /* @__PURE__ */ s("div", { class: "field formula", ref: b, onFocusIn: () => clearTimeout(nn.current), onFocusOut: yo, children: [
+  const Ne = Je && { ...Je, start: os(u, Je.start), end: os(u, Je.end) }, dl = f === null ? null : $ && S >= 0 ? $.items[S].variable ?? $.items[S].help ?? null : ed(c, u, f), sn = `${a}-list`;
+  return /* @__PURE__ */ s("div", { class: "field formula", ref: b, onFocusIn: () => clearTimeout(ln.current), onFocusOut: wo, children: [
     /* @__PURE__ */ s("label", { for: a, children: e }),
     /* @__PURE__ */ s("div", { class: Ne ? "formula-box wrong" : "formula-box", children: [
-      /* @__PURE__ */ s("div", { class: "formula-shadow", "aria-hidden": "true", children: /* @__PURE__ */ s(dd, { text: u || r || "", start: Ne?.start, end: Ne?.end }) }),
+      /* @__PURE__ */ s("div", { class: "formula-shadow", "aria-hidden": "true", children: /* @__PURE__ */ s(hd, { text: u || r || "", start: Ne?.start, end: Ne?.end }) }),
       /* @__PURE__ */ s(
         "textarea",
         {
@@ -4068,9 +4069,9 @@ function ze({ label: e, part: t, value: n, onChange: l, placeholder: r, hint: o,
           rows: 1,
           role: "combobox",
           "aria-autocomplete": "list",
-          "aria-expanded": x !== null,
-          "aria-controls": ln,
-          "aria-activedescendant": S >= 0 ? `${ln}-${S}` : void 0,
+          "aria-expanded": $ !== null,
+          "aria-controls": sn,
+          "aria-activedescendant": S >= 0 ? `${sn}-${S}` : void 0,
           "aria-invalid": Ne ? !0 : void 0,
           "aria-describedby": `${a}-said`,
           spellcheck: !1,
@@ -4079,28 +4080,28 @@ function ze({ label: e, part: t, value: n, onChange: l, placeholder: r, hint: o,
           value: u,
           placeholder: r,
           onInput: V,
-          onKeyDown: en,
-          onKeyUp: tn,
-          onClick: tn,
-          onFocus: tn
+          onKeyDown: tn,
+          onKeyUp: nn,
+          onClick: nn,
+          onFocus: nn
         }
       ),
-      /* @__PURE__ */ s(od, { id: ln, label: `Names for ${e}`, items: x?.items ?? [], active: S, onPick: q })
+      /* @__PURE__ */ s(id, { id: sn, label: `Names for ${e}`, items: $?.items ?? [], active: S, onPick: q })
     ] }),
-    /* @__PURE__ */ s("div", { class: "formula-said", id: `${a}-said`, "aria-live": "polite", children: Ne ? /* @__PURE__ */ s(hd, { text: u, ...Ne }) : o && /* @__PURE__ */ s("small", { children: o }) }),
-    f !== null && dl && !Ne && /* @__PURE__ */ s(nd, { help: dl }),
-    f !== null && /* @__PURE__ */ s(rd, { vocabulary: c, part: t, of: e, onInsert: Q })
+    /* @__PURE__ */ s("div", { class: "formula-said", id: `${a}-said`, "aria-live": "polite", children: Ne ? /* @__PURE__ */ s(fd, { text: u, ...Ne }) : o && /* @__PURE__ */ s("small", { children: o }) }),
+    f !== null && dl && !Ne && /* @__PURE__ */ s(ld, { help: dl }),
+    f !== null && /* @__PURE__ */ s(od, { vocabulary: c, part: t, of: e, onInsert: Q })
   ] });
 }
-function cd(e) {
+function ud(e) {
   const t = e.word;
   return e.items.some((n) => n.insert === t || n.insert === `${t}()`) ? -1 : 0;
 }
-function ud(e, t) {
-  const { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } = k((d) => d.curve), u = I({ kind: "lint", part: e, text: t, curve: { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } }, { delay: ad });
+function dd(e, t) {
+  const { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } = k((d) => d.curve), u = I({ kind: "lint", part: e, text: t, curve: { preset: n, x: l, sort_by: r, direction: o, merge: i, average: a } }, { delay: cd });
   return u.stale ? null : u.answer;
 }
-function dd({ text: e, start: t, end: n }) {
+function hd({ text: e, start: t, end: n }) {
   if (t === void 0 || n === void 0) return /* @__PURE__ */ s(_, { children: [
     e,
     "​"
@@ -4114,7 +4115,7 @@ function dd({ text: e, start: t, end: n }) {
   ] });
 }
 const gn = 29;
-function hd({ text: e, message: t, start: n, end: l }) {
+function fd({ text: e, message: t, start: n, end: l }) {
   const r = Math.max(0, Math.min(n - 10, e.length - gn)), o = e.slice(r, r + gn), i = Math.max(1, Math.min(l, r + gn) - n);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("p", { class: "formula-wrong", children: t }),
@@ -4122,14 +4123,14 @@ function hd({ text: e, message: t, start: n, end: l }) {
 ${" ".repeat(n - r)}${"^".repeat(i)}` })
   ] });
 }
-const fd = [
+const md = [
   { value: "CA", label: "Classification accuracy" },
   { value: "F1", label: "F1" },
   { value: "informedness", label: "Informedness (Youden's J)" },
   { value: "balanced_accuracy", label: "Balanced accuracy" },
   { value: "MCC", label: "Matthews correlation" }
 ];
-function md({ shown: e }) {
+function pd({ shown: e }) {
   const t = T(), n = k((c) => c.reading), { answer: l, unit: r } = e, o = tl(e, n), i = I(o), a = String(l.settings.y);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
@@ -4150,20 +4151,20 @@ function md({ shown: e }) {
         {
           label: "value of",
           value: n.measure ?? "",
-          choices: [{ value: "", label: `y of the curve (${l.y_title})` }, ...fd],
+          choices: [{ value: "", label: `y of the curve (${l.y_title})` }, ...md],
           onChange: (c) => t.edit("reading", { measure: c || null })
         }
       )
     ] }),
     /* @__PURE__ */ s(ze, { label: "Only where", part: "subject_to", value: n.subject_to, placeholder: "recall >= 0.85", onChange: (c) => t.edit("reading", { subject_to: c }, "subject_to") }),
     o && /* @__PURE__ */ s("span", { class: "tools", children: /* @__PURE__ */ s(ge, { question: o, title: `Best threshold of ${n.measure ?? a}` }) }),
-    /* @__PURE__ */ s(B, { of: i, what: "Looking for the best threshold", children: (c) => /* @__PURE__ */ s(Jr, { answer: c, unit: r }) })
+    /* @__PURE__ */ s(B, { of: i, what: "Looking for the best threshold", children: (c) => /* @__PURE__ */ s(Kr, { answer: c, unit: r }) })
   ] });
 }
-function Jr({ answer: e, unit: t, compact: n = !1 }) {
-  return /* @__PURE__ */ s("div", { class: "stack", children: e.results.map((l) => /* @__PURE__ */ s(pd, { best: l, unit: t, compact: n }, l.model ?? "")) });
+function Kr({ answer: e, unit: t, compact: n = !1 }) {
+  return /* @__PURE__ */ s("div", { class: "stack", children: e.results.map((l) => /* @__PURE__ */ s(gd, { best: l, unit: t, compact: n }, l.model ?? "")) });
 }
-function pd({ best: e, unit: t, compact: n }) {
+function gd({ best: e, unit: t, compact: n }) {
   const l = _e(), r = we(e.point.threshold);
   return /* @__PURE__ */ s("div", { class: "best", children: [
     e.model !== null && /* @__PURE__ */ s("h4", { children: e.model }),
@@ -4194,7 +4195,7 @@ function Qe({ title: e, name: t, value: n }) {
     /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: n, name: t }) })
   ] });
 }
-function Kr(e, t) {
+function Qr(e, t) {
   const n = _e(), [l, r] = w({ unit: t, threshold: n.at(t) });
   return L(() => {
     let o;
@@ -4208,9 +4209,9 @@ function Kr(e, t) {
     };
   }, [n, e, t]), l.unit === t ? l.threshold : n.at(t);
 }
-const gd = 80;
-function bd({ shown: e, about: t }) {
-  const n = T(), l = k((u) => u.reading), { answer: r, unit: o } = e, i = Iu(e, l), a = I(i), c = ({ where: u }) => {
+const bd = 80;
+function vd({ shown: e, about: t }) {
+  const n = T(), l = k((u) => u.reading), { answer: r, unit: o } = e, i = Lu(e, l), a = I(i), c = ({ where: u }) => {
     const d = n.state.data.where.trim();
     n.edit("data", { where: d ? `(${d}) and (${u})` : u });
   };
@@ -4222,27 +4223,27 @@ function bd({ shown: e, about: t }) {
         /* @__PURE__ */ s(pe, { question: i, name: `${r.title} by ${l.subgroups}` })
       ] })
     ] }),
-    /* @__PURE__ */ s(B, { of: a, what: "Drawing the groups", children: (u) => /* @__PURE__ */ s(Qr, { groups: u, unit: o, square: r.square, onKeep: c }) })
+    /* @__PURE__ */ s(B, { of: a, what: "Drawing the groups", children: (u) => /* @__PURE__ */ s(Xr, { groups: u, unit: o, square: r.square, onKeep: c }) })
   ] });
 }
-function Qr({ groups: e, unit: t, square: n = !1, onKeep: l }) {
-  const r = e.groups.find((i) => i.lines.length > 0)?.lines ?? [], o = gt(r);
+function Xr({ groups: e, unit: t, square: n = !1, onKeep: l }) {
+  const r = e.groups.find((i) => i.lines.length > 0)?.lines ?? [], o = bt(r);
   return /* @__PURE__ */ s(_, { children: [
     r.length > 1 && /* @__PURE__ */ s("ul", { class: "chips", "aria-label": "Lines", children: r.slice(0, 8).map((i, a) => /* @__PURE__ */ s("li", { class: "named", children: [
       /* @__PURE__ */ s(nl, { color: o[a] }),
       i.name
     ] }, i.name)) }),
-    /* @__PURE__ */ s("div", { class: "multiples", children: e.groups.map((i) => /* @__PURE__ */ s(yd, { group: i, of: e, unit: t, square: n, ...l ? { onKeep: l } : {} }, i.where)) })
+    /* @__PURE__ */ s("div", { class: "multiples", children: e.groups.map((i) => /* @__PURE__ */ s(wd, { group: i, of: e, unit: t, square: n, ...l ? { onKeep: l } : {} }, i.where)) })
   ] });
 }
-function vd(e, t) {
+function yd(e, t) {
   return t === null ? [] : e.flatMap((n) => {
     const { x: l, y: r } = n, o = Gn(n.threshold, Vn(n.threshold), t, Yn(n));
     return o < 0 || !Number.isFinite(l[o]) ? [] : [{ kind: "point", x: l[o], y: r[o] }];
   });
 }
-function yd({ group: e, of: t, unit: n, square: l, onKeep: r }) {
-  const o = gt(e.lines), i = e.lines.filter((c) => c.x.length > 0), a = vd(i, Kr(gd, n));
+function wd({ group: e, of: t, unit: n, square: l, onKeep: r }) {
+  const o = bt(e.lines), i = e.lines.filter((c) => c.x.length > 0), a = yd(i, Qr(bd, n));
   return /* @__PURE__ */ s("figure", { class: "multiple", children: [
     /* @__PURE__ */ s("figcaption", { children: [
       /* @__PURE__ */ s("strong", { children: e.name }),
@@ -4285,14 +4286,14 @@ function qe(e, t) {
     return /* @__PURE__ */ s(B, { of: o, what: e, children: (i) => t(i, r, l) });
   };
 }
-const wd = (e) => ["roc", "precision-recall"].includes(String(e.curve?.preset)), _d = {
-  reading: qe("Counting", (e, t) => /* @__PURE__ */ s(jr, { reading: e, compact: t })),
-  optimum: qe("Looking for the best threshold", (e, t, n) => /* @__PURE__ */ s(Jr, { answer: e, unit: Ot(n), compact: t })),
-  "iso-cost": qe("Adding up the costs", (e, t, n) => /* @__PURE__ */ s(Br, { lines: e.lines, unit: Ot(n) })),
-  cases: qe("Looking for the cases", (e, t) => /* @__PURE__ */ s(Lr, { cases: e, compact: t })),
-  difference: qe("Comparing the two curves", (e, t) => /* @__PURE__ */ s(Wr, { difference: e, compact: t })),
-  subgroups: qe("Drawing the groups", (e, t, n) => /* @__PURE__ */ s(Qr, { groups: e, unit: Ot(n), square: wd(n) }))
-}, En = { ...qc, ...hr, ...Nu, ...iu, ..._d }, Pn = 1, kd = 5e6, Rn = 500, Et = 5e4;
+const _d = (e) => ["roc", "precision-recall"].includes(String(e.curve?.preset)), kd = {
+  reading: qe("Counting", (e, t) => /* @__PURE__ */ s(qr, { reading: e, compact: t })),
+  optimum: qe("Looking for the best threshold", (e, t, n) => /* @__PURE__ */ s(Kr, { answer: e, unit: nt(n), compact: t })),
+  "iso-cost": qe("Adding up the costs", (e, t, n) => /* @__PURE__ */ s(Ur, { lines: e.lines, unit: nt(n) })),
+  cases: qe("Looking for the cases", (e, t) => /* @__PURE__ */ s(Dr, { cases: e, compact: t })),
+  difference: qe("Comparing the two curves", (e, t) => /* @__PURE__ */ s(Br, { difference: e, compact: t })),
+  subgroups: qe("Drawing the groups", (e, t, n) => /* @__PURE__ */ s(Xr, { groups: e, unit: nt(n), square: _d(n) }))
+}, En = { ...Wc, ...fr, ...Ou, ...au, ...kd }, Pn = 1, xd = 5e6, Rn = 500, Pt = 5e4;
 class ne extends Error {
 }
 function $d(e, t) {
@@ -4300,47 +4301,47 @@ function $d(e, t) {
   return `${JSON.stringify(l, null, 1)}
 `;
 }
-function xd(e, t) {
-  const n = qt(Cd(e), "the file");
+function Sd(e, t) {
+  const n = Wt(Td(e), "the file");
   if (typeof n.plumbline != "string" || typeof n.format != "number")
     throw new ne("This is no board: it does not say that Plumbline made it.");
   if (n.format !== Pn)
     throw new ne(`This board is of another Plumbline, ${n.plumbline.slice(0, 40)} (format ${n.format}); this one reads format ${Pn}.`);
-  const l = qt(n.data, "data"), r = {
+  const l = Wt(n.data, "data"), r = {
     name: Se(l.name, "data.name", Rn),
-    n: Td(l.n, "data.n"),
+    n: Md(l.n, "data.n"),
     fingerprint: Se(l.fingerprint, "data.fingerprint", 64)
   };
-  return { board: { name: Se(n.name, "name", Rn), pins: Xr(n.pins, t) }, data: r, state: Se(n.state, "state", Et) };
+  return { board: { name: Se(n.name, "name", Rn), pins: Yr(n.pins, t) }, data: r, state: Se(n.state, "state", Pt) };
 }
-function Xr(e, t) {
+function Yr(e, t) {
   if (!Array.isArray(e)) throw new ne("This is no board: its cards are missing.");
-  if (e.length > dt) throw new ne(`This board has ${e.length} cards; a board holds ${dt}.`);
-  return e.map((n, l) => Sd(n, `card ${l + 1}`, t));
+  if (e.length > ht) throw new ne(`This board has ${e.length} cards; a board holds ${ht}.`);
+  return e.map((n, l) => Cd(n, `card ${l + 1}`, t));
 }
-function Sd(e, t, n) {
-  const l = qt(e, t), r = l.question === null ? null : qt(l.question, `the question of ${t}`);
+function Cd(e, t, n) {
+  const l = Wt(e, t), r = l.question === null ? null : Wt(l.question, `the question of ${t}`);
   if (r !== null) {
     const o = Se(r.kind, `the kind of ${t}`, 60);
     if (!n(o)) throw new ne(`This board cannot be opened: ${t} is of the kind “${o}”, which this Plumbline does not draw.`);
-    if (JSON.stringify(r).length > Et) throw new ne(`This board cannot be opened: ${t} is too long.`);
+    if (JSON.stringify(r).length > Pt) throw new ne(`This board cannot be opened: ${t} is too long.`);
   }
   return {
-    id: Qt(),
+    id: Xt(),
     title: Se(l.title, `the title of ${t}`, Rn),
-    note: Se(l.note, `the note of ${t}`, Et),
+    note: Se(l.note, `the note of ${t}`, Pt),
     question: r,
-    from: l.from === null ? null : Se(l.from, `the state of ${t}`, Et)
+    from: l.from === null ? null : Se(l.from, `the state of ${t}`, Pt)
   };
 }
-function Cd(e) {
+function Td(e) {
   try {
     return JSON.parse(e);
   } catch {
     throw new ne("This is no board: the file is not JSON.");
   }
 }
-function qt(e, t) {
+function Wt(e, t) {
   if (e === null || typeof e != "object" || Array.isArray(e)) throw new ne(`This board cannot be opened: ${t} holds no fields.`);
   return e;
 }
@@ -4349,58 +4350,58 @@ function Se(e, t, n) {
   if (e.length > n) throw new ne(`This board cannot be opened: ${t} is longer than ${n} characters.`);
   return e;
 }
-function Td(e, t) {
+function Md(e, t) {
   if (!Number.isInteger(e) || e < 0) throw new ne(`This board cannot be opened: ${t} is no number of rows.`);
   return e;
 }
-const Md = 500;
-function Ad({ table: e }) {
+const Ad = 500;
+function Nd({ table: e }) {
   const t = T();
   return L(() => {
-    const n = `plumbline.board.${e}`, l = Nd(n);
+    const n = `plumbline.board.${e}`, l = Od(n);
     l !== null && !t.state.board.pins.length && t.replace({ ...t.state, board: l });
     let r = t.state.board;
     return t.subscribe(() => {
-      t.state.board === r || t.state.table !== e || (r = t.state.board, Od(n, r));
+      t.state.board === r || t.state.table !== e || (r = t.state.board, Ed(n, r));
     });
   }, [t, e]), null;
 }
-function Nd(e) {
+function Od(e) {
   try {
     const t = JSON.parse(sessionStorage.getItem(e) ?? "null");
-    return t === null || typeof t.name != "string" || t.name.length > Md ? null : { name: t.name, pins: Xr(t.pins, Yr) };
+    return t === null || typeof t.name != "string" || t.name.length > Ad ? null : { name: t.name, pins: Yr(t.pins, Zr) };
   } catch {
     return null;
   }
 }
-function Od(e, t) {
+function Ed(e, t) {
   try {
     sessionStorage.setItem(e, JSON.stringify(t));
   } catch {
   }
 }
-const Yr = (e) => Object.hasOwn(En, e);
-function Ed(e, t, n) {
+const Zr = (e) => Object.hasOwn(En, e);
+function Pd(e, t, n) {
   const l = new Set(t ?? e);
   l.delete(n) || l.add(n);
   const r = e.filter((o) => l.has(o));
   return r.length === e.length ? null : r;
 }
-const as = (e) => `"${e.replace(/[\\"]/g, "\\$&")}"`, Pd = /^[A-Za-z_][A-Za-z0-9_]*$/, Rd = (e, t) => t.has(e) && Pd.test(e) ? e : `\`${e}\``;
-function Id(e, t) {
+const as = (e) => `"${e.replace(/[\\"]/g, "\\$&")}"`, Rd = /^[A-Za-z_][A-Za-z0-9_]*$/, Id = (e, t) => t.has(e) && Rd.test(e) ? e : `\`${e}\``;
+function Ld(e, t) {
   if (t.kind === "truth") return t.value ? e : `not ${e}`;
   if (t.kind === "category")
     return t.values.length ? t.values.length === 1 ? `${e} == ${as(t.values[0])}` : `${e} in [${t.values.map(as).join(", ")}]` : null;
   const { low: n, high: l } = t;
   return n !== null && l !== null ? `${n} <= ${e} <= ${l}` : n !== null ? `${e} >= ${n}` : l === null ? null : `${e} <= ${l}`;
 }
-function Ld(e, t) {
+function Dd(e, t) {
   const n = e.trim();
   return n ? `${/\b(or|if)\b/.test(n) ? `(${n})` : n} and ${t}` : t;
 }
-const Dd = 8;
+const Fd = 8;
 function cs({ title: e, names: t, chosen: n, onChange: l }) {
-  const [r, o] = w(""), i = t.length > Dd, a = i && r ? t.filter((u) => u.toLowerCase().includes(r.toLowerCase())) : t, c = n === null ? t.length : t.filter((u) => n.includes(u)).length;
+  const [r, o] = w(""), i = t.length > Fd, a = i && r ? t.filter((u) => u.toLowerCase().includes(r.toLowerCase())) : t, c = n === null ? t.length : t.filter((u) => n.includes(u)).length;
   return /* @__PURE__ */ s("fieldset", { class: "checklist", children: [
     /* @__PURE__ */ s("legend", { children: [
       e,
@@ -4416,31 +4417,31 @@ function cs({ title: e, names: t, chosen: n, onChange: l }) {
       /* @__PURE__ */ s("input", { type: "search", value: r, onInput: (u) => o(u.currentTarget.value) })
     ] }),
     /* @__PURE__ */ s("div", { class: i ? "names boxed" : "names", children: [
-      a.map((u) => /* @__PURE__ */ s(Ae, { label: u, checked: n === null || n.includes(u), onChange: () => l(Ed(t, n, u)) }, u)),
+      a.map((u) => /* @__PURE__ */ s(Ae, { label: u, checked: n === null || n.includes(u), onChange: () => l(Pd(t, n, u)) }, u)),
       !a.length && /* @__PURE__ */ s("p", { class: "hint", children: "Nothing here is called so." })
     ] }),
     c === 0 && /* @__PURE__ */ s("p", { class: "hint lacking", children: "Nothing is selected, so there is nothing to show." })
   ] });
 }
-function Fd({ attributes: e }) {
-  const t = T(), n = k((m) => m.data.where), { variables: l } = mt(), [r, o] = w(e[0].name), i = e.find((m) => m.name === r) ?? e[0], [a, c] = w(() => bn(i)), u = new Set(l.filter((m) => m.attribute).map((m) => m.name)), d = Id(Rd(i.name, u), a), f = (m) => {
+function jd({ attributes: e }) {
+  const t = T(), n = k((m) => m.data.where), { variables: l } = pt(), [r, o] = w(e[0].name), i = e.find((m) => m.name === r) ?? e[0], [a, c] = w(() => bn(i)), u = new Set(l.filter((m) => m.attribute).map((m) => m.name)), d = Ld(Id(i.name, u), a), f = (m) => {
     o(m), c(bn(e.find((p) => p.name === m)));
   }, h = () => {
-    d !== null && (t.edit("data", { where: Ld(n, d) }), c(bn(i)));
+    d !== null && (t.edit("data", { where: Dd(n, d) }), c(bn(i)));
   };
   return /* @__PURE__ */ s("details", { class: "quick", children: [
     /* @__PURE__ */ s("summary", { children: "Filter by a value" }),
     /* @__PURE__ */ s(O, { label: "Attribute", value: i.name, choices: e.map((m) => ({ value: m.name, label: m.name })), onChange: f }),
-    a.kind === "number" && /* @__PURE__ */ s(jd, { attribute: i, wanted: a, onChange: c }),
+    a.kind === "number" && /* @__PURE__ */ s(qd, { attribute: i, wanted: a, onChange: c }),
     a.kind === "truth" && /* @__PURE__ */ s(O, { label: "Value", value: String(a.value), choices: [{ value: "true", label: "true" }, { value: "false", label: "false" }], onChange: (m) => c({ kind: "truth", value: m === "true" }) }),
-    a.kind === "category" && /* @__PURE__ */ s(qd, { attribute: i, wanted: a, onChange: c }),
+    a.kind === "category" && /* @__PURE__ */ s(Wd, { attribute: i, wanted: a, onChange: c }),
     /* @__PURE__ */ s("button", { type: "button", disabled: d === null, onClick: h, children: "Add to the filter" })
   ] });
 }
 function bn(e) {
   return e.kind === "category" ? { kind: "category", values: [] } : e.kind === "truth" ? { kind: "truth", value: !0 } : { kind: "number", low: null, high: null };
 }
-function jd({ attribute: e, wanted: t, onChange: n }) {
+function qd({ attribute: e, wanted: t, onChange: n }) {
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "pair", children: [
       /* @__PURE__ */ s(J, { live: !0, label: "From", value: t.low, onChange: (l) => n({ ...t, low: l }) }),
@@ -4449,7 +4450,7 @@ function jd({ attribute: e, wanted: t, onChange: n }) {
     /* @__PURE__ */ s("p", { class: "hint", children: `Values go from ${R(e.low)} to ${R(e.high)}.` })
   ] });
 }
-function qd({ attribute: e, wanted: t, onChange: n }) {
+function Wd({ attribute: e, wanted: t, onChange: n }) {
   const l = e.values ?? [], r = (e.distinct ?? l.length) - l.length, o = (i) => {
     const a = t.values.filter((c) => c !== i);
     n({ ...t, values: a.length < t.values.length ? a : [...t.values, i] });
@@ -4460,17 +4461,17 @@ function qd({ attribute: e, wanted: t, onChange: n }) {
     r > 0 && /* @__PURE__ */ s("p", { class: "hint", children: `${R(r)} more values; write those into the formula.` })
   ] });
 }
-function Wd({ about: e }) {
+function Bd({ about: e }) {
   const t = T(), n = k((o) => o.data.where), [l, r] = w(null);
   return /* @__PURE__ */ s("section", { class: "filter", "aria-label": "Filter", children: [
-    /* @__PURE__ */ s(ze, { label: "Keep only rows where", part: "where", value: n, onChange: (o) => t.edit("data", { where: o }, "where"), onUnread: r, placeholder: Ud(e) }),
+    /* @__PURE__ */ s(ze, { label: "Keep only rows where", part: "where", value: n, onChange: (o) => t.edit("data", { where: o }, "where"), onUnread: r, placeholder: Hd(e) }),
     l !== null && l !== n && /* @__PURE__ */ s("p", { class: "hint", role: "status", children: n.trim() ? `Showing the last filter that could be read: ${n}` : "Showing the rows without a filter: this one cannot be read." }),
-    /* @__PURE__ */ s(Bd, {}),
+    /* @__PURE__ */ s(Ud, {}),
     n.trim() !== "" && /* @__PURE__ */ s("button", { type: "button", class: "link", onClick: () => t.edit("data", { where: "" }), children: "Clear the filter" }),
-    e.attributes.length > 0 && /* @__PURE__ */ s(Fd, { attributes: e.attributes })
+    e.attributes.length > 0 && /* @__PURE__ */ s(jd, { attributes: e.attributes })
   ] });
 }
-function Bd() {
+function Ud() {
   const e = k((a) => a.data), t = I({ kind: "rows", data: de(e) }, { delay: 100 });
   if (t.error) return t.error.kind === "cancelled" ? null : /* @__PURE__ */ s(te, { failure: t.error });
   if (t.answer === null) return /* @__PURE__ */ s("p", { class: "hint", children: "Counting rows …" });
@@ -4481,18 +4482,18 @@ function Bd() {
     Math.abs(r - l) > 1e-9 * l && `; effective number of rows ${R(r)}`
   ] });
 }
-const Ud = (e) => {
+const Hd = (e) => {
   const t = e.attributes[0];
   return t === void 0 ? "probability > 0.5" : t.kind === "number" ? `${/^\w+$/.test(t.name) ? t.name : `\`${t.name}\``} > ${R(t.low)}` : "";
-}, Hd = 12;
-function zd() {
+}, zd = 12;
+function Vd() {
   const e = k((r) => r.data), [t, n] = w(!1), l = I(t ? { kind: "doctor", data: de(e) } : null, { delay: 200 });
   return /* @__PURE__ */ s("details", { class: "findings", open: t, onToggle: (r) => n(r.currentTarget.open), children: [
     /* @__PURE__ */ s("summary", { children: "Is anything odd about these rows?" }),
-    t && /* @__PURE__ */ s(B, { of: l, what: "Looking at the rows", children: (r) => /* @__PURE__ */ s(Vd, { answer: r }) })
+    t && /* @__PURE__ */ s(B, { of: l, what: "Looking at the rows", children: (r) => /* @__PURE__ */ s(Gd, { answer: r }) })
   ] });
 }
-function Vd({ answer: e }) {
+function Gd({ answer: e }) {
   const t = Object.entries(e.class_shares);
   return /* @__PURE__ */ s(_, { children: [
     e.remarks.length === 0 && /* @__PURE__ */ s("p", { children: "Nothing is odd." }),
@@ -4503,14 +4504,14 @@ function Vd({ answer: e }) {
     /* @__PURE__ */ s("dl", { class: "facts", children: [
       /* @__PURE__ */ s("dt", { children: "Distinct scores" }),
       /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: e.distinct_scores }) }),
-      t.length <= Hd && t.map(([n, l]) => /* @__PURE__ */ s(_, { children: [
+      t.length <= zd && t.map(([n, l]) => /* @__PURE__ */ s(_, { children: [
         /* @__PURE__ */ s("dt", { children: `Share of ${n}` }, n),
         /* @__PURE__ */ s("dd", { children: /* @__PURE__ */ s(M, { value: l, digits: 3 }) })
       ] }))
     ] })
   ] });
 }
-function Zr({ label: e, value: t, choices: n, onChange: l, hint: r, disabled: o }) {
+function eo({ label: e, value: t, choices: n, onChange: l, hint: r, disabled: o }) {
   const [i, a] = w(t), c = K();
   L(() => a(t), [t]);
   const u = n.includes(i), d = (h) => {
@@ -4521,32 +4522,32 @@ function Zr({ label: e, value: t, choices: n, onChange: l, hint: r, disabled: o 
     /* @__PURE__ */ s("datalist", { id: c, children: n.map((m) => /* @__PURE__ */ s("option", { value: m }, m)) })
   ] }) });
 }
-const Gd = 20, Jd = [
+const Jd = 20, Kd = [
   { value: "", label: "As the curve says" },
   { value: "merge", label: "Merge: pool the rows of all folds" },
   { value: "vertical", label: "Vertical: mean of y at equal x" },
   { value: "threshold", label: "Threshold: mean at equal thresholds" },
   { value: "smooth", label: "Smooth: vertical smoothing" },
   { value: "none", label: "None: every fold by itself" }
-], Kd = [
+], Qd = [
   { value: "", label: "The positive class against the rest" },
   { value: "per-class", label: "Every class against the rest" },
   { value: "micro", label: "Micro: all questions pooled" },
   { value: "macro", label: "Macro: mean of the classes" }
 ];
-function Qd({ about: e }) {
+function Xd({ about: e }) {
   const t = T(), n = k((c) => c.data.target) ?? e.positive, l = k((c) => c.curve.multiclass), r = (c) => t.edit("data", { target: c === e.positive ? null : c }), o = "Positive class (what is to be detected)", i = "The curve is drawn for every class, so it has no positive class; other rooms still use this one.", a = { label: o, value: n, onChange: r };
-  return e.classes.length > Gd ? /* @__PURE__ */ s(Zr, { ...a, choices: e.classes.map(({ name: c }) => c), hint: l ? i : `${D(e.k, "class", "classes")}; type to find one`, disabled: l !== null }) : /* @__PURE__ */ s(oe, { label: o, ...l ? { hint: i } : {}, children: (c) => /* @__PURE__ */ s("select", { id: c, value: n, disabled: l !== null, onChange: (u) => r(u.currentTarget.value), children: e.classes.map(({ name: u, rows: d }) => /* @__PURE__ */ s("option", { value: u, children: `${u} (${D(d, "row")})` }, u)) }) });
+  return e.classes.length > Jd ? /* @__PURE__ */ s(eo, { ...a, choices: e.classes.map(({ name: c }) => c), hint: l ? i : `${D(e.k, "class", "classes")}; type to find one`, disabled: l !== null }) : /* @__PURE__ */ s(oe, { label: o, ...l ? { hint: i } : {}, children: (c) => /* @__PURE__ */ s("select", { id: c, value: n, disabled: l !== null, onChange: (u) => r(u.currentTarget.value), children: e.classes.map(({ name: u, rows: d }) => /* @__PURE__ */ s("option", { value: u, children: `${u} (${D(d, "row")})` }, u)) }) });
 }
-const Xd = "The same choice as “Averaging” of the curve panel; only the curve follows it.";
-function Yd({ about: e }) {
+const Yd = "The same choice as “Averaging” of the curve panel; only the curve follows it.";
+function Zd({ about: e }) {
   const t = T(), n = k((r) => r.curve.average), l = k((r) => r.curve.multiclass);
   return /* @__PURE__ */ s(_, { children: [
-    e.folds.length > 1 && /* @__PURE__ */ s(O, { label: "Averaging of folds", hint: Xd, value: n ?? "", choices: Jd, onChange: (r) => t.edit("curve", { average: r || null }) }),
-    e.k > 2 && /* @__PURE__ */ s(O, { label: "Averaging of classes", value: l ?? "", choices: Kd, onChange: (r) => t.edit("curve", { multiclass: r || null }) })
+    e.folds.length > 1 && /* @__PURE__ */ s(O, { label: "Averaging of folds", hint: Yd, value: n ?? "", choices: Kd, onChange: (r) => t.edit("curve", { average: r || null }) }),
+    e.k > 2 && /* @__PURE__ */ s(O, { label: "Averaging of classes", value: l ?? "", choices: Qd, onChange: (r) => t.edit("curve", { multiclass: r || null }) })
   ] });
 }
-function Zd({ about: e }) {
+function eh({ about: e }) {
   const [t, n] = w(!1);
   return /* @__PURE__ */ s("aside", { class: "data-panel panel", "aria-label": "Data", children: [
     /* @__PURE__ */ s("h2", { children: [
@@ -4555,17 +4556,17 @@ function Zd({ about: e }) {
     ] }),
     /* @__PURE__ */ s("div", { id: "data-panel", class: t ? "content open" : "content", children: [
       /* @__PURE__ */ s(Bs, { of: e }),
-      /* @__PURE__ */ s(eh, { about: e }),
-      /* @__PURE__ */ s(Qd, { about: e }),
-      /* @__PURE__ */ s(Yd, { about: e }),
-      /* @__PURE__ */ s(Wd, { about: e }),
-      e.has_weight && /* @__PURE__ */ s(th, { about: e }),
-      /* @__PURE__ */ s(zd, {}),
-      /* @__PURE__ */ s(nh, {})
+      /* @__PURE__ */ s(th, { about: e }),
+      /* @__PURE__ */ s(Xd, { about: e }),
+      /* @__PURE__ */ s(Zd, { about: e }),
+      /* @__PURE__ */ s(Bd, { about: e }),
+      e.has_weight && /* @__PURE__ */ s(nh, { about: e }),
+      /* @__PURE__ */ s(Vd, {}),
+      /* @__PURE__ */ s(lh, {})
     ] })
   ] });
 }
-function eh({ about: e }) {
+function th({ about: e }) {
   const t = T(), n = k((r) => r.data.models), l = k((r) => r.data.folds);
   return /* @__PURE__ */ s(_, { children: [
     e.models.length > 1 && /* @__PURE__ */ s(cs, { title: "Models", names: e.models, chosen: n, onChange: (r) => t.edit("data", { models: r }) }),
@@ -4573,14 +4574,14 @@ function eh({ about: e }) {
     e.folds.length <= 1 && /* @__PURE__ */ s("p", { class: "hint", children: e.folds.length === 1 ? "There is one fold, so nothing varies over folds." : "The table tells no folds." })
   ] });
 }
-function th({ about: e }) {
+function nh({ about: e }) {
   const t = T(), n = k((l) => l.data.weighted);
   return /* @__PURE__ */ s("div", { class: "weights", children: [
     /* @__PURE__ */ s(Ae, { label: "Weights count", checked: n, onChange: (l) => t.edit("data", { weighted: l }) }),
     /* @__PURE__ */ s("p", { class: "hint", children: n ? `The whole table counts as ${R(e.effective_n)} rows of equal weight.` : `Each of the ${D(e.n, "row")} counts the same.` })
   ] });
 }
-function nh() {
+function lh() {
   const e = T(), t = k((l) => l.data);
   return t.models !== null || t.folds !== null || t.where.trim() !== "" || !t.weighted || t.target !== null ? /* @__PURE__ */ s("button", { type: "button", onClick: () => e.edit("data", { models: null, folds: null, where: "", weighted: !0, target: null }), children: "Use all rows again" }) : null;
 }
@@ -4600,7 +4601,7 @@ class sl extends et {
     ] });
   }
 }
-const lh = {
+const sh = {
   undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   redo: "m15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3",
   link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1.500 1.500M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.500-1.500",
@@ -4609,15 +4610,15 @@ const lh = {
   panel: "M4 5h16v14H4zM10 5v14"
 };
 function In({ name: e }) {
-  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: lh[e] }) });
+  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: sh[e] }) });
 }
-const eo = () => /* @__PURE__ */ s("span", { class: "brand", children: [
+const to = () => /* @__PURE__ */ s("span", { class: "brand", children: [
   /* @__PURE__ */ s("svg", { viewBox: "0 0 16 20", "aria-hidden": "true", children: [
     /* @__PURE__ */ s("path", { d: "M8 0v8", "stroke-width": "1.5" }),
     /* @__PURE__ */ s("path", { d: "M4 8h8l-1 5-3 6-3-6z", stroke: "none" })
   ] }),
   "Plumbline"
-] }), to = zt(null), ie = () => Vt(to), rl = ["actual", "predicted", "score", "model", "fold", "repeat", "row", "weight"], sh = {
+] }), no = Vt(null), ie = () => Gt(no), rl = ["actual", "predicted", "score", "model", "fold", "repeat", "row", "weight"], rh = {
   actual: "True class",
   predicted: "Predicted class",
   score: "Score (a rating, no probability)",
@@ -4627,37 +4628,37 @@ const eo = () => /* @__PURE__ */ s("span", { class: "brand", children: [
   row: "Row (which example it is)",
   weight: "Weight",
   attribute: "Attribute"
-}, rh = 30, Y = "prob:";
-function no(e) {
-  return e.startsWith(Y) ? `P(${e.slice(Y.length)})` : e.startsWith("score:") ? `Score of ${e.slice(6)}` : sh[e] ?? e;
+}, oh = 30, Y = "prob:";
+function lo(e) {
+  return e.startsWith(Y) ? `P(${e.slice(Y.length)})` : e.startsWith("score:") ? `Score of ${e.slice(6)}` : rh[e] ?? e;
 }
-function oh(e, t) {
-  return Object.fromEntries(e.map((n) => [n.name, ih(n, t)]));
+function ih(e, t) {
+  return Object.fromEntries(e.map((n) => [n.name, ah(n, t)]));
 }
-function ih({ name: e, plays: t }, n) {
+function ah({ name: e, plays: t }, n) {
   if (e === n.actual) return "actual";
   if (Object.hasOwn(n.prob, e)) return `${Y}${n.prob[e]}`;
   const l = Object.hasOwn(n.rename, e) ? n.rename[e] : t;
-  return l == null ? "attribute" : l.startsWith("p:") ? `${Y}${l.slice(2)}` : ah(l) ? l : "attribute";
+  return l == null ? "attribute" : l.startsWith("p:") ? `${Y}${l.slice(2)}` : ch(l) ? l : "attribute";
 }
-const ah = (e) => rl.includes(e) || e.startsWith("score:");
-function ch(e, t, n, l) {
+const ch = (e) => rl.includes(e) || e.startsWith("score:");
+function uh(e, t, n, l) {
   const r = { actual: null, prob: {}, rename: {}, positive: n, normalize: l }, o = new Set(e.map((a) => a.name));
   for (const { name: a, plays: c } of e) {
     const u = t[a] ?? "attribute";
-    u === "actual" ? r.actual = a : u.startsWith(Y) && uh(c) ? r.rename[a] = us(`p:${u.slice(Y.length)}`, o) : u.startsWith(Y) ? r.prob[a] = u.slice(Y.length) : u !== "attribute" && u !== a ? r.rename[a] = u : u === "attribute" && c !== null && c !== "y_true" && c !== "y_prob" && (r.rename[a] = us(`${a}_`.replace(":", "_"), o));
+    u === "actual" ? r.actual = a : u.startsWith(Y) && dh(c) ? r.rename[a] = us(`p:${u.slice(Y.length)}`, o) : u.startsWith(Y) ? r.prob[a] = u.slice(Y.length) : u !== "attribute" && u !== a ? r.rename[a] = u : u === "attribute" && c !== null && c !== "y_true" && c !== "y_prob" && (r.rename[a] = us(`${a}_`.replace(":", "_"), o));
   }
   const i = Object.values(r.rename).filter((a) => a.startsWith("p:"));
   for (const a of i) r.prob[a] = a.slice(2);
   return r;
 }
-const uh = (e) => e === "score" || (e?.startsWith("score:") ?? !1);
+const dh = (e) => e === "score" || (e?.startsWith("score:") ?? !1);
 function us(e, t) {
   let n = e;
   for (; t.has(n); ) n = `${n}_`;
   return t.add(n), n;
 }
-function lo(e, t) {
+function so(e, t) {
   const l = e.find((o) => t[o.name] === "actual")?.values ?? null, r = new Map((l ?? []).filter(({ name: o }) => o !== "").map(({ name: o, rows: i }) => [o, i]));
   for (const o of e) {
     const i = t[o.name] ?? "", a = i.slice(Y.length);
@@ -4665,58 +4666,58 @@ function lo(e, t) {
   }
   return [...r].map(([o, i]) => ({ name: o, rows: i }));
 }
-function dh(e, t, n) {
-  const l = n.length <= rh ? n.map(({ name: i }) => `${Y}${i}`) : [], r = e.name.startsWith("p:") ? [`${Y}${e.name.slice(2)}`] : [], o = e.name.startsWith("score:") ? [e.name] : [];
+function hh(e, t, n) {
+  const l = n.length <= oh ? n.map(({ name: i }) => `${Y}${i}`) : [], r = e.name.startsWith("p:") ? [`${Y}${e.name.slice(2)}`] : [], o = e.name.startsWith("score:") ? [e.name] : [];
   return [.../* @__PURE__ */ new Set(["attribute", "actual", ...l, ...r, ...rl.slice(1), ...o, t])];
 }
-function hh(e, t) {
+function fh(e, t) {
   const n = (i) => e.filter((a) => t[a.name] === i).map((a) => a.name), l = e.map((i) => t[i.name] ?? "").filter((i) => i.startsWith(Y));
   if (!n("actual").length) return "Which column is the true class, what really happened?";
   for (const i of /* @__PURE__ */ new Set([...rl, ...l])) {
     const a = n(i);
-    if (a.length > 1) return `Only one column can be “${no(i)}”: ${a.join(", ")}.`;
+    if (a.length > 1) return `Only one column can be “${lo(i)}”: ${a.join(", ")}.`;
   }
   const r = e.some((i) => (t[i.name] ?? "").startsWith("score"));
   if (!l.length && !r && !n("predicted").length)
     return "Which columns hold the predicted probabilities? A column of scores or of predicted classes would do, too.";
-  const o = lo(e, t);
+  const o = so(e, t);
   if (l.length && o.length > 2) {
     const i = o.filter(({ name: a }) => !l.includes(`${Y}${a}`)).map(({ name: a }) => a);
-    if (i.length) return `With ${o.length} classes every one needs its column of probabilities; none is given for ${fh(i)}.`;
+    if (i.length) return `With ${o.length} classes every one needs its column of probabilities; none is given for ${mh(i)}.`;
   }
   return null;
 }
-function fh(e) {
+function mh(e) {
   const t = e.slice(0, 5).join(", ");
   return e.length > 5 ? `${t} and ${e.length - 5} more` : t;
 }
-function mh({ columns: e, parts: t, classes: n, onChange: l }) {
+function ph({ columns: e, parts: t, classes: n, onChange: l }) {
   return /* @__PURE__ */ s("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Columns of the table", children: /* @__PURE__ */ s("table", { class: "roles", children: [
     /* @__PURE__ */ s("thead", { children: /* @__PURE__ */ s("tr", { children: [
       /* @__PURE__ */ s("th", { scope: "col", children: "Column" }),
       /* @__PURE__ */ s("th", { scope: "col", children: "Meaning" }),
       /* @__PURE__ */ s("th", { scope: "col", children: "First values" })
     ] }) }),
-    /* @__PURE__ */ s("tbody", { children: e.map((r) => /* @__PURE__ */ s(ph, { column: r, part: t[r.name] ?? "attribute", classes: n, onChange: l }, r.name)) })
+    /* @__PURE__ */ s("tbody", { children: e.map((r) => /* @__PURE__ */ s(gh, { column: r, part: t[r.name] ?? "attribute", classes: n, onChange: l }, r.name)) })
   ] }) });
 }
-function ph({ column: e, part: t, classes: n, onChange: l }) {
+function gh({ column: e, part: t, classes: n, onChange: l }) {
   return /* @__PURE__ */ s("tr", { class: t === "attribute" ? "attribute" : void 0, children: [
     /* @__PURE__ */ s("th", { scope: "row", children: [
       e.name,
       " ",
       /* @__PURE__ */ s("small", { children: e.type })
     ] }),
-    /* @__PURE__ */ s("td", { children: /* @__PURE__ */ s("select", { "aria-label": `Meaning of ${e.name}`, value: t, onChange: (r) => l(e.name, r.currentTarget.value), children: dh(e, t, n).map((r) => /* @__PURE__ */ s("option", { value: r, children: no(r) }, r)) }) }),
+    /* @__PURE__ */ s("td", { children: /* @__PURE__ */ s("select", { "aria-label": `Meaning of ${e.name}`, value: t, onChange: (r) => l(e.name, r.currentTarget.value), children: hh(e, t, n).map((r) => /* @__PURE__ */ s("option", { value: r, children: lo(r) }, r)) }) }),
     /* @__PURE__ */ s("td", { class: "values", children: e.examples.map((r) => r === "" ? "(empty)" : r).join(", ") })
   ] });
 }
-const gh = 12;
-function bh({ classes: e, chosen: t, onChange: n }) {
+const bh = 12;
+function vh({ classes: e, chosen: t, onChange: n }) {
   const l = K();
   if (!e.length) return null;
   const r = "Which outcome are you trying to detect?";
-  return e.length > gh ? /* @__PURE__ */ s(Zr, { label: r, value: t ?? "", choices: e.map(({ name: o }) => o), onChange: n, hint: `${D(e.length, "class", "classes")}; type to find one` }) : /* @__PURE__ */ s("fieldset", { class: "positive", children: [
+  return e.length > bh ? /* @__PURE__ */ s(eo, { label: r, value: t ?? "", choices: e.map(({ name: o }) => o), onChange: n, hint: `${D(e.length, "class", "classes")}; type to find one` }) : /* @__PURE__ */ s("fieldset", { class: "positive", children: [
     /* @__PURE__ */ s("legend", { children: r }),
     e.map(({ name: o, rows: i }) => /* @__PURE__ */ s("label", { class: "check", children: [
       /* @__PURE__ */ s("input", { type: "radio", name: l, checked: o === t, onChange: () => n(o) }),
@@ -4728,7 +4729,7 @@ function bh({ classes: e, chosen: t, onChange: n }) {
     ] }, o))
   ] });
 }
-function so({ table: e, known: t = null, onOpened: n, onCancel: l }) {
+function ro({ table: e, known: t = null, onOpened: n, onCancel: l }) {
   const { host: r } = ie(), [o, i] = w(null), [a, c] = w(null);
   return L(() => {
     let u = !0;
@@ -4741,13 +4742,13 @@ function so({ table: e, known: t = null, onOpened: n, onCancel: l }) {
   }, [r, e]), a ? /* @__PURE__ */ s("div", { class: "stack", children: [
     /* @__PURE__ */ s(te, { failure: a }),
     /* @__PURE__ */ s("div", { children: /* @__PURE__ */ s("button", { type: "button", onClick: l, children: "Back" }) })
-  ] }) : o === null ? /* @__PURE__ */ s(ft, { what: "Looking at the columns" }) : /* @__PURE__ */ s(vh, { table: e, found: o, first: t ?? o.guess, onOpened: n, onCancel: l });
+  ] }) : o === null ? /* @__PURE__ */ s(mt, { what: "Looking at the columns" }) : /* @__PURE__ */ s(yh, { table: e, found: o, first: t ?? o.guess, onOpened: n, onCancel: l });
 }
-function vh({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
-  const { host: o } = ie(), [i, a] = w(() => oh(t.columns, n)), [c, u] = w(n.positive), [d, f] = w(n.normalize), [h, m] = w(!1), [p, g] = w(!1), [b, y] = w(null), v = lo(t.columns, i), $ = v.some(({ name: S }) => S === c) ? c : v.at(-1)?.name ?? null, C = hh(t.columns, i);
+function yh({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
+  const { host: o } = ie(), [i, a] = w(() => ih(t.columns, n)), [c, u] = w(n.positive), [d, f] = w(n.normalize), [h, m] = w(!1), [p, g] = w(!1), [b, y] = w(null), v = so(t.columns, i), x = v.some(({ name: S }) => S === c) ? c : v.at(-1)?.name ?? null, C = fh(t.columns, i);
   return /* @__PURE__ */ s("form", { class: "columns-form stack", onSubmit: async (S) => {
     S.preventDefault();
-    const j = ch(t.columns, i, $, d);
+    const j = uh(t.columns, i, x, d);
     g(!0), y(null);
     try {
       l(await o.open(e, j), j);
@@ -4762,7 +4763,7 @@ function vh({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
       ". The meanings below are a guess: look them over and correct what is wrong."
     ] }),
     /* @__PURE__ */ s(
-      mh,
+      ph,
       {
         columns: t.columns,
         parts: i,
@@ -4772,8 +4773,8 @@ function vh({ table: e, found: t, first: n, onOpened: l, onCancel: r }) {
         }
       }
     ),
-    /* @__PURE__ */ s(bh, { classes: v, chosen: $, onChange: u }),
-    $ === t.guess.positive && !ds(n, t.guess) && t.positive_why && /* @__PURE__ */ s("p", { class: "hint", children: t.positive_why }),
+    /* @__PURE__ */ s(vh, { classes: v, chosen: x, onChange: u }),
+    x === t.guess.positive && !ds(n, t.guess) && t.positive_why && /* @__PURE__ */ s("p", { class: "hint", children: t.positive_why }),
     /* @__PURE__ */ s(Ae, { label: "Probabilities do not sum to 1: divide each row by its sum", checked: d, onChange: f }),
     !h && t.problem && !ds(n, t.guess) && /* @__PURE__ */ s(te, { failure: { kind: "input", message: t.problem } }),
     C && /* @__PURE__ */ s("p", { class: "hint lacking", children: C }),
@@ -4798,23 +4799,23 @@ function ol({ title: e, onClose: t, wide: n, children: l }) {
     l
   ] });
 }
-function yh({ onClose: e }) {
+function wh({ onClose: e }) {
   const t = ie(), n = T(), { table: l } = le(), r = (o, i) => {
     const { board: a } = n.state;
     t.open(o, i), n.replace({ ...n.state, board: a });
   };
-  return /* @__PURE__ */ s(ol, { title: "What do the columns mean?", wide: !0, onClose: e, children: /* @__PURE__ */ s(so, { table: l, known: t.roles(l), onOpened: r, onCancel: e }) });
+  return /* @__PURE__ */ s(ol, { title: "What do the columns mean?", wide: !0, onClose: e, children: /* @__PURE__ */ s(ro, { table: l, known: t.roles(l), onOpened: r, onCancel: e }) });
 }
-const wh = 2500, _h = 6e3, hs = "The board is not in it: use Save board.";
-function kh() {
+const _h = 2500, kh = 6e3, hs = "The board is not in it: use Save board.";
+function xh() {
   const e = T(), t = k((a) => a.board.pins.length > 0), [n, l] = w(!1), [r, o] = w(null);
   return L(() => {
     if (!n) return;
-    const a = setTimeout(() => l(!1), t ? _h : wh);
+    const a = setTimeout(() => l(!1), t ? kh : _h);
     return () => clearTimeout(a);
   }, [n, t]), /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: async () => {
-      const a = `${location.origin}${location.pathname}${Jt(e.state)}`;
+      const a = `${location.origin}${location.pathname}${Kt(e.state)}`;
       try {
         await navigator.clipboard.writeText(a), l(!0);
       } catch {
@@ -4833,11 +4834,11 @@ function $h({ key: e, ctrlKey: t, metaKey: n, altKey: l, shiftKey: r }) {
   }
   return e === "?" ? "help" : null;
 }
-const xh = /* @__PURE__ */ new Set(["text", "search", "number", "url", "email", "password", "tel", "date"]);
-function Sh(e) {
-  return e instanceof HTMLElement ? e instanceof HTMLInputElement ? xh.has(e.type) : e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement || e.isContentEditable : !1;
+const Sh = /* @__PURE__ */ new Set(["text", "search", "number", "url", "email", "password", "tel", "date"]);
+function Ch(e) {
+  return e instanceof HTMLElement ? e instanceof HTMLInputElement ? Sh.has(e.type) : e instanceof HTMLTextAreaElement || e instanceof HTMLSelectElement || e.isContentEditable : !1;
 }
-const Ch = [
+const Th = [
   ["Ctrl+Z", "Undo the last change (⌘Z on a Mac)"],
   ["Ctrl+Shift+Z", "Redo it; Ctrl+Y does the same"],
   ["Tab, Shift+Tab", "Go to the next or the previous control"],
@@ -4846,33 +4847,33 @@ const Ch = [
   ["Esc", "Close a list, a menu or a window"],
   ["?", "Show this list"]
 ];
-function Th({ open: e, onOpen: t, onClose: n }) {
+function Mh({ open: e, onOpen: t, onClose: n }) {
   const l = T(), { host: r, theme: o } = ie(), i = r.notebook ? o.root : document;
   return L(() => {
     const a = (c) => {
-      if (c.defaultPrevented || Sh(c.target) || document.querySelector("dialog[open]")) return;
+      if (c.defaultPrevented || Ch(c.target) || document.querySelector("dialog[open]")) return;
       const u = $h(c);
       u !== null && (c.preventDefault(), u === "undo" ? l.undo() : u === "redo" ? l.redo() : t());
     };
     return i.addEventListener("keydown", a), () => i.removeEventListener("keydown", a);
-  }, [l, t, i]), e ? /* @__PURE__ */ s(ol, { title: "Keyboard", onClose: n, children: /* @__PURE__ */ s("dl", { class: "facts keys", children: Ch.map(([a, c]) => /* @__PURE__ */ s(_, { children: [
+  }, [l, t, i]), e ? /* @__PURE__ */ s(ol, { title: "Keyboard", onClose: n, children: /* @__PURE__ */ s("dl", { class: "facts keys", children: Th.map(([a, c]) => /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("dt", { children: /* @__PURE__ */ s("kbd", { children: a }) }),
     /* @__PURE__ */ s("dd", { children: c })
   ] })) }) }) : null;
 }
-const Mh = {
+const Ah = {
   left: "M19 12H5m6-6-6 6 6 6",
   right: "M5 12h14m-6-6 6 6-6 6",
   up: "M12 19V5m-6 6 6-6 6 6",
   down: "M12 5v14m-6-6 6 6 6-6",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01"
 };
-function ro({ name: e }) {
-  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: Mh[e] }) });
+function oo({ name: e }) {
+  return /* @__PURE__ */ s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", children: /* @__PURE__ */ s("path", { d: Ah[e] }) });
 }
-const Ah = ["left", "right", "up", "down"];
-function Nh({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
-  const i = T(), a = K(), c = K(), u = (f, h) => i.edit("board", { pins: uc(i.state.board.pins, e.id, f) }, `${h} ${e.id}`), d = e.title || "untitled card";
+const Nh = ["left", "right", "up", "down"];
+function Oh({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
+  const i = T(), a = K(), c = K(), u = (f, h) => i.edit("board", { pins: dc(i.state.board.pins, e.id, f) }, `${h} ${e.id}`), d = e.title || "untitled card";
   return /* @__PURE__ */ s(
     "li",
     {
@@ -4896,45 +4897,45 @@ function Nh({ pin: e, canGo: t, go: n, dragged: l, onDrag: r, onDropped: o }) {
                 h && f.dataTransfer?.setDragImage(h, 10, 10), r(!0);
               },
               onDragEnd: () => r(!1),
-              children: /* @__PURE__ */ s(ro, { name: "grip" })
+              children: /* @__PURE__ */ s(oo, { name: "grip" })
             }
           ),
           /* @__PURE__ */ s("label", { for: a, class: "visually-hidden", children: "Title of the card" }),
           /* @__PURE__ */ s("input", { id: a, class: "card-title", value: e.title, placeholder: "Title", maxLength: 200, onInput: (f) => u({ title: f.currentTarget.value }, "title") }),
-          /* @__PURE__ */ s(Ph, { name: d, canGo: t, go: n })
+          /* @__PURE__ */ s(Rh, { name: d, canGo: t, go: n })
         ] }),
-        e.question && /* @__PURE__ */ s(Eh, { pin: e }),
+        e.question && /* @__PURE__ */ s(Ph, { pin: e }),
         /* @__PURE__ */ s("div", { class: "card-note", children: [
           /* @__PURE__ */ s("label", { for: c, class: e.question ? "label" : "visually-hidden", children: "Note" }),
-          /* @__PURE__ */ s("textarea", { id: c, rows: Oh(e), value: e.note, placeholder: "What is to be seen here?", maxLength: 2e4, onInput: (f) => u({ note: f.currentTarget.value }, "note") })
+          /* @__PURE__ */ s("textarea", { id: c, rows: Eh(e), value: e.note, placeholder: "What is to be seen here?", maxLength: 2e4, onInput: (f) => u({ note: f.currentTarget.value }, "note") })
         ] }),
-        /* @__PURE__ */ s(Rh, { pin: e, name: d })
+        /* @__PURE__ */ s(Ih, { pin: e, name: d })
       ]
     }
   );
 }
-const Oh = (e) => Math.min(12, Math.max(e.question ? 2 : 4, e.note.split(`
+const Eh = (e) => Math.min(12, Math.max(e.question ? 2 : 4, e.note.split(`
 `).length + 1));
-function Eh({ pin: e }) {
+function Ph({ pin: e }) {
   const t = e.question, n = Object.hasOwn(En, t.kind) ? En[t.kind] : null;
   return n ? /* @__PURE__ */ s(sl, { title: e.title, onReset: () => {
   }, children: /* @__PURE__ */ s(n, { question: t, compact: !0 }) }) : /* @__PURE__ */ s("p", { class: "hint", children: "This kind of result cannot be drawn here." });
 }
-function Ph({ name: e, canGo: t, go: n }) {
-  return /* @__PURE__ */ s("div", { class: "moves", role: "group", "aria-label": `Move ${e}`, children: Ah.map((l) => /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "data-step": l, "aria-label": `Move ${e} ${l}`, disabled: !t(l), onClick: () => n(l), children: /* @__PURE__ */ s(ro, { name: l }) }, l)) });
+function Rh({ name: e, canGo: t, go: n }) {
+  return /* @__PURE__ */ s("div", { class: "moves", role: "group", "aria-label": `Move ${e}`, children: Nh.map((l) => /* @__PURE__ */ s("button", { type: "button", class: "icon quiet", "data-step": l, "aria-label": `Move ${e} ${l}`, disabled: !t(l), onClick: () => n(l), children: /* @__PURE__ */ s(oo, { name: l }) }, l)) });
 }
-function Rh({ pin: e, name: t }) {
+function Ih({ pin: e, name: t }) {
   const n = T();
   return /* @__PURE__ */ s("div", { class: "tools", children: [
-    e.question && e.from !== null && /* @__PURE__ */ s("button", { type: "button", "aria-label": `Open ${t} in its room`, onClick: () => n.change(fc(e, n.state)), children: "Open in its room" }),
+    e.question && e.from !== null && /* @__PURE__ */ s("button", { type: "button", "aria-label": `Open ${t} in its room`, onClick: () => n.change(mc(e, n.state)), children: "Open in its room" }),
     e.question && /* @__PURE__ */ s(pe, { question: e.question, name: t }),
-    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Duplicate ${t}`, onClick: () => n.edit("board", { pins: dc(n.state.board.pins, e.id) }), children: "Duplicate" }),
-    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Remove ${t}`, onClick: () => n.edit("board", { pins: pr(n.state.board.pins, e.id) }), children: "Remove" })
+    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Duplicate ${t}`, onClick: () => n.edit("board", { pins: hc(n.state.board.pins, e.id) }), children: "Duplicate" }),
+    /* @__PURE__ */ s("button", { type: "button", "aria-label": `Remove ${t}`, onClick: () => n.edit("board", { pins: gr(n.state.board.pins, e.id) }), children: "Remove" })
   ] });
 }
-const Ih = 0.75;
-function Lh() {
-  const { told: e, warning: t, failure: n, busy: l, progress: r, cancel: o, save: i, open: a, page: c } = Dh(), u = N(null), d = T();
+const Lh = 0.75;
+function Dh() {
+  const { told: e, warning: t, failure: n, busy: l, progress: r, cancel: o, save: i, open: a, page: c } = Fh(), u = N(null), d = T();
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => void i(), children: "Save board" }),
     /* @__PURE__ */ s("button", { type: "button", disabled: l, onClick: () => u.current?.click(), children: "Open board" }),
@@ -4957,18 +4958,18 @@ function Lh() {
       !l && e,
       t && /* @__PURE__ */ s("p", { class: "notice", children: t })
     ] }),
-    l && /* @__PURE__ */ s(ft, { what: "Making the file", progress: r, cancel: o }),
+    l && /* @__PURE__ */ s(mt, { what: "Making the file", progress: r, cancel: o }),
     n && /* @__PURE__ */ s(te, { failure: n })
   ] });
 }
-function Dh() {
+function Fh() {
   const e = T(), t = le(), { start: n } = ie(), [l, r] = w(null), o = N(null);
   L(() => () => o.current?.abort(), []);
   const [i, a] = w(""), [c, u] = w(""), [d, f] = w(null), [h, m] = w(!1), p = async (C) => {
-    const x = new AbortController();
-    o.current = x, r(null), m(!0), f(null), u(""), a("");
+    const $ = new AbortController();
+    o.current = $, r(null), m(!0), f(null), u(""), a("");
     try {
-      a(await C({ signal: x.signal, onProgress: (S, j) => r(j ? S / j : null) }));
+      a(await C({ signal: $.signal, onProgress: (S, j) => r(j ? S / j : null) }));
     } catch (S) {
       f(S instanceof ne ? { kind: "input", message: S.message } : ce(S));
     } finally {
@@ -4976,18 +4977,18 @@ function Dh() {
     }
   }, g = async () => await t.ask({ kind: "fingerprint" });
   return { told: i, warning: c, failure: d, busy: h, progress: l, cancel: () => o.current?.abort(), save: () => p(async () => {
-    const { plumbline: C, ...x } = await g(), { board: S } = e.state, j = $d({ board: S, data: x, state: Jt({ ...e.state, table: null }) }, C), q = `${Xa(S.name)}.plumbline.json`;
-    return jt({ filename: q, mime: "application/json", bytes: new TextEncoder().encode(j) }), `Saved ${q}.`;
+    const { plumbline: C, ...$ } = await g(), { board: S } = e.state, j = $d({ board: S, data: $, state: Kt({ ...e.state, table: null }) }, C), q = `${Ya(S.name)}.plumbline.json`;
+    return qt({ filename: q, mime: "application/json", bytes: new TextEncoder().encode(j) }), `Saved ${q}.`;
   }), open: (C) => p(async () => {
-    if (C.size > kd) throw new ne("This file is larger than 5 MB; a board is smaller.");
-    const x = xd(await C.text(), Yr), S = await g(), j = x.data.fingerprint === S.fingerprint, { state: q } = e, Q = j ? { ...Kt(x.state), table: q.table } : q;
-    return e.change({ ...Q, room: "board", board: x.board }), j || u(`This board was made from other rows: ${x.data.name}, ${D(x.data.n, "row")}. Its charts are drawn from the table that is open now, ${S.name}.`), `Opened ${x.board.name}: ${D(x.board.pins.length, "card")}.`;
+    if (C.size > xd) throw new ne("This file is larger than 5 MB; a board is smaller.");
+    const $ = Sd(await C.text(), Zr), S = await g(), j = $.data.fingerprint === S.fingerprint, { state: q } = e, Q = j ? { ...Qt($.state), table: q.table } : q;
+    return e.change({ ...Q, room: "board", board: $.board }), j || u(`This board was made from other rows: ${$.data.name}, ${D($.data.n, "row")}. Its charts are drawn from the table that is open now, ${S.name}.`), `Opened ${$.board.name}: ${D($.board.pins.length, "card")}.`;
   }), page: () => p(async (C) => {
-    const { name: x, pins: S } = e.state.board, j = n?.limits.seconds === void 0 ? null : Ih * n.limits.seconds, q = { kind: "board", pins: S.map(({ title: V, note: ee, question: en }) => ({ title: V, note: ee, question: en })), seconds: j }, Q = await t.host.ask(t.table, { kind: "export", what: q, format: "html", title: x || "Board" }, C);
-    return jt(Q), Q.left_out && u(`${D(Q.left_out, "card")} of ${S.length} could not be drawn in time; the page says which, and why.`), `Saved ${Q.filename}.`;
+    const { name: $, pins: S } = e.state.board, j = n?.limits.seconds === void 0 ? null : Lh * n.limits.seconds, q = { kind: "board", pins: S.map(({ title: V, note: ee, question: tn }) => ({ title: V, note: ee, question: tn })), seconds: j }, Q = await t.host.ask(t.table, { kind: "export", what: q, format: "html", title: $ || "Board" }, C);
+    return qt(Q), Q.left_out && u(`${D(Q.left_out, "card")} of ${S.length} could not be drawn in time; the page says which, and why.`), `Saved ${Q.filename}.`;
   }) };
 }
-function Fh(e) {
+function jh(e) {
   const t = T(), n = k((r) => r.board), l = K();
   return /* @__PURE__ */ s("div", { class: "stack board", children: [
     /* @__PURE__ */ s("div", { class: "panel board-head", children: [
@@ -4996,20 +4997,20 @@ function Fh(e) {
         /* @__PURE__ */ s("input", { id: l, value: n.name, maxLength: 200, onInput: (r) => t.edit("board", { name: r.currentTarget.value }, "board name") })
       ] }),
       /* @__PURE__ */ s("div", { class: "tools", children: [
-        /* @__PURE__ */ s("button", { type: "button", disabled: n.pins.length >= dt, onClick: () => t.edit("board", { pins: [...t.state.board.pins, ac()] }), children: "Add note" }),
-        /* @__PURE__ */ s(Lh, {})
+        /* @__PURE__ */ s("button", { type: "button", disabled: n.pins.length >= ht, onClick: () => t.edit("board", { pins: [...t.state.board.pins, cc()] }), children: "Add note" }),
+        /* @__PURE__ */ s(Dh, {})
       ] })
     ] }),
     n.pins.length > 0 && /* @__PURE__ */ s("p", { class: "hint", children: "Every chart keeps the rows and settings it was pinned with; the data panel does not change it." }),
-    n.pins.length ? /* @__PURE__ */ s(qh, {}) : /* @__PURE__ */ s(jh, {})
+    n.pins.length ? /* @__PURE__ */ s(Wh, {}) : /* @__PURE__ */ s(qh, {})
   ] });
 }
-const jh = () => /* @__PURE__ */ s("div", { class: "empty", children: [
+const qh = () => /* @__PURE__ */ s("div", { class: "empty", children: [
   /* @__PURE__ */ s("p", { children: "Nothing is pinned yet. “Pin” beside any chart puts it here, drawn from the data and ready for a note." }),
   /* @__PURE__ */ s("p", { children: "A board can be saved as a file, opened again on this or another table, and exported as one page." })
 ] });
-function qh() {
-  const e = T(), t = k((f) => f.board.pins), n = N(null), l = Wh(n), [r, o] = w(null), [i, a] = w(""), c = N(null);
+function Wh() {
+  const e = T(), t = k((f) => f.board.pins), n = N(null), l = Bh(n), [r, o] = w(null), [i, a] = w(""), c = N(null);
   ye(() => {
     if (!c.current) return;
     const { id: f, step: h } = c.current;
@@ -5019,11 +5020,11 @@ function qh() {
   }, [t]);
   const u = (f, h) => f + { left: -1, right: 1, up: -l, down: l }[h], d = (f, h) => {
     const m = t.find((p) => p.id === f)?.title ?? "";
-    e.edit("board", { pins: hc(e.state.board.pins, f, h) }), a(`${m} is now card ${h + 1} of ${t.length}.`);
+    e.edit("board", { pins: fc(e.state.board.pins, f, h) }), a(`${m} is now card ${h + 1} of ${t.length}.`);
   };
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("ul", { class: "board-cards", ref: n, children: t.map((f, h) => /* @__PURE__ */ s(
-      Nh,
+      Oh,
       {
         pin: f,
         canGo: (m) => u(h, m) >= 0 && u(h, m) < t.length && !(l === 1 && (m === "left" || m === "right")),
@@ -5041,7 +5042,7 @@ function qh() {
     /* @__PURE__ */ s("p", { class: "visually-hidden", role: "status", children: i })
   ] });
 }
-function Wh(e) {
+function Bh(e) {
   const [t, n] = w(1);
   return L(() => {
     const l = e.current;
@@ -5052,16 +5053,16 @@ function Wh(e) {
     return o.observe(l), () => o.disconnect();
   }, [e]), t;
 }
-const Bh = 5e8;
-function Uh({ question: e, labels: t, what: n, children: l }) {
+const Uh = 5e8;
+function Hh({ question: e, labels: t, what: n, children: l }) {
   const r = le(), [o, i] = w(null), a = JSON.stringify(e);
-  return t <= Bh || o === a || r.known(e) !== void 0 ? /* @__PURE__ */ s(_, { children: l() }) : /* @__PURE__ */ s("div", { class: "row", children: [
+  return t <= Uh || o === a || r.known(e) !== void 0 ? /* @__PURE__ */ s(_, { children: l() }) : /* @__PURE__ */ s("div", { class: "row", children: [
     /* @__PURE__ */ s("button", { onClick: () => i(a), children: n }),
     /* @__PURE__ */ s(A, { children: "On so many rows this may take a minute; fewer draws (under “More”) are quicker." })
   ] });
 }
 function Te({ question: e, title: t, controls: n, heading: l = !0, labels: r = 0 }) {
-  const o = hr[e.kind];
+  const o = fr[e.kind];
   return /* @__PURE__ */ s("section", { class: l ? "block" : "cal-inner", "aria-label": t, children: [
     /* @__PURE__ */ s("header", { children: [
       l && /* @__PURE__ */ s("h2", { children: t }),
@@ -5071,10 +5072,10 @@ function Te({ question: e, title: t, controls: n, heading: l = !0, labels: r = 0
         /* @__PURE__ */ s(pe, { question: e, name: t })
       ] })
     ] }),
-    /* @__PURE__ */ s(Uh, { question: e, labels: r, what: "Compute", children: () => /* @__PURE__ */ s(o, { question: e }) })
+    /* @__PURE__ */ s(Hh, { question: e, labels: r, what: "Compute", children: () => /* @__PURE__ */ s(o, { question: e }) })
   ] });
 }
-function Hh({ label: e, value: t, min: n, max: l, disabled: r = !1, onChange: o }) {
+function zh({ label: e, value: t, min: n, max: l, disabled: r = !1, onChange: o }) {
   const i = (a) => {
     const c = Number(a);
     a !== "" && Number.isInteger(c) && c >= n && c <= l && o(c);
@@ -5088,7 +5089,7 @@ function il(e, t) {
   const { models: n } = t.data;
   return n === null ? e.models : e.models.filter((l) => n.includes(l));
 }
-function Yt(e, t) {
+function Zt(e, t) {
   const n = il(e, t), l = t.calibration.model;
   return l !== null && n.includes(l) ? l : n[0] ?? null;
 }
@@ -5096,78 +5097,78 @@ const al = (e) => Xn.find((t) => t.value === e)?.numbered ?? !0;
 function cl({ scheme: e, bins: t, least: n, view: l }) {
   if (l === "joint") return null;
   const r = al(e) ? `${e}:${t}` : e;
-  return n !== null && Zt(e) ? `${r},min=${n}` : r;
+  return n !== null && en(e) ? `${r},min=${n}` : r;
 }
-const Zt = (e) => !["monotone-sweep", "isotonic", "one-per-point"].includes(e);
+const en = (e) => !["monotone-sweep", "isotonic", "one-per-point"].includes(e);
 function Le(e, t, n) {
   return { kind: e, data: de(t.data), model: n };
 }
-function oo(e, t) {
+function io(e, t) {
   const { view: n, distance: l, resamples: r, others: o } = e.calibration, i = { ...Le("reliability", e, t), view: n, bins: cl(e.calibration), distance: l, resamples: r };
   return o ? { ...i, others: o } : i;
 }
-function zh(e, t) {
+function Vh(e, t) {
   const { statistic: n, view: l, distance: r, resamples: o } = e.calibration, i = { ...Le("calibration-test", e, t), statistic: n, resamples: o };
   return n === "ece" ? { ...i, view: l, bins: cl(e.calibration), distance: r } : { ...i, view: He(l) ? l : null };
 }
-function Vh(e, t) {
+function Gh(e, t) {
   const { view: n, resamples: l } = e.calibration;
   return { ...Le("diagnosis", e, t), view: He(n) ? n : null, resamples: l };
 }
 function fs(e, t, n) {
   const { view: l, distance: r, resamples: o, scheme: i } = e.calibration, a = { ...Le("groups", e, t), by: n, resamples: o };
-  return n === null ? { ...a, view: l === "joint" ? null : l } : { ...a, view: He(l) ? l : null, bins: Zt(i) && He(l) ? cl(e.calibration) : null, distance: r };
+  return n === null ? { ...a, view: l === "joint" ? null : l } : { ...a, view: He(l) ? l : null, bins: en(i) && He(l) ? cl(e.calibration) : null, distance: r };
 }
-function Gh(e, t) {
+function Jh(e, t) {
   const { view: n, distance: l } = e.calibration;
   return { ...Le("sensitivity", e, t), view: n === "joint" ? null : n, distance: l };
 }
-const Jh = ({ effect: e, sizes: t }) => `${e}:${t[e] ?? dr(e).size}`;
-function Kh(e, t) {
-  const { power: n, level: l, n: r, planStatistic: o, datasets: i } = e.calibration;
-  return { ...Le("plan", e, t), effect: Jh(e.calibration), power: n, level: l, n: r, statistic: o, datasets: i };
-}
+const Kh = ({ effect: e, sizes: t }) => `${e}:${t[e] ?? hr(e).size}`;
 function Qh(e, t) {
+  const { power: n, level: l, n: r, planStatistic: o, datasets: i } = e.calibration;
+  return { ...Le("plan", e, t), effect: Kh(e.calibration), power: n, level: l, n: r, statistic: o, datasets: i };
+}
+function Xh(e, t) {
   const { method: n, resamples: l } = e.calibration;
   return { ...Le("recalibration", e, t), method: n, resamples: l };
 }
-function Xh(e, t) {
+function Yh(e, t) {
   const { view: n, scheme: l, bins: r, least: o, distance: i } = t.calibration, a = Fs, c = l !== a.scheme || al(l) && r !== a.bins || o !== null, u = e === "worst" || e === "sensitivity" ? n !== "joint" : He(n), d = [];
   if (u || d.push("The view above is none that this section knows: it looks at its usual one."), e === "groups")
-    return Zt(l) || d.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above."), d;
+    return en(l) || d.push("Groups have bins with fixed edges: these are the usual 15 of equal width, not those above."), d;
   const f = [...c ? ["bins"] : [], ...e !== "sensitivity" && i !== a.distance ? ["distance"] : []];
   return f.length && d.push(`The ${f.join(" and ")} chosen above play${f.length === 1 && f[0] === "distance" ? "s" : ""} no part here.`), d;
 }
-const Yh = 2, Zh = 100, De = () => {
+const Zh = 2, ef = 100, De = () => {
   const e = T();
   return (t, n = null) => e.edit("calibration", t, n);
 };
-function ef({ about: e }) {
-  const t = k((f) => f.data), n = k((f) => f.calibration), l = De(), r = { data: t, calibration: n }, o = il(e, r), { view: i, scheme: a, bins: c } = n, u = Va(e, t.target), d = i === "joint";
+function tf({ about: e }) {
+  const t = k((f) => f.data), n = k((f) => f.calibration), l = De(), r = { data: t, calibration: n }, o = il(e, r), { view: i, scheme: a, bins: c } = n, u = Ga(e, t.target), d = i === "joint";
   return /* @__PURE__ */ s("section", { class: "panel cal-asked", "aria-label": "What is measured", children: [
     /* @__PURE__ */ s("div", { class: "cal-controls", children: [
-      o.length > 1 && /* @__PURE__ */ s(O, { label: "Model", value: Yt(e, r) ?? "", choices: o.map((f) => ({ value: f, label: f })), onChange: (f) => l({ model: f }) }),
+      o.length > 1 && /* @__PURE__ */ s(O, { label: "Model", value: Zt(e, r) ?? "", choices: o.map((f) => ({ value: f, label: f })), onChange: (f) => l({ model: f }) }),
       /* @__PURE__ */ s(O, { label: "View", value: i ?? "", choices: u, onChange: (f) => l({ view: f || null, ...f === "joint" && !Ul("joint").some((h) => h.value === n.distance) ? { distance: "absolute" } : {} }) }),
       /* @__PURE__ */ s(O, { label: "Bins", value: a, choices: Xn, onChange: (f) => l({ scheme: f }), ...d ? { hint: "Whole vectors need none." } : {} }),
-      /* @__PURE__ */ s(Hh, { label: "Number of bins", value: c, min: Yh, max: Zh, disabled: !al(a) || d, onChange: (f) => l({ bins: f }, "calibration bins") }),
+      /* @__PURE__ */ s(zh, { label: "Number of bins", value: c, min: Zh, max: ef, disabled: !al(a) || d, onChange: (f) => l({ bins: f }, "calibration bins") }),
       /* @__PURE__ */ s(O, { label: "Distance", value: n.distance, choices: Ul(i), onChange: (f) => l({ distance: f }) })
     ] }),
     /* @__PURE__ */ s("details", { children: [
       /* @__PURE__ */ s("summary", { children: "More" }),
       /* @__PURE__ */ s("div", { class: "cal-controls", children: [
-        /* @__PURE__ */ s(O, { label: "Draws under the null", value: String(n.resamples), choices: za, onChange: (f) => l({ resamples: Number(f) }), hint: "More draws, finer p-values." }),
-        Zt(a) && !d && /* @__PURE__ */ s(J, { label: "Fewest rows in a bin", value: n.least, min: 1, step: 1, onChange: (f) => l({ least: f === null ? null : Math.max(1, Math.round(f)) }, "calibration least"), hint: "Smaller bins join their neighbour." }),
+        /* @__PURE__ */ s(O, { label: "Draws under the null", value: String(n.resamples), choices: Va, onChange: (f) => l({ resamples: Number(f) }), hint: "More draws, finer p-values." }),
+        en(a) && !d && /* @__PURE__ */ s(J, { label: "Fewest rows in a bin", value: n.least, min: 1, step: 1, onChange: (f) => l({ least: f === null ? null : Math.max(1, Math.round(f)) }, "calibration least"), hint: "Smaller bins join their neighbour." }),
         o.length > 1 && /* @__PURE__ */ s(Ae, { label: "Show the other models in grey", checked: n.others, onChange: (f) => l({ others: f }) })
       ] })
     ] })
   ] });
 }
-function Wt({ section: e }) {
+function Bt({ section: e }) {
   k((n) => n.data);
   const t = k((n) => n.calibration);
-  return /* @__PURE__ */ s(_, { children: Xh(e, { calibration: t }).map((n) => /* @__PURE__ */ s(A, { children: n }, n)) });
+  return /* @__PURE__ */ s(_, { children: Yh(e, { calibration: t }).map((n) => /* @__PURE__ */ s(A, { children: n }, n)) });
 }
-function tf({ about: e, model: t }) {
+function nf({ about: e, model: t }) {
   const n = k((c) => c.data), l = k((c) => c.calibration), r = De(), o = e.attributes.map((c) => c.name);
   if (!o.length) return /* @__PURE__ */ s(A, { children: "The table has no column beside the predictions to make groups of." });
   const i = l.by !== null && o.includes(l.by) ? l.by : o[0], a = { data: n, calibration: l };
@@ -5179,22 +5180,22 @@ function tf({ about: e, model: t }) {
         title: `Calibration by ${i}`,
         controls: /* @__PURE__ */ s(_, { children: [
           /* @__PURE__ */ s(O, { label: "Groups of", value: i, choices: o.map((c) => ({ value: c, label: c })), onChange: (c) => r({ by: c }) }),
-          /* @__PURE__ */ s(Wt, { section: "groups" })
+          /* @__PURE__ */ s(Bt, { section: "groups" })
         ] }),
         heading: !1
       }
     ),
     l.worst ? /* @__PURE__ */ s(Te, { question: fs(a, t, null), title: "Worst slice", controls: /* @__PURE__ */ s(_, { children: [
       /* @__PURE__ */ s("h3", { children: "Worst slice" }),
-      /* @__PURE__ */ s(Wt, { section: "worst" })
+      /* @__PURE__ */ s(Bt, { section: "worst" })
     ] }), heading: !1 }) : /* @__PURE__ */ s("div", { class: "row", children: [
       /* @__PURE__ */ s("button", { onClick: () => r({ worst: !0 }), children: "Search the worst slice" }),
       /* @__PURE__ */ s(A, { children: "Looks at all groups and pairs of groups of all columns; the p-value knows how many." })
     ] })
   ] });
 }
-function nf({ model: e }) {
-  const t = k((d) => d.data), n = k((d) => d.calibration), l = De(), r = I({ kind: "recalibration", data: de(t), model: e, lines: n.method }), o = r.answer?.methods ?? [], i = o.find((d) => d.name === n.method), a = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...o.map((d) => ({ value: d.name, label: d.why_not === null ? d.title : `${d.title} – ${d.why_not}` }))], c = Qh({ data: t, calibration: n }, e), u = r.answer?.lines;
+function lf({ model: e }) {
+  const t = k((d) => d.data), n = k((d) => d.calibration), l = De(), r = I({ kind: "recalibration", data: de(t), model: e, lines: n.method }), o = r.answer?.methods ?? [], i = o.find((d) => d.name === n.method), a = [{ value: "auto", label: "All that suit: take the best, if any helps" }, ...o.map((d) => ({ value: d.name, label: d.why_not === null ? d.title : `${d.title} – ${d.why_not}` }))], c = Xh({ data: t, calibration: n }, e), u = r.answer?.lines;
   return /* @__PURE__ */ s(_, { children: [
     r.error && /* @__PURE__ */ s(te, { failure: r.error, retry: r.retry }),
     /* @__PURE__ */ s(
@@ -5219,14 +5220,14 @@ function nf({ model: e }) {
     ] })
   ] });
 }
-const lf = [{ value: "auto", label: "The best of all (slower)" }, ...ur], sf = [
+const sf = [{ value: "auto", label: "The best of all (slower)" }, ...dr], rf = [
   { value: "50", label: "Quick: 50 data sets a point, the power ± 0.06" },
   { value: "", label: "Usual: 50 to 300 a point, as many as rows allow" }
 ];
-function rf({ model: e }) {
-  const t = k((f) => f.data), n = k((f) => f.calibration), l = le(), r = Kh({ data: t, calibration: n }, e), [o, i] = w(r), [a, c] = w(l.known(r) !== void 0), u = JSON.stringify(o) === JSON.stringify(r);
+function of({ model: e }) {
+  const t = k((f) => f.data), n = k((f) => f.calibration), l = le(), r = Qh({ data: t, calibration: n }, e), [o, i] = w(r), [a, c] = w(l.known(r) !== void 0), u = JSON.stringify(o) === JSON.stringify(r);
   return /* @__PURE__ */ s(_, { children: [
-    /* @__PURE__ */ s(of, {}),
+    /* @__PURE__ */ s(af, {}),
     /* @__PURE__ */ s("div", { class: "row", children: [
       /* @__PURE__ */ s("button", { class: "primary", onClick: () => {
         i(r), c(!0);
@@ -5236,16 +5237,16 @@ function rf({ model: e }) {
     a && /* @__PURE__ */ s(Te, { question: o, title: `Power and sample size${e === null ? "" : ` of ${e}`}`, heading: !1 })
   ] });
 }
-function of() {
-  const e = k((r) => r.calibration), t = De(), n = dr(e.effect), l = e.sizes[n.value] ?? n.size;
+function af() {
+  const e = k((r) => r.calibration), t = De(), n = hr(e.effect), l = e.sizes[n.value] ?? n.size;
   return /* @__PURE__ */ s("div", { class: "cal-controls", children: [
     /* @__PURE__ */ s(O, { label: "Effect to detect", value: n.value, choices: Sn, onChange: (r) => t({ effect: r }) }),
     /* @__PURE__ */ s(J, { label: n.unit, value: l, min: n.min, ...n.max === void 0 ? {} : { max: n.max }, step: n.step, hint: n.hint, onChange: (r) => r !== null && t({ sizes: { ...e.sizes, [n.value]: r } }, "plan size") }),
     /* @__PURE__ */ s(J, { label: "Power", value: e.power, min: 0.06, max: 0.99, step: 0.05, onChange: (r) => r !== null && t({ power: r }, "plan power") }),
     /* @__PURE__ */ s(J, { label: "Level", value: e.level, min: 1e-3, max: 0.5, step: 0.01, onChange: (r) => r !== null && t({ level: r }, "plan level") }),
     /* @__PURE__ */ s(J, { label: "Rows", value: e.n, min: 2, step: 1, onChange: (r) => t({ n: r }, "plan rows"), hint: "Empty: as many as there are." }),
-    /* @__PURE__ */ s(O, { label: "Planned test", value: e.planStatistic, choices: lf, onChange: (r) => t({ planStatistic: r }) }),
-    /* @__PURE__ */ s(O, { label: "Simulation", value: e.datasets === null ? "" : String(e.datasets), choices: sf, onChange: (r) => t({ datasets: r === "" ? null : Number(r) }) })
+    /* @__PURE__ */ s(O, { label: "Planned test", value: e.planStatistic, choices: sf, onChange: (r) => t({ planStatistic: r }) }),
+    /* @__PURE__ */ s(O, { label: "Simulation", value: e.datasets === null ? "" : String(e.datasets), choices: rf, onChange: (r) => t({ datasets: r === "" ? null : Number(r) }) })
   ] });
 }
 function Xe({ name: e, title: t, text: n, children: l }) {
@@ -5260,33 +5261,33 @@ function Xe({ name: e, title: t, text: n, children: l }) {
     i && /* @__PURE__ */ s("div", { class: "stack", children: l() })
   ] });
 }
-function af({ about: e }) {
-  const t = k((a) => a.data), n = k((a) => a.calibration), l = { data: t, calibration: n }, r = Yt(e, l), o = /* @__PURE__ */ s(Xe, { name: "recalibration", title: "Recalibration", text: "Can the probabilities be mended, and by what?", children: () => /* @__PURE__ */ s(nf, { model: r }) });
+function cf({ about: e }) {
+  const t = k((a) => a.data), n = k((a) => a.calibration), l = { data: t, calibration: n }, r = Zt(e, l), o = /* @__PURE__ */ s(Xe, { name: "recalibration", title: "Recalibration", text: "Can the probabilities be mended, and by what?", children: () => /* @__PURE__ */ s(lf, { model: r }) });
   if (!e.has_prob)
     return /* @__PURE__ */ s("div", { class: "stack", children: [
-      /* @__PURE__ */ s(cf, { about: e }),
+      /* @__PURE__ */ s(uf, { about: e }),
       e.has_score && o
     ] });
   const i = r === null ? "" : ` of ${r}`;
   return /* @__PURE__ */ s("div", { class: "stack", children: [
-    /* @__PURE__ */ s(ef, { about: e }),
-    /* @__PURE__ */ s(Te, { question: oo(l, r), title: `Reliability${i}` }),
-    il(e, l).length > 1 && /* @__PURE__ */ s(uf, { about: e }),
-    /* @__PURE__ */ s(df, { about: e }),
-    /* @__PURE__ */ s(Xe, { name: "diagnosis", title: "Diagnosis", text: "What is wrong, by how much, and what would mend it?", children: () => /* @__PURE__ */ s(Te, { question: Vh(l, r), title: `Diagnosis${i}`, controls: /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(tf, { about: e }),
+    /* @__PURE__ */ s(Te, { question: io(l, r), title: `Reliability${i}` }),
+    il(e, l).length > 1 && /* @__PURE__ */ s(df, { about: e }),
+    /* @__PURE__ */ s(hf, { about: e }),
+    /* @__PURE__ */ s(Xe, { name: "diagnosis", title: "Diagnosis", text: "What is wrong, by how much, and what would mend it?", children: () => /* @__PURE__ */ s(Te, { question: Gh(l, r), title: `Diagnosis${i}`, controls: /* @__PURE__ */ s(_, { children: [
       /* @__PURE__ */ s(A, { children: "A test decides whether to speak; then the likeliest shape is named." }),
-      /* @__PURE__ */ s(Wt, { section: "diagnosis" })
+      /* @__PURE__ */ s(Bt, { section: "diagnosis" })
     ] }), heading: !1 }) }),
-    /* @__PURE__ */ s(Xe, { name: "groups", title: "Groups", text: "Is every group of rows calibrated?", children: () => /* @__PURE__ */ s(tf, { about: e, model: r }) }),
-    /* @__PURE__ */ s(Xe, { name: "sensitivity", title: "Sensitivity to bins", text: "How much does the error depend on the bins?", children: () => /* @__PURE__ */ s(Te, { question: Gh(l, r), title: `Sensitivity to bins${i}`, controls: /* @__PURE__ */ s(_, { children: [
+    /* @__PURE__ */ s(Xe, { name: "groups", title: "Groups", text: "Is every group of rows calibrated?", children: () => /* @__PURE__ */ s(nf, { about: e, model: r }) }),
+    /* @__PURE__ */ s(Xe, { name: "sensitivity", title: "Sensitivity to bins", text: "How much does the error depend on the bins?", children: () => /* @__PURE__ */ s(Te, { question: Jh(l, r), title: `Sensitivity to bins${i}`, controls: /* @__PURE__ */ s(_, { children: [
       /* @__PURE__ */ s(A, { children: "The same error with 2 to 100 bins, each beside its own null of 199 draws." }),
-      /* @__PURE__ */ s(Wt, { section: "sensitivity" })
+      /* @__PURE__ */ s(Bt, { section: "sensitivity" })
     ] }), heading: !1 }) }),
-    /* @__PURE__ */ s(Xe, { name: "plan", title: "Power and sample size", text: "What could so many rows show, and how many would it take?", children: () => /* @__PURE__ */ s(rf, { model: r }) }),
+    /* @__PURE__ */ s(Xe, { name: "plan", title: "Power and sample size", text: "What could so many rows show, and how many would it take?", children: () => /* @__PURE__ */ s(of, { model: r }) }),
     o
   ] });
 }
-function cf({ about: e }) {
+function uf({ about: e }) {
   return /* @__PURE__ */ s("div", { class: "empty", children: [
     /* @__PURE__ */ s("h2", { children: "No probabilities to check" }),
     /* @__PURE__ */ s("p", { children: [
@@ -5296,8 +5297,8 @@ function cf({ about: e }) {
     /* @__PURE__ */ s("p", { children: e.has_score ? "Recalibration below turns ratings into probabilities; the other questions need a table with a probability column for each class." : "Open a table with a probability column for each class." })
   ] });
 }
-function uf({ about: e }) {
-  const t = k((a) => a.data), n = k((a) => a.calibration), l = De(), r = { data: t, calibration: n }, o = Yt(e, r), i = I(oo(r, o), { delay: 120 });
+function df({ about: e }) {
+  const t = k((a) => a.data), n = k((a) => a.calibration), l = De(), r = { data: t, calibration: n }, o = Zt(e, r), i = I(io(r, o), { delay: 120 });
   return !i.answer || i.error ? null : /* @__PURE__ */ s("section", { class: "block", "aria-label": "All chosen models", children: /* @__PURE__ */ s(
     H,
     {
@@ -5315,33 +5316,33 @@ function uf({ about: e }) {
     }
   ) });
 }
-function df({ about: e }) {
-  const t = k((u) => u.data), n = k((u) => u.calibration), l = De(), { statistic: r, view: o } = n, i = Yt(e, { data: t, calibration: n }), a = `Could the probabilities${i === null ? "" : ` of ${i}`} be true?`, c = r !== "ece" && !He(o);
+function hf({ about: e }) {
+  const t = k((u) => u.data), n = k((u) => u.calibration), l = De(), { statistic: r, view: o } = n, i = Zt(e, { data: t, calibration: n }), a = `Could the probabilities${i === null ? "" : ` of ${i}`} be true?`, c = r !== "ece" && !He(o);
   return /* @__PURE__ */ s(
     Te,
     {
-      question: zh({ data: t, calibration: n }, i),
+      question: Vh({ data: t, calibration: n }, i),
       title: a,
       labels: e.n * e.k * n.resamples,
       controls: /* @__PURE__ */ s(_, { children: [
-        /* @__PURE__ */ s(O, { label: "Test", value: r, choices: ur, onChange: (u) => l({ statistic: u }) }),
+        /* @__PURE__ */ s(O, { label: "Test", value: r, choices: dr, onChange: (u) => l({ statistic: u }) }),
         c && /* @__PURE__ */ s(A, { children: "This test does not know the view above; it looks at its usual one." })
       ] })
     }
   );
 }
-const Pt = ({ answer: e, stale: t, error: n }) => t || n !== null ? null : e;
-function hf(e, t) {
-  const { answer: n } = e, l = k((d) => d.reading), r = Pt(I(tl(e, l))), o = Pt(I(Pr(e, l), { delay: 80 })), i = ff(e), a = Pt(t), c = N(null);
+const Rt = ({ answer: e, stale: t, error: n }) => t || n !== null ? null : e;
+function ff(e, t) {
+  const { answer: n } = e, l = k((d) => d.reading), r = Rt(I(tl(e, l))), o = Rt(I(Rr(e, l), { delay: 80 })), i = mf(e), a = Rt(t), c = N(null);
   return a !== null && a.lines.length === n.lines.length && c.current?.answer !== n && (c.current = { answer: n, ends: a.lines.map((d) => d.ends) }), {
-    marks: [...l.optimum !== null && r ? pf(r, n) : [], ...l.iso_cost !== null && o ? o.lines.flatMap(vf) : []],
+    marks: [...l.optimum !== null && r ? gf(r, n) : [], ...l.iso_cost !== null && o ? o.lines.flatMap(yf) : []],
     ...i ? { between: i } : {},
     usual: a === null ? void 0 : we(a.threshold) ?? void 0,
     ends: c.current?.answer === n ? c.current.ends : null
   };
 }
-function ff(e) {
-  const t = T(), n = k((u) => u.reading), l = Xt(e, n), [r, o] = w(null), i = N(0);
+function mf(e) {
+  const t = T(), n = k((u) => u.reading), l = Yt(e, n), [r, o] = w(null), i = N(0);
   L(() => o(null), [n.between]);
   const a = l && (r ?? l);
   if (a === null) return;
@@ -5350,36 +5351,36 @@ function ff(e) {
   };
   return { low: a[0], high: a[1], onMove: c };
 }
-function mf({ settings: e }) {
+function pf({ settings: e }) {
   const t = String(e.x).trim();
   return t === "threshold" || t === String(e.sort_by ?? "probability").trim();
 }
-function pf({ y: e, results: t }, n) {
-  const l = t.length > 1, r = e.trim() === String(n.settings.y).trim() ? "" : ` ${e.trim()}`, o = gt(n.lines);
+function gf({ y: e, results: t }, n) {
+  const l = t.length > 1, r = e.trim() === String(n.settings.y).trim() ? "" : ` ${e.trim()}`, o = bt(n.lines);
   return t.flatMap((i) => {
     const a = l ? o[n.lines.findIndex((u) => u.model === i.model)] : void 0, c = l && i.model !== null ? `: ${i.model}` : "";
-    return gf(i, n, { best: `best${r}${c}`, good: `as good${c}`, ...a === void 0 ? {} : { color: a } });
+    return bf(i, n, { best: `best${r}${c}`, good: `as good${c}`, ...a === void 0 ? {} : { color: a } });
   });
 }
-function gf({ point: { x: e, y: t }, stretches: n }, l, { best: r, good: o, color: i }) {
-  const a = e === null || t === null || !Number.isFinite(e) ? [] : [{ kind: "point", x: e, y: t, label: r }], [c, u] = io(l), d = n.map((g) => [Math.max(c, we(g.low) ?? c), Math.min(u, we(g.high) ?? u)]), f = d.reduce((g, [b, y], v) => y - b > d[g][1] - d[g][0] ? v : g, 0), h = (g) => ({ ...g === f ? { label: o } : {}, ...i === void 0 ? {} : { color: i } }), m = mf(l) && i === void 0;
-  return [...n.flatMap((g, b) => m ? [{ kind: "region", axis: "x", from: d[b][0], to: d[b][1], ...h(b) }] : bf(g, h(b))), ...a];
+function bf({ point: { x: e, y: t }, stretches: n }, l, { best: r, good: o, color: i }) {
+  const a = e === null || t === null || !Number.isFinite(e) ? [] : [{ kind: "point", x: e, y: t, label: r }], [c, u] = ao(l), d = n.map((g) => [Math.max(c, we(g.low) ?? c), Math.min(u, we(g.high) ?? u)]), f = d.reduce((g, [b, y], v) => y - b > d[g][1] - d[g][0] ? v : g, 0), h = (g) => ({ ...g === f ? { label: o } : {}, ...i === void 0 ? {} : { color: i } }), m = pf(l) && i === void 0;
+  return [...n.flatMap((g, b) => m ? [{ kind: "region", axis: "x", from: d[b][0], to: d[b][1], ...h(b) }] : vf(g, { ...h(b), ...l.shape === "step" ? { step: !0 } : {} })), ...a];
 }
-const bf = ({ x: e, y: t }, n) => e.length ? [{ kind: "stretch", x: e, y: t, ...n }] : [];
-function vf({ x: e, y: t, ends: n }) {
+const vf = ({ x: e, y: t }, n) => e.length ? [{ kind: "stretch", x: e, y: t, ...n }] : [];
+function yf({ x: e, y: t, ends: n }) {
   return e === void 0 || t === void 0 || !n ? [] : [
     { kind: "segment", x: [n.x[0], n.x[1]], y: [n.y[0], n.y[1]], label: "equal cost", dash: "dashed" },
     { kind: "point", x: e, y: t, label: "cheapest" }
   ];
 }
-function io(e) {
+function ao(e) {
   let [t, n] = [1 / 0, -1 / 0];
   for (const l of e.lines)
     for (const r of l.threshold)
       Number.isFinite(r) && (r < t && (t = r), r > n && (n = r));
   return t <= n ? [t, n] : [0, 1];
 }
-function st({ title: e, open: t, onToggle: n, children: l }) {
+function rt({ title: e, open: t, onToggle: n, children: l }) {
   const r = K();
   return /* @__PURE__ */ s("section", { class: "panel reading-section", "aria-labelledby": `${r}-title`, children: [
     /* @__PURE__ */ s("h3", { children: /* @__PURE__ */ s("button", { id: `${r}-title`, class: "quiet disclose", "aria-expanded": t, ...t ? { "aria-controls": r } : {}, onClick: () => n(!t), children: [
@@ -5389,29 +5390,29 @@ function st({ title: e, open: t, onToggle: n, children: l }) {
     t && /* @__PURE__ */ s("div", { id: r, class: "stack", children: l })
   ] });
 }
-const yf = 0.1;
-function wf({ shown: e, about: t }) {
+const wf = 0.1;
+function _f({ shown: e, about: t }) {
   const n = T(), l = _e(), { answer: r, unit: o, models: i } = e, a = k((c) => c.reading);
   return /* @__PURE__ */ s("section", { class: "stack reading-below", "aria-label": "More readings", children: [
-    /* @__PURE__ */ s(st, { title: "Cases between two thresholds", open: Xt(e, a) !== null, onToggle: (c) => n.edit("reading", c ? { between: _f(r, l.at(o)), between_of: o } : { between: null, between_of: null }), children: /* @__PURE__ */ s(Du, { shown: e }) }),
+    /* @__PURE__ */ s(rt, { title: "Cases between two thresholds", open: Yt(e, a) !== null, onToggle: (c) => n.edit("reading", c ? { between: kf(r, l.at(o)), between_of: o } : { between: null, between_of: null }), children: /* @__PURE__ */ s(Fu, { shown: e }) }),
     /* @__PURE__ */ s(
-      st,
+      rt,
       {
         title: "Compare two models",
         open: a.difference !== null,
         onToggle: (c) => n.edit("reading", { difference: c ? [i[0] ?? "", i[1] ?? ""] : null }),
-        children: t.models.length < 2 ? /* @__PURE__ */ s(A, { children: "This table has no second model to compare." }) : /* @__PURE__ */ s(zu, { shown: e })
+        children: t.models.length < 2 ? /* @__PURE__ */ s(A, { children: "This table has no second model to compare." }) : /* @__PURE__ */ s(Vu, { shown: e })
       }
     ),
-    /* @__PURE__ */ s(st, { title: "Subgroups", open: a.subgroups !== null, onToggle: (c) => n.edit("reading", { subgroups: c ? t.attributes[0]?.name ?? "" : null }), children: t.attributes.length === 0 ? /* @__PURE__ */ s(A, { children: "This table has no attributes to form groups by." }) : /* @__PURE__ */ s(bd, { shown: e, about: t }) })
+    /* @__PURE__ */ s(rt, { title: "Subgroups", open: a.subgroups !== null, onToggle: (c) => n.edit("reading", { subgroups: c ? t.attributes[0]?.name ?? "" : null }), children: t.attributes.length === 0 ? /* @__PURE__ */ s(A, { children: "This table has no attributes to form groups by." }) : /* @__PURE__ */ s(vd, { shown: e, about: t }) })
   ] });
 }
-function _f(e, t) {
-  const [n, l] = io(e), r = (l - n) * yf / 2, o = n <= 0.5 && l >= 0.5 && l <= 1 ? 0.5 : (n + l) / 2, i = Math.min(l - r, Math.max(n + r, t ?? o)), a = (c) => Number(c.toPrecision(3));
+function kf(e, t) {
+  const [n, l] = ao(e), r = (l - n) * wf / 2, o = n <= 0.5 && l >= 0.5 && l <= 1 ? 0.5 : (n + l) / 2, i = Math.min(l - r, Math.max(n + r, t ?? o)), a = (c) => Number(c.toPrecision(3));
   return [a(i - r), a(i + r)];
 }
-function kf({ shown: e, found: t }) {
-  const { answer: n, unit: l } = e, r = we(t.answer?.threshold), o = Gt(l) ?? r, i = Z(() => n.lines.map((h) => Vn(h.threshold)), [n]), a = Z(() => gt(n.lines), [n]);
+function xf({ shown: e, found: t }) {
+  const { answer: n, unit: l } = e, r = we(t.answer?.threshold), o = Jt(l) ?? r, i = Z(() => n.lines.map((h) => Vn(h.threshold)), [n]), a = Z(() => bt(n.lines), [n]);
   if (o === null || i.every((h) => h.length === 0)) return null;
   const c = !t.stale && r === o && t.answer?.lines.length === n.lines.length ? t.answer.lines : null, u = n.lines.map((h, m) => {
     const p = c?.[m] ?? $f(h, Gn(h.threshold, i[m], o, Yn(h)));
@@ -5433,9 +5434,9 @@ function kf({ shown: e, found: t }) {
     }
   );
 }
-const $f = ({ x: e, y: t }, n) => n < 0 ? { x: null, y: null } : { x: e[n], y: t[n] }, xf = 1e3;
-function Sf({ reading: e, unit: t }) {
-  const n = _e(), r = Gt(t) ?? we(e.threshold), o = K(), [i, a] = w(null), c = N(!1), { low: u, high: d } = e;
+const $f = ({ x: e, y: t }, n) => n < 0 ? { x: null, y: null } : { x: e[n], y: t[n] }, Sf = 1e3;
+function Cf({ reading: e, unit: t }) {
+  const n = _e(), r = Jt(t) ?? we(e.threshold), o = K(), [i, a] = w(null), c = N(!1), { low: u, high: d } = e;
   if (u === null || d === null) return null;
   const f = r === null ? d : Math.min(d, Math.max(u, r)), h = r === null || !Number.isFinite(r) ? "" : String(Number(r.toPrecision(6))), m = (p) => {
     a(null), p !== h && n.move(p === "" ? null : Number(p), !0, { unit: t });
@@ -5450,7 +5451,7 @@ function Sf({ reading: e, unit: t }) {
         type: "range",
         min: u,
         max: d,
-        step: d > u ? (d - u) / xf : "any",
+        step: d > u ? (d - u) / Sf : "any",
         value: f,
         onPointerDown: () => c.current = !1,
         onKeyDown: (p) => c.current = p.repeat,
@@ -5460,33 +5461,33 @@ function Sf({ reading: e, unit: t }) {
     )
   ] });
 }
-const Cf = 80;
-function Tf(e) {
-  const t = Eu(e, Kr(Cf, e.unit));
+const Tf = 80;
+function Mf(e) {
+  const t = Pu(e, Qr(Tf, e.unit));
   return { question: t, found: I(t) };
 }
-function Mf({ shown: e, question: t, found: n }) {
+function Af({ shown: e, question: t, found: n }) {
   const { answer: l, unit: r } = e, o = n.answer;
   return /* @__PURE__ */ s("section", { class: "stack reading", "aria-label": "Reading", children: [
     /* @__PURE__ */ s("div", { class: "panel stack", children: [
       /* @__PURE__ */ s("header", { children: [
         /* @__PURE__ */ s("h2", { children: "Reading" }),
         /* @__PURE__ */ s("span", { class: "tools", children: [
-          /* @__PURE__ */ s(Of, { shown: e }),
+          /* @__PURE__ */ s(Ef, { shown: e }),
           /* @__PURE__ */ s(ge, { question: t, title: `Reading of ${l.title}` })
         ] })
       ] }),
-      o && /* @__PURE__ */ s(Sf, { reading: o, unit: r }),
-      /* @__PURE__ */ s(Af, { unit: r }),
-      o && o.low !== null && /* @__PURE__ */ s(Nf, { shown: e, reading: o }),
-      /* @__PURE__ */ s(kf, { shown: e, found: n }),
-      /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (i) => /* @__PURE__ */ s(jr, { reading: i }) })
+      o && /* @__PURE__ */ s(Cf, { reading: o, unit: r }),
+      /* @__PURE__ */ s(Nf, { unit: r }),
+      o && o.low !== null && /* @__PURE__ */ s(Of, { shown: e, reading: o }),
+      /* @__PURE__ */ s(xf, { shown: e, found: n }),
+      /* @__PURE__ */ s(B, { of: n, what: "Counting", children: (i) => /* @__PURE__ */ s(qr, { reading: i }) })
     ] }),
-    /* @__PURE__ */ s(Ef, { shown: e }),
-    o?.roc && /* @__PURE__ */ s(Pf, { shown: e })
+    /* @__PURE__ */ s(Pf, { shown: e }),
+    o?.roc && /* @__PURE__ */ s(Rf, { shown: e })
   ] });
 }
-function Af({ unit: e }) {
+function Nf({ unit: e }) {
   const t = k((l) => l.threshold), n = k((l) => l.reading.threshold_of);
   return t === null || n === e ? null : /* @__PURE__ */ s(A, { children: [
     "The threshold ",
@@ -5498,42 +5499,42 @@ function Af({ unit: e }) {
     "; until one is chosen here, the usual one is read."
   ] });
 }
-function Nf({ shown: e, reading: t }) {
-  const n = _e(), l = T(), r = k((c) => c.reading), { unit: o } = e, i = Pt(I(tl(e, r))), a = we(i?.results.find((c) => c.point.threshold !== null)?.point.threshold);
+function Of({ shown: e, reading: t }) {
+  const n = _e(), l = T(), r = k((c) => c.reading), { unit: o } = e, i = Rt(I(tl(e, r))), a = we(i?.results.find((c) => c.point.threshold !== null)?.point.threshold);
   return /* @__PURE__ */ s("div", { class: "tools", children: [
     t.probability && /* @__PURE__ */ s("button", { onClick: () => n.move(0.5, !0, { unit: o }), children: "0.5" }),
     r.optimum === null ? /* @__PURE__ */ s("button", { onClick: () => l.edit("reading", { optimum: "max" }), children: "Find the best" }) : /* @__PURE__ */ s("button", { disabled: a === null, onClick: () => n.move(a, !0, { unit: o }), children: "Best" })
   ] });
 }
-function Of({ shown: e }) {
+function Ef({ shown: e }) {
   const t = T(), [n, l] = e.models;
   return n === void 0 || l === void 0 ? null : /* @__PURE__ */ s("button", { onClick: () => t.edit("reading", { difference: t.state.reading.difference ?? [n, l] }), children: "Compare" });
 }
-function Ef({ shown: e }) {
-  const t = T(), n = k((l) => l.reading.optimum !== null);
-  return /* @__PURE__ */ s(st, { title: "Best threshold", open: n, onToggle: (l) => t.edit("reading", { optimum: l ? "max" : null }), children: /* @__PURE__ */ s(md, { shown: e }) });
-}
 function Pf({ shown: e }) {
+  const t = T(), n = k((l) => l.reading.optimum !== null);
+  return /* @__PURE__ */ s(rt, { title: "Best threshold", open: n, onToggle: (l) => t.edit("reading", { optimum: l ? "max" : null }), children: /* @__PURE__ */ s(pd, { shown: e }) });
+}
+function Rf({ shown: e }) {
   const t = T(), n = k((l) => l.reading.iso_cost !== null);
-  return /* @__PURE__ */ s(st, { title: "Cost of errors", open: n, onToggle: (l) => t.edit("reading", { iso_cost: l ? { fp: 1, fn: 1 } : null }), children: [
+  return /* @__PURE__ */ s(rt, { title: "Cost of errors", open: n, onToggle: (l) => t.edit("reading", { iso_cost: l ? { fp: 1, fn: 1 } : null }), children: [
     /* @__PURE__ */ s(A, { children: "Points on the dashed line cost the same; nothing on the curve lies above it." }),
-    /* @__PURE__ */ s(Vu, { shown: e })
+    /* @__PURE__ */ s(Gu, { shown: e })
   ] });
 }
-function rt({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }) {
+function ot({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }) {
   const i = l[t], a = n.filter((u) => u.value in l && u.value !== t), c = [...new Set(a.map((u) => l[u.value]))];
   return /* @__PURE__ */ s(oe, { label: e, ...r ? { hint: r } : {}, children: (u) => /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("select", { id: u, value: t, "aria-invalid": i ? !0 : void 0, "aria-describedby": `${u}-why`, onChange: (d) => o(d.currentTarget.value), children: n.map((d) => /* @__PURE__ */ s("option", { value: d.value, disabled: d.value in l && d.value !== t, children: d.label }, d.value)) }),
     /* @__PURE__ */ s("div", { id: `${u}-why`, class: "choice-why", children: [
       i && /* @__PURE__ */ s("p", { class: "choice-wrong", children: [
-        Rf(n, t),
+        If(n, t),
         " cannot be had: ",
         i,
         "."
       ] }),
       !i && c.map((d) => /* @__PURE__ */ s("small", { children: [
         "Without ",
-        If(a.filter((f) => l[f.value] === d)),
+        Lf(a.filter((f) => l[f.value] === d)),
         ": ",
         d,
         "."
@@ -5541,37 +5542,37 @@ function rt({ label: e, value: t, choices: n, refused: l, hint: r, onChange: o }
     ] })
   ] }) });
 }
-const Rf = (e, t) => e.find((n) => n.value === t)?.label ?? t, If = (e) => e.map((t) => t.label.toLowerCase()).join(", "), Lf = [
+const If = (e, t) => e.find((n) => n.value === t)?.label ?? t, Lf = (e) => e.map((t) => t.label.toLowerCase()).join(", "), Df = [
   { value: "merge", label: "Merge data folds" },
   { value: "none", label: "None: a line a fold" },
   { value: "vertical", label: "Vertical averaging" },
   { value: "threshold", label: "Threshold averaging" },
   { value: "smooth", label: "Vertical smoothing (LOESS)" }
-], Df = [
+], Ff = [
   { value: "none", label: "None" },
   { value: "folds", label: "Spread over folds" },
   { value: "bootstrap", label: "Bootstrap" }
-], Ff = [
+], jf = [
   { value: "", label: "One target class" },
   { value: "per-class", label: "Each class: a line a class" },
   { value: "micro", label: "Micro average: every row counts once a class" },
   { value: "macro", label: "Macro average: mean of the curves" }
 ];
-function jf({ curve: e, set: t, about: n, drawn: l, hullReason: r }) {
+function qf({ curve: e, set: t, about: n, drawn: l, hullReason: r }) {
   const o = T(), i = (c) => e[c] ?? l?.[c] ?? null, a = (c, u) => o.edit("curve", c, u ?? null);
   return /* @__PURE__ */ s("fieldset", { children: [
     /* @__PURE__ */ s("legend", { class: "visually-hidden", children: "Folds, classes and bands" }),
-    /* @__PURE__ */ s(rt, { label: "Averaging", value: t.average, choices: Lf, refused: nt("average", e, t, n), onChange: (c) => a({ average: c }) }),
+    /* @__PURE__ */ s(ot, { label: "Averaging", value: t.average, choices: Df, refused: lt("average", e, t, n), onChange: (c) => a({ average: c }) }),
     (t.average === "vertical" || t.average === "smooth") && /* @__PURE__ */ s(J, { label: "Points along x", value: i("points"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ points: ms(c) }, "points") }),
     t.average === "threshold" && /* @__PURE__ */ s(J, { label: "Thresholds", value: i("thresholds"), min: 2, max: 1e5, step: 1, onChange: (c) => a({ thresholds: ms(c) }, "thresholds") }),
-    t.average === "smooth" && /* @__PURE__ */ s(qf, { value: i("span") ?? 0.5, onChange: (c) => a({ span: c }, "span") }),
-    /* @__PURE__ */ s(rt, { label: "Band", value: e.band, choices: Df, refused: nt("band", e, t, n), onChange: (c) => a({ band: c }) }),
-    n.k > 2 && /* @__PURE__ */ s(rt, { label: "Several classes", value: e.multiclass ?? "", choices: Ff, refused: nt("multiclass", e, t, n), onChange: (c) => a({ multiclass: c || null }) }),
+    t.average === "smooth" && /* @__PURE__ */ s(Wf, { value: i("span") ?? 0.5, onChange: (c) => a({ span: c }, "span") }),
+    /* @__PURE__ */ s(ot, { label: "Band", value: e.band, choices: Ff, refused: lt("band", e, t, n), onChange: (c) => a({ band: c }) }),
+    n.k > 2 && /* @__PURE__ */ s(ot, { label: "Several classes", value: e.multiclass ?? "", choices: jf, refused: lt("multiclass", e, t, n), onChange: (c) => a({ multiclass: c || null }) }),
     /* @__PURE__ */ s(Ae, { label: "Convex hull", checked: e.hull, onChange: (c) => a({ hull: c }) }),
     e.hull && r && /* @__PURE__ */ s("small", { class: "choice-wrong", children: r })
   ] });
 }
-function qf({ value: e, onChange: t }) {
+function Wf({ value: e, onChange: t }) {
   return /* @__PURE__ */ s("label", { class: "field span", children: [
     /* @__PURE__ */ s("span", { class: "label", children: "Share of the rows in the window" }),
     /* @__PURE__ */ s("span", { class: "row", children: [
@@ -5584,21 +5585,21 @@ function qf({ value: e, onChange: t }) {
   ] });
 }
 const ms = (e) => e === null || Number.isNaN(e) ? null : Math.min(1e5, Math.max(2, Math.round(e)));
-function Wf({ curve: e }) {
+function Bf({ curve: e }) {
   const t = T();
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(ze, { label: "x", part: "x", value: e.x ?? "", onChange: (n) => t.edit("curve", Jl("x", n), "x") }),
     /* @__PURE__ */ s(ze, { label: "y", part: "y", value: e.y ?? "", onChange: (n) => t.edit("curve", Jl("y", n), "y") })
   ] });
 }
-function Bf({ curve: e }) {
+function Uf({ curve: e }) {
   const t = T(), n = e.y2 !== null;
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(Ae, { label: "Second y, on the right axis", checked: n, onChange: (l) => t.edit("curve", { y2: l ? "" : null }) }),
     n && /* @__PURE__ */ s(ze, { label: "Second y", part: "y", value: e.y2 ?? "", placeholder: "a formula, such as precision", onChange: (l) => t.edit("curve", { y2: l }, "y2") })
   ] });
 }
-function Uf({ curve: e, x: t, y: n }) {
+function Hf({ curve: e, x: t, y: n }) {
   const l = T();
   return /* @__PURE__ */ s("details", { class: "more", children: [
     /* @__PURE__ */ s("summary", { children: "Axis titles" }),
@@ -5609,20 +5610,20 @@ function Uf({ curve: e, x: t, y: n }) {
 function ps({ label: e, value: t, otherwise: n, onChange: l }) {
   return /* @__PURE__ */ s(oe, { label: e, children: (r) => /* @__PURE__ */ s("input", { id: r, value: t ?? "", placeholder: n, maxLength: 200, onInput: (o) => l(o.currentTarget.value || null) }) });
 }
-const Hf = [
+const zf = [
   { value: "descending", label: "From high to low" },
   { value: "ascending", label: "From low to high" },
   { value: "unsorted", label: "No sorting" }
-], zf = [
+], Vf = [
   { value: "last", label: "Last value (ROC)" },
   { value: "average", label: "Average" },
   { value: "none", label: "No merge" }
-], Vf = {
+], Gf = {
   last: "One point when the last of them is met: they share a threshold.",
   average: "One point, the mean of theirs.",
   none: "A point for every row, in an order that means nothing."
 };
-function Gf({ curve: e, set: t, about: n }) {
+function Jf({ curve: e, set: t, about: n }) {
   const l = T(), r = n.has_prob ? "probability" : n.has_score ? "score" : "the classifier's answer", o = t.direction === "unsorted";
   return /* @__PURE__ */ s("fieldset", { children: [
     /* @__PURE__ */ s("legend", { class: "visually-hidden", children: "Order of the rows" }),
@@ -5636,11 +5637,11 @@ function Gf({ curve: e, set: t, about: n }) {
         onChange: (i) => l.edit("curve", { sort_by: i.trim() ? i : null }, "sort_by")
       }
     ),
-    /* @__PURE__ */ s(rt, { label: "Direction", value: t.direction, choices: Hf, refused: nt("direction", e, t, n), onChange: (i) => l.edit("curve", { direction: i }) }),
-    /* @__PURE__ */ s(rt, { label: "Merge rows of equal value", value: t.merge, choices: zf, refused: {}, hint: Vf[t.merge], onChange: (i) => l.edit("curve", { merge: i }) })
+    /* @__PURE__ */ s(ot, { label: "Direction", value: t.direction, choices: zf, refused: lt("direction", e, t, n), onChange: (i) => l.edit("curve", { direction: i }) }),
+    /* @__PURE__ */ s(ot, { label: "Merge rows of equal value", value: t.merge, choices: Vf, refused: {}, hint: Gf[t.merge], onChange: (i) => l.edit("curve", { merge: i }) })
   ] });
 }
-function Jf({ params: e }) {
+function Kf({ params: e }) {
   const t = T();
   if (!e.length) return null;
   const n = (l, r) => {
@@ -5650,11 +5651,11 @@ function Jf({ params: e }) {
   };
   return /* @__PURE__ */ s("fieldset", { class: "params", children: [
     /* @__PURE__ */ s("legend", { children: "Parameters" }),
-    e.map((l) => /* @__PURE__ */ s(Kf, { param: l, onChange: (r) => n(l.name, r) }, l.name))
+    e.map((l) => /* @__PURE__ */ s(Qf, { param: l, onChange: (r) => n(l.name, r) }, l.name))
   ] });
 }
-function Kf({ param: e, onChange: t }) {
-  const n = K(), { low: l, high: r, step: o } = Nc(e.default, e.value);
+function Qf({ param: e, onChange: t }) {
+  const n = K(), { low: l, high: r, step: o } = Oc(e.default, e.value);
   return /* @__PURE__ */ s("div", { class: "param", children: [
     /* @__PURE__ */ s("label", { for: n, children: e.name }),
     /* @__PURE__ */ s("input", { id: n, type: "range", min: l, max: r, step: o, value: e.value, onInput: (i) => t(i.currentTarget.valueAsNumber) }),
@@ -5662,14 +5663,14 @@ function Kf({ param: e, onChange: t }) {
   ] });
 }
 const $t = "";
-function Qf({ curve: e, preset: t, vocabulary: n, about: l }) {
+function Xf({ curve: e, preset: t, vocabulary: n, about: l }) {
   const r = T(), o = (i) => {
     if (i === $t) {
-      t && r.edit("curve", Ac(e, t, n));
+      t && r.edit("curve", Nc(e, t, n));
       return;
     }
     const a = n.presets.find((c) => c.name === i)?.needs === "x";
-    r.edit("curve", yr(e, i, a ? l.attributes[0]?.name ?? "probability" : null));
+    r.edit("curve", wr(e, i, a ? l.attributes[0]?.name ?? "probability" : null));
   };
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s(oe, { label: "Preset or user-defined formula", children: (i) => /* @__PURE__ */ s("select", { id: i, value: e.preset ?? $t, onChange: (a) => o(a.currentTarget.value), children: [
@@ -5677,10 +5678,10 @@ function Qf({ curve: e, preset: t, vocabulary: n, about: l }) {
       /* @__PURE__ */ s("optgroup", { label: "Presets", children: n.presets.map((a) => /* @__PURE__ */ s("option", { value: a.name, disabled: a.needs === "x" && !l.attributes.length, children: a.title }, a.name)) })
     ] }) }),
     t?.needs === "x" && /* @__PURE__ */ s(O, { label: "Column on the x axis", value: e.x ?? "", choices: l.attributes.map((i) => ({ value: i.name, label: i.name })), onChange: (i) => r.edit("curve", { x: i }) }),
-    t && /* @__PURE__ */ s(Xf, { curve: e, preset: t, onEdit: () => o($t) })
+    t && /* @__PURE__ */ s(Yf, { curve: e, preset: t, onEdit: () => o($t) })
   ] });
 }
-function Xf({ curve: e, preset: t, onEdit: n }) {
+function Yf({ curve: e, preset: t, onEdit: n }) {
   return /* @__PURE__ */ s("div", { class: "preset-formulas", children: [
     /* @__PURE__ */ s("dl", { class: "facts", children: [
       /* @__PURE__ */ s("dt", { children: "x" }),
@@ -5691,25 +5692,25 @@ function Xf({ curve: e, preset: t, onEdit: n }) {
     /* @__PURE__ */ s("button", { type: "button", onClick: n, children: "Edit the formulas" })
   ] });
 }
-function Yf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }) {
-  const i = T(), a = mt(), c = k((m) => m.curve), u = vr(a, c), d = t && !l ? t.settings : void 0, f = wr(c, u, d);
+function Zf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }) {
+  const i = T(), a = pt(), c = k((m) => m.curve), u = yr(a, c), d = t && !l ? t.settings : void 0, f = _r(c, u, d);
   return /* @__PURE__ */ s("aside", { class: "panel curve-panel", "aria-label": "Curve", children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("h2", { children: "Curve" }),
       /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => i.edit("curve", Un), children: "Reset" })
     ] }),
-    /* @__PURE__ */ s(Qf, { curve: c, preset: u, vocabulary: a, about: e }),
-    c.preset === null && /* @__PURE__ */ s(Wf, { curve: c }),
-    /* @__PURE__ */ s(Jf, { params: Zf(t, n, c.params) }),
-    /* @__PURE__ */ s(Bf, { curve: c }),
-    /* @__PURE__ */ s(Uf, { curve: c, x: t?.x_title ?? "", y: t?.y_title ?? "" }),
+    /* @__PURE__ */ s(Xf, { curve: c, preset: u, vocabulary: a, about: e }),
+    c.preset === null && /* @__PURE__ */ s(Bf, { curve: c }),
+    /* @__PURE__ */ s(Kf, { params: em(t, n, c.params) }),
+    /* @__PURE__ */ s(Uf, { curve: c }),
+    /* @__PURE__ */ s(Hf, { curve: c, x: t?.x_title ?? "", y: t?.y_title ?? "" }),
     /* @__PURE__ */ s("details", { class: "more", open: c.preset === null, children: [
       /* @__PURE__ */ s("summary", { children: "Order and merging" }),
-      /* @__PURE__ */ s(Gf, { curve: c, set: f, about: e })
+      /* @__PURE__ */ s(Jf, { curve: c, set: f, about: e })
     ] }),
     /* @__PURE__ */ s("details", { class: "more", open: !0, children: [
       /* @__PURE__ */ s("summary", { children: "Averaging, bands and classes" }),
-      /* @__PURE__ */ s(jf, { curve: c, set: f, about: e, drawn: t?.settings, hullReason: t && !l ? t.hull_reason : null })
+      /* @__PURE__ */ s(qf, { curve: c, set: f, about: e, drawn: t?.settings, hullReason: t && !l ? t.hull_reason : null })
     ] }),
     r && /* @__PURE__ */ s("div", { class: "pending", role: "status", children: [
       /* @__PURE__ */ s("p", { children: "This may take a while, so it waits for you." }),
@@ -5717,25 +5718,25 @@ function Yf({ about: e, answer: t, second: n, stale: l, waiting: r, compute: o }
     ] })
   ] });
 }
-function Zf(e, t, n) {
+function em(e, t, n) {
   return [...new Map([...t?.params ?? [], ...e?.params ?? []].map((r) => [r.name, r])).values()].map((r) => ({ ...r, value: n[r.name] ?? r.default }));
 }
-const em = /* @__PURE__ */ new Set(), xt = 5;
-function tm({ series: e, square: t, scale: n, width: l = 120, height: r = 80 }) {
-  const o = N(null), i = rr(o), a = t ? Math.min(l, r) : l, c = Z(() => {
+const tm = /* @__PURE__ */ new Set(), St = 5;
+function nm({ series: e, square: t, scale: n, width: l = 120, height: r = 80 }) {
+  const o = N(null), i = or(o), a = t ? Math.min(l, r) : l, c = Z(() => {
     const u = e.map((d) => ({ ...d, thin: !0, dash: d.guide ? "dashed" : "solid" }));
-    return sr(u, nm(u, { width: a, height: r, square: t, scale: n }));
+    return rr(u, lm(u, { width: a, height: r, square: t, scale: n }));
   }, [e, a, r, t, n]);
   return ye(() => {
-    const u = tr(o.current, a, r);
-    u && nr(c, { ctx: u, ink: er(o.current), lit: null }, em);
+    const u = nr(o.current, a, r);
+    u && lr(c, { ctx: u, ink: tr(o.current), lit: null }, tm);
   }, [c, i]), /* @__PURE__ */ s("canvas", { ref: o, class: "chart-thumb", "aria-hidden": "true", style: { width: `${a}px`, height: `${r}px` } });
 }
-function nm(e, { width: t, height: n, square: l, scale: r }) {
-  const o = e.some((u) => !u.guide && u.x.length) ? e.filter((u) => !u.guide) : e, i = { kind: r, square: l }, a = Be(tt(o.map((u) => u.x), i), xt, t - xt), c = Be(tt(o.map((u) => u.y), i), n - xt, xt);
+function lm(e, { width: t, height: n, square: l, scale: r }) {
+  const o = e.some((u) => !u.guide && u.x.length) ? e.filter((u) => !u.guide) : e, i = { kind: r, square: l }, a = Be(tt(o.map((u) => u.x), i), St, t - St), c = Be(tt(o.map((u) => u.y), i), n - St, St);
   return { width: t, height: n, left: 0, right: t, top: 0, bottom: n, x: a, y: c, right2: null, xTicks: [], yTicks: [], rightTicks: [], turned: !1 };
 }
-function lm({ about: e, ready: t }) {
+function sm({ about: e, ready: t }) {
   const [n, l] = w(!1), [r, o] = w(!1);
   return /* @__PURE__ */ s(
     "details",
@@ -5747,32 +5748,32 @@ function lm({ about: e, ready: t }) {
       },
       children: [
         /* @__PURE__ */ s("summary", { children: "Gallery: every preset on your data" }),
-        r && /* @__PURE__ */ s(sm, { about: e, ready: t && n, onChoose: () => l(!1) })
+        r && /* @__PURE__ */ s(rm, { about: e, ready: t && n, onChoose: () => l(!1) })
       ]
     }
   );
 }
-function sm({ about: e, ready: t, onChoose: n }) {
-  const l = T(), { presets: r } = mt(), o = k((h) => h.data), i = k((h) => h.curve.preset), [a, c] = w(e.attributes[0]?.name ?? null), u = JSON.stringify(de(o)), d = om(r, a, u, t), f = (h) => {
-    const m = yr(l.state.curve, h.name, h.needs === "x" ? a : null);
+function rm({ about: e, ready: t, onChoose: n }) {
+  const l = T(), { presets: r } = pt(), o = k((h) => h.data), i = k((h) => h.curve.preset), [a, c] = w(e.attributes[0]?.name ?? null), u = JSON.stringify(de(o)), d = im(r, a, u, t), f = (h) => {
+    const m = wr(l.state.curve, h.name, h.needs === "x" ? a : null);
     l.edit("curve", m), n();
   };
   return /* @__PURE__ */ s(_, { children: [
     e.attributes.length > 0 && /* @__PURE__ */ s("div", { class: "gallery-column", children: /* @__PURE__ */ s(O, { label: "Column for the curves that are drawn against one", value: a ?? "", choices: e.attributes.map(({ name: h }) => ({ value: h, label: h })), onChange: c }) }),
     /* @__PURE__ */ s("ul", { class: "gallery-grid", "aria-label": "Presets", children: r.map((h) => /* @__PURE__ */ s("li", { children: /* @__PURE__ */ s("button", { type: "button", class: "gallery-card", "aria-current": i === h.name ? "true" : void 0, disabled: h.needs === "x" && a === null, onClick: () => f(h), children: [
-      /* @__PURE__ */ s("span", { class: "gallery-picture", children: /* @__PURE__ */ s(rm, { picture: d[h.name], missing: h.needs === "x" && a === null }) }),
+      /* @__PURE__ */ s("span", { class: "gallery-picture", children: /* @__PURE__ */ s(om, { picture: d[h.name], missing: h.needs === "x" && a === null }) }),
       /* @__PURE__ */ s("strong", { children: h.title }),
-      /* @__PURE__ */ s("span", { class: "gallery-words", children: um(h.explanation) })
+      /* @__PURE__ */ s("span", { class: "gallery-words", children: dm(h.explanation) })
     ] }) }, h.name)) })
   ] });
 }
-function rm({ picture: e, missing: t }) {
+function om({ picture: e, missing: t }) {
   return t ? /* @__PURE__ */ s("small", { children: "The table has no column to draw it against." }) : e === void 0 ? /* @__PURE__ */ s("small", { "aria-hidden": "true", children: "…" }) : "why" in e ? /* @__PURE__ */ s("small", { class: "gallery-why", children: [
     "Undefined here: ",
     e.why
-  ] }) : /* @__PURE__ */ s(tm, { series: e.series, square: e.square, ...e.scale ? { scale: e.scale } : {} });
+  ] }) : /* @__PURE__ */ s(nm, { series: e.series, square: e.square, ...e.scale ? { scale: e.scale } : {} });
 }
-function om(e, t, n, l) {
+function im(e, t, n, l) {
   const r = le(), [o, i] = w({});
   return L(() => {
     if (!l) return;
@@ -5780,49 +5781,49 @@ function om(e, t, n, l) {
     return (async () => {
       for (const u of e) {
         if (u.needs === "x" && t === null) continue;
-        const d = await am(r, im(u, t, n), a.signal);
+        const d = await cm(r, am(u, t, n), a.signal);
         if (a.signal.aborted) return;
         i((f) => ({ ...f, [u.name]: d }));
       }
     })(), () => a.abort();
   }, [r, e, t, n, l]), o;
 }
-const im = (e, t, n) => ({
+const am = (e, t, n) => ({
   kind: "curve",
   data: JSON.parse(n),
   curve: { preset: e.name, ...e.needs === "x" ? { x: t } : {} },
   width: 120,
   thumb: !0
 });
-async function am(e, t, n) {
+async function cm(e, t, n) {
   try {
     const l = await e.ask(t, { signal: n }), r = Cn(l);
-    return r.length ? { series: [...r.map((o) => cm(o, l)), ...gr(l.guides)], square: l.square, scale: l.scale } : { why: l.lines.find((o) => o.reason)?.reason ?? "no point is defined" };
+    return r.length ? { series: [...r.map((o) => um(o, l)), ...br(l.guides)], square: l.square, scale: l.scale } : { why: l.lines.find((o) => o.reason)?.reason ?? "no point is defined" };
   } catch (l) {
     return { why: ce(l).message };
   }
 }
-function cm(e, t) {
+function um(e, t) {
   if (!t.square && t.floor === null) return e;
   const n = (c) => !t.square || c >= -0.01 && c <= 1.01, l = t.floor ?? -1 / 0, r = (c) => c.filter((u, d) => n(e.x[d]) && n(e.y[d]) && e.y[d] >= l), { path: o, threshold: i, ...a } = e;
   return { ...a, x: r(e.x), y: r(e.y) };
 }
-const um = (e) => /^.*?[.](?= |$)/.exec(e)?.[0] ?? e, dm = /depends on the threshold, and the rows are/;
-function hm({ about: e }) {
-  const { found: t, question: n, drawn: l, waiting: r, compute: o, problem: i } = Fc(e);
+const dm = (e) => /^.*?[.](?= |$)/.exec(e)?.[0] ?? e, hm = /depends on the threshold, and the rows are/;
+function fm({ about: e }) {
+  const { found: t, question: n, drawn: l, waiting: r, compute: o, problem: i } = jc(e);
   Mn(n);
   const { second: a, right: c, last: u } = Mn(l), d = Object.values(i);
   return /* @__PURE__ */ s("div", { class: "curves-room", children: [
-    /* @__PURE__ */ s(Yf, { about: e, answer: t.answer, second: u, stale: t.stale, waiting: r, compute: o }),
+    /* @__PURE__ */ s(Zf, { about: e, answer: t.answer, second: u, stale: t.stale, waiting: r, compute: o }),
     /* @__PURE__ */ s("div", { class: "stack curves-main", children: [
-      /* @__PURE__ */ s(lm, { about: e, ready: t.answer !== null && !t.busy }),
+      /* @__PURE__ */ s(sm, { about: e, ready: t.answer !== null && !t.busy }),
       d.length > 0 && /* @__PURE__ */ s("p", { class: "notice", children: [
         "Not drawn yet: ",
         d.join("; "),
         "."
       ] }),
-      /* @__PURE__ */ s(mm, { found: t }),
-      /* @__PURE__ */ s("div", { class: r ? "curve-pending" : void 0, children: /* @__PURE__ */ s(B, { of: pm(t), what: "Drawing the curve", children: ({ curve: f }) => /* @__PURE__ */ s(fm, { answer: f, second: c, question: l, about: e }) }) }),
+      /* @__PURE__ */ s(pm, { found: t }),
+      /* @__PURE__ */ s("div", { class: r ? "curve-pending" : void 0, children: /* @__PURE__ */ s(B, { of: gm(t), what: "Drawing the curve", children: ({ curve: f }) => /* @__PURE__ */ s(mm, { answer: f, second: c, question: l, about: e }) }) }),
       a.error && /* @__PURE__ */ s("p", { class: "notice", children: [
         "Second y: ",
         a.error.message
@@ -5830,46 +5831,46 @@ function hm({ about: e }) {
     ] })
   ] });
 }
-function fm({ answer: e, second: t, question: n, about: l }) {
-  const r = Z(() => Ou(e, n, l), [e, n, l]), o = Tf(r), { marks: i, between: a, usual: c, ends: u } = hf(r, o.found);
+function mm({ answer: e, second: t, question: n, about: l }) {
+  const r = Z(() => Eu(e, n, l), [e, n, l]), o = Mf(r), { marks: i, between: a, usual: c, ends: u } = ff(r, o.found);
   return /* @__PURE__ */ s("div", { class: "curve-and-reading", children: [
-    /* @__PURE__ */ s(br, { answer: e, second: t, question: n, marks: i, usual: c, ends: u, ...a ? { between: a } : {} }),
-    /* @__PURE__ */ s("div", { class: "curve-beside", children: /* @__PURE__ */ s(Mf, { shown: r, ...o }) }),
-    /* @__PURE__ */ s("div", { class: "curve-below", children: /* @__PURE__ */ s(wf, { shown: r, about: l }) })
+    /* @__PURE__ */ s(vr, { answer: e, second: t, question: n, marks: i, usual: c, ends: u, ...a ? { between: a } : {} }),
+    /* @__PURE__ */ s("div", { class: "curve-beside", children: /* @__PURE__ */ s(Af, { shown: r, ...o }) }),
+    /* @__PURE__ */ s("div", { class: "curve-below", children: /* @__PURE__ */ s(_f, { shown: r, about: l }) })
   ] });
 }
-function mm({ found: e }) {
+function pm({ found: e }) {
   const t = T();
-  return e.error?.kind !== "formula" || !dm.test(e.error.message) ? null : /* @__PURE__ */ s("p", { children: /* @__PURE__ */ s("button", { type: "button", onClick: () => t.edit("curve", { sort_by: null, direction: null }), children: "Sort by probability" }) });
+  return e.error?.kind !== "formula" || !hm.test(e.error.message) ? null : /* @__PURE__ */ s("p", { children: /* @__PURE__ */ s("button", { type: "button", onClick: () => t.edit("curve", { sort_by: null, direction: null }), children: "Sort by probability" }) });
 }
-const pm = (e) => ({ ...e, answer: e.answer && { curve: e.answer } }), ao = (e, t) => t.k > 2 && e.matrix.against ? e.data.target ?? t.positive : null;
-function co(e, t, n) {
-  const l = ao(e, t), r = t.k === 2 || l !== null, o = n === null || Number.isFinite(n) ? n : n > 0 ? "inf" : "-inf";
+const gm = (e) => ({ ...e, answer: e.answer && { curve: e.answer } }), co = (e, t) => t.k > 2 && e.matrix.against ? e.data.target ?? t.positive : null;
+function uo(e, t, n) {
+  const l = co(e, t), r = t.k === 2 || l !== null, o = n === null || Number.isFinite(n) ? n : n > 0 ? "inf" : "-inf";
   return { threshold: r ? o : null, target: l };
 }
-function uo(e, t, n) {
+function ho(e, t, n) {
   const { shares: l, interval: r, level: o } = e.matrix;
-  return { kind: "confusion", data: de(e.data), ...co(e, t, n), normalize: l, interval: r, level: o };
+  return { kind: "confusion", data: de(e.data), ...uo(e, t, n), normalize: l, interval: r, level: o };
 }
-function gm(e, t, n, l) {
-  return { kind: "cell", data: de(e.data), ...co(e, t, n), ...l };
+function bm(e, t, n, l) {
+  return { kind: "cell", data: de(e.data), ...uo(e, t, n), ...l };
 }
-const bm = 200;
-function vm({ about: e, cell: t, threshold: n, close: l }) {
-  const r = k((u) => u.data), o = k((u) => u.matrix), i = gm({ data: r, matrix: o }, e, n, t), a = I({ ...i, most: bm }, { delay: 50 }), c = N(null);
+const vm = 200;
+function ym({ about: e, cell: t, threshold: n, close: l }) {
+  const r = k((u) => u.data), o = k((u) => u.matrix), i = bm({ data: r, matrix: o }, e, n, t), a = I({ ...i, most: vm }, { delay: 50 }), c = N(null);
   return L(() => c.current?.scrollIntoView({ block: "nearest" }), [t]), /* @__PURE__ */ s("section", { class: "block cell-rows", "aria-label": "Rows of a cell", children: [
     /* @__PURE__ */ s("header", { children: [
       /* @__PURE__ */ s("h2", { ref: c, children: `Actual ${t.actual}, predicted ${t.predicted}${t.model === null ? "" : `, by ${t.model}`}` }),
       /* @__PURE__ */ s("div", { class: "tools", children: [
-        a.answer && !a.stale && /* @__PURE__ */ s(wm, { answer: a.answer }),
+        a.answer && !a.stale && /* @__PURE__ */ s(_m, { answer: a.answer }),
         /* @__PURE__ */ s(pe, { question: i, name: "rows of this cell" }),
         /* @__PURE__ */ s("button", { onClick: l, children: "Close" })
       ] })
     ] }),
-    /* @__PURE__ */ s(B, { of: a, what: "Looking up the rows", children: (u) => /* @__PURE__ */ s(ym, { answer: u }) })
+    /* @__PURE__ */ s(B, { of: a, what: "Looking up the rows", children: (u) => /* @__PURE__ */ s(wm, { answer: u }) })
   ] });
 }
-function ym({ answer: e }) {
+function wm({ answer: e }) {
   if (e.count === 0) return /* @__PURE__ */ s(A, { children: "No row is in this cell." });
   const t = Array.from({ length: e.shown }, (n, l) => l);
   return /* @__PURE__ */ s(_, { children: [
@@ -5880,19 +5881,19 @@ function ym({ answer: e }) {
         caption: `Rows answered by ${e.decision}`,
         columns: e.columns.map((n) => ({
           title: n.name,
-          value: (l) => /* @__PURE__ */ s(Dr, { cell: n.values[l] ?? null })
+          value: (l) => /* @__PURE__ */ s(Fr, { cell: n.values[l] ?? null })
         })),
         rows: t
       }
     )
   ] });
 }
-function wm({ answer: e }) {
+function _m({ answer: e }) {
   const [t, n] = w("Copy rows");
   L(() => n("Copy rows"), [e]);
   const l = async () => {
     try {
-      await navigator.clipboard.writeText(_m(e)), n("Copied");
+      await navigator.clipboard.writeText(km(e)), n("Copied");
     } catch {
       n("The browser does not allow it");
     }
@@ -5904,13 +5905,13 @@ const gs = (e) => {
   const t = (e ?? "").replace(/[\t\r\n]+/g, " ");
   return /^[=+\-@]/.test(t) ? `'${t}` : t;
 };
-function _m(e) {
+function km(e) {
   const t = [e.columns.map((n) => gs(n.name)).join("	")];
   for (let n = 0; n < e.shown; n++) t.push(e.columns.map((l) => gs(l.values[n])).join("	"));
   return t.join(`
 `);
 }
-const km = (e) => [
+const xm = (e) => [
   { value: "none", label: e ? "Weights" : "Counts" },
   { value: "actual", label: "Shares of the actual class" },
   { value: "predicted", label: "Shares of the predicted class" },
@@ -5920,8 +5921,8 @@ const km = (e) => [
   { value: "wilson", label: "Wilson's, of shares of rows" },
   { value: "bootstrap", label: "Bootstrap, of every rate" },
   { value: "none", label: "None" }
-], xm = [0.8, 0.9, 0.95, 0.99];
-function Sm({ about: e }) {
+], Sm = [0.8, 0.9, 0.95, 0.99];
+function Cm({ about: e }) {
   const { shares: t, interval: n, level: l, against: r } = k((d) => d.matrix), { target: o, weighted: i } = k((d) => d.data), a = T(), c = (d) => a.edit("matrix", d), u = (d) => {
     const f = e.classes.findIndex((h) => `class ${h.name}` === d);
     a.change({
@@ -5939,22 +5940,22 @@ function Sm({ about: e }) {
         onChange: u
       }
     ),
-    /* @__PURE__ */ s(O, { label: "Cells show", value: t, choices: km(e.has_weight && i), onChange: (d) => c({ shares: d }) }),
+    /* @__PURE__ */ s(O, { label: "Cells show", value: t, choices: xm(e.has_weight && i), onChange: (d) => c({ shares: d }) }),
     /* @__PURE__ */ s(O, { label: "Interval of the rates", value: n, choices: $m, onChange: (d) => c({ interval: d }) }),
     /* @__PURE__ */ s(
       O,
       {
         label: "Level of the intervals",
         value: String(l),
-        choices: [.../* @__PURE__ */ new Set([...xm, l])].sort().map((d) => ({ value: String(d), label: `${100 * d} %` })),
+        choices: [.../* @__PURE__ */ new Set([...Sm, l])].sort().map((d) => ({ value: String(d), label: `${100 * d} %` })),
         onChange: (d) => c({ level: Number(d) })
       }
     )
   ] });
 }
-const Cm = 1e3;
-function Tm({ about: e, range: t, usual: n }) {
-  const l = k((b) => b.data), r = k((b) => b.matrix), o = Gt(), i = o ?? n, a = _e(), c = ao({ data: l, matrix: r }, e);
+const Tm = 1e3;
+function Mm({ about: e, range: t, usual: n }) {
+  const l = k((b) => b.data), r = k((b) => b.matrix), o = Jt(), i = o ?? n, a = _e(), c = co({ data: l, matrix: r }, e);
   if (e.k > 2 && c === null)
     return /* @__PURE__ */ s(A, { children: "Every row is answered with its most probable class, or as its column “predicted” says. A threshold parts one class from the rest: choose it under Classes." });
   if (!e.has_prob && !e.has_score) return /* @__PURE__ */ s(A, { children: "The table holds answers without ratings, so no threshold decides." });
@@ -5970,7 +5971,7 @@ function Tm({ about: e, range: t, usual: n }) {
         type: "range",
         min: f,
         max: h,
-        step: (h - f) / Cm || "any",
+        step: (h - f) / Tm || "any",
         value: m,
         "aria-valuetext": i === null ? "none: the answers as given" : String(i),
         onInput: (y) => g(y.currentTarget.value, !1),
@@ -5981,7 +5982,7 @@ function Tm({ about: e, range: t, usual: n }) {
     /* @__PURE__ */ s("button", { disabled: o === null, onClick: () => a.move(null, !0), children: n === null ? "Use the answers given" : "Use the middle rating" })
   ] });
 }
-function Mm(e, t) {
+function Am(e, t) {
   const [n, l] = w(e), r = N(0);
   return L(() => {
     const o = r.current + t - performance.now(), i = () => {
@@ -5995,9 +5996,9 @@ function Mm(e, t) {
     return () => clearTimeout(a);
   }, [e, t]), n;
 }
-const Am = 100;
-function Nm({ about: e }) {
-  const t = k((f) => f.data), n = k((f) => f.matrix), l = T(), r = Mm(Gt(), Am), o = { data: t, matrix: n }, i = Om(o, e), a = r ?? i, c = uo(o, e, a), u = I(c), d = (f) => l.edit("matrix", { cell: f });
+const Nm = 100;
+function Om({ about: e }) {
+  const t = k((f) => f.data), n = k((f) => f.matrix), l = T(), r = Am(Jt(), Nm), o = { data: t, matrix: n }, i = Em(o, e), a = r ?? i, c = ho(o, e, a), u = I(c), d = (f) => l.edit("matrix", { cell: f });
   return /* @__PURE__ */ s("div", { class: "matrix-room", children: [
     /* @__PURE__ */ s("section", { class: "block", "aria-label": "Confusion matrix", children: [
       /* @__PURE__ */ s("header", { children: [
@@ -6007,46 +6008,46 @@ function Nm({ about: e }) {
           /* @__PURE__ */ s(pe, { question: c, name: "confusion matrix" })
         ] })
       ] }),
-      /* @__PURE__ */ s(Sm, { about: e }),
-      /* @__PURE__ */ s(Tm, { about: e, range: u.answer?.range ?? null, usual: i }),
-      /* @__PURE__ */ s(B, { of: u, what: "Counting", children: (f) => /* @__PURE__ */ s(Cr, { answer: f, shares: n.shares, picked: n.cell, onPick: d }) })
+      /* @__PURE__ */ s(Cm, { about: e }),
+      /* @__PURE__ */ s(Mm, { about: e, range: u.answer?.range ?? null, usual: i }),
+      /* @__PURE__ */ s(B, { of: u, what: "Counting", children: (f) => /* @__PURE__ */ s(Tr, { answer: f, shares: n.shares, picked: n.cell, onPick: d }) })
     ] }),
-    n.cell && /* @__PURE__ */ s(vm, { about: e, cell: n.cell, threshold: a, close: () => l.edit("matrix", { cell: null }) })
+    n.cell && /* @__PURE__ */ s(ym, { about: e, cell: n.cell, threshold: a, close: () => l.edit("matrix", { cell: null }) })
   ] });
 }
-function Om(e, t) {
-  const n = !t.has_prob && t.has_score, l = I(n ? uo(e, t, null) : null);
+function Em(e, t) {
+  const n = !t.has_prob && t.has_score, l = I(n ? ho(e, t, null) : null);
   return n ? l.answer?.usual ?? null : null;
 }
-const Pe = "", Em = [0.8, 0.9, 0.95, 0.99], Pm = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
-function Rm({ choices: e, names: t }) {
-  const n = k((a) => a.models), l = T(), r = (a) => l.edit("models", a), [o] = w(() => n.groups !== "" || n.after !== "" || n.rope !== null || n.test_share !== null), i = [.../* @__PURE__ */ new Set([...Em, n.level])].sort();
+const Pe = "", Pm = [0.8, 0.9, 0.95, 0.99], Rm = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
+function Im({ choices: e, names: t }) {
+  const n = k((a) => a.models), l = T(), r = (a) => l.edit("models", a), [o] = w(() => n.groups !== "" || n.after !== "" || n.rope !== null || n.test_share !== null), i = [.../* @__PURE__ */ new Set([...Pm, n.level])].sort();
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("div", { class: "controls", children: [
-      /* @__PURE__ */ s(O, { label: "Metric", value: n.metric ?? e.usual, choices: e.metrics.map((a) => ({ value: a.name, label: `${pt(a.title)} – ${a.best}` })), onChange: (a) => r({ metric: a === e.usual ? null : a }) }),
-      /* @__PURE__ */ s(Lm, { names: t, pair: n.pair, onChange: (a) => r({ pair: a }) }),
-      /* @__PURE__ */ s(O, { label: "Test", value: n.test ?? Pe, choices: Im(e, t.length), onChange: (a) => r({ test: a || null }) }),
-      /* @__PURE__ */ s(O, { label: "Data sets are told apart by", value: n.over, choices: [{ value: Pe, label: "nothing: one data set" }, ...ot(e.attributes)], onChange: (a) => r({ over: a, test: null }) })
+      /* @__PURE__ */ s(O, { label: "Metric", value: n.metric ?? e.usual, choices: e.metrics.map((a) => ({ value: a.name, label: `${gt(a.title)} – ${a.best}` })), onChange: (a) => r({ metric: a === e.usual ? null : a }) }),
+      /* @__PURE__ */ s(Dm, { names: t, pair: n.pair, onChange: (a) => r({ pair: a }) }),
+      /* @__PURE__ */ s(O, { label: "Test", value: n.test ?? Pe, choices: Lm(e, t.length), onChange: (a) => r({ test: a || null }) }),
+      /* @__PURE__ */ s(O, { label: "Data sets are told apart by", value: n.over, choices: [{ value: Pe, label: "nothing: one data set" }, ...it(e.attributes)], onChange: (a) => r({ over: a, test: null }) })
     ] }),
     /* @__PURE__ */ s("details", { class: "more", open: o, children: [
       /* @__PURE__ */ s("summary", { children: "More settings" }),
       /* @__PURE__ */ s("div", { class: "controls", children: [
         /* @__PURE__ */ s(O, { label: "Level of the intervals", value: String(n.level), choices: i.map((a) => ({ value: String(a), label: `${100 * a} %` })), onChange: (a) => r({ level: Number(a) }) }),
-        /* @__PURE__ */ s(O, { label: "Adjust p-values", value: n.adjust, choices: e.adjustments.map((a) => ({ value: a, label: Pm[a] ?? a })), onChange: (a) => r({ adjust: a }) }),
-        /* @__PURE__ */ s(O, { label: "Rows belong together by", value: n.groups, choices: [{ value: Pe, label: "nothing: each for itself" }, ...ot(e.attributes)], onChange: (a) => r({ groups: a }) }),
-        /* @__PURE__ */ s(O, { label: "Also after recalibration by", value: n.after, choices: [{ value: Pe, label: "no method" }, ...ot(e.recalibrations)], onChange: (a) => r({ after: a }) }),
+        /* @__PURE__ */ s(O, { label: "Adjust p-values", value: n.adjust, choices: e.adjustments.map((a) => ({ value: a, label: Rm[a] ?? a })), onChange: (a) => r({ adjust: a }) }),
+        /* @__PURE__ */ s(O, { label: "Rows belong together by", value: n.groups, choices: [{ value: Pe, label: "nothing: each for itself" }, ...it(e.attributes)], onChange: (a) => r({ groups: a }) }),
+        /* @__PURE__ */ s(O, { label: "Also after recalibration by", value: n.after, choices: [{ value: Pe, label: "no method" }, ...it(e.recalibrations)], onChange: (a) => r({ after: a }) }),
         /* @__PURE__ */ s(J, { label: "Share of the rows in each test part", hint: "Empty: as the folds tell.", value: n.test_share, min: 0, max: 1, onChange: (a) => r({ test_share: a }) }),
         /* @__PURE__ */ s(J, { label: "Differences that make none in practice", hint: "In the metric's unit; empty: none is named.", value: n.rope, min: 0, onChange: (a) => r({ rope: a }) })
       ] })
     ] })
   ] });
 }
-const ot = (e) => e.map((t) => ({ value: t, label: t }));
-function Im(e, t) {
+const it = (e) => e.map((t) => ({ value: t, label: t }));
+function Lm(e, t) {
   const n = e.tests.filter((r) => r.answer !== "refused" && (r.name !== "friedman" || t > 2)), l = (r, o) => o === "fits" ? r : `${r} – too optimistic here`;
-  return [{ value: Pe, label: "The one that fits best" }, ...n.map((r) => ({ value: r.name, label: pt(l(r.title, r.answer)) }))];
+  return [{ value: Pe, label: "The one that fits best" }, ...n.map((r) => ({ value: r.name, label: gt(l(r.title, r.answer)) }))];
 }
-function Lm({ names: e, pair: t, onChange: n }) {
+function Dm({ names: e, pair: t, onChange: n }) {
   if (e.length < 3) return null;
   const l = (r) => e.filter((o) => o !== r);
   return /* @__PURE__ */ s(_, { children: [
@@ -6055,14 +6056,14 @@ function Lm({ names: e, pair: t, onChange: n }) {
       {
         label: "Models",
         value: t?.[0] ?? Pe,
-        choices: [{ value: Pe, label: `all ${e.length}, every pair` }, ...ot(e)],
+        choices: [{ value: Pe, label: `all ${e.length}, every pair` }, ...it(e)],
         onChange: (r) => n(r ? [r, t && t[1] !== r ? t[1] : l(r)[0]] : null)
       }
     ),
-    t && /* @__PURE__ */ s(O, { label: "Against", value: t[1], choices: ot(l(t[0])), onChange: (r) => n([t[0], r]) })
+    t && /* @__PURE__ */ s(O, { label: "Against", value: t[1], choices: it(l(t[0])), onChange: (r) => n([t[0], r]) })
   ] });
 }
-const Dm = [
+const Fm = [
   ["", "15 of equal width (usual)"],
   ["equal-width:5", "5 of equal width"],
   ["equal-width:10", "10 of equal width"],
@@ -6072,7 +6073,7 @@ const Dm = [
   ["equal-size:15", "15 of equal size"],
   ["equal-size:20", "20 of equal size"]
 ];
-function Fm({ about: e, ranges: t }) {
+function jm({ about: e, ranges: t }) {
   const { bins: n, view: l } = k((i) => i.models), r = T();
   if (!e.has_prob) return null;
   const o = [
@@ -6080,13 +6081,13 @@ function Fm({ about: e, ranges: t }) {
     { value: e.k === 2 ? "top-label" : "classwise", label: e.k === 2 ? "The top label" : "Class by class" }
   ];
   return /* @__PURE__ */ s("div", { class: "controls", children: [
-    /* @__PURE__ */ s(O, { label: "Bins of the calibration error", value: n, choices: Dm.map(([i, a]) => ({ value: i, label: a })), onChange: (i) => r.edit("models", { bins: i }) }),
+    /* @__PURE__ */ s(O, { label: "Bins of the calibration error", value: n, choices: Fm.map(([i, a]) => ({ value: i, label: a })), onChange: (i) => r.edit("models", { bins: i }) }),
     /* @__PURE__ */ s(O, { label: "View of the calibration error", value: l, choices: o, onChange: (i) => r.edit("models", { view: i }) }),
     /* @__PURE__ */ s(Ae, { label: "Show what true probabilities would score", checked: t, onChange: (i) => r.edit("models", { ranges: i }) })
   ] });
 }
-function jm({ about: e }) {
-  const t = k((m) => m.data), n = k((m) => m.models), l = T(), r = (t.models ?? e.models).length > 1, o = I(r ? Tu({ data: t, models: n }) : null), i = o.answer?.metrics.find((m) => m.name === (n.metric ?? o.answer?.usual)), a = Cu({ data: t, models: n }, i?.of_one_class ?? !1, e.k), c = qm(a, e.n > Nr), u = I(r && o.answer && !c.waits ? a : null, { delay: 150 }), d = u.answer && !u.stale ? Mu(u.answer) : {}, f = xu({ data: t, models: n }, e), h = i?.title ?? "values";
+function qm({ about: e }) {
+  const t = k((m) => m.data), n = k((m) => m.models), l = T(), r = (t.models ?? e.models).length > 1, o = I(r ? Mu({ data: t, models: n }) : null), i = o.answer?.metrics.find((m) => m.name === (n.metric ?? o.answer?.usual)), a = Tu({ data: t, models: n }, i?.of_one_class ?? !1, e.k), c = Wm(a, e.n > Or), u = I(r && o.answer && !c.waits ? a : null, { delay: 150 }), d = u.answer && !u.stale ? Au(u.answer) : {}, f = Su({ data: t, models: n }, e), h = i?.title ?? "values";
   return L(() => {
     const m = t.models ?? e.models;
     n.pair && !n.pair.every((p) => m.includes(p)) && l.edit("models", { pair: null });
@@ -6099,8 +6100,8 @@ function jm({ about: e }) {
           /* @__PURE__ */ s(pe, { question: f, name: "scores" })
         ] })
       ] }),
-      /* @__PURE__ */ s(Fm, { about: e, ranges: Or({ models: n }, e) }),
-      /* @__PURE__ */ s(Er, { question: f, best: d })
+      /* @__PURE__ */ s(jm, { about: e, ranges: Er({ models: n }, e) }),
+      /* @__PURE__ */ s(Pr, { question: f, best: d })
     ] }),
     /* @__PURE__ */ s("section", { class: "block", "aria-label": "Comparison", children: [
       /* @__PURE__ */ s("header", { children: [
@@ -6111,43 +6112,43 @@ function jm({ about: e }) {
         ] })
       ] }),
       r ? /* @__PURE__ */ s(B, { of: o, what: "Looking at the design", children: (m) => /* @__PURE__ */ s(_, { children: [
-        /* @__PURE__ */ s(Rm, { choices: m, names: t.models ?? e.models }),
+        /* @__PURE__ */ s(Im, { choices: m, names: t.models ?? e.models }),
         c.waits ? /* @__PURE__ */ s("div", { class: "row", children: [
           /* @__PURE__ */ s("button", { class: "primary", onClick: c.go, children: "Compare" }),
           /* @__PURE__ */ s(A, { children: "On so many rows this may take a minute." })
-        ] }) : /* @__PURE__ */ s(B, { of: u, what: "Comparing the models", children: (p) => /* @__PURE__ */ s(Ar, { answer: p, title: h }) })
+        ] }) : /* @__PURE__ */ s(B, { of: u, what: "Comparing the models", children: (p) => /* @__PURE__ */ s(Nr, { answer: p, title: h }) })
       ] }) }) : /* @__PURE__ */ s(A, { children: "A comparison needs two models of the same rows: a table with a column “model”, of which at least two are chosen in the data panel." })
     ] })
   ] });
 }
-function qm(e, t) {
+function Wm(e, t) {
   const n = le(), [l, r] = w(null), o = JSON.stringify(e);
   return { waits: t && l !== o && n.known(e) === void 0, go: () => r(o) };
 }
-const Rt = {
+const It = {
   curves: "Curves",
   calibration: "Calibration",
   models: "Models",
   matrix: "Confusion matrix",
   board: "Board"
-}, Wm = {
-  curves: hm,
-  calibration: af,
-  models: jm,
-  matrix: Nm,
-  board: Fh
-}, ho = ["system", "light", "dark"], fo = "plumbline-theme", Bm = "(prefers-color-scheme: dark)";
-class Um {
+}, Bm = {
+  curves: fm,
+  calibration: cf,
+  models: qm,
+  matrix: Om,
+  board: jh
+}, fo = ["system", "light", "dark"], mo = "plumbline-theme", Um = "(prefers-color-scheme: dark)";
+class Hm {
   constructor(t) {
-    this.root = t, this.chosen = Hm(), this.system.addEventListener("change", this.show), this.show();
+    this.root = t, this.chosen = zm(), this.system.addEventListener("change", this.show), this.show();
   }
   chosen;
   listeners = /* @__PURE__ */ new Set();
-  system = matchMedia(Bm);
+  system = matchMedia(Um);
   choose(t) {
     this.chosen = t;
     try {
-      localStorage.setItem(fo, t);
+      localStorage.setItem(mo, t);
     } catch {
     }
     this.show();
@@ -6164,26 +6165,26 @@ class Um {
     for (const n of [...this.listeners]) n();
   };
 }
-function Hm() {
+function zm() {
   try {
-    const e = localStorage.getItem(fo);
-    return e !== null && ho.includes(e) ? e : "system";
+    const e = localStorage.getItem(mo);
+    return e !== null && fo.includes(e) ? e : "system";
   } catch {
     return "system";
   }
 }
-const zm = { system: "System", light: "Light", dark: "Dark" };
-function mo() {
-  const { theme: e } = ie(), t = K(), n = ct(e, () => e.chosen);
+const Vm = { system: "System", light: "Light", dark: "Dark" };
+function po() {
+  const { theme: e } = ie(), t = K(), n = ut(e, () => e.chosen);
   return /* @__PURE__ */ s("span", { class: "theme", children: [
     /* @__PURE__ */ s("label", { for: t, children: "Theme" }),
-    /* @__PURE__ */ s("select", { id: t, value: n, onChange: (l) => e.choose(l.currentTarget.value), children: ho.map((l) => /* @__PURE__ */ s("option", { value: l, children: zm[l] }, l)) })
+    /* @__PURE__ */ s("select", { id: t, value: n, onChange: (l) => e.choose(l.currentTarget.value), children: fo.map((l) => /* @__PURE__ */ s("option", { value: l, children: Vm[l] }, l)) })
   ] });
 }
-function Vm({ about: e }) {
+function Gm({ about: e }) {
   return /* @__PURE__ */ s("header", { class: "top", children: [
     /* @__PURE__ */ s("div", { class: "title", children: [
-      /* @__PURE__ */ s(eo, {}),
+      /* @__PURE__ */ s(to, {}),
       /* @__PURE__ */ s("span", { class: "file", title: e.name, children: e.name }),
       /* @__PURE__ */ s("span", { class: "rows", children: [
         D(e.n, "row"),
@@ -6191,46 +6192,46 @@ function Vm({ about: e }) {
         D(e.k, "class", "classes")
       ] })
     ] }),
-    /* @__PURE__ */ s(Jm, {}),
-    /* @__PURE__ */ s(Gm, {})
+    /* @__PURE__ */ s(Km, {}),
+    /* @__PURE__ */ s(Jm, {})
   ] });
 }
-function Gm() {
+function Jm() {
   const e = T(), t = k((l) => l.room), n = N(null);
   return ye(() => {
     const l = n.current?.querySelector("[aria-current]");
     l && (n.current.scrollLeft = l.offsetLeft - (n.current.clientWidth - l.offsetWidth) / 2);
-  }, [t]), /* @__PURE__ */ s("nav", { "aria-label": "Rooms", ref: n, children: qs.map((l) => /* @__PURE__ */ s("button", { type: "button", "aria-current": t === l ? "page" : void 0, onClick: () => e.go(l), children: Rt[l] }, l)) });
-}
-function Jm() {
-  const { host: e, start: t } = ie(), { table: n } = le(), [l, r] = w(null), o = () => r(null);
-  return /* @__PURE__ */ s("div", { class: "tools", children: [
-    /* @__PURE__ */ s(Qm, {}),
-    !e.notebook && /* @__PURE__ */ s(kh, {}),
-    !e.notebook && n !== t?.served && /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("columns"), children: "Columns …" }),
-    !e.notebook && /* @__PURE__ */ s(Km, {}),
-    /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("help"), title: "Keyboard help (?)", children: "Keyboard" }),
-    /* @__PURE__ */ s(mo, {}),
-    l === "columns" && /* @__PURE__ */ s(yh, { onClose: o }),
-    /* @__PURE__ */ s(Th, { open: l === "help", onOpen: () => r("help"), onClose: o })
-  ] });
+  }, [t]), /* @__PURE__ */ s("nav", { "aria-label": "Rooms", ref: n, children: qs.map((l) => /* @__PURE__ */ s("button", { type: "button", "aria-current": t === l ? "page" : void 0, onClick: () => e.go(l), children: It[l] }, l)) });
 }
 function Km() {
+  const { host: e, start: t } = ie(), { table: n } = le(), [l, r] = w(null), o = () => r(null);
+  return /* @__PURE__ */ s("div", { class: "tools", children: [
+    /* @__PURE__ */ s(Xm, {}),
+    !e.notebook && /* @__PURE__ */ s(xh, {}),
+    !e.notebook && n !== t?.served && /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("columns"), children: "Columns …" }),
+    !e.notebook && /* @__PURE__ */ s(Qm, {}),
+    /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: () => r("help"), title: "Keyboard help (?)", children: "Keyboard" }),
+    /* @__PURE__ */ s(po, {}),
+    l === "columns" && /* @__PURE__ */ s(wh, { onClose: o }),
+    /* @__PURE__ */ s(Mh, { open: l === "help", onOpen: () => r("help"), onClose: o })
+  ] });
+}
+function Qm() {
   const e = ie();
   return /* @__PURE__ */ s("button", { type: "button", class: "quiet", onClick: e.close, children: "Close table" });
 }
-function Qm() {
-  const e = T(), t = ct(e, () => e.canUndo), n = ct(e, () => e.canRedo);
+function Xm() {
+  const e = T(), t = ut(e, () => e.canUndo), n = ut(e, () => e.canRedo);
   return /* @__PURE__ */ s(_, { children: [
     /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Undo", title: "Undo (Ctrl+Z)", disabled: !t, onClick: () => e.undo(), children: /* @__PURE__ */ s(In, { name: "undo" }) }),
     /* @__PURE__ */ s("button", { type: "button", class: "quiet icon", "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", disabled: !n, onClick: () => e.redo(), children: /* @__PURE__ */ s(In, { name: "redo" }) })
   ] });
 }
-const Xm = 3e4;
-function Ym({ children: e }) {
-  const t = le(), n = ie(), l = ct(t, () => t.trouble?.kind ?? null);
+const Ym = 3e4;
+function Zm({ children: e }) {
+  const t = le(), n = ie(), l = ut(t, () => t.trouble?.kind ?? null);
   return L(() => {
-    const r = setInterval(() => void t.alive(), Xm), o = () => document.visibilityState === "visible" && void t.alive();
+    const r = setInterval(() => void t.alive(), Ym), o = () => document.visibilityState === "visible" && void t.alive();
     return document.addEventListener("visibilitychange", o), () => {
       clearInterval(r), document.removeEventListener("visibilitychange", o);
     };
@@ -6246,12 +6247,12 @@ function Ym({ children: e }) {
     e
   ] });
 }
-const po = [".csv", ".tsv", ".parquet", ".arrow", ".feather"], Zm = "CSV, TSV, Parquet and Arrow (Feather) files";
-function ep(e, t) {
+const go = [".csv", ".tsv", ".parquet", ".arrow", ".feather"], ep = "CSV, TSV, Parquet and Arrow (Feather) files";
+function tp(e, t) {
   const n = e.name.toLowerCase();
-  if (!po.some((l) => n.endsWith(l))) {
+  if (!go.some((l) => n.endsWith(l))) {
     const l = /\.(pkl|pickle|joblib)$/.test(n) ? " Reading a pickle would run what is inside it; save the table as Parquet." : "";
-    return { kind: "input", message: `${e.name} is not a file that can be opened here: ${Zm} can.${l}` };
+    return { kind: "input", message: `${e.name} is not a file that can be opened here: ${ep} can.${l}` };
   }
   return e.size === 0 ? { kind: "input", message: `${e.name} is empty.` } : t !== void 0 && e.size > t ? { kind: "limit", message: `${e.name} has ${Ln(e.size)}; this server takes files of at most ${Ln(t)}. Start it on this machine with the file: plumbline serve FILE.` } : null;
 }
@@ -6259,7 +6260,7 @@ function Ln(e) {
   const t = ["bytes", "KB", "MB", "GB"], n = e < 1 ? 0 : Math.min(Math.floor(Math.log2(e) / 10), t.length - 1), l = e / 1024 ** n;
   return `${l >= 100 || n === 0 ? Math.round(l) : Number(l.toPrecision(3))} ${t[n]}`;
 }
-function tp({ onFile: e, limits: t }) {
+function np({ onFile: e, limits: t }) {
   const n = K(), [l, r] = w(!1), o = N(null), i = (u) => {
     u.preventDefault(), r(!1);
     const d = u.dataTransfer?.files[0];
@@ -6272,19 +6273,19 @@ function tp({ onFile: e, limits: t }) {
   };
   return /* @__PURE__ */ s("div", { class: l ? "drop over" : "drop", onDragOver: a, onDragLeave: () => r(!1), onDrop: i, children: [
     /* @__PURE__ */ s("label", { for: n, children: "Open a table of predictions" }),
-    /* @__PURE__ */ s("input", { ref: o, id: n, type: "file", accept: po.join(","), onChange: c }),
+    /* @__PURE__ */ s("input", { ref: o, id: n, type: "file", accept: go.join(","), onChange: c }),
     /* @__PURE__ */ s("small", { children: [
       "Choose a file or drop it here: CSV, TSV, Parquet or Arrow (Feather)",
-      np(t),
+      lp(t),
       "."
     ] })
   ] });
 }
-function np({ upload_bytes: e, rows: t }) {
+function lp({ upload_bytes: e, rows: t }) {
   const n = e === void 0 ? [] : [Ln(e)], l = t === void 0 ? [] : [`${R(t)} rows`], r = [...n, ...l];
   return r.length ? `, at most ${r.join(" and ")}` : "";
 }
-function lp({ examples: e, busy: t, onFailure: n }) {
+function sp({ examples: e, busy: t, onFailure: n }) {
   const { host: l, open: r } = ie(), [o, i] = w(null);
   if (!e.length) return null;
   const a = async (c) => {
@@ -6303,7 +6304,7 @@ function lp({ examples: e, busy: t, onFailure: n }) {
     ] }) }, c)) })
   ] });
 }
-function sp({ name: e, share: t, cancel: n }) {
+function rp({ name: e, share: t, cancel: n }) {
   const l = t !== null && t >= 1 ? `Reading ${e} …` : `Sending ${e} …`;
   return /* @__PURE__ */ s("div", { class: "drop sending", children: [
     /* @__PURE__ */ s("span", { role: "status", children: l }),
@@ -6314,7 +6315,7 @@ function sp({ name: e, share: t, cancel: n }) {
     ] })
   ] });
 }
-function rp({ start: e }) {
+function op({ start: e }) {
   const { host: t, open: n } = ie(), [l, r] = w({ at: "choosing", failure: null }), o = N(null);
   L(() => {
     document.title = "Plumbline";
@@ -6322,7 +6323,7 @@ function rp({ start: e }) {
     l.at === "columns" && o.current?.focus();
   }, [l.at]);
   const i = (u) => r({ at: "choosing", failure: ce(u) }), a = async (u) => {
-    const d = ep(u, e.limits.upload_bytes);
+    const d = tp(u, e.limits.upload_bytes);
     if (d) return r({ at: "choosing", failure: d });
     const f = new AbortController(), h = (m) => r({ at: "sending", name: u.name, share: m, cancel: () => f.abort() });
     h(null);
@@ -6338,27 +6339,27 @@ function rp({ start: e }) {
   };
   return /* @__PURE__ */ s("div", { class: "start", children: [
     /* @__PURE__ */ s("header", { class: "row", children: [
-      /* @__PURE__ */ s(eo, {}),
-      /* @__PURE__ */ s(mo, {})
+      /* @__PURE__ */ s(to, {}),
+      /* @__PURE__ */ s(po, {})
     ] }),
     l.at === "columns" ? /* @__PURE__ */ s("main", { class: "stack", children: [
       /* @__PURE__ */ s("h1", { ref: o, tabIndex: -1, children: "What do the columns mean?" }),
       /* @__PURE__ */ s("p", { class: "file", children: l.name }),
-      /* @__PURE__ */ s(so, { table: l.table, onOpened: n, onCancel: () => c(l.table) })
+      /* @__PURE__ */ s(ro, { table: l.table, onOpened: n, onCancel: () => c(l.table) })
     ] }) : /* @__PURE__ */ s("main", { class: "stack", children: [
       /* @__PURE__ */ s("div", { children: [
         /* @__PURE__ */ s("h1", { children: "How good are your classifier’s predictions?" }),
         /* @__PURE__ */ s("p", { class: "lead", children: "Curves, calibration, model comparison and confusion matrices of a table of predictions. Everything stays on this machine." })
       ] }),
-      l.at === "sending" ? /* @__PURE__ */ s(sp, { ...l }) : /* @__PURE__ */ s(tp, { onFile: a, limits: e.limits }),
+      l.at === "sending" ? /* @__PURE__ */ s(rp, { ...l }) : /* @__PURE__ */ s(np, { onFile: a, limits: e.limits }),
       l.at === "choosing" && l.failure && /* @__PURE__ */ s(te, { failure: l.failure }),
       e.served !== null && /* @__PURE__ */ s("div", { class: "row", children: /* @__PURE__ */ s("button", { type: "button", onClick: () => n(e.served), children: "Open the table this server was started with" }) }),
-      /* @__PURE__ */ s(lp, { examples: e.examples, busy: l.at === "sending", onFailure: i }),
-      /* @__PURE__ */ s(op, {})
+      /* @__PURE__ */ s(sp, { examples: e.examples, busy: l.at === "sending", onFailure: i }),
+      /* @__PURE__ */ s(ip, {})
     ] })
   ] });
 }
-function op() {
+function ip() {
   return /* @__PURE__ */ s("details", { class: "panel", children: [
     /* @__PURE__ */ s("summary", { children: "What must the table hold?" }),
     /* @__PURE__ */ s("p", { children: [
@@ -6373,11 +6374,11 @@ no,0.82,0.18,34
 yes,0.31,0.69,51` })
   ] });
 }
-function ip({ host: e, store: t, theme: n }) {
-  const l = Z(() => new Fi(t), [t]);
-  return /* @__PURE__ */ s(Ws.Provider, { value: t, children: /* @__PURE__ */ s(Zs.Provider, { value: l, children: /* @__PURE__ */ s(ap, { host: e, theme: n }) }) });
+function ap({ host: e, store: t, theme: n }) {
+  const l = Z(() => new ji(t), [t]);
+  return /* @__PURE__ */ s(Ws.Provider, { value: t, children: /* @__PURE__ */ s(er.Provider, { value: l, children: /* @__PURE__ */ s(cp, { host: e, theme: n }) }) });
 }
-function ap({ host: e, theme: t }) {
+function cp({ host: e, theme: t }) {
   const n = T(), l = k((m) => m.table), [r, o] = w(null), [i, a] = w(null), [c, u] = w(0), d = N(/* @__PURE__ */ new Map()), f = () => {
     a(null), e.start().then((m) => {
       o(m), m.served && n.state.table === null && n.replace({ ...n.state, table: m.served });
@@ -6391,45 +6392,45 @@ function ap({ host: e, theme: t }) {
     n.open(null), g !== null && g !== r?.served && e.close(g).catch(() => {
     });
   }, roles: (g) => d.current.get(g) ?? null }), [e, t, r, n]);
-  return /* @__PURE__ */ s(to.Provider, { value: h, children: l !== null ? /* @__PURE__ */ s(cp, { host: e, table: l }, `${l} ${c}`) : i ? /* @__PURE__ */ s("main", { class: "lonely", children: [
+  return /* @__PURE__ */ s(no.Provider, { value: h, children: l !== null ? /* @__PURE__ */ s(up, { host: e, table: l }, `${l} ${c}`) : i ? /* @__PURE__ */ s("main", { class: "lonely", children: [
     /* @__PURE__ */ s("h1", { children: "Plumbline" }),
     /* @__PURE__ */ s(te, { failure: i, retry: f })
-  ] }) : r === null ? /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(ft, { what: "Looking for the server" }) }) : /* @__PURE__ */ s(rp, { start: r }) });
+  ] }) : r === null ? /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(mt, { what: "Looking for the server" }) }) : /* @__PURE__ */ s(op, { start: r }) });
 }
-function cp({ host: e, table: t }) {
-  const n = Z(() => new Eo(e, t), [e, t]);
+function up({ host: e, table: t }) {
+  const n = Z(() => new Po(e, t), [e, t]);
   return /* @__PURE__ */ s(Ds.Provider, { value: n, children: [
-    !e.notebook && /* @__PURE__ */ s(Ad, { table: t }),
-    /* @__PURE__ */ s(Ym, { children: /* @__PURE__ */ s(up, {}) })
+    !e.notebook && /* @__PURE__ */ s(Nd, { table: t }),
+    /* @__PURE__ */ s(Zm, { children: /* @__PURE__ */ s(dp, {}) })
   ] });
 }
-function up() {
+function dp() {
   const e = I({ kind: "about" });
-  return e.answer !== null ? /* @__PURE__ */ s(dp, { about: e.answer }) : /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(B, { of: e, what: "Reading the table", children: () => null }) });
+  return e.answer !== null ? /* @__PURE__ */ s(hp, { about: e.answer }) : /* @__PURE__ */ s("main", { class: "lonely", children: /* @__PURE__ */ s(B, { of: e, what: "Reading the table", children: () => null }) });
 }
-function dp({ about: e }) {
+function hp({ about: e }) {
   const t = T();
   return /* @__PURE__ */ s(_, { children: [
-    /* @__PURE__ */ s("a", { class: "skip button", href: "#content", onClick: hp, children: "Skip to the charts" }),
-    /* @__PURE__ */ s(Vm, { about: e }),
+    /* @__PURE__ */ s("a", { class: "skip button", href: "#content", onClick: fp, children: "Skip to the charts" }),
+    /* @__PURE__ */ s(Gm, { about: e }),
     /* @__PURE__ */ s("div", { class: "columns", children: [
-      /* @__PURE__ */ s(sl, { title: "The data panel", onReset: () => t.edit("data", ve.data), children: /* @__PURE__ */ s(Zd, { about: e }) }),
-      /* @__PURE__ */ s(fp, { about: e })
+      /* @__PURE__ */ s(sl, { title: "The data panel", onReset: () => t.edit("data", ve.data), children: /* @__PURE__ */ s(eh, { about: e }) }),
+      /* @__PURE__ */ s(mp, { about: e })
     ] })
   ] });
 }
-function hp(e) {
+function fp(e) {
   e.preventDefault(), e.currentTarget.closest(".plumbline")?.querySelector("#content")?.focus();
 }
-function fp({ about: e }) {
+function mp({ about: e }) {
   const t = T(), { host: n } = ie(), l = k((i) => i.room);
   L(() => {
-    n.notebook || (document.title = `${Rt[l]} – ${e.name} – Plumbline`);
+    n.notebook || (document.title = `${It[l]} – ${e.name} – Plumbline`);
   }, [l, e.name, n]);
-  const r = Wm[l], o = () => t.replace({ ...ve, table: t.state.table, room: l, board: t.state.board });
-  return /* @__PURE__ */ s("main", { id: "content", tabIndex: -1, "aria-label": Rt[l], children: /* @__PURE__ */ s(sl, { title: Rt[l], onReset: o, children: /* @__PURE__ */ s(r, { about: e }) }, l) });
+  const r = Bm[l], o = () => t.replace({ ...ve, table: t.state.table, room: l, board: t.state.board });
+  return /* @__PURE__ */ s("main", { id: "content", tabIndex: -1, "aria-label": It[l], children: /* @__PURE__ */ s(sl, { title: It[l], onReset: o, children: /* @__PURE__ */ s(r, { about: e }) }, l) });
 }
-function go(e) {
+function bo(e) {
   const t = new DataView(e).getUint32(0, !0), n = JSON.parse(new TextDecoder().decode(new Uint8Array(e, 4, t))), l = 4 + t, r = n.arrays.map(
     ([o, i, a]) => o === "u1" ? new Uint8Array(e, l + i, a) : new Float64Array(e, l + i, a)
   );
@@ -6441,17 +6442,17 @@ function Dn(e, t) {
   const n = e;
   return "$array" in n ? t[n.$array] : Object.fromEntries(Object.entries(n).map(([l, r]) => [l, Dn(r, t)]));
 }
-const Bt = {
+const Ut = {
   kind: "offline",
   message: "The server does not answer. Is `plumbline serve` still running?"
-}, mp = 2, pp = {
+}, pp = 2, gp = {
   notebook: !1,
   start: async () => await We("api/start"),
-  upload: async (e, t) => (await vp(`api/tables?${new URLSearchParams({ name: e.name })}`, e, t)).table,
+  upload: async (e, t) => (await yp(`api/tables?${new URLSearchParams({ name: e.name })}`, e, t)).table,
   columns: async (e) => await We(`api/tables/${e}/columns`),
   open: async (e, t) => (await We(`api/tables/${e}/open`, { method: "POST", body: JSON.stringify(t) })).table,
   example: async (e) => (await We(`api/examples/${encodeURIComponent(e)}`, { method: "POST" })).table,
-  ask: (e, t, n) => t.thumb === !0 ? gp(() => vs(e, t, n), n) : vs(e, t, n),
+  ask: (e, t, n) => t.thumb === !0 ? bp(() => vs(e, t, n), n) : vs(e, t, n),
   alive: async (e) => {
     await We(`api/tables/${e}/alive`, { method: "POST" });
   },
@@ -6461,8 +6462,8 @@ const Bt = {
 };
 let vn = 0;
 const bs = [];
-async function gp(e, t) {
-  vn >= mp ? await new Promise((n) => bs.push(n)) : vn += 1;
+async function bp(e, t) {
+  vn >= pp ? await new Promise((n) => bs.push(n)) : vn += 1;
   try {
     return t?.signal?.throwIfAborted(), await e();
   } finally {
@@ -6470,29 +6471,29 @@ async function gp(e, t) {
     n ? n() : vn -= 1;
   }
 }
-const bp = (e) => e?.signal ? { signal: e.signal } : {};
-async function bo(e, t) {
+const vp = (e) => e?.signal ? { signal: e.signal } : {};
+async function vo(e, t) {
   try {
     return await fetch(e, t);
   } catch (n) {
-    throw n instanceof DOMException && n.name === "AbortError" ? n : new ae(Bt);
+    throw n instanceof DOMException && n.name === "AbortError" ? n : new ae(Ut);
   }
 }
 async function We(e, t) {
-  const l = await (await bo(e, t)).json();
+  const l = await (await vo(e, t)).json();
   if (l.error) throw new ae(l.error);
   return l;
 }
-function vp(e, t, n) {
+function yp(e, t, n) {
   return new Promise((l, r) => {
     const o = new XMLHttpRequest(), i = () => o.abort();
-    o.open("POST", e), o.responseType = "text", o.upload.onprogress = (a) => a.lengthComputable && n?.onProgress?.(a.loaded, a.total), o.onerror = () => r(new ae(Bt)), o.onabort = () => r(new DOMException("aborted", "AbortError")), o.onload = () => {
-      const a = yp(o.responseText);
-      a?.error ? r(new ae(a.error)) : a === null || o.status >= 400 ? r(new ae(Bt)) : l(a);
+    o.open("POST", e), o.responseType = "text", o.upload.onprogress = (a) => a.lengthComputable && n?.onProgress?.(a.loaded, a.total), o.onerror = () => r(new ae(Ut)), o.onabort = () => r(new DOMException("aborted", "AbortError")), o.onload = () => {
+      const a = wp(o.responseText);
+      a?.error ? r(new ae(a.error)) : a === null || o.status >= 400 ? r(new ae(Ut)) : l(a);
     }, n?.signal?.addEventListener("abort", i, { once: !0 }), o.onloadend = () => n?.signal?.removeEventListener("abort", i), o.send(t);
   });
 }
-function yp(e) {
+function wp(e) {
   try {
     return JSON.parse(e);
   } catch {
@@ -6500,23 +6501,23 @@ function yp(e) {
   }
 }
 async function vs(e, t, n) {
-  const l = await bo(`api/tables/${e}/ask`, {
+  const l = await vo(`api/tables/${e}/ask`, {
     method: "POST",
     body: JSON.stringify(t),
     headers: { "Content-Type": "application/json" },
-    ...bp(n)
+    ...vp(n)
   });
   if (!l.ok) throw new ae((await l.json()).error);
   const r = l.body.getReader();
-  let o = [], i = 0, a = it;
+  let o = [], i = 0, a = at;
   for (; ; ) {
     const { done: c, value: u } = await r.read();
-    if (c) throw new ae(Bt);
+    if (c) throw new ae(Ut);
     if (o.push(u), i += u.length, i < a) continue;
-    let d = wp(o, i);
+    let d = _p(o, i);
     for (a = ys(d); d.length >= a; a = ys(d)) {
-      const f = String.fromCharCode(d[0]), h = d.slice(it, a);
-      if (d = d.subarray(a), f === "A") return go(h.buffer);
+      const f = String.fromCharCode(d[0]), h = d.slice(at, a);
+      if (d = d.subarray(a), f === "A") return bo(h.buffer);
       const m = JSON.parse(new TextDecoder().decode(h));
       if (f === "E") throw new ae(m);
       n?.onProgress?.(m.done, m.total);
@@ -6524,29 +6525,29 @@ async function vs(e, t, n) {
     o = [d], i = d.length;
   }
 }
-const it = 5, ys = (e) => e.length < it ? it : it + new DataView(e.buffer, e.byteOffset).getUint32(1, !0);
-function wp(e, t) {
+const at = 5, ys = (e) => e.length < at ? at : at + new DataView(e.buffer, e.byteOffset).getUint32(1, !0);
+function _p(e, t) {
   const n = new Uint8Array(t);
   let l = 0;
   for (const r of e)
     n.set(r, l), l += r.length;
   return n;
 }
-const _p = "notebook", St = () => {
+const kp = "notebook", Ct = () => {
   throw new ae({ kind: "gone", message: "This workbench shows the table of its cell; run the cell with another one." });
 };
-let kp = 0;
+let xp = 0;
 function $p(e) {
-  const t = `${++kp} ${Math.random().toString(36).slice(2)}`;
+  const t = `${++xp} ${Math.random().toString(36).slice(2)}`;
   let n = 0;
   return {
     notebook: !0,
-    start: async () => ({ served: _p, examples: [], limits: {} }),
-    upload: async () => St(),
-    columns: async () => St(),
-    open: async () => St(),
-    example: async () => St(),
-    ask: (l, r, o) => xp(e, `${t} ${++n}`, r, o),
+    start: async () => ({ served: kp, examples: [], limits: {} }),
+    upload: async () => Ct(),
+    columns: async () => Ct(),
+    open: async () => Ct(),
+    example: async () => Ct(),
+    ask: (l, r, o) => Sp(e, `${t} ${++n}`, r, o),
     alive: async () => {
     },
     // it lives as long as its kernel
@@ -6554,14 +6555,14 @@ function $p(e) {
     }
   };
 }
-function xp(e, t, n, { signal: l, onProgress: r } = {}) {
+function Sp(e, t, n, { signal: l, onProgress: r } = {}) {
   return new Promise((o, i) => {
     if (l?.aborted) return i(l.reason);
     const a = (d, f) => {
       const h = d;
       if (h?.id === t) {
         if (h.progress) return r?.(h.progress.done, h.progress.total);
-        u(), h.failure ? i(new ae(h.failure)) : o(go(Sp(f[0])));
+        u(), h.failure ? i(new ae(h.failure)) : o(bo(Cp(f[0])));
       }
     }, c = () => {
       u(), e.send({ id: t, cancel: !0 }), i(l.reason);
@@ -6571,13 +6572,13 @@ function xp(e, t, n, { signal: l, onProgress: r } = {}) {
     e.on("msg:custom", a), l?.addEventListener("abort", c, { once: !0 }), e.send({ id: t, question: n });
   });
 }
-function Sp(e) {
+function Cp(e) {
   return e instanceof ArrayBuffer ? e.slice(0) : new Uint8Array(e.buffer, e.byteOffset, e.byteLength).slice().buffer;
 }
-const Cp = 150, ws = ["pointerup", "pointercancel", "focusout"];
-function vo(e, t, n) {
-  const l = new Um(e), r = /* @__PURE__ */ s(ip, { host: t, store: n, theme: l });
-  t.notebook && Mp(r);
+const Tp = 150, ws = ["pointerup", "pointercancel", "focusout"];
+function yo(e, t, n) {
+  const l = new Hm(e), r = /* @__PURE__ */ s(ap, { host: t, store: n, theme: l });
+  t.notebook && Ap(r);
   const o = () => n.settle();
   for (const i of ws) e.addEventListener(i, o);
   return pl(r, e), () => {
@@ -6585,33 +6586,33 @@ function vo(e, t, n) {
     l.stop(), pl(null, e);
   };
 }
-function Tp(e) {
+function Mp(e) {
   let t;
   e.subscribe(() => {
-    clearTimeout(t), t = setTimeout(() => history.replaceState(null, "", Jt(e.state) || location.pathname), Cp);
+    clearTimeout(t), t = setTimeout(() => history.replaceState(null, "", Kt(e.state) || location.pathname), Tp);
   }), window.addEventListener("hashchange", () => {
-    clearTimeout(t), e.arrive(Kt(location.hash));
+    clearTimeout(t), e.arrive(Qt(location.hash));
   });
 }
-function Mp(e) {
+function Ap(e) {
   e.__m = [Math.floor(Math.random() * 1e9), 0];
 }
-function Ap({ model: e, el: t }) {
+function Np({ model: e, el: t }) {
   const n = document.createElement("div");
   n.className = "plumbline widget", n.dataset.lmSuppressShortcuts = "true";
   const l = () => n.style.height = `${Number(e.get("height")) || 720}px`;
   l(), e.on("change:height", l), n.addEventListener("keydown", (o) => o.stopPropagation()), t.append(n);
-  const r = vo(n, $p(e), new Hn());
+  const r = yo(n, $p(e), new Hn());
   return () => {
     e.off("change:height", l), r(), n.remove();
   };
 }
-const Np = { render: Ap }, _s = document.getElementById("workbench");
+const Op = { render: Np }, _s = document.getElementById("workbench");
 if (_s) {
-  const e = new Hn(Kt(location.hash));
-  Tp(e), vo(_s, pp, e);
+  const e = new Hn(Qt(location.hash));
+  Mp(e), yo(_s, gp, e);
 }
 export {
-  Np as default,
-  vo as mount
+  Op as default,
+  yo as mount
 };
