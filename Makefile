@@ -27,7 +27,7 @@ test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder sa
 
 test-browser: $(DEV) ## Use the workbench in a real browser (Debian's chromium; installs it as root)
 	sh scripts/need-chromium.sh
-	$(BIN)/python -m pytest -m browser -n 2 --dist loadfile tests/browser $(ARGS)
+	$(BIN)/python -m pytest -m browser -n 2 --dist worksteal tests/browser $(ARGS)
 
 screenshots: $(DEV) ## Take the pictures of docs/workbench.md anew, with the browser tests
 	sh scripts/need-chromium.sh

@@ -1,4 +1,4 @@
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
 
 const NARROW = /@media\s*\(max-width:([^)]*)\)\s*\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/g;
 
@@ -18,10 +18,26 @@ const narrowWidgets: Plugin = {
   },
 };
 
+// Vite keeps the white space of a library, for those who bundle it again; nobody bundles this one.
+const noWhiteSpace: Plugin = {
+  name: "no-white-space",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    async handler(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== "chunk") continue;
+        const options = { minifyWhitespace: true, sourcemap: false, legalComments: "none", target: "es2022" } as const;
+        file.code = (await transformWithEsbuild(file.code, file.fileName, options)).code;
+      }
+    },
+  },
+};
+
 // One ES module and one style sheet, without hashes in their names: the server and the notebook
 // name them, and the same source gives the same bytes.
 export default defineConfig({
-  plugins: [narrowWidgets],
+  plugins: [narrowWidgets, noWhiteSpace],
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
   build: {
     outDir: "../src/plumbline/workbench/static",

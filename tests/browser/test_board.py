@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 FORMATS = {
     "SVG picture": ".svg",
@@ -95,7 +96,7 @@ def test_a_pin_opens_its_room_as_it_was(board):
     room(board, "Board")
     board.get_by_role("button", name=re.compile("^Open .* in its room$")).click()
     board.get_by_role("button", name=re.compile("show on the board$")).first.wait_for()
-    assert "room=board" not in board.url
+    expect(board).not_to_have_url(re.compile("room=board"))
 
 
 def test_the_board_outlives_a_reload_and_keeps_the_address_short(board):

@@ -115,12 +115,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def notebook(tables):
-    """Address of a page with two widgets: all lenders, and two of them."""
-    data = pb.read(tables / "loans.csv")
-    kernel = Kernel([data, data.select(model=["careful", "hasty"])])
+def loans(tables):
+    """The loans of three lenders."""
+    return pb.read(tables / "loans.csv")
+
+
+@pytest.fixture
+def notebook(loans):
+    """Address of a page with two widgets: all lenders, and two of them; a kernel for each test."""
+    kernel = Kernel([loans, loans.select(model=["careful", "hasty"])])
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.kernel, server.daemon_threads = kernel, True
+    server.handle_error = lambda *_: None  # a page that leaves hangs up on its last message
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"

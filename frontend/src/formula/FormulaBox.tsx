@@ -66,14 +66,15 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
   const active = shown && open ? Math.min(open.active, shown.items.length - 1) : -1;
 
   const put = (text: string, at: number) => {
+    const area = box.current;
+    if (area) {
+      area.value = text; // at once: the next key may come before the next drawing
+      area.focus();
+      area.setSelectionRange(at, at);
+    }
     setDraft(text);
     setCaret(at);
     setOpen(null);
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(at, at);
-      setCaret(at); // a key that was let go meanwhile saw the caret elsewhere
-    });
   };
   const accept = (item: Suggestion) => {
     if (!shown) return;

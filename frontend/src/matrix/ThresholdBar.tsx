@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { useCursor, useThreshold } from "../cursor";
 import { usePart } from "../store";
-import { Field } from "../ui/fields";
+import { Field, NumberField } from "../ui/fields";
 import { Hint } from "../ui/Notice";
 import { targetOf } from "./questions";
 
@@ -23,7 +23,6 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
   const what = about.has_prob ? `probability of ${positive}` : `rating of ${positive}`;
   const [low, high] = range ? [range.low, range.high] : [0, 1];
   const at = threshold === null ? (low + high) / 2 : Math.min(high, Math.max(low, threshold));
-  const type = (text: string) => (text === "" ? cursor.move(null, true) : move(text, true));
   const move = (text: string, done: boolean) => {
     const value = Number(text);
     if (text !== "" && !Number.isNaN(value)) cursor.move(value, done);
@@ -45,11 +44,7 @@ export function ThresholdBar({ about, range, usual }: { about: About; range: { l
           />
         )}
       </Field>
-      <Field label="Threshold as a number">
-        {(id) => (
-          <input id={id} type="number" step="any" value={threshold === null || !Number.isFinite(threshold) ? "" : threshold} placeholder="as answered" onChange={(event) => type(event.currentTarget.value)} onKeyDown={(event) => event.key === "Enter" && type(event.currentTarget.value)} />
-        )}
-      </Field>
+      <NumberField label="Threshold as a number" value={Number.isFinite(threshold) ? threshold : null} placeholder="as answered" onChange={(value) => cursor.move(value, true)} />
       <button disabled={asked === null} onClick={() => cursor.move(null, true)}>
         {usual === null ? "Use the answers given" : "Use the middle rating"}
       </button>

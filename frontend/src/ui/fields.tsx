@@ -41,7 +41,7 @@ export function Check({ label, checked, onChange }: { label: string; checked: bo
 }
 
 // `live` tells of every number while it is typed; else it is told once the field is left.
-export function NumberField({ label, value, onChange, min, max, step, hint, live }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string; live?: boolean }) {
+export function NumberField({ label, value, onChange, min, max, step, hint, placeholder, live }: { label: string; value: number | null; onChange: (value: number | null) => void; min?: number; max?: number; step?: number | "any"; hint?: string; placeholder?: string; live?: boolean }) {
   const [draft, setDraft] = useState<string | null>(null); // what is being typed outlives answers that arrive meanwhile
   return (
     <Field label={label} {...(hint ? { hint } : {})}>
@@ -53,6 +53,7 @@ export function NumberField({ label, value, onChange, min, max, step, hint, live
           min={min}
           max={max}
           step={step ?? "any"}
+          placeholder={placeholder}
           onInput={(event) => {
             setDraft(event.currentTarget.value);
             if (live) onChange(event.currentTarget.value === "" ? null : event.currentTarget.valueAsNumber);
