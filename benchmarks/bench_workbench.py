@@ -25,6 +25,7 @@ ROWS = 1_000_000
 FORMULA = "cumm(amount * {} if eP else -amount)"
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S+")
 SLIDER = re.compile("^Threshold on")
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 CHANGES, VIEWS, DRAG_SECONDS = 15, 5, 3.0
 MOST_REDRAW, LEAST_FRAMES, MOST_VIEW = 0.3, 30.0, 1.5
@@ -154,7 +155,7 @@ def main() -> None:
     data = table()
     path = Path(tempfile.mkdtemp()) / "million.parquet"
     data.write(path)
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     with serving(path) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         views = [first_view(browser, address) for _ in range(VIEWS)]
