@@ -31,6 +31,7 @@ from plumbline.plots import (
     draw_curve,
     draw_difference,
     figure_svg,
+    multiples_figure,
     save_figure,
 )
 from plumbline.plots.curve_guides import state_at
@@ -443,6 +444,45 @@ def test_many_points_are_drawn_quickly_and_the_data_stay_whole(ax):
     draw_curve(curve, ax)
     assert len(drawn(ax, "a").get_xdata()) <= MOST
     assert len(curve.lines[0]) == n
+
+
+# ------------------------------------------------------------------ several on one picture
+
+
+def test_a_second_curve_is_dashed_on_an_axis_of_its_own():
+    """Same x, own y on the right, named in the legend; the axes are no square then."""
+    first = made("roc", roc(model="a"), roc(model="b"))
+    points = [line([0, 1], [10, 40], [0.9, 0.4], model=name) for name in "ab"]
+    second = made("profit", *points, x="FPR", y="money")
+    figure = curve_figure(first, second=second)
+    left, right = figure.axes
+    assert right.get_ylabel() == second.y_title
+    assert left.get_xlim() == right.get_xlim()
+    assert left.get_position().bounds == right.get_position().bounds
+    assert [one.get_color() for one in right.lines] == [one.get_color() for one in left.lines[:2]]
+    assert [text for text in labels(figure) if second.y_title in text] == [
+        f"a: {second.y_title}",
+        f"b: {second.y_title}",
+    ]
+    assert left.get_aspect() == "auto"
+    FigureCanvasAgg(figure).draw()
+    assert right.yaxis.label.get_window_extent().x1 <= figure.bbox.x1
+
+
+def test_small_multiples_have_the_same_axes_and_one_legend():
+    """A taller group widens all; areas of one group are not in the legend of all."""
+    low = made("profit", line([0, 1], [0, 2], [0.9, 0.4], model="a"), x="threshold")
+    high = made("profit", line([0, 2], [0, 9], [0.9, 0.4], model="b"), x="threshold")
+    figure = multiples_figure({"young": low, "old": high, "none": "no rows are left"})
+    young, old, none = figure.axes
+    assert young.get_xlim() == old.get_xlim()
+    assert young.get_ylim() == old.get_ylim()
+    assert young.get_ylim()[1] >= 9
+    assert none.texts[0].get_text() == "no rows are left"
+    assert labels(multiples_figure({"one": made("roc", roc(model="a"), roc(model="b"))}))[:2] == [
+        "a",
+        "b",
+    ]
 
 
 # ------------------------------------------------------------------ the figure

@@ -61,6 +61,7 @@ export interface CurveAnswer {
   settings: Record<string, unknown>;
   notes: string[];
   spread: string | null;
+  best: { goal: "max" | "min"; measure: string | null; why: string | null }; // what to look for first
   preset: string | null;
   explanation: string | null;
   shape: "line" | "step" | "pr" | "counts";

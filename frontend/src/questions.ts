@@ -10,7 +10,7 @@ export function dataSection(data: DataState): Record<string, unknown> {
 }
 
 export function curveSection(curve: CurveState): Record<string, unknown> {
-  const { hull: _hull, y2: _y2, ...settings } = curve;
+  const { hull: _hull, y2: _y2, y2_title: _title, ...settings } = curve;
   return settings;
 }
 

@@ -43,6 +43,7 @@ from .curves import curve as curve
 from .curves import curve_card as curve_card
 from .curves import curve_difference as curve_difference
 from .curves import curve_from_card as curve_from_card
+from .curves import data_hash as data_hash
 from .curves import precision_recall_area as precision_recall_area
 from .curves import roc_auc as roc_auc
 from .diagnosis import Diagnosis as Diagnosis

@@ -238,18 +238,6 @@ def test_python_is_copied_and_escape_closes_the_menu(board):
     assert board.evaluate("document.activeElement.getAttribute('aria-label')") == f"Export {name}"
 
 
-def test_the_menu_says_what_files_leave_out(page, loans_address):
-    """A second y is drawn on the page alone, and the menu says so; without one it says nothing."""
-    said = page.get_by_text("Files hold the first y")
-    for fragment, count in (('#curve={"y2":"precision"}', 1), ("#curve={}", 0)):
-        page.goto(f"{loans_address}{fragment}")
-        page.get_by_role("heading", name="ROC curve").wait_for()
-        page.get_by_role("button", name="Export ROC curve").click()
-        page.get_by_role("button", name="CSV table").wait_for()
-        assert said.count() == count
-        page.keyboard.press("Escape")
-
-
 def _with_no_time(route):
     asked = json.loads(route.request.post_data)
     if asked["kind"] == "export":

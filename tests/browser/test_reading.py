@@ -269,7 +269,12 @@ def test_the_best_threshold_under_a_constraint(opened, loans):
     assert number(panel(page), "honest_value") == best.honest_value
     assert number(panel(page), "gain") == best.gain
     expect(page.get_by_text("best: careful")).to_be_visible()  # on the chart
-    page.get_by_role("button", name="Best", exact=True).click()
+    page.get_by_role("button", name="Export best threshold of careful").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="JSON", exact=True).click()
+    assert json.loads(saved.value.path().read_text("utf-8"))["value"] == best.value
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Best of careful", exact=True).click()
     expect_counts(page, loans, best.threshold)
 
     page.get_by_label("value of").select_option("informedness")
@@ -285,6 +290,17 @@ def test_the_best_threshold_under_a_constraint(opened, loans):
     expect(panel(page)).to_contain_text(worst.notes[-1])
     page.get_by_role("button", name="Best threshold", exact=True).click()
     expect(page.get_by_role("combobox", name="Only where")).to_have_count(0)
+
+
+def test_the_best_of_a_curve_that_is_best_at_its_end(opened, loans):
+    """On a ROC curve informedness is looked for; y itself says why it tells little."""
+    page = opened()
+    page.get_by_role("button", name="Find the best").click()
+    expect(page.get_by_label("value of")).to_have_value("informedness")
+    best = pb.best_threshold(loans.select(model="careful"), "informedness")
+    expect(panel(page)).to_contain_text(best.verdict, timeout=WAIT_LONG)
+    page.get_by_label("value of").select_option("")
+    expect(panel(page)).to_contain_text("TPR is best at an end")
 
 
 def test_costs_of_errors_on_a_roc_curve(opened, loans):

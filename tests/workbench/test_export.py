@@ -162,6 +162,10 @@ def expected(desk, kind):
         "curve": lambda: desk.answer({**what("curve"), "kind": "reading"})["lines"][0]["y"],
         "reading": lambda: line["y"],
         "optimum": lambda: answer["results"][0]["value"],
+        "subgroups": lambda: {
+            group["name"]: tuple(line["area"] for line in group["lines"])
+            for group in answer["groups"]
+        },
         "cases": lambda: answer["n"],
         "difference": lambda: np.abs(answer["difference"]).max(),
         "reliability": lambda: answer["models"][0]["value"],
@@ -188,6 +192,26 @@ def test_the_csv_of_a_curve_has_all_points_of_the_library(desk, file):
     data = pb.read(file)
     curve = pb.curve(data, x="threshold", y="5 * TP - FP", where="age > 30")
     assert [float(row["y"]) for row in found] == [y for line in curve.lines for y in line.y]
+
+
+def test_files_of_a_curve_hold_its_second_y(desk, file, monkeypatch):
+    """Below the points of the first in the CSV, beside it in JSON, in code, drawn on the right."""
+    asked = {**what("curve"), "y2": "recall", "y2_title": "found"}
+
+    def made(form):
+        return desk.answer({"kind": "export", "what": asked, "format": form, "title": "two"})[
+            "bytes"
+        ]
+
+    second = pb.curve(pb.read(file), x="threshold", y="recall", where="age > 30")
+    points = [row for row in rows(made("csv")) if row["y_title"] == "found"]
+    assert [float(row["y"]) for row in points] == [y for line in second.lines for y in line.y]
+    held = json.loads(made("json"))["second"]
+    assert held["lines"][0]["n"] == second.lines[0].n
+    text = made("py").decode()
+    assert printed(text, file.parent, monkeypatch) == str(expected(desk, "curve"))
+    assert "second = pb.curve(data, x='threshold', y='recall'" in text
+    assert b"new: found" in made("svg")  # the legend
 
 
 def test_the_rows_of_a_cell_are_all_there(desk):

@@ -114,7 +114,6 @@ function Formatted({ question, name, guard }: { question: Question; name: string
           </li>
         )}
       </ul>
-      {Boolean(question["y2"]) && <p class="hint">Files hold the first y; the second, on the right axis, is only drawn here.</p>}
       <p class="hint" role="status">
         {busy ? "Making the file …" : told}
       </p>

@@ -41,7 +41,7 @@ export function Overlay({ picture, hidden, cursor, usual, unit, label, x, y, rig
         <g ref={marks} />
       </svg>
       <div key={slides ? "slider" : "plain"} ref={plot} class={slides ? "chart-plot slides" : "chart-plot"} style={place} {...slider} />
-      <div ref={readout} class="chart-readout" aria-hidden="true" hidden />
+      <div ref={readout} class="chart-readout standing" aria-hidden="true" hidden />
       <div ref={hover} class="chart-readout" aria-hidden="true" hidden />
     </>
   );

@@ -1,6 +1,7 @@
 import type { About } from "../answers";
 import { useStore } from "../store";
-import { Check, NumberField } from "../ui/fields";
+import { Check, NumberField, Select } from "../ui/fields";
+import { LevelSelect } from "../ui/LevelSelect";
 import { ChoiceField } from "./ChoiceField";
 import { type InForce, refused } from "./rules";
 import type { CurveState } from "./state";
@@ -17,6 +18,7 @@ const BANDS = [
   { value: "folds", label: "Spread over folds" },
   { value: "bootstrap", label: "Bootstrap" },
 ];
+const RESAMPLES = [200, 500, 2000].map((draws) => ({ value: String(draws), label: draws.toLocaleString("en") }));
 const CLASSES = [
   { value: "", label: "One target class" },
   { value: "per-class", label: "Each class: a line a class" },
@@ -27,7 +29,7 @@ const CLASSES = [
 // What folds and classes become, and what is drawn around the lines.
 export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: CurveState; set: InForce; about: About; drawn: Record<string, unknown> | undefined; hullReason: string | null }) {
   const store = useStore();
-  const settled = (name: "points" | "thresholds" | "span") => curve[name] ?? (drawn?.[name] as number | undefined) ?? null;
+  const settled = (name: "points" | "thresholds" | "span" | "level" | "resamples") => curve[name] ?? (drawn?.[name] as number | undefined) ?? null;
   const edit = (patch: Partial<CurveState>, merge?: string) => store.edit("curve", patch, merge ?? null);
   return (
     <fieldset>
@@ -39,6 +41,12 @@ export function AveragePart({ curve, set, about, drawn, hullReason }: { curve: C
       {set.average === "threshold" && <NumberField label="Thresholds" value={settled("thresholds")} min={2} max={100000} step={1} onChange={(thresholds) => edit({ thresholds: whole(thresholds) }, "thresholds")} />}
       {set.average === "smooth" && <Span value={settled("span") ?? 0.5} onChange={(span) => edit({ span }, "span")} />}
       <ChoiceField label="Band" value={curve.band} choices={BANDS} refused={refused("band", curve, set, about)} onChange={(band) => edit({ band: band as CurveState["band"] })} />
+      {curve.band === "bootstrap" && (
+        <div class="pair">
+          <LevelSelect label="Level of the band" value={settled("level") ?? 0.95} onChange={(level) => edit({ level })} />
+          <Select label="Resamples" value={String(settled("resamples") ?? 500)} choices={RESAMPLES} onChange={(text) => edit({ resamples: Number(text) })} />
+        </div>
+      )}
       {about.k > 2 && (
         <ChoiceField label="Several classes" value={curve.multiclass ?? ""} choices={CLASSES} refused={refused("multiclass", curve, set, about)} onChange={(value) => edit({ multiclass: (value || null) as CurveState["multiclass"] })} />
       )}

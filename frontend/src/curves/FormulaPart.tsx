@@ -33,6 +33,7 @@ export function TitlesPart({ curve, x, y }: { curve: CurveState; x: string; y: s
       <summary>Axis titles</summary>
       <Title label="Title of the x axis" value={curve.x_title} otherwise={x} onChange={(x_title) => store.edit("curve", { x_title }, "x_title")} />
       <Title label="Title of the y axis" value={curve.y_title} otherwise={y} onChange={(y_title) => store.edit("curve", { y_title }, "y_title")} />
+      {curve.y2?.trim() && <Title label="Title of the second y axis" value={curve.y2_title} otherwise={curve.y2} onChange={(y2_title) => store.edit("curve", { y2_title }, "y2_title")} />}
     </details>
   );
 }

@@ -24,9 +24,9 @@ const AT_LEAST = 2; // folds of one model from which on their lines are thin
 
 // The question of the second y: the same curve with another formula, drawn on the right axis.
 export function secondQuestion(question: Question): Question | null {
-  const { y2, ...first } = question;
+  const { y2, y2_title, ...first } = question;
   if (typeof y2 !== "string" || !y2.trim()) return null;
-  const curve = { ...(first.curve as Record<string, unknown>), y: y2, y_title: null, band: "none" };
+  const curve = { ...(first.curve as Record<string, unknown>), y: y2, y_title: y2_title ?? null, band: "none" };
   return { ...first, kind: "curve", curve, hull: false };
 }
 

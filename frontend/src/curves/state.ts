@@ -4,7 +4,8 @@ export interface CurveState {
   preset: string | null;
   x: string | null; // null: the preset's
   y: string | null;
-  y2: string | null; // a second y on the right axis; never sent as such
+  y2: string | null; // a second y on the right axis, beside the section in a question
+  y2_title: string | null;
   sort_by: string | null;
   direction: "descending" | "ascending" | "unsorted" | null; // null: the preset's, else the default
   merge: "last" | "average" | "none" | null;
@@ -13,6 +14,8 @@ export interface CurveState {
   thresholds: number | null;
   span: number | null;
   band: "none" | "folds" | "bootstrap";
+  level: number | null; // of the bootstrap's band
+  resamples: number | null;
   multiclass: "per-class" | "micro" | "macro" | null;
   x_title: string | null;
   y_title: string | null;
@@ -25,6 +28,7 @@ export const curveDefaults: CurveState = {
   x: null,
   y: null,
   y2: null,
+  y2_title: null,
   sort_by: null,
   direction: null,
   merge: null,
@@ -33,6 +37,8 @@ export const curveDefaults: CurveState = {
   thresholds: null,
   span: null,
   band: "none",
+  level: null,
+  resamples: null,
   multiclass: null,
   x_title: null,
   y_title: null,

@@ -23,10 +23,10 @@ export interface CurveInRoom {
   problem: Partial<Record<Control, string>>;
 }
 
-// With the second y, which the server knows nothing of: a view asks for it by itself.
+// With the second y, which files hold, too; a view asks for it by itself.
 export function viewQuestion(state: Pick<State, "data" | "curve">): Question {
-  const { y2 } = state.curve;
-  return { ...curveQuestion(state, WIDTH), ...(y2?.trim() ? { y2 } : {}) };
+  const { y2, y2_title } = state.curve;
+  return { ...curveQuestion(state, WIDTH), ...(y2?.trim() ? { y2, ...(y2_title ? { y2_title } : {}) } : {}) };
 }
 
 export function useCurve(about: About): CurveInRoom {
@@ -65,7 +65,7 @@ export function useCurve(about: About): CurveInRoom {
 }
 
 export function firstOf(question: Question): Question {
-  const { y2: _y2, ...first } = question;
+  const { y2: _y2, y2_title: _title, ...first } = question;
   return first as Question;
 }
 

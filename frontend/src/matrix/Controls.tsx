@@ -1,6 +1,7 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Select } from "../ui/fields";
+import { LevelSelect } from "../ui/LevelSelect";
 import type { MatrixState } from "./state";
 
 const sharesOf = (weighted: boolean) => [
@@ -15,7 +16,6 @@ const INTERVALS = [
   { value: "bootstrap", label: "Bootstrap, of every rate" },
   { value: "none", label: "None" },
 ];
-const LEVELS = [0.8, 0.9, 0.95, 0.99];
 
 export function Controls({ about }: { about: About }) {
   const { shares, interval, level, against } = usePart((state) => state.matrix);
@@ -41,12 +41,7 @@ export function Controls({ about }: { about: About }) {
       )}
       <Select label="Cells show" value={shares} choices={sharesOf(about.has_weight && weighted)} onChange={(value) => edit({ shares: value as MatrixState["shares"] })} />
       <Select label="Interval of the rates" value={interval} choices={INTERVALS} onChange={(value) => edit({ interval: value as MatrixState["interval"] })} />
-      <Select
-        label="Level of the intervals"
-        value={String(level)}
-        choices={[...new Set([...LEVELS, level])].sort().map((one) => ({ value: String(one), label: `${100 * one} %` }))}
-        onChange={(value) => edit({ level: Number(value) })}
-      />
+      <LevelSelect label="Level of the intervals" value={level} onChange={(one) => edit({ level: one })} />
     </div>
   );
 }

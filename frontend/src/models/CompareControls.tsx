@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { usePart, useStore } from "../store";
 import { NumberField, Select, type Choice } from "../ui/fields";
+import { LevelSelect } from "../ui/LevelSelect";
 import type { ComparableAnswer } from "./answers";
 import type { ModelsState } from "./state";
 import { capital } from "./words";
 
 const ALL = "";
-const LEVELS = [0.8, 0.9, 0.95, 0.99];
 const ADJUSTED: Record<string, string> = { holm: "Holm", "benjamini-hochberg": "Benjamini and Hochberg", none: "not adjusted" };
 
 export function CompareControls({ choices, names }: { choices: ComparableAnswer; names: string[] }) {
@@ -14,7 +14,6 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
   const store = useStore();
   const edit = (patch: Partial<ModelsState>) => store.edit("models", patch);
   const [open] = useState(() => state.groups !== "" || state.after !== "" || state.rope !== null || state.test_share !== null);
-  const level = [...new Set([...LEVELS, state.level])].sort();
   return (
     <>
       <div class="controls">
@@ -26,7 +25,7 @@ export function CompareControls({ choices, names }: { choices: ComparableAnswer;
       <details class="more" open={open}>
         <summary>More settings</summary>
         <div class="controls">
-          <Select label="Level of the intervals" value={String(state.level)} choices={level.map((one) => ({ value: String(one), label: `${100 * one} %` }))} onChange={(value) => edit({ level: Number(value) })} />
+          <LevelSelect label="Level of the intervals" value={state.level} onChange={(level) => edit({ level })} />
           <Select label="Adjust p-values" value={state.adjust} choices={choices.adjustments.map((one) => ({ value: one, label: ADJUSTED[one] ?? one }))} onChange={(adjust) => edit({ adjust })} />
           <Select label="Rows belong together by" value={state.groups} choices={[{ value: ALL, label: "nothing: each for itself" }, ...named(choices.attributes)]} onChange={(groups) => edit({ groups })} />
           <Select label="Also after recalibration by" value={state.after} choices={[{ value: ALL, label: "no method" }, ...named(choices.recalibrations)]} onChange={(after) => edit({ after })} />

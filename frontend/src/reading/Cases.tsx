@@ -6,7 +6,7 @@ import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { NumberField, Select } from "../ui/fields";
-import { counted, numberText, percentText } from "../ui/format";
+import { counted, dayText, numberText, percentText } from "../ui/format";
 import { Num } from "../ui/Num";
 import { type CasesAnswer, type Differing, thresholdNumber } from "./answers";
 import { caseModel, casesQuestion, endsOf, type Shown } from "./questions";
@@ -86,7 +86,7 @@ function ByClass({ cases }: { cases: CasesAnswer }) {
 }
 
 function Differs({ differing }: { differing: Differing[] }) {
-  const side = (row: Differing, value: number | null) => (value === null ? null : row.kind === "category" ? percentText(value) : value);
+  const side = (row: Differing, value: number | null) => (value === null ? null : row.kind === "category" ? percentText(value) : row.date ? dayText(value) : value);
   return (
     <DataTable
       caption="What is different about them"

@@ -72,7 +72,7 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
       <p class="hint thirds">
         <span>Examined: {percentText(line.accepted_share)} of all</span>
         <span>
-          Missed: {numberText(line.FN)} {positive} ({percentText(line.P ? line.FN! / line.P : null)})
+          Missed “{positive}”: {numberText(line.FN)} ({percentText(line.P ? line.FN! / line.P : null)})
         </span>
       </p>
       {!compact && <Rates line={line} name={name} open={alone} />}

@@ -1,10 +1,13 @@
 import { useAnswer } from "../ask";
+import { ExportMenu } from "../board/ExportMenu";
 import { PinButton } from "../board/PinButton";
 import { type Unit, useCursor } from "../cursor";
 import { FormulaBox } from "../formula/FormulaBox";
+import type { Question } from "../host";
 import { usePart, useStore } from "../store";
 import { Answer } from "../ui/Answer";
 import { Select } from "../ui/fields";
+import { Hint } from "../ui/Notice";
 import { Num } from "../ui/Num";
 import { type Best, type OptimumAnswer, thresholdNumber } from "./answers";
 import { optimumQuestion, type Shown } from "./questions";
@@ -44,6 +47,7 @@ export function Optimum({ shown }: { shown: Shown }) {
           onChange={(value) => store.edit("reading", { measure: value || null })}
         />
       </div>
+      {reading.measure === null && answer.best.why && <Hint>{answer.best.why}</Hint>}
       <FormulaBox label="Only where" part="subject_to" value={reading.subject_to} placeholder="recall >= 0.85" onChange={(value) => store.edit("reading", { subject_to: value }, "subject_to")} />
       {question && (
         <span class="tools">
@@ -51,23 +55,23 @@ export function Optimum({ shown }: { shown: Shown }) {
         </span>
       )}
       <Answer of={found} what="Looking for the best threshold">
-        {(told) => <Bests answer={told} unit={unit} />}
+        {(told) => <Bests answer={told} unit={unit} question={found.stale ? null : question} />}
       </Answer>
     </>
   );
 }
 
-export function Bests({ answer, unit, compact = false }: { answer: OptimumAnswer; unit: Unit; compact?: boolean }) {
+export function Bests({ answer, unit, question = null, compact = false }: { answer: OptimumAnswer; unit: Unit; question?: Question | null; compact?: boolean }) {
   return (
     <div class="stack">
       {answer.results.map((best) => (
-        <OneBest key={best.model ?? ""} best={best} unit={unit} compact={compact} />
+        <OneBest key={best.model ?? ""} best={best} unit={unit} question={question && (best.model === null ? question : { ...question, model: best.model })} compact={compact} />
       ))}
     </div>
   );
 }
 
-function OneBest({ best, unit, compact }: { best: Best; unit: Unit; compact: boolean }) {
+function OneBest({ best, unit, question, compact }: { best: Best; unit: Unit; question: Question | null; compact: boolean }) {
   const cursor = useCursor();
   const threshold = thresholdNumber(best.point.threshold);
   return (
@@ -83,7 +87,12 @@ function OneBest({ best, unit, compact }: { best: Best; unit: Unit; compact: boo
           <Fact title="Optimism" name="optimism" value={best.optimism} />
         </dl>
       )}
-      {threshold !== null && !compact && <button onClick={() => cursor.move(threshold, true, { unit })}>Take this threshold{best.model === null ? "" : <span class="visually-hidden"> of {best.model}</span>}</button>}
+      {threshold !== null && !compact && (
+        <div class="tools">
+          <button onClick={() => cursor.move(threshold, true, { unit })}>Take this threshold{best.model === null ? "" : <span class="visually-hidden"> of {best.model}</span>}</button>
+          {question && <ExportMenu question={question} name={`best threshold${best.model === null ? "" : ` of ${best.model}`}`} />}
+        </div>
+      )}
       {best.notes.length > 0 && !compact && (
         <details>
           <summary>What to know</summary>

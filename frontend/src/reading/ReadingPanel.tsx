@@ -13,6 +13,7 @@ import { Live } from "./Live";
 import { Optimum } from "./Optimum";
 import { freshOf } from "./marks";
 import { optimumQuestion, readingQuestion, type Shown } from "./questions";
+import type { ReadingState } from "./state";
 import { Section } from "./Section";
 import { ThresholdControl } from "./ThresholdControl";
 import { usePausedThreshold } from "./usePaused";
@@ -77,20 +78,24 @@ function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
   const state = usePart((one) => one.reading);
   const { unit } = shown;
   const best = freshOf(useAnswer<OptimumAnswer>(optimumQuestion(shown, state)));
-  const first = thresholdNumber(best?.results.find((one) => one.point.threshold !== null)?.point.threshold);
+  const first = best?.results.find((one) => one.point.threshold !== null);
+  const threshold = thresholdNumber(first?.point.threshold);
   return (
     <div class="tools">
       {reading.probability && <button onClick={() => cursor.move(0.5, true, { unit })}>0.5</button>}
       {state.optimum === null ? (
-        <button onClick={() => store.edit("reading", { optimum: "max" })}>Find the best</button>
+        <button onClick={() => store.edit("reading", bestOf(shown, state))}>Find the best</button>
       ) : (
-        <button disabled={first === null} onClick={() => cursor.move(first, true, { unit })}>
-          Best
+        <button disabled={threshold === null} onClick={() => cursor.move(threshold, true, { unit })}>
+          {first && best!.results.length > 1 ? `Best of ${first.model ?? "all"}` : "Best"}
         </button>
       )}
     </div>
   );
 }
+
+// What is looked for first: y of the curve, or what tells more where y is best at an end.
+const bestOf = ({ answer: { best } }: Shown, { measure }: ReadingState): Partial<ReadingState> => ({ optimum: best.goal, measure: measure ?? best.measure });
 
 function CompareButton({ shown }: { shown: Shown }) {
   const store = useStore();
@@ -101,9 +106,9 @@ function CompareButton({ shown }: { shown: Shown }) {
 
 function BestSection({ shown }: { shown: Shown }) {
   const store = useStore();
-  const open = usePart((state) => state.reading.optimum !== null);
+  const reading = usePart((state) => state.reading);
   return (
-    <Section title="Best threshold" open={open} onToggle={(opened) => store.edit("reading", { optimum: opened ? "max" : null })}>
+    <Section title="Best threshold" open={reading.optimum !== null} onToggle={(opened) => store.edit("reading", opened ? bestOf(shown, reading) : { optimum: null })}>
       <Optimum shown={shown} />
     </Section>
   );

@@ -87,6 +87,7 @@ export interface IsoLine {
 export interface Differing {
   attribute: string;
   kind: "category" | "number";
+  date: boolean; // whether its values are days since 1970
   value: string | null;
   inside: number | null;
   outside: number | null;

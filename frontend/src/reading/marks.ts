@@ -63,7 +63,7 @@ export function alongThreshold({ settings }: CurveAnswer): boolean {
 }
 
 // The best threshold of every model and all that are as good: a part of the axis where they are places
-// on it; of several models a part of every line, in its colour and by name.
+// on it; of several models a part of every line, in its colour, for names of all of them would crowd.
 export function bestMarks({ y, results }: OptimumAnswer, answer: CurveAnswer): Mark[] {
   const several = results.length > 1;
   const measure = y.trim() === String(answer.settings.y).trim() ? "" : ` ${y.trim()}`;
@@ -71,16 +71,16 @@ export function bestMarks({ y, results }: OptimumAnswer, answer: CurveAnswer): M
   return results.flatMap((best) => {
     const color = several ? colors[answer.lines.findIndex((line) => line.model === best.model)] : undefined;
     const of = several && best.model !== null ? `: ${best.model}` : "";
-    return marksOf(best, answer, { best: `best${measure}${of}`, good: `as good${of}`, ...(color === undefined ? {} : { color }) });
+    return marksOf(best, answer, { best: `best${measure}${of}`, good: several ? null : "as good", ...(color === undefined ? {} : { color }) });
   });
 }
 
-function marksOf({ point: { x, y }, stretches }: Best, answer: CurveAnswer, { best, good, color }: { best: string; good: string; color?: number }): Mark[] {
+function marksOf({ point: { x, y }, stretches }: Best, answer: CurveAnswer, { best, good, color }: { best: string; good: string | null; color?: number }): Mark[] {
   const point: Mark[] = x === null || y === null || !Number.isFinite(x) ? [] : [{ kind: "point", x, y, label: best }];
   const [least, most] = thresholdRange(answer);
   const spans = stretches.map((one): [number, number] => [Math.max(least, thresholdNumber(one.low) ?? least), Math.min(most, thresholdNumber(one.high) ?? most)]);
   const longest = spans.reduce((place, [low, high], other) => (high - low > spans[place]![1] - spans[place]![0] ? other : place), 0);
-  const named = (place: number) => ({ ...(place === longest ? { label: good } : {}), ...(color === undefined ? {} : { color }) });
+  const named = (place: number) => ({ ...(place === longest && good !== null ? { label: good } : {}), ...(color === undefined ? {} : { color }) });
   const along = alongThreshold(answer) && color === undefined;
   const plateau = stretches.flatMap((one, place) => (along ? [{ kind: "region" as const, axis: "x" as const, from: spans[place]![0], to: spans[place]![1], ...named(place) }] : thick(one, { ...named(place), ...(answer.shape === "step" ? { step: true } : {}) })));
   return [...plateau, ...point];

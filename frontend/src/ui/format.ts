@@ -16,6 +16,9 @@ export function numberText(value: number | null | undefined, digits = 4): string
 export const percentText = (share: number | null | undefined): string =>
   share === null || share === undefined ? "–" : `${numberText(100 * share, 3)} %`;
 
+// The date so many days after the beginning of 1970.
+export const dayText = (days: number): string => new Date(Math.floor(days) * 864e5).toISOString().slice(0, 10);
+
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }

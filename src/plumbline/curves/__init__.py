@@ -3,6 +3,7 @@
 from plumbline.curves.areas.hull import convex_hull
 from plumbline.curves.areas.of_data import average_precision, precision_recall_area, roc_auc
 from plumbline.curves.cards.card import curve_card, curve_from_card
+from plumbline.curves.cards.fingerprint import data_hash
 from plumbline.curves.cases.between import Cases, cases_between
 from plumbline.curves.cases.class_counting import ClassCounts, class_counts
 from plumbline.curves.drawing import curve
@@ -31,6 +32,7 @@ __all__ = [
     "curve_card",
     "curve_difference",
     "curve_from_card",
+    "data_hash",
     "precision_recall_area",
     "roc_auc",
 ]

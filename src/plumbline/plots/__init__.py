@@ -17,6 +17,7 @@ from plumbline.plots.comparison import (
 from plumbline.plots.confusion import confusion_figure, draw_confusion
 from plumbline.plots.corp import corp_figure, draw_corp
 from plumbline.plots.count_null import count_null_figure, draw_count_null
+from plumbline.plots.curve_multiples import multiples_figure
 from plumbline.plots.curves import curve_figure, draw_curve
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
 from plumbline.plots.differences import difference_figure, draw_difference
@@ -97,6 +98,7 @@ __all__ = [
     "heat_map_figure",
     "map_figure",
     "methods_figure",
+    "multiples_figure",
     "null_figure",
     "one_point_figure",
     "p_values_figure",

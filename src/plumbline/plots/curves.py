@@ -20,6 +20,7 @@ from plumbline.plots.curve_lines import (
     grouped,
     spread_of,
 )
+from plumbline.plots.curve_second import draw_second
 from plumbline.plots.layout import lay_out
 from plumbline.words import counted
 
@@ -44,6 +45,7 @@ def draw_curve(
     cases: "Cases | None" = None,
     hull: bool = False,
     points: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    second: Curve | None = None,
     title: bool = True,
 ) -> None:
     """Draw a curve: a line a model or class, thin lines of one colour for folds, bands, guides.
@@ -53,7 +55,8 @@ def draw_curve(
     of its own. Categories are dots with intervals. `best`, a `BestThreshold`, marks its point and
     shades its plateau; `cases` shades the thresholds between which they lie; `hull` draws the
     convex hull of every line within the unit square; `points` are marked by open circles under
-    their names. Labels for a legend are set, the legend is not.
+    their names; `second`, a curve over the same x, is drawn dashed on an axis of its own to the
+    right. Labels for a legend are set, the legend is not.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline.curves.lines import Line
@@ -73,7 +76,12 @@ def draw_curve(
     elif curve.x_names:
         _draw_categories(curve, groups, ax, scales[1])
     else:
-        _draw_lines(curve, groups, ax, scales, preset)
+        _draw_lines(curve, groups, ax, scales)
+        if preset is not None and second is None and _is_square(preset):
+            ax.set_aspect("equal")
+        curve_guides.draw_guides(curve, ax, scales)
+    if second is not None and not curve.x_names:
+        draw_second(second, ax, scales[0])
     if hull and not curve.x_names:
         curve_guides.draw_hulls(groups, ax, scales)
     curve_guides.draw_points(points or {}, ax, scales)
@@ -95,6 +103,7 @@ def curve_figure(
     cases: "Cases | None" = None,
     hull: bool = False,
     points: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    second: Curve | None = None,
     title: bool = True,
     notes: bool = True,
 ) -> "Figure":
@@ -111,7 +120,8 @@ def curve_figure(
     with style.house_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
-        draw_curve(curve, ax, best=best, cases=cases, hull=hull, points=points, title=title)
+        draw_curve(curve, ax, best=best, cases=cases, hull=hull, points=points, second=second,
+                   title=title)  # fmt: skip
         ax.grid(color=style.GRID)
         square = ax.get_aspect() == 1.0
         wide, tall = (SIDE, SIDE) if square else (WIDE, LOW)
@@ -140,9 +150,8 @@ def _scales(curve: Curve, preset: Preset | None) -> tuple[Scale, Scale]:
 
 
 def _draw_lines(
-    curve: Curve, groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale],
-    preset: Preset | None,
-) -> None:  # fmt: skip
+    curve: Curve, groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale]
+) -> None:
     stepped = curve.shape == "step" and curve.settings.average in ("merge", "none")
     for group in groups:
         label = _label(group, groups)
@@ -154,9 +163,10 @@ def _draw_lines(
             ax.plot([], [], color=group.look.color, lw=1, label=label)
     mark_axis(ax, "x", scales[0])
     mark_axis(ax, "y", scales[1])
-    if preset is not None and (preset.square or preset.scale == "normal-deviate"):
-        ax.set_aspect("equal")
-    curve_guides.draw_guides(curve, ax, scales)
+
+
+def _is_square(preset: Preset) -> bool:
+    return preset.square or preset.scale == "normal-deviate"
 
 
 def _label(group: Group, groups: Sequence[Group]) -> str:

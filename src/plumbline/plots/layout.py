@@ -19,19 +19,22 @@ MOST_LINES, MOST_COLUMNS = 6, 6
 
 @silent_about_missing_glyphs()  # measuring a text is not yet drawing it
 def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] = ()) -> None:
-    """Give a picture of one pair of axes its size, with legend and notes below, never over data.
+    """Give a picture of one place its size, with legend and notes below, never over data.
 
     `wide` and `tall` are the inches of the axes; what their numbers, names and titles need, and the
-    legend of what they hold, is measured. Long notes are cut after six lines.
+    legend of what they hold, is measured. Long notes are cut after six lines. Further axes lie over
+    the first.
     """
-    (ax,) = figure.axes
+    ax, *over = figure.axes
     dpi = figure.get_dpi()
     figure.set_size_inches(wide, tall)
-    ax.set_position((0, 0, 1, 1))
+    for one in figure.axes:
+        one.set_position((0, 0, 1, 1))
     upright, level = ax.yaxis.get_tightbbox(), ax.xaxis.get_tightbbox()
     left = EDGE - min(upright.x0, level.x0, 0.0) / dpi if upright and level else EDGE
     bottom = EDGE - min(level.y0, 0.0) / dpi if level else EDGE
-    right = max(RIGHT, (level.x1 / dpi - wide) + EDGE if level else 0.0)
+    ends = [box.x1 for box in (level, *(one.yaxis.get_tightbbox() for one in over)) if box]
+    right = max([RIGHT, *(end / dpi - wide + EDGE for end in ends)])
     width = left + wide + right
     lines = _cut([line for note in notes for line in textwrap.wrap(note, int(LETTERS * width))],
                  len(notes))  # fmt: skip
@@ -41,7 +44,8 @@ def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] 
     foot = low + legend_tall if lines or legend else 0.0
     height = TOP + tall + bottom + foot
     figure.set_size_inches(width, height)
-    ax.set_position((left / width, (bottom + foot) / height, wide / width, tall / height))
+    for one in figure.axes:
+        one.set_position((left / width, (bottom + foot) / height, wide / width, tall / height))
     if legend is not None:
         legend.set_bbox_to_anchor((left / width, low / height), figure.transFigure)
     for number, text in enumerate(reversed(lines)):

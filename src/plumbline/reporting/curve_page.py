@@ -83,10 +83,12 @@ def curve_page(
     name: str,
     file: str = "FILE",
     read: Mapping[str, Any] | None = None,
+    marks: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the page of a curve as HTML text; `name` is that of its file without the ending.
 
-    `file` is what was read, and `read` how, as `reading_options` takes it.
+    `file` is what was read, and `read` how, as `reading_options` takes it. `marks` are further
+    arguments of `curve_figure`: what else the picture shows.
     """
     template = environment().get_template("curve.html")
     card = curve_card(curve, data)
@@ -97,7 +99,7 @@ def curve_page(
         data=data,
         version=card["plumbline"],
         preset=preset,
-        picture=_picture(Gallery(), curve, bests, cases),
+        picture=_picture(Gallery(), curve, bests, cases, marks or {}),
         how=described(curve, rating=rating_name(data)),
         area=area_name(curve),
         lines=[_shown(curve, line, data) for line in curve.lines],
@@ -125,9 +127,10 @@ def _picture(
     curve: Curve,
     bests: Mapping[str | None, BestThreshold],
     cases: Cases | None,
+    marks: Mapping[str, Any],
 ) -> "Markup":
     best = only_best(curve, bests)
-    figure = curve_figure(curve, best=best, cases=cases, title=False, notes=False)
+    figure = curve_figure(curve, best=best, cases=cases, title=False, notes=False, **marks)
     points = sum(map(len, curve.lines))
     label = (
         f"{curve_title(curve.settings)}: {words.counted(points, 'point')} in "

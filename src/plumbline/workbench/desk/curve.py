@@ -1,5 +1,6 @@
 """The question `curve`: lines to draw, with the threshold of every point."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from plumbline.curves.tables import line_name
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.workbench.desk.asked import Asked
+from plumbline.workbench.desk.best_of import usual_best
 from plumbline.workbench.desk.decimation import kept_places
 from plumbline.workbench.desk.guides import guide_lines
 from plumbline.workbench.desk.inquiry import Inquiry
@@ -46,6 +48,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
         "area_name": area_name(curve),
+        "best": usual_best(curve.settings),
         "notes": list(curve.notes),
         "undefined": dict(dropped_of(curve)),
         "spread": curve.spread,
@@ -61,6 +64,17 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 def curve_of(inquiry: Inquiry) -> Curve:
     """Return the curve with all its points, remembered from the last time it was asked for."""
     return _drawn(inquiry)[0]
+
+
+def second_of(inquiry: Inquiry) -> Curve | None:
+    """Return the curve of the second y, on the right axis, over the same x; None without one."""
+    asked = inquiry.asked
+    y = asked.text("y2")
+    if not y or not y.strip():
+        return None
+    own = {"y": y, "y_title": asked.text("y2_title"), "band": "none"}
+    curve = {**(asked.fields.get("curve") or {}), **own}
+    return curve_of(replace(inquiry, asked=Asked({**asked.fields, "curve": curve})))
 
 
 def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.confusion import rate_named
-from plumbline.curves import Curve, Line
+from plumbline.curves import Line
 from plumbline.errors import ParameterError
+from plumbline.workbench.desk.best_of import is_roc
 from plumbline.workbench.desk.counting import told
 from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.inquiry import Inquiry
@@ -21,23 +21,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     if fp == 0 and fn == 0:
         raise ParameterError("`fp` and `fn` are both 0, so every threshold costs the same")
     curve = curve_of(inquiry)
-    if not is_roc(curve):
+    if not is_roc(curve.settings):
         raise ParameterError(
             "lines of equal cost are straight where x is FPR and y is TPR; draw a ROC curve"
         )
     return {"fp": fp, "fn": fn, "lines": [_line(line, fp, fn) for line in curve.lines]}
-
-
-def is_roc(curve: Curve) -> bool:
-    """Tell whether a curve has the false positive rate as x and the true positive rate as y."""
-    return _is_rate(curve.settings.x, "FPR") and _is_rate(curve.settings.y, "TPR")
-
-
-def _is_rate(formula: str, name: str) -> bool:
-    """Tell whether a formula is a rate, by any of its names or written out."""
-    rate = rate_named(name)[1]
-    bare = "".join(formula.split())
-    return bare in (name, *rate.aliases, "".join(rate.formula.split()))
 
 
 def _cost(inquiry: Inquiry, name: str) -> float:

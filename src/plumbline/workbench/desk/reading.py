@@ -9,10 +9,10 @@ from plumbline.curves import Curve, Line
 from plumbline.curves.tables import several_targets
 from plumbline.errors import InputError
 from plumbline.words import amount, capital, number, typeset
+from plumbline.workbench.desk.best_of import is_roc
 from plumbline.workbench.desk.counting import Counted, counted_lines, ends_early, point_at, told
 from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.inquiry import Inquiry
-from plumbline.workbench.desk.iso_cost import is_roc
 
 RATES = ("TPR", "FNR", "PPV", "TNR", "NPV", "CA", "F1")
 HALF = 0.5
@@ -44,7 +44,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "x_title": curve.x_title,
         "y_title": curve.y_title,
         "reason": why_no_counts(first, curve),
-        "roc": is_roc(curve),
+        "roc": is_roc(curve.settings),
         "notes": _notes(curve, times),
         "lines": [
             _line(line, counted, threshold, curve, several=several, times=times)

@@ -41,33 +41,13 @@ class Group:
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Draw the curve for every group of an attribute."""
-    by = inquiry.asked.needed_text("by")
-    most = inquiry.asked.whole("most", 6, least=1, most=24)
     width = inquiry.asked.whole("width", WIDTH, least=50, most=4000)
-    curve = curve_of(inquiry)
-    settings = dataclasses.replace(
-        curve.settings, band="none" if curve.settings.band == "bootstrap" else curve.settings.band
-    )
-    key = ("subgroups", inquiry.selection, repr(settings), by, most, width)
-    return inquiry.memory.once(
-        key, lambda: _answer(inquiry, settings, by=by, most=most, width=width)
-    )
-
-
-def _answer(
-    inquiry: Inquiry, settings: CurveSettings, *, by: str, most: int, width: int
-) -> dict[str, Any]:
-    groups, left = groups_of(inquiry.filtered(), by, most=most)
-    step = 1 / max(len(groups), 1)
-    found = [
-        _drawn(inquiry.chosen(), settings, group, width,
-               share_of(inquiry.progress, place * step, (place + 1) * step))
-        for place, group in enumerate(groups)
-    ]  # fmt: skip
+    drawn, left = curves_by(inquiry)
+    found = [_entry(group, curve, width) for group, curve in drawn.items()]
     lines = [line for group in found for line in group["lines"]]
     whole = curve_of(inquiry)
     return {
-        "by": by,
+        "by": inquiry.asked.needed_text("by"),
         "x_title": whole.x_title,
         "y_title": whole.y_title,
         "x_names": list(whole.x_names),
@@ -79,21 +59,47 @@ def _answer(
     }
 
 
-def _drawn(
-    data: Predictions,
-    settings: CurveSettings,
-    group: Group,
-    width: int,
-    progress: Progress | None,
-) -> dict[str, Any]:
+def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
+    """Return the curve of every group, or why there is none, and notes on rows left out."""
+    by = inquiry.asked.needed_text("by")
+    most = inquiry.asked.whole("most", 6, least=1, most=24)
+    settings = curve_of(inquiry).settings
+    if settings.band == "bootstrap":
+        settings = dataclasses.replace(settings, band="none")
+    groups, left = groups_of(inquiry.filtered(), by, most=most)
+    step = 1 / max(len(groups), 1)
+
+    def make() -> dict[Group, Curve | str]:
+        return {
+            group: _curve_in(inquiry.chosen(), settings, group,
+                             share_of(inquiry.progress, place * step, (place + 1) * step))
+            for place, group in enumerate(groups)
+        }  # fmt: skip
+
+    key = ("subgroups", inquiry.selection, repr(settings), by, most)
+    return inquiry.memory.once(key, make), left
+
+
+def _curve_in(
+    data: Predictions, settings: CurveSettings, group: Group, progress: Progress | None
+) -> Curve | str:
     """Return the curve of one group, or why there is none."""
-    where = group.where if settings.where is None else f"({settings.where}) and ({group.where})"
-    entry = {"name": group.name, "where": group.where, "n": group.n}
+    own = dataclasses.replace(settings, where=where_in(settings, group))
     try:
-        own = dataclasses.replace(settings, where=where)
-        curve = drawn(data, own, settings.seed or 0, progress)
+        return drawn(data, own, settings.seed or 0, progress)
     except (InputError, FormulaError, ParameterError) as error:
-        return {**entry, "lines": [], "reason": str(error)}
+        return str(error)
+
+
+def where_in(settings: CurveSettings, group: Group) -> str:
+    """Return the formula that keeps the rows of a group among those of a curve."""
+    return group.where if settings.where is None else f"({settings.where}) and ({group.where})"
+
+
+def _entry(group: Group, curve: Curve | str, width: int) -> dict[str, Any]:
+    entry = {"name": group.name, "where": group.where, "n": group.n}
+    if isinstance(curve, str):
+        return {**entry, "lines": [], "reason": curve}
     lines = [
         _line(curve, line, area, width) for line, area in zip(curve.lines, curve.areas, strict=True)
     ]

@@ -44,7 +44,7 @@ EXPORTED: Mapping[str, Kind] = {
     "reading": Kind(of_curves.reading, drawn=False, guarded=True),
     "optimum": Kind(of_curves.optimum, guarded=True),
     "iso-cost": Kind(of_curves.iso_cost, drawn=False, coded=False),
-    "subgroups": Kind(of_curves.subgroups, drawn=False, coded=False),
+    "subgroups": Kind(of_curves.subgroups),
     "cases": Kind(of_curves.cases),
     "difference": Kind(of_curves.difference),
     "reliability": Kind(of_calibration.reliability, guarded=True),

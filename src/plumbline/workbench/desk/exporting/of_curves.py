@@ -8,10 +8,11 @@ from plumbline.curves import Curve, curve_card
 from plumbline.curves.drawing import drawn
 from plumbline.curves.recipe import params_for
 from plumbline.curves.settings import CurveSettings
+from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.cases import cases_of, model_of
-from plumbline.workbench.desk.curve import curve_of
+from plumbline.workbench.desk.curve import curve_of, second_of
 from plumbline.workbench.desk.difference import difference_of
 from plumbline.workbench.desk.exporting.curve_number import curve_guard, number_of, points_at
 from plumbline.workbench.desk.exporting.made import Call, Made, choosing, sentences
@@ -21,6 +22,7 @@ from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.desk.reading import answer as reading_answer
 from plumbline.workbench.desk.subgroups import answer as subgroups_answer
+from plumbline.workbench.desk.subgroups import curves_by, where_in
 
 MOST_POINTS = 4000  # columns in which the points of a group are told apart
 
@@ -28,35 +30,59 @@ MOST_POINTS = 4000  # columns in which the points of a group are told apart
 def curve(inquiry: Inquiry) -> Made:
     """Return the curve; its number is y at the threshold, where the question has one."""
     found, data = curve_of(inquiry), inquiry.chosen()
+    second = second_of(inquiry)
+
+    def marks() -> dict[str, Any]:
+        points = points_at(inquiry, found)
+        return {"hull": inquiry.asked.flag("hull"), "points": points, "second": second}
 
     def page(name: str) -> str:
         from plumbline.reporting.curve_page import curve_page
 
         return curve_page(found, data, bests={}, cases=None, command=None, name=name,
-                          file=file_name(inquiry), read=how_chosen(inquiry))  # fmt: skip
+                          file=file_name(inquiry), read=how_chosen(inquiry),
+                          marks=marks())  # fmt: skip
 
     return Made(
-        json=lambda: {**curve_card(found, data), **_but_settings(found)},
-        rows=lambda: found.to_frame("pyarrow"),
+        json=lambda: {
+            **_card(found, data),
+            **({} if second is None else {"second": _card(second, data)}),
+        },
+        rows=lambda: _points(found, second),
         told=sentences(*found.notes),
         code=_code(inquiry, found),
-        figure=lambda: _figure(
-            found, hull=inquiry.asked.flag("hull"), points=points_at(inquiry, found)
-        ),
+        figure=lambda: _figure(found, **marks()),
         guard=lambda: curve_guard(inquiry, found),
         filtered=False,
         page=page,
     )
 
 
-def _but_settings(found: Curve) -> dict[str, Any]:
-    return {name: value for name, value in found.to_dict().items() if name != "settings"}
+def _card(found: Curve, data: Predictions) -> dict[str, Any]:
+    numbers = {name: value for name, value in found.to_dict().items() if name != "settings"}
+    return {**curve_card(found, data), **numbers}
+
+
+def _points(found: Curve, second: Curve | None) -> Any:
+    """Return the points of a curve as a table; those of a second one below, told apart by y."""
+    if second is None:
+        return found.to_frame("pyarrow")
+    import pyarrow as pa
+
+    tables = [one.to_frame("pyarrow") for one in (found, second)]
+    named = [
+        table.append_column("y_title", pa.array([one.y_title] * len(table)))
+        for table, one in zip(tables, (found, second), strict=True)
+    ]
+    return pa.concat_tables(named, promote_options="permissive")
 
 
 def _code(inquiry: Inquiry, found: Curve) -> Code:
-    number = number_of(inquiry, found)
-    drawn_again = f"result = {_call('pb.curve', found.settings)}"
-    return dataclasses.replace(number, lines=(drawn_again, *number.lines))
+    number, second = number_of(inquiry, found), second_of(inquiry)
+    again = [f"result = {_call('pb.curve', found.settings)}"]
+    if second is not None:
+        again.append(f"second = {_call('pb.curve', second.settings)}")
+    return dataclasses.replace(number, lines=(*again, *number.lines))
 
 
 def _call(function: str, settings: CurveSettings, **more: Any) -> str:
@@ -112,7 +138,29 @@ def subgroups(inquiry: Inquiry) -> Made:
         for line in group["lines"]
         for t, x, y in zip(*(line[name].tolist() for name in ("threshold", "x", "y")), strict=True)
     ]
-    return _of_lines(answer, rows)
+    curves, notes = curves_by(inquiry)
+    settings = curve_of(inquiry).settings
+    groups = {group.name: where_in(settings, group) for group in curves}
+    each = dataclasses.replace(settings, where=None, band="none")
+    call_of_one = _call("pb.curve", each).removesuffix(")")
+    code = Code(
+        (
+            f"groups = {literal(groups)}",
+            "result = {",
+            f"    name: {call_of_one}, where=where)",
+            "    for name, where in groups.items()",
+            "}",
+        ),
+        "{name: curve.areas for name, curve in result.items()}",
+    )
+
+    def figure() -> Any:
+        from plumbline.plots.curve_multiples import multiples_figure
+
+        return multiples_figure({group.name: curve for group, curve in curves.items()})
+
+    made = _of_lines(answer, rows)
+    return dataclasses.replace(made, told=notes, code=code, figure=figure, filtered=False)
 
 
 def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Made:

@@ -16,6 +16,7 @@ from plumbline.workbench.desk.exporting.made import Call, Made, choosing, senten
 from plumbline.workbench.desk.exporting.names import literal
 from plumbline.workbench.desk.exporting.script import Code, Guard
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.limits import MOST_RESAMPLES
 from plumbline.workbench.desk.scores import OF_BINS, SHOWN
 
 GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the table allows
@@ -27,7 +28,7 @@ def scores(inquiry: Inquiry) -> Made:
     data, asked = inquiry.filtered(), inquiry.asked
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
     bins = {name: asked.text(name) for name in OF_BINS}
-    resamples = asked.whole("resamples", 0, least=0, most=9999)
+    resamples = asked.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
     calls = [
         Call("measure", {"resamples": resamples, **more}, name, first=(names,))
         for name, names, more in (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
-from plumbline.curves.cards.fingerprint import data_hash
+from plumbline.curves import data_hash
 from plumbline.results import jsonable
 from plumbline.workbench.desk.exporting.drawing import one_at_a_time
 from plumbline.workbench.desk.exporting.made import Made

@@ -78,7 +78,6 @@ def guarding(
         remark(title),
         remark(told),
         *_imports([*modules, "pathlib", "pytest"]),
-        "from plumbline.curves.cards.fingerprint import data_hash",
         "",
         remark("The table with the predictions, beside this file"),
         f"FILE = Path(__file__).with_name({file})",
@@ -96,7 +95,7 @@ def guarding(
         f"    data = {reading(inquiry, 'FILE')}",
         "    found = number(data)",
         f"    assert found {HOLDS[guard.holds]} BOUND",
-        "    if data_hash(data) == ROWS:",
+        "    if pb.data_hash(data) == ROWS:",
         "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
         "",
     ])  # fmt: skip
