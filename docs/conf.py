@@ -11,7 +11,7 @@ version = release = version_of("plumbline")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 # No extension for formulas: they would load a script from another host, so formulas are plain text.
-exclude_patterns = ["todo.md", "_build"]
+exclude_patterns = ["_build"]
 
 myst_heading_anchors = 3
 autodoc_typehints_format = "short"

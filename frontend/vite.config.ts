@@ -1,4 +1,5 @@
-import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
+import { type Plugin, transformWithEsbuild } from "vite";
+import { defineConfig } from "vitest/config";
 
 const NARROW = /@media\s*\(max-width:([^)]*)\)\s*\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/g;
 
@@ -39,6 +40,7 @@ const noWhiteSpace: Plugin = {
 export default defineConfig({
   plugins: [narrowWidgets, noWhiteSpace],
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
+  test: { setupFiles: ["tests/setup.mjs"] },
   build: {
     outDir: "../src/plumbline/workbench/static",
     emptyOutDir: false,

@@ -783,6 +783,8 @@ class TestPage:
         page = file.read_text("utf-8")
         shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
         assert len(shown) >= 6
+        servers = [line for line, _ in shown if line.startswith("serve")]
+        assert not servers, "a server prints nothing and ends never: show it indented, without $"
         same = doctest.OutputChecker().check_output
         for line, expected in shown:
             got = ask(*shlex.split(line)).output

@@ -191,6 +191,24 @@ def test_averaging_and_bands(room):
     described(room, "each over 30 % of the rows")
 
 
+def test_several_classes(page, bare_address):
+    """One class against the rest, a line a class, and both averages, whose areas are told."""
+    page.goto(bare_address)
+    page.get_by_role("button", name=re.compile("^Ten digits")).click()
+    heading(page, ROC).wait_for()
+    several = panel(page).get_by_label("Several classes")
+    areas = page.get_by_role("list", name="AUC").locator("data")
+    models = areas.count()
+    several.select_option("micro")
+    described(page, "every class against the rest, all in one")
+    expect(areas).to_have_count(models)
+    several.select_option("macro")
+    described(page, "mean of")
+    expect(panel(page).get_by_text("has no band: take the band away")).to_have_count(0)
+    several.select_option("per-class")
+    expect(page.get_by_role("figure").get_by_text("AUC of 20 lines")).to_be_visible()
+
+
 def test_parameters_are_sliders(room):
     """Every parameter has a slider and a box, and the curve follows."""
     room.get_by_label("Preset or user-defined formula").select_option("cost")

@@ -72,7 +72,7 @@ function Four({ line, name, color, alone, compact }: Named & { alone: boolean; c
       <p class="hint thirds">
         <span>Examined: {percentText(line.accepted_share)} of all</span>
         <span>
-          Missed “{positive}”: {numberText(line.FN)} ({percentText(line.P ? line.FN! / line.P : null)})
+          Missed: {numberText(line.FN)} of {numberText(line.P)} ({percentText(line.P ? line.FN! / line.P : null)})
         </span>
       </p>
       {!compact && <Rates line={line} name={name} open={alone} />}
