@@ -185,6 +185,17 @@ def test_two_widgets_do_not_mix(page, notebook):
     assert page.url == notebook
 
 
+def test_the_chart_has_room_beside_the_sidebar_of_a_notebook(page, notebook):
+    """What the layout does in a narrow window it does in a narrow cell of a wide window, too."""
+    page.set_viewport_size({"width": 1500, "height": 1000})
+    page.goto(notebook)
+    for width in (1060, 700):
+        page.evaluate(f"document.querySelector('section').style.width = '{width}px'")
+        chart = cell(page, 0).get_by_role("img", name="ROC curve").first
+        chart.wait_for()
+        assert chart.bounding_box()["width"] > 300
+
+
 def test_keys_belong_to_the_widget_they_are_pressed_in(page, notebook):
     """The question mark opens the help of one widget, and none when pressed elsewhere."""
     page.goto(notebook)
