@@ -1,7 +1,7 @@
 // The answers that several rooms read; each room keeps the types of its own beside it.
 export interface AttributeAbout {
   name: string;
-  kind: "number" | "truth" | "category";
+  kind: "number" | "date" | "truth" | "category"; // of a date low and high are days since 1970
   low?: number | null;
   high?: number | null;
   values?: string[];

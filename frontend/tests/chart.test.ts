@@ -183,6 +183,8 @@ describe("lines", () => {
   it("become pixels", () => {
     const scale = scaleOf(extentOf([floats(0, 1)]), 100, 0);
     expect([...placed(floats(0, 0.5, 1, NaN), scale)]).toEqual([100, 50, 0, NaN]);
+    const far = placed(floats(0.5, -3.7e12), scale); // a line to it must not have dashes and marks for ever
+    expect(along(pixels(0, 1), far, 30, 150).length).toBeLessThan(100);
   });
 });
 

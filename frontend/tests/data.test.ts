@@ -16,6 +16,9 @@ describe("the data panel", () => {
     expect(clause("age", { kind: "number", low: 20, high: 30.5 })).toBe("20 <= age <= 30.5");
     expect(clause("age", { kind: "number", low: null, high: null })).toBe(null);
     expect(clause("city", { kind: "category", values: ['a "b" \\'] })).toBe('city == "a \\"b\\" \\\\"');
+    expect(clause("booked", { kind: "date", low: "2024-01-31", high: "" })).toBe('booked >= "2024-01-31"');
+    expect(clause("booked", { kind: "date", low: "2024-01-31", high: "2024-02-01" })).toBe('"2024-01-31" <= booked <= "2024-02-01"');
+    expect(clause("booked", { kind: "date", low: "", high: "" })).toBe(null);
     expect(clause("city", { kind: "category", values: ["a", "b"] })).toBe('city in ["a", "b"]');
     expect(clause("ok", { kind: "truth", value: false })).toBe("not ok");
     expect([named("age", new Set(["age"])), named("TP", new Set()), named("chest pain", new Set(["chest pain"]))]).toEqual(["age", "`TP`", "`chest pain`"]);

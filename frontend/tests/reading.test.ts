@@ -48,7 +48,7 @@ describe("what is marked on the chart", () => {
 
   it("is of its model by colour and by name, and says of which measure", () => {
     const marks = bestMarks(found("CA", best("alpha", 0.2, 0.6), best("beta", 0.3, 0.7)), answer);
-    expect(marks.map((mark) => [mark.kind, mark.label ?? "", "color" in mark ? mark.color : null])).toEqual([["stretch", "", 0], ["point", "best CA: alpha", null], ["stretch", "", 1], ["point", "best CA: beta", null]]);
+    expect(marks.map((mark) => [mark.kind, mark.label ?? "", "color" in mark ? mark.color : null])).toEqual([["stretch", "", 0], ["stretch", "", 1], ["point", "best CA: alpha, beta", null]]);
   });
   it("needs no name where there is one model, and y itself is best", () => {
     const marks = bestMarks(found(" TP ", best("alpha", 0.2, 0.6)), answer);

@@ -2,7 +2,10 @@
 
 import re
 
+import numpy as np
 import pytest
+
+import plumbline as pb
 
 
 @pytest.fixture
@@ -157,6 +160,25 @@ def test_pointing_at_the_curve_says_its_values(page, roc):
     shown.filter(has_text="false positive rate").wait_for()
     page.mouse.move(box["x"] + 0.95 * box["width"], box["y"] + 0.9 * box["height"])
     shown.wait_for(state="hidden")
+
+
+def test_a_line_that_plunges_out_of_sight_is_drawn(page, bare_address, tmp_path):
+    """Net benefit of a probability next to 1 is -1e12 there; dashed, that line would never end."""
+    rng = np.random.default_rng(3)
+    prob = np.concatenate([rng.uniform(0.05, 0.95, 198), [1 - 1e-13, 1 - 1e-14]])
+    actual = rng.integers(0, 2, 200)
+    actual[-1] = 0
+    table = pb.Predictions.from_arrays(
+        np.tile(actual, 2), np.tile(prob, 2), model=["a"] * 200 + ["b"] * 200
+    )
+    table.write(tmp_path / "sure.csv")
+    page.goto(bare_address)
+    page.locator("input[type=file]").first.set_input_files(tmp_path / "sure.csv")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("img", name="ROC curve").first.wait_for()
+    page.get_by_label("Preset or user-defined formula").select_option("net-benefit")
+    page.get_by_role("img", name="Net benefit").first.wait_for()
+    assert page.get_by_role("slider", name=re.compile("^Threshold on")).is_visible()
 
 
 @pytest.mark.usefixtures("roc")

@@ -232,7 +232,6 @@ def test_what_is_not_of_now_is_not_shown_as_if_it_were(opened):
     best = page.get_by_role("button", name="Best", exact=True)
     expect(best).to_be_enabled(timeout=WAIT_LONG)
     expect(page.get_by_text("best CA: careful")).to_be_visible()
-    expect(page.get_by_text("as good: careful")).to_be_visible()
     expect(page.get_by_text("equal cost").first).to_be_visible()
     held_back(page, '"kind":"optimum"', '"MCC"')
     page.get_by_label("value of").select_option("MCC")

@@ -120,7 +120,7 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
     page.goto(bare_address)
     send(page, path)
     expect(page.get_by_role("alert")).to_contain_text("sum")
-    page.get_by_label("Probabilities do not sum to 1").check()
+    page.get_by_label("Divide the probabilities of every row").check()
     page.get_by_role("button", name="Open", exact=True).click()
     page.get_by_role("navigation", name="Rooms").wait_for()
 
@@ -139,6 +139,23 @@ def test_every_example_opens(page, bare_address, title, said):
     page.get_by_role("button", name="Close table").click()
     page.get_by_role("heading", name="How good are your").wait_for()
     expect(page).to_have_url(bare_address)
+
+
+def test_days_are_chosen_as_days(page, bare_address, tmp_path):
+    """A column of dates is filtered by two days, and the placeholder could be written as it is."""
+    days = "\n".join(f"{day % 2},0.{4 + day % 3},2024-05-{day:02}" for day in range(1, 31))
+    (tmp_path / "rain.csv").write_text(f"actual,y_prob,day\n{days}\n")
+    page.goto(bare_address)
+    send(page, tmp_path / "rain.csv")
+    page.get_by_role("button", name="Open", exact=True).click()
+    panel = page.get_by_role("complementary", name="Data")
+    where = panel.get_by_role("combobox", name="Keep only rows where")
+    expect(where).to_have_attribute("placeholder", 'day > "2024-05-01"')
+    panel.get_by_text("Filter by a value").click()
+    panel.get_by_label("From").fill("2024-05-21")
+    panel.get_by_role("button", name="Add to the filter").click()
+    expect(where).to_have_value('day >= "2024-05-21"')
+    expect(panel.get_by_text("10 of 30 rows")).to_be_visible()
 
 
 def test_columns_can_be_corrected_later(page, bare_address, tables):

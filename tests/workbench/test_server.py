@@ -379,6 +379,19 @@ def test_an_upload_that_stops_is_given_up(raw, capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_a_table_that_no_page_shows_makes_room(raw):
+    """The one unheard of for longest goes, not the one that a page still shows."""
+    with server(tables=2, abandoned_seconds=0.5) as client:
+        left, shown = client.upload(raw), client.upload(raw)
+        assert client.json("POST", "api/tables?name=c.csv", raw)[0] == 429
+        time.sleep(0.6)
+        client.send("POST", f"api/tables/{shown}/alive")
+        another = client.upload(raw)
+        assert client.ask(shown, {"kind": "about"})["n"] == 200
+        assert client.ask(another, {"kind": "about"})["n"] == 200
+        assert client.ask(left, {"kind": "about"})["error"]["kind"] == "gone"
+
+
 def test_what_nobody_asks_for_is_closed(raw):
     """An idle table is closed with its process and its file; a sign of life keeps one open."""
     with server(idle_seconds=2.5) as client:

@@ -130,7 +130,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
   return (
     <>
       <DataTable
-        caption={`Every method, cross-fitted in ${advice.parts} parts; as it is the log loss is ${numberText(advice.log_loss_before)}`}
+        caption={`Every method, cross-fitted in ${advice.parts} parts; as it is the log loss is ${advice.log_loss_before === null ? "infinite" : numberText(advice.log_loss_before)}`}
         rows={tried}
         columns={[
           { title: "Method", value: (row) => row.title },
@@ -139,7 +139,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "95 % interval", value: (row) => span(row.log_loss_range) },
           { title: "Adjusted p", value: (row) => row.adjusted_p_value },
           { title: "Brier score", value: (row) => row.brier_score },
-          { title: "AUC", value: (row) => row.roc_auc_after },
+          { title: "AUC, mean of the parts", value: (row) => row.roc_auc_after },
           { title: "Ties", value: (row) => percentText(row.ties_created) },
           { title: "Helps", value: (row) => (row.helps ? "yes" : "no") },
         ]}

@@ -81,7 +81,7 @@ function wantedOf(mark: Mark, frame: Frame): Wanted[] {
   const want = (places: [number, number][]): Wanted[] => [{ text: mark.label!, width, places }];
   if (mark.kind === "point") {
     const [x, y] = [across(frame, mark.x), up(frame, mark.y)];
-    return want([[x + 8, y - LINE / 2], [x + 8, y + 8], [x - 8 - width, y - LINE / 2], [x - width / 2, y - LINE - 8], [x - width / 2, y + 8], [x + 8, y - LINE - 8]]);
+    return want([[x + 8, y - LINE / 2], [x + 8, y + 8], [x - 8 - width, y - LINE / 2], [x - width / 2, y - LINE - 8], [x - width / 2, y + 8], [x + 8, y - LINE - 8], [x - 8 - width, y + 8], [x + 8, y + 8 + LINE], [x - width / 2, y + 8 + LINE], [x - width / 2, y + 8 + 2 * LINE]]);
   }
   if (mark.kind === "segment") {
     const [x, y] = [(across(frame, mark.x[0]) + across(frame, mark.x[1])) / 2, (up(frame, mark.y[0]) + up(frame, mark.y[1])) / 2];
@@ -95,7 +95,8 @@ function wantedOf(mark: Mark, frame: Frame): Wanted[] {
   const box = mark.kind === "region" ? regionBox(frame, mark) : null;
   if (mark.axis === "x") {
     const x = box ? box.x + box.width / 2 - width / 2 : across(frame, (mark as { at: number }).at) + 3;
-    return want([0, 1, 2, 3, 4].map((row) => [x, top + 2 + row * LINE]));
+    const rows = [0, 1, 2, 3, 4].map((row): [number, number] => [x, top + 2 + row * LINE]);
+    return want(box ? [[x, bottom - 2 - LINE], ...rows] : rows); // a region is often below a peak
   }
   const y = box ? box.y + 2 : up(frame, (mark as { at: number }).at) - LINE - 1;
   return want([[right - width - 4, y], [left + 4, y], [right - width - 4, Math.min(bottom - LINE, y + LINE + 2)], [(left + right) / 2, y]]);

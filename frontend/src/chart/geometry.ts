@@ -1,9 +1,11 @@
 // From data to pixels: lines, steps, where gaps are, and which rows stand in a table.
 import type { Scale } from "./scales";
 
+const FAR = 10_000; // pixels: what is farther out of sight stands here, or a line to it would have endless dashes
+
 export function placed(values: ArrayLike<number>, scale: Scale): Float32Array {
   const pixels = new Float32Array(values.length);
-  for (let i = 0; i < values.length; i++) pixels[i] = scale.place(values[i]!);
+  for (let i = 0; i < values.length; i++) pixels[i] = Math.min(FAR, Math.max(-FAR, scale.place(values[i]!)));
   return pixels;
 }
 

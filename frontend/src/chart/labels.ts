@@ -22,12 +22,14 @@ export const LINE = 15; // height of a line of text
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
-// Give every text the first of its places that is free, else the one that covers least.
+// Give every text the first of its places that is free and inside, else the one that covers least and
+// has to be moved least: moved inside, a text may cover what it names.
 export function placeLabels(wanted: readonly Wanted[], inside: Box): Placed[] {
   const taken: Box[] = [];
   return wanted.map(({ text, width, places }) => {
     const boxes = places.map(([left, top]) => held({ left, top, width, height: LINE }, inside));
-    const costs = boxes.map((box) => taken.reduce((sum, other) => sum + overlap(box, other), 0));
+    const moved = (box: Box, place: number) => LINE * (Math.abs(box.left - places[place]![0]) + Math.abs(box.top - places[place]![1]));
+    const costs = boxes.map((box, place) => taken.reduce((sum, other) => sum + overlap(box, other), moved(box, place)));
     const box = boxes[costs.indexOf(Math.min(...costs))]!;
     taken.push(box);
     return { text, box };

@@ -104,7 +104,7 @@ export class Pointing {
 
   show(): void {
     const at = this.threshold;
-    for (const [one, ring] of this.rings) this.stand(ring, at === null ? null : this.spotOf(one, this.placeAt(one, at)));
+    for (const [one, ring] of this.rings) this.stand(ring, at === null ? null : this.spotAt(one, this.placeAt(one, at), at));
     this.showRule(at);
     const active = this.active;
     if (!this.cursor || !active) return;
@@ -131,6 +131,14 @@ export class Pointing {
     const { frame } = this.scene.picture;
     const [x, y] = [one.px[place] ?? NaN, one.py[place] ?? NaN];
     return x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom ? { x, y } : null;
+  }
+
+  // On a line of steps over the threshold y lasts until the next point, so the marker is on the rule.
+  private spotAt(one: Drawn, place: number, at: number): Spot | null {
+    const spot = this.spotOf(one, place);
+    const { frame, swept } = this.scene.picture;
+    if (spot === null || !swept || one.series.style !== "step") return spot;
+    return { x: Math.min(frame.right, Math.max(frame.left, frame.x.place(at))), y: spot.y };
   }
 
   private named(one: Drawn, place: number): string[] {

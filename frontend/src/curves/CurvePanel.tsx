@@ -1,6 +1,7 @@
 import type { About } from "../answers";
 import { useVocabulary } from "../formula/vocabulary";
 import { usePart, useStore } from "../store";
+import { Drawer } from "../ui/Drawer";
 import type { DrawnCurve, Param } from "./answer";
 import { AveragePart } from "./AveragePart";
 import { presetOf } from "./edits";
@@ -28,15 +29,13 @@ export function CurvePanel({ about, answer, second, stale, waiting, compute }: P
   const preset = presetOf(vocabulary, curve);
   const drawn = answer && !stale ? answer.settings : undefined;
   const set = inForce(curve, preset, drawn);
-  const reset = () => store.edit("curve", curveDefaults);
+  const tools = (
+    <button type="button" class="quiet" onClick={() => store.edit("curve", curveDefaults)}>
+      Reset
+    </button>
+  );
   return (
-    <aside class="panel curve-panel" aria-label="Curve">
-      <header>
-        <h2>Curve</h2>
-        <button type="button" class="quiet" onClick={reset}>
-          Reset
-        </button>
-      </header>
+    <Drawer label="Curve" folded="Curve: choose formulas, order and bands" class="curve-panel" tools={tools} foot={waiting && <Pending compute={compute} />}>
       <PresetPart curve={curve} preset={preset} vocabulary={vocabulary} about={about} />
       {curve.preset === null && <FormulaPart curve={curve} />}
       <ParamSliders params={withValues(answer, second, curve.params)} />
@@ -50,15 +49,18 @@ export function CurvePanel({ about, answer, second, stale, waiting, compute }: P
         <summary>Averaging, bands and classes</summary>
         <AveragePart curve={curve} set={set} about={about} drawn={answer?.settings} hullReason={answer && !stale ? answer.hull_reason : null} />
       </details>
-      {waiting && (
-        <div class="pending" role="status">
-          <p>This may take a while, so it waits for you.</p>
-          <button type="button" class="primary" onClick={compute}>
-            Compute
-          </button>
-        </div>
-      )}
-    </aside>
+    </Drawer>
+  );
+}
+
+function Pending({ compute }: { compute: () => void }) {
+  return (
+    <div class="pending" role="status">
+      <p>This may take a while, so it waits for you.</p>
+      <button type="button" class="primary" onClick={compute}>
+        Compute
+      </button>
+    </div>
   );
 }
 

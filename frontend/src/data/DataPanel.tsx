@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
+import { Drawer } from "../ui/Drawer";
 import { Check } from "../ui/fields";
 import { counted, numberText } from "../ui/format";
 import { Hints } from "../ui/Hints";
@@ -9,28 +9,20 @@ import { Filter } from "./Filter";
 import { Findings } from "./Findings";
 import { Averaging, Target } from "./Target";
 
-// Which rows every room is about. On a narrow screen it is a drawer.
+// Which rows every room is about.
 export function DataPanel({ about }: { about: About }) {
-  const [open, setOpen] = useState(false);
+  const room = usePart((state) => state.room);
   return (
-    <aside class="data-panel panel" aria-label="Data">
-      <h2>
-        <button type="button" class="quiet drawer" aria-expanded={open} aria-controls="data-panel" onClick={() => setOpen(!open)}>
-          Data: choose models, folds and rows
-        </button>
-        <span class="wide">Data</span>
-      </h2>
-      <div id="data-panel" class={open ? "content open" : "content"}>
-        <Hints of={about} />
-        <Parts about={about} />
-        <Target about={about} />
-        <Averaging about={about} />
-        <Filter about={about} />
-        {about.has_weight && <Weights about={about} />}
-        <Findings />
-        <Reset />
-      </div>
-    </aside>
+    <Drawer label="Data" folded="Data: choose models, folds and rows" class="data-panel">
+      <Hints of={about} />
+      <Parts about={about} />
+      <Target about={about} />
+      {room === "curves" && <Averaging about={about} />}
+      <Filter about={about} />
+      {about.has_weight && <Weights about={about} />}
+      <Findings />
+      <Reset />
+    </Drawer>
   );
 }
 

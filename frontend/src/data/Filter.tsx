@@ -4,8 +4,9 @@ import { useAnswer } from "../ask";
 import { FormulaBox } from "../formula/FormulaBox";
 import { dataSection } from "../questions";
 import { usePart, useStore } from "../store";
-import { counted, numberText } from "../ui/format";
+import { counted, dayText, numberText } from "../ui/format";
 import { Notice } from "../ui/Notice";
+import { named, quoted } from "./choosing";
 import { QuickFilter } from "./QuickFilter";
 
 interface RowsAnswer {
@@ -52,7 +53,11 @@ function Count() {
   );
 }
 
-const placeholder = (about: About): string => {
-  const first = about.attributes[0];
-  return first === undefined ? "probability > 0.5" : first.kind === "number" ? `${/^\w+$/.test(first.name) ? first.name : `\`${first.name}\``} > ${numberText(first.low)}` : "";
+// A filter that could be written as it stands.
+const placeholder = ({ attributes }: About): string => {
+  const first = attributes[0];
+  if (first === undefined) return "probability > 0.5";
+  const low = first.low ?? 0;
+  const value = { number: String(low), date: quoted(first.kind === "date" ? dayText(low) : ""), truth: null, category: null }[first.kind];
+  return value === null ? "" : `${named(first.name, new Set([first.name]))} > ${value}`;
 };

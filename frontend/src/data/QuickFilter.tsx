@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { AttributeAbout } from "../answers";
 import { useVocabulary } from "../formula/vocabulary";
 import { usePart, useStore } from "../store";
-import { Check, NumberField, Select } from "../ui/fields";
-import { numberText } from "../ui/format";
+import { Check, Field, NumberField, Select } from "../ui/fields";
+import { dayText, numberText } from "../ui/format";
 import { both, clause, named, type Wanted } from "./choosing";
 
 // A value of an attribute, chosen rather than written: it becomes a part of the formula.
@@ -30,6 +30,7 @@ export function QuickFilter({ attributes }: { attributes: readonly AttributeAbou
       <summary>Filter by a value</summary>
       <Select label="Attribute" value={attribute.name} choices={attributes.map((one) => ({ value: one.name, label: one.name }))} onChange={choose} />
       {wanted.kind === "number" && <Range attribute={attribute} wanted={wanted} onChange={setWanted} />}
+      {wanted.kind === "date" && <Days attribute={attribute} wanted={wanted} onChange={setWanted} />}
       {wanted.kind === "truth" && (
         <Select label="Value" value={String(wanted.value)} choices={[{ value: "true", label: "true" }, { value: "false", label: "false" }]} onChange={(value) => setWanted({ kind: "truth", value: value === "true" })} />
       )}
@@ -44,10 +45,11 @@ export function QuickFilter({ attributes }: { attributes: readonly AttributeAbou
 function nothing(attribute: AttributeAbout): Wanted {
   if (attribute.kind === "category") return { kind: "category", values: [] };
   if (attribute.kind === "truth") return { kind: "truth", value: true };
-  return { kind: "number", low: null, high: null };
+  return attribute.kind === "date" ? { kind: "date", low: "", high: "" } : { kind: "number", low: null, high: null };
 }
 
 type Numbers = Extract<Wanted, { kind: "number" }>;
+type Dates = Extract<Wanted, { kind: "date" }>;
 type Names = Extract<Wanted, { kind: "category" }>;
 
 function Range({ attribute, wanted, onChange }: { attribute: AttributeAbout; wanted: Numbers; onChange: (wanted: Wanted) => void }) {
@@ -58,6 +60,20 @@ function Range({ attribute, wanted, onChange }: { attribute: AttributeAbout; wan
         <NumberField live label="To" value={wanted.high} onChange={(high) => onChange({ ...wanted, high })} />
       </div>
       <p class="hint">{`Values go from ${numberText(attribute.low)} to ${numberText(attribute.high)}.`}</p>
+    </>
+  );
+}
+
+function Days({ attribute, wanted, onChange }: { attribute: AttributeAbout; wanted: Dates; onChange: (wanted: Wanted) => void }) {
+  const [least, most] = [attribute.low, attribute.high].map((days) => (typeof days === "number" ? dayText(days) : undefined));
+  const ends = { min: least, max: most };
+  return (
+    <>
+      <div class="pair">
+        <Field label="From">{(id) => <input id={id} type="date" {...ends} value={wanted.low} onInput={(event) => onChange({ ...wanted, low: event.currentTarget.value })} />}</Field>
+        <Field label="To">{(id) => <input id={id} type="date" {...ends} value={wanted.high} onInput={(event) => onChange({ ...wanted, high: event.currentTarget.value })} />}</Field>
+      </div>
+      <p class="hint">{`Days go from ${least} to ${most}.`}</p>
     </>
   );
 }

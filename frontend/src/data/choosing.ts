@@ -18,7 +18,8 @@ export const named = (name: string, bare: ReadonlySet<string>): string => (bare.
 export type Wanted =
   | { kind: "category"; values: readonly string[] }
   | { kind: "truth"; value: boolean }
-  | { kind: "number"; low: number | null; high: number | null };
+  | { kind: "number"; low: number | null; high: number | null }
+  | { kind: "date"; low: string; high: string }; // as 2024-01-31, or nothing
 
 // The rows whose attribute is among some values, or within a range; null where nothing is asked.
 export function clause(variable: string, wanted: Wanted): string | null {
@@ -28,11 +29,13 @@ export function clause(variable: string, wanted: Wanted): string | null {
     if (wanted.values.length === 1) return `${variable} == ${quoted(wanted.values[0]!)}`;
     return `${variable} in [${wanted.values.map(quoted).join(", ")}]`;
   }
-  const { low, high } = wanted;
+  const [low, high] = wanted.kind === "date" ? [day(wanted.low), day(wanted.high)] : [wanted.low, wanted.high];
   if (low !== null && high !== null) return `${low} <= ${variable} <= ${high}`;
   if (low !== null) return `${variable} >= ${low}`;
   return high === null ? null : `${variable} <= ${high}`;
 }
+
+const day = (text: string): string | null => (text ? quoted(text) : null);
 
 // Both conditions; what is there already keeps its meaning.
 export function both(where: string, more: string): string {

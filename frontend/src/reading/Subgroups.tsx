@@ -77,7 +77,9 @@ function standing(lines: Group["lines"], threshold: number | null): Mark[] {
   return lines.flatMap((line): Mark[] => {
     const { x, y } = line;
     const place = pointAt(line.threshold, ladderOf(line.threshold), threshold, endsEarly(line));
-    return place < 0 || !Number.isFinite(x[place]!) ? [] : [{ kind: "point", x: x[place]!, y: y[place]! }];
+    if (place < 0) return [];
+    const at = x[place] === line.threshold[place] ? threshold : x[place]!; // x is the threshold
+    return Number.isFinite(at) ? [{ kind: "point", x: at, y: y[place]! }] : [];
   });
 }
 

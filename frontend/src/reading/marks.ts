@@ -29,7 +29,7 @@ export function useReadingMarks(shown: Shown, read: Answered<ReadingAnswer>): Re
   // A reading at any threshold tells where the lines of the curve end.
   const known = useRef<{ answer: CurveAnswer; ends: boolean[] } | null>(null);
   if (told !== null && told.lines.length === answer.lines.length && known.current?.answer !== answer) known.current = { answer, ends: told.lines.map((line) => line.ends) };
-  const marks = [...(reading.optimum !== null && best ? bestMarks(best, answer) : []), ...(reading.iso_cost !== null && iso ? iso.lines.flatMap(isoMarks) : [])];
+  const marks = [...(reading.optimum !== null && best ? bestMarks(best, answer) : []), ...(reading.iso_cost !== null && iso ? isoMarks(iso.lines) : [])];
   return {
     marks,
     ...(between ? { between } : {}),
@@ -68,32 +68,47 @@ export function bestMarks({ y, results }: OptimumAnswer, answer: CurveAnswer): M
   const several = results.length > 1;
   const measure = y.trim() === String(answer.settings.y).trim() ? "" : ` ${y.trim()}`;
   const colors = colorsOf(answer.lines);
-  return results.flatMap((best) => {
-    const color = several ? colors[answer.lines.findIndex((line) => line.model === best.model)] : undefined;
-    const of = several && best.model !== null ? `: ${best.model}` : "";
-    return marksOf(best, answer, { best: `best${measure}${of}`, good: several ? null : "as good", ...(color === undefined ? {} : { color }) });
-  });
+  const plateaus = results.flatMap((best) => plateauOf(best, answer, several ? colors[answer.lines.findIndex((line) => line.model === best.model)] : undefined));
+  const points = results.map(({ model, point }) => ({ model, x: point.x, y: point.y }));
+  return [...plateaus, ...namedPoints(`best${measure}`, points)];
 }
 
-function marksOf({ point: { x, y }, stretches }: Best, answer: CurveAnswer, { best, good, color }: { best: string; good: string | null; color?: number }): Mark[] {
-  const point: Mark[] = x === null || y === null || !Number.isFinite(x) ? [] : [{ kind: "point", x, y, label: best }];
+function plateauOf({ stretches }: Best, answer: CurveAnswer, color: number | undefined): Mark[] {
+  if (color !== undefined) return stretches.flatMap((one) => thick(one, { color, ...(answer.shape === "step" ? { step: true } : {}) }));
   const [least, most] = thresholdRange(answer);
   const spans = stretches.map((one): [number, number] => [Math.max(least, thresholdNumber(one.low) ?? least), Math.min(most, thresholdNumber(one.high) ?? most)]);
   const longest = spans.reduce((place, [low, high], other) => (high - low > spans[place]![1] - spans[place]![0] ? other : place), 0);
-  const named = (place: number) => ({ ...(place === longest && good !== null ? { label: good } : {}), ...(color === undefined ? {} : { color }) });
-  const along = alongThreshold(answer) && color === undefined;
-  const plateau = stretches.flatMap((one, place) => (along ? [{ kind: "region" as const, axis: "x" as const, from: spans[place]![0], to: spans[place]![1], ...named(place) }] : thick(one, { ...named(place), ...(answer.shape === "step" ? { step: true } : {}) })));
-  return [...plateau, ...point];
+  return stretches.flatMap((one, place): Mark[] => {
+    const named = place === longest ? { label: "as good" } : {};
+    if (alongThreshold(answer)) return [{ kind: "region", axis: "x", from: spans[place]![0], to: spans[place]![1], ...named }];
+    return thick(one, { ...named, ...(answer.shape === "step" ? { step: true } : {}) });
+  });
+}
+
+interface Place {
+  model: string | null;
+  x?: number | null;
+  y?: number | null;
+}
+
+// Points that have a place, by what they are and, of several, by their models: one name at one place.
+function namedPoints(what: string, points: Place[]): Mark[] {
+  const found = new Map<string, { x: number; y: number; models: string[] }>();
+  for (const { model, x, y } of points) {
+    if (x === null || x === undefined || y === null || y === undefined || !Number.isFinite(x)) continue;
+    const at = found.get(`${x} ${y}`) ?? { x, y, models: [] };
+    if (model !== null) at.models.push(model);
+    found.set(`${x} ${y}`, at);
+  }
+  return [...found.values()].map(({ x, y, models }) => ({ kind: "point", x, y, label: points.length > 1 && models.length ? `${what}: ${models.join(", ")}` : what }));
 }
 
 const thick = ({ x, y }: Stretch, named: { label?: string; color?: number; step?: boolean }): Mark[] => (x.length ? [{ kind: "stretch", x, y, ...named }] : []);
 
-function isoMarks({ x, y, ends }: IsoLine): Mark[] {
-  if (x === undefined || y === undefined || !ends) return [];
-  return [
-    { kind: "segment", x: [ends.x[0]!, ends.x[1]!], y: [ends.y[0]!, ends.y[1]!], label: "equal cost", dash: "dashed" },
-    { kind: "point", x, y, label: "cheapest" },
-  ];
+// The lines of equal cost are named once, the cheapest points by their models.
+function isoMarks(lines: IsoLine[]): Mark[] {
+  const segments = lines.flatMap(({ ends }, place): Mark[] => (ends ? [{ kind: "segment", x: [ends.x[0]!, ends.x[1]!], y: [ends.y[0]!, ends.y[1]!], dash: "dashed", ...(place === 0 ? { label: "equal cost" } : {}) }] : []));
+  return [...segments, ...namedPoints("cheapest", lines)];
 }
 
 // The least and the greatest finite threshold that is drawn.

@@ -9,6 +9,8 @@ const KEYS: [string, string][] = [
   ["Ctrl+Shift+Z", "Redo it; Ctrl+Y does the same"],
   ["Tab, Shift+Tab", "Go to the next or the previous control"],
   ["← →", "In a chart: move the threshold along the curve"],
+  ["PgUp, PgDn", "In a chart: move it ten steps"],
+  ["Home, End", "In a chart: to the first or the last point"],
   ["Ctrl+Space", "In a formula: offer names"],
   ["Esc", "Close a list, a menu or a window"],
   ["?", "Show this list"],

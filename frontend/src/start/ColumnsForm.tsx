@@ -64,6 +64,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
 
   const classes = classesOf(found.columns, parts);
   const meant = classes.some(({ name }) => name === positive) ? positive : (classes.at(-1)?.name ?? null);
+  const [ordered] = useState(() => [...found.columns].sort((a, b) => Number(parts[a.name] === "attribute") - Number(parts[b.name] === "attribute")));
   const lacking = missing(found.columns, parts);
   const open = async (event: Event) => {
     event.preventDefault();
@@ -84,7 +85,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
         correct what is wrong.
       </p>
       <ColumnsTable
-        columns={found.columns}
+        columns={ordered}
         parts={parts}
         classes={classes}
         onChange={(column, part) => {
@@ -95,7 +96,7 @@ function Chosen({ table, found, first, onOpened, onCancel }: ChosenProps) {
       />
       <PositiveChoice classes={classes} chosen={meant} onChange={setPositive} />
       {meant === found.guess.positive && !known(first, found.guess) && found.positive_why && <p class="hint">{found.positive_why}</p>}
-      <Check label="Probabilities do not sum to 1: divide each row by its sum" checked={normalize} onChange={setNormalize} />
+      {normalize || Object.values(parts).some((part) => part.startsWith("prob:")) ? <Check label="Divide the probabilities of every row by their sum, where they do not sum to 1" checked={normalize} onChange={setNormalize} /> : null}
       {!touched && found.problem && !known(first, found.guess) && <Notice failure={{ kind: "input", message: found.problem }} />}
       {lacking && <p class="hint lacking">{lacking}</p>}
       {failure && <Notice failure={failure} />}

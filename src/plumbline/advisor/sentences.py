@@ -58,11 +58,11 @@ def verdict(told: Told) -> str:
 
 def _mend(told: Told, row: MethodAdvice) -> str:
     if np.isinf(told.log_loss_before):
+        least = "; of those tried this has the least log loss" if row is told.tried[0] else ""
         return (
             f"Mend them by {row.title}: some rows' true class had been given probability 0, which "
             f"makes the log loss infinite; mended it is {number(row.log_loss)} on {told.n:,} rows. "
-            "Any map that never answers 0 helps infinitely; of those tried this has the least "
-            "log loss."
+            f"Any map that never answers 0 helps infinitely{least}."
         )
     return (
         f"Mend them by {row.title}: on {told.n:,} rows, each mended by a map fitted on others, it "

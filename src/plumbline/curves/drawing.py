@@ -1,6 +1,7 @@
 """`curve`: from a table and two formulas to lines, one a model, fold or class, or their average."""
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -132,8 +133,8 @@ def drawn(
     shape = shape_of(first)
     return Curve(
         settings,
-        settings.x_title or settings.x,
-        settings.y_title or settings.y,
+        settings.x_title or _bare(settings.x),
+        settings.y_title or _bare(settings.y),
         lines=tuple(_with_path(line, settings, shape) for line in lines),
         x_names=_names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
@@ -141,6 +142,12 @@ def drawn(
         spread=_spread(settings, first),
         shape=shape,
     )
+
+
+def _bare(formula: str) -> str:
+    """Return the name that a formula is, without its ticks; any other formula as it is."""
+    named = re.fullmatch(r"\s*`((?:[^`]|``)+)`\s*", formula)
+    return named[1].replace("``", "`") if named else formula
 
 
 def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, Rows]]:

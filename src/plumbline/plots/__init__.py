@@ -15,6 +15,7 @@ from plumbline.plots.comparison import (
     ranks_figure,
 )
 from plumbline.plots.confusion import confusion_figure, draw_confusion
+from plumbline.plots.confusion_grid import confusions_figure
 from plumbline.plots.corp import corp_figure, draw_corp
 from plumbline.plots.count_null import count_null_figure, draw_count_null
 from plumbline.plots.curve_multiples import multiples_figure
@@ -59,6 +60,7 @@ __all__ = [
     "comparison_figure",
     "conditional_bias_figure",
     "confusion_figure",
+    "confusions_figure",
     "corp_figure",
     "count_null_figure",
     "curve_figure",

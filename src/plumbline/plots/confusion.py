@@ -94,8 +94,7 @@ def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None
     >>> confusion_figure(matrix, normalize="actual").axes[0].get_ylabel()
     'actual class (100 % each)'
     """
-    k = len(matrix.classes)
-    side = min(max(CELL * k, SMALLEST), max(SIDE, min(LARGEST, LEAST * k)))
+    side = side_of(matrix)
     with style.house_style():
         figure = style.new_figure(side, side)
         ax = figure.add_axes((0, 0, 1, 1))
@@ -104,8 +103,14 @@ def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None
         ax.set_title(title, **style.PLAIN)
         if not meaning["numbers"]:
             _key(ax, meaning["largest"], shares=normalize is not None)
-        lay_out(figure, side, side, notes=_notes(matrix, meaning, normalize))
+        lay_out(figure, side, side, notes=confusion_notes(matrix, meaning, normalize))
     return figure
+
+
+def side_of(matrix: "ConfusionMatrix") -> float:
+    """Return the inches of a side of all cells."""
+    k = len(matrix.classes)
+    return min(max(CELL * k, SMALLEST), max(SIDE, min(LARGEST, LEAST * k)))
 
 
 def _texts(counts: "NDArray[Any]", value: "NDArray[Any]", *, shares: bool) -> list[list[str]]:
@@ -191,13 +196,17 @@ def _key(ax: "Axes", largest: float, *, shares: bool) -> None:
                        label=f"{word}, {said}")  # fmt: skip
 
 
-def _notes(matrix: "ConfusionMatrix", meaning: dict[str, Any], normalize: "By | None") -> list[str]:
-    """Return how to read the picture, and of which rows it is."""
+def confusion_notes(
+    matrix: "ConfusionMatrix", meaning: dict[str, Any], normalize: "By | None"
+) -> list[str]:
+    """Return how to read the picture, of which rows it is, and what decided."""
     total = f"weights of {amount(float(matrix.counts.sum()))} in all"
     if matrix.n is not None:
         rows = counted(matrix.n, "row")
         total = f"{rows} with {total}" if matrix.weighted else rows
-    said = [f"{capital(total)}."]
+    said = [
+        f"{capital(total)}, decided by {matrix.decision}." if matrix.n else f"{capital(total)}."
+    ]
     if normalize is not None:
         said.append(f"Shares of the {WHOLE[normalize]}.")
     if meaning["numbers"]:

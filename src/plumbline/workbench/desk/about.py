@@ -62,4 +62,5 @@ def _attribute(fit: Attributes, name: str) -> dict[str, Any]:
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (None, None)
     kind = "truth" if fit.values(name).dtype == bool else "number"
+    kind = "date" if fit.is_date(name) else kind  # low and high are days since 1970
     return {"name": name, "kind": kind, "low": low, "high": high}

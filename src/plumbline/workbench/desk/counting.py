@@ -139,7 +139,8 @@ def counted_lines(inquiry: Inquiry, curve: Curve) -> Sequence[Counted] | None:
 def point_at(line: Line, curve: Curve, counted: Counted, threshold: float) -> tuple[Any, Any]:
     """Return x and y of a line at a threshold; None, None where the curve is undefined there.
 
-    They are those of the last point, as the threshold falls, whose threshold is at least that.
+    They are those of the last point, as the threshold falls, whose threshold is at least that; its
+    y lasts down to the next one, so between points on an axis of thresholds x is the threshold.
     """
     settings, values = curve.settings, line.threshold
     if settings.average in ("vertical", "smooth") or settings.direction == "unsorted":
@@ -152,7 +153,11 @@ def point_at(line: Line, curve: Curve, counted: Counted, threshold: float) -> tu
     if settings.average != "threshold" and falling[place] != counted.thresholds[state]:
         return None, None  # the curve is undefined in that state
     at = len(values) - 1 - place if upwards else place
-    return float(line.x[at]), float(line.y[at])
+    x, y = float(line.x[at]), float(line.y[at])
+    steps = curve.shape == "step" and settings.average != "threshold"
+    if steps and settings.x.strip() == "threshold" and np.nanmin(values) <= threshold <= x < np.inf:
+        x = threshold
+    return x, y
 
 
 def ends_early(line: Line, curve: Curve, counted: Counted) -> bool:

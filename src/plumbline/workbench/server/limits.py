@@ -17,6 +17,8 @@ class Limits:
     memory_bytes : memory for one table and the questions about it (enforced on Linux)
     tables : tables open at once, uploads on their way among them
     idle_seconds : how long a table that nobody asks for stays open
+    abandoned_seconds : after which one that no page shows makes room for another; a page that is
+        shown is heard of every half minute, in the background every minute
     question_bytes : size of a question
     stall_seconds : how long a request may send nothing before it is given up
     grace_seconds : how long cancelled work may take to stop before its process is ended
@@ -28,6 +30,7 @@ class Limits:
     memory_bytes: int = 4 * GB
     tables: int = 16
     idle_seconds: float = 600.0
+    abandoned_seconds: float = 150.0
     question_bytes: int = 1 * MB
     stall_seconds: float = 30.0
     grace_seconds: float = 2.0

@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -121,7 +121,7 @@ class Tables:
         if ending not in ENDINGS:
             raise RefusedError("input", f"The name of the file must end in {', '.join(ENDINGS)}.")
         self._need_size(claimed)
-        with self._room():
+        async with self._room():
             path = self.folder.new(ending)
             try:
                 await self._write(path, chunks)
@@ -137,7 +137,7 @@ class Tables:
         if name not in EXAMPLES:
             raise RefusedError("parameter", "There is no such example.", status=404)
         title = EXAMPLES[name].title
-        with self._room():
+        async with self._room():
             key = self._added(Table(title, Link(self.limits, name=title)))
         await self._opened(key, Example(name))
         return key
@@ -172,7 +172,7 @@ class Tables:
                 table.opened = False
                 raise
             return {**found, "table": key}
-        with self._room():
+        async with self._room():
             twin = self.folder.new(path.suffix)
             await asyncio.to_thread(_same_file, path, twin)
             key = self._added(Table(table.name, Link(self.limits, name=table.name), twin))
@@ -247,17 +247,25 @@ class Tables:
         if table.path is not None and not table.lasting:
             table.path.unlink(missing_ok=True)
 
-    @contextlib.contextmanager
-    def _room(self) -> Iterator[None]:
-        """Keep room for one more table while it comes."""
-        taken = len(self._open) + self._coming
-        if taken >= self.limits.tables:
-            raise RefusedError("limit", TOO_MANY.format(taken), status=429)
+    @contextlib.asynccontextmanager
+    async def _room(self) -> AsyncIterator[None]:
+        """Keep room for one more table while it comes; one that no page shows makes room."""
+        while (taken := len(self._open) + self._coming) >= self.limits.tables:
+            if (key := self._abandoned()) is None:
+                raise RefusedError("limit", TOO_MANY.format(taken), status=429)
+            await self.close(key)
         self._coming += 1
         try:
             yield
         finally:
             self._coming -= 1
+
+    def _abandoned(self) -> str | None:
+        """Return the table that has not been heard of for longest, if that is long."""
+        before = time.monotonic() - self.limits.abandoned_seconds
+        left = {key: table.seen for key, table in self._open.items()
+                if table.seen < before and not table.lasting and not table.link.busy}  # fmt: skip
+        return min(left, key=left.__getitem__, default=None)
 
     def _need_size(self, size: int) -> None:
         most = self.limits.upload_bytes

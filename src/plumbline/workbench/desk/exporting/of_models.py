@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from plumbline._checks import one_of
 from plumbline.catalogue import METRICS, metric_named
@@ -18,6 +18,9 @@ from plumbline.workbench.desk.exporting.script import Code, Guard
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.limits import MOST_RESAMPLES
 from plumbline.workbench.desk.scores import OF_BINS, SHOWN
+
+if TYPE_CHECKING:
+    from plumbline.confusion.matrix import By
 
 GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the table allows
 RESAMPLES = 199  # of the interval whose end is proposed as a bound
@@ -109,7 +112,7 @@ def compare(inquiry: Inquiry) -> Made:
 
 
 def confusion(inquiry: Inquiry) -> Made:
-    """Return the matrix of every model; the first of them is drawn."""
+    """Return the matrix of every model; the code is of the chosen one, else of the first."""
     asked, parts = inquiry.asked, parts_of(inquiry)
     wanted = asked.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
@@ -122,9 +125,10 @@ def confusion(inquiry: Inquiry) -> Made:
                                     "target": asked.text("target")})  # fmt: skip
 
     def figure() -> Any:
-        from plumbline.plots import confusion_figure
+        from plumbline.plots import confusions_figure
 
-        return confusion_figure(matrix, normalize=None if by == "none" else by)  # type: ignore[arg-type]
+        shares = cast("By | None", None if by == "none" else by)
+        return confusions_figure(list(matrices.values()), normalize=shares)
 
     return Made(
         json=lambda: {"results": [one.to_dict() for one in matrices.values()]},
