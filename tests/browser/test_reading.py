@@ -229,7 +229,7 @@ def test_what_is_not_of_now_is_not_shown_as_if_it_were(opened):
     )
     legend = page.get_by_role("list", name="Series").first
     expect(legend).to_contain_text("precision")
-    best = page.get_by_role("button", name="Best", exact=True)
+    best = page.get_by_role("button", name="Best of careful", exact=True)
     expect(best).to_be_enabled(timeout=WAIT_LONG)
     expect(page.get_by_text("best CA: careful")).to_be_visible()
     expect(page.get_by_text("equal cost").first).to_be_visible()

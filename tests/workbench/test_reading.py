@@ -81,9 +81,7 @@ def test_the_curve_at_a_threshold_is_its_last_point_at_or_above(direction, formu
         state = whole[whole >= threshold].min()
         found = np.flatnonzero(drawn.threshold == state)
         known = (drawn.x[found[0]], drawn.y[found[0]]) if len(found) else (None, None)
-        if (
-            formulas[0] == "threshold"
-        ):  # infinite: at the edge of the axis; else y lasts until there
+        if formulas[0] == "threshold":  # at its edge where infinite; else y lasts till there
             known = (None if np.isinf(state) else max(threshold, whole[0]), known[1])
         assert (line["x"], line["y"]) == known
 

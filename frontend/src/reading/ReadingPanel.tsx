@@ -87,7 +87,7 @@ function Jumps({ shown, reading }: { shown: Shown; reading: ReadingAnswer }) {
         <button onClick={() => store.edit("reading", bestOf(shown, state))}>Find the best</button>
       ) : (
         <button disabled={threshold === null} onClick={() => cursor.move(threshold, true, { unit })}>
-          {first && best!.results.length > 1 ? `Best of ${first.model ?? "all"}` : "Best"}
+          {shown.models.length > 1 ? `Best of ${first?.model ?? shown.models[0]}` : "Best"}
         </button>
       )}
     </div>
