@@ -265,6 +265,7 @@ NOTES = [
     ({"x": "amount", "y": "1 if probability <= 0.5 else 0"}, "counts it as positive"),
     ({"x": "amount", "y": "eFN", "average": "smooth"}, "a share of all rows"),
     ({"x": "amount", "y": "eCA"}, "0 or 1 for every row"),
+    ({"x": "amount", "y": "eFN", "average": "smooth", "where": "eP"}, "leaves 0 to 1"),
 ]
 
 
@@ -278,7 +279,7 @@ def test_the_linter_is_quiet_where_nothing_is_odd():
     """A filter makes the share one of the positives; merged ties have no order."""
     data = table(60)
     assert curve(data, "roc").notes == ()
-    assert curve(data, x="amount", y="eFN", average="smooth", where="eP").notes == ()
+    assert curve(data, x="amount", y="eFN", average="smooth", span=1, where="eP").notes == ()
 
 
 def test_accuracy_of_many_classes_is_explained():

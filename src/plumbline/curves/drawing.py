@@ -14,7 +14,7 @@ from plumbline.curves.areas.hull import pr_interpolated
 from plumbline.curves.areas.of_lines import area_under
 from plumbline.curves.averages import folds
 from plumbline.curves.averages.categories import category_means, interval_words
-from plumbline.curves.averages.smoothing import smooth
+from plumbline.curves.averages.smoothing import out_of_shares, smooth
 from plumbline.curves.classes import stacked
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.points import kept_rows, line_of, sweep_of
@@ -133,8 +133,8 @@ def drawn(
     shape = shape_of(first)
     return Curve(
         settings,
-        settings.x_title or _bare(settings.x),
-        settings.y_title or _bare(settings.y),
+        settings.x_title or _title_of(settings.x),
+        settings.y_title or _title_of(settings.y),
         lines=tuple(_with_path(line, settings, shape) for line in lines),
         x_names=_names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
@@ -144,7 +144,7 @@ def drawn(
     )
 
 
-def _bare(formula: str) -> str:
+def _title_of(formula: str) -> str:
     """Return the name that a formula is, without its ticks; any other formula as it is."""
     named = re.fullmatch(r"\s*`((?:[^`]|``)+)`\s*", formula)
     return named[1].replace("``", "`") if named else formula
@@ -181,7 +181,7 @@ def _lines(
             sweep = sweep_of(rows, recipe)
             notes.update(linter.notes(recipe, [sweep]))
             line = Part(rows, model).label(line_of(sweep, recipe))
-            yield _finished(line, sweep, recipe, entropy, bar)
+            yield _finished(line, sweep, recipe, notes, entropy, bar)
 
 
 def models_in(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
@@ -238,15 +238,17 @@ def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
 
 
 def _finished(
-    line: Line, sweep: Any, recipe: Recipe, entropy: int, progress: Progress | None
-) -> Line:
+    line: Line, sweep: Any, recipe: Recipe, notes: Counter[str], entropy: int,
+    progress: Progress | None,
+) -> Line:  # fmt: skip
     """Smooth a line and add its band, where that was asked."""
     settings = recipe.settings
     if settings.average == "smooth" and len(line):
         if names := _names_of(recipe):
             line = category_means(line, names, level=settings.level)
         else:
-            line = smooth(line, points=settings.points, span=settings.span)
+            rows, line = line, smooth(line, points=settings.points, span=settings.span)
+            notes.update(out_of_shares(rows, line))
     if settings.band == "bootstrap" and len(line) and not _names_of(recipe):
         line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
     return line

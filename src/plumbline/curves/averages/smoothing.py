@@ -11,6 +11,11 @@ from plumbline.curves.lines import Floats, Line
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding
 FLAT = 1e-3  # a window that spreads less than this part of the range of x bears no slope
 NOTHING = "there is no point to smooth"
+SLACK = 0.005  # of a share beyond 0 or 1 is no more than a line is thick
+OUT_OF_SHARES = (
+    "the smoothed line of shares leaves 0 to 1, as straight pieces do near the ends: read it there "
+    "as 0 or 1"
+)
 
 
 def smooth(line: Line, *, points: int, span: float) -> Line:
@@ -158,3 +163,10 @@ def fit_lines(
         variance = w2 / w0 - mean * mean
         slope = (y1 - mean * y0) / w0 / variance if variance > FLAT * FLAT else 0.0
         value[i] = y0 / w0 + slope * (at - middle - mean)
+
+
+def out_of_shares(rows: Line, smoothed: Line) -> list[str]:
+    """Return the note that a line of shares leaves 0 to 1, which straight pieces may do."""
+    shares = bool(((rows.y >= 0) & (rows.y <= 1)).all())
+    out = (smoothed.y < -SLACK) | (smoothed.y > 1 + SLACK)
+    return [OUT_OF_SHARES] if shares and bool(out.any()) else []

@@ -3,8 +3,6 @@
 from typing import Any
 
 from plumbline.confusion import RATES, rate_named
-from plumbline.curves import PRESETS
-from plumbline.curves.presets import preset_of
 from plumbline.curves.settings import CurveSettings
 
 OF_A_TRUE_CLASS, OF_A_PREDICTED_CLASS = ("TPR", "FNR", "TNR", "FPR"), ("PPV", "FDR", "NPV", "FOR")
@@ -13,25 +11,23 @@ INSTEAD_OF_PRESETS = {"lift": "F1", "precision-recall-gain": "F1"}
 LOW_PRESETS = ("cost",)
 
 
-def usual_best(settings: CurveSettings) -> dict[str, Any]:
+def usual_best(y: str, preset: str | None) -> dict[str, Any]:
     """Return the goal and the measure to begin with, and why the measure is not y itself.
 
-    >>> usual_best(CurveSettings(x="FPR", y="recall"))["measure"]
+    >>> usual_best("recall", None)["measure"]
     'informedness'
-    >>> usual_best(CurveSettings(x="threshold", y="error_rate"))
+    >>> usual_best("error_rate", None)
     {'goal': 'min', 'measure': None, 'why': None}
     """
-    preset = preset_of(settings)
-    known = next((name for name, one in PRESETS.items() if one is preset), "")
-    rate = next((name for name in RATES if is_rate(settings.y, name)), "")
-    measure = INSTEAD.get(rate) or INSTEAD_OF_PRESETS.get(known)
+    rate = next((name for name in RATES if is_rate(y, name)), "")
+    measure = INSTEAD.get(rate) or INSTEAD_OF_PRESETS.get(preset or "")
     if measure is not None:
         why = (
-            f"{settings.y} is best at an end, where all rows or next to none are answered "
+            f"{y} is best at an end, where all rows or next to none are answered "
             f"positive; {measure} weighs both kinds of errors."
         )
         return {"goal": "max", "measure": measure, "why": why}
-    low = known in LOW_PRESETS or (rate in RATES and RATES[rate].best == "low")
+    low = preset in LOW_PRESETS or (rate in RATES and RATES[rate].best == "low")
     return {"goal": "min" if low else "max", "measure": None, "why": None}
 
 

@@ -37,6 +37,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
     hull = inquiry.asked.flag("hull")
     curve, areas = _drawn(inquiry)
+    look = _look(curve)
     hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
     return {
         "title": curve_title(curve.settings),
@@ -48,12 +49,12 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
         "area_name": area_name(curve),
-        "best": usual_best(curve.settings),
+        "best": usual_best(curve.settings.y, look["preset"]),
         "notes": list(curve.notes),
         "undefined": dict(dropped_of(curve)),
         "spread": curve.spread,
         "hull_reason": why_no_hull,
-        **_look(curve),
+        **look,
         "guides": guide_lines(curve),
         "floor": floor_of(curve),
         "lines": [_line(curve, line, area, upper, width=width)

@@ -63,9 +63,7 @@ def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
     """Return the curve of every group, or why there is none, and notes on rows left out."""
     by = inquiry.asked.needed_text("by")
     most = inquiry.asked.whole("most", 6, least=1, most=24)
-    settings = curve_of(inquiry).settings
-    if settings.band == "bootstrap":
-        settings = dataclasses.replace(settings, band="none")
+    settings = settings_in_groups(inquiry)
     groups, left = groups_of(inquiry.filtered(), by, most=most)
     step = 1 / max(len(groups), 1)
 
@@ -78,6 +76,14 @@ def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
 
     key = ("subgroups", inquiry.selection, repr(settings), by, most)
     return inquiry.memory.once(key, make), left
+
+
+def settings_in_groups(inquiry: Inquiry) -> CurveSettings:
+    """Return how the curve of every group is drawn: as that of all, but without resampling."""
+    settings = curve_of(inquiry).settings
+    return dataclasses.replace(
+        settings, band="none" if settings.band == "bootstrap" else settings.band
+    )
 
 
 def _curve_in(

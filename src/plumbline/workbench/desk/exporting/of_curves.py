@@ -22,7 +22,7 @@ from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.iso_cost import answer as iso_cost_answer
 from plumbline.workbench.desk.reading import answer as reading_answer
 from plumbline.workbench.desk.subgroups import answer as subgroups_answer
-from plumbline.workbench.desk.subgroups import curves_by, where_in
+from plumbline.workbench.desk.subgroups import curves_by, settings_in_groups, where_in
 
 MOST_POINTS = 4000  # columns in which the points of a group are told apart
 
@@ -139,10 +139,9 @@ def subgroups(inquiry: Inquiry) -> Made:
         for t, x, y in zip(*(line[name].tolist() for name in ("threshold", "x", "y")), strict=True)
     ]
     curves, notes = curves_by(inquiry)
-    settings = curve_of(inquiry).settings
+    settings = settings_in_groups(inquiry)
     groups = {group.name: where_in(settings, group) for group in curves}
-    each = dataclasses.replace(settings, where=None, band="none")
-    call_of_one = _call("pb.curve", each).removesuffix(")")
+    call_of_one = _call("pb.curve", dataclasses.replace(settings, where=None)).removesuffix(")")
     code = Code(
         (
             f"groups = {literal(groups)}",
