@@ -214,9 +214,8 @@ def test_picture_calibration(page, loans_address, picture):
     picture("calibration")
     page.get_by_role("heading", name="Recalibration").click()
     page.locator('[data-name="advice"]').wait_for(timeout=60_000)
-    page.get_by_role("heading", name="Recalibration").scroll_into_view_if_needed()
     done(page)
-    picture("recalibration")
+    picture("recalibration", "Recalibration")
 
 
 def test_a_narrow_dark_page_needs_no_sideways_scrolling(page, loans_address, accessible):
