@@ -19,7 +19,7 @@ help: ## Show this list
 demo: $(ALL) ## Run the worked example; it writes to demo/
 	$(BIN)/plumbline demo
 
-test: $(DEV) ## Run every test that needs nothing from outside (under 5 minutes)
+test: $(DEV) ## Run every test that needs nothing from outside (about 5 minutes on two cores)
 	$(BIN)/python -m pytest -m "not data and not browser" -n auto --dist worksteal $(ARGS)
 
 test-data: data-folder $(DEV) ## Reproduce the published numbers; DATA=folder says where the data are

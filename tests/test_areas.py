@@ -117,7 +117,7 @@ def test_the_precision_recall_area_of_the_published_example():
     assert precision_recall_area(data) == pytest.approx(expected, rel=1e-10)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(binary_tables(), st.randoms(use_true_random=False))
 def test_areas_do_not_depend_on_the_order_of_rows(table, random):
     """Shuffled rows have the same areas."""
@@ -127,7 +127,7 @@ def test_areas_do_not_depend_on_the_order_of_rows(table, random):
         assert one == pytest.approx(other, rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(binary_tables())
 def test_a_weight_is_a_repetition(table):
     """A row of weight 3 is three rows."""
@@ -137,7 +137,7 @@ def test_a_weight_is_a_repetition(table):
         assert one == pytest.approx(other, rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(binary_tables())
 def test_only_the_ranks_of_ratings_count(table):
     """A rising function of the ratings changes no area."""
@@ -148,7 +148,7 @@ def test_only_the_ranks_of_ratings_count(table):
         assert area(rated) == pytest.approx(area(table.predictions()), rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(binary_tables())
 def test_the_complement_has_the_complement_of_the_area(table):
     """1 - p in place of p: 1 - AUC; and so do swapped classes, which leave the area as it is."""
@@ -161,7 +161,7 @@ def test_the_complement_has_the_complement_of_the_area(table):
     assert roc_auc(data, target=0) == pytest.approx(roc_auc(data), abs=1e-14)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(binary_tables())
 def test_areas_lie_between_their_bounds(table):
     """Areas are shares, 1 for a perfect ranking; a constant one has .5 and the prevalence."""

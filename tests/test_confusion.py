@@ -72,7 +72,7 @@ def assert_equal_counts(found: Any, expected: tuple[Any, ...]) -> None:
 # ------------------------------------------------------------------ counts
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(ranked_rows(), st.integers(1, 3))
 def test_counts_equal_the_literal_count_by_either_way(rows, workers):
     """With numpy, by kernels in any number of threads, and with weights: what counting gives."""
@@ -106,7 +106,7 @@ def test_counts_equal_the_literal_count_on_thousands_of_tables(rng):
         assert_equal_counts(threshold_counts(event, rating, weight=weight), expected)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(ranked_rows())
 def test_a_weight_is_a_repetition(rows):
     """Rows with whole weights count as the table in which every row stands so often."""
@@ -118,7 +118,7 @@ def test_a_weight_is_a_repetition(rows):
     assert_equal_counts(threshold_counts(event, rating, weight=weight), expected)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(ranked_rows(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(rows, random):
     """Shuffled rows give the same counts."""
@@ -244,7 +244,7 @@ def test_the_gains_of_a_perfect_ranking_start_at_the_origin():
 # ------------------------------------------------------------------ orders and pairs
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.lists(st.one_of(st.sampled_from([*HARD, np.nan]), st.floats()), max_size=60),
        st.integers(1, 3))  # fmt: skip
 def test_orders_are_stable_and_put_missing_values_last(ratings, workers):
@@ -274,7 +274,7 @@ def test_orders_of_many_rows_equal_numpys(rng, name):
         np.testing.assert_array_equal(up, np.argsort(rating, kind="stable"))
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(ranked_rows(most=30), st.integers(1, 3))
 def test_concordance_is_the_share_of_pairs_in_the_right_order(rows, workers):
     """It equals the count over all pairs, by either way, and is NaN where there are none."""
