@@ -469,6 +469,15 @@ def test_a_second_curve_is_dashed_on_an_axis_of_its_own():
     assert right.yaxis.label.get_window_extent().x1 <= figure.bbox.x1
 
 
+def test_a_second_curve_over_categories_is_left_out_in_words():
+    """Dots beside dots could not be told apart; the note below says where the numbers are."""
+    points = line([0, 1], [0.2, 0.4])
+    first = made("error-by-attribute", points, others={"x_names": ("a", "b")}, x="city")
+    figure = curve_figure(first, second=first)
+    assert len(figure.axes) == 1
+    assert any("over categories is in the tables alone" in text for text in texts(figure))
+
+
 def test_small_multiples_have_the_same_axes_and_one_legend():
     """A taller group widens all; areas of one group are not in the legend of all."""
     low = made("profit", line([0, 1], [0, 2], [0.9, 0.4], model="a"), x="threshold")

@@ -56,7 +56,7 @@ def draw_curve(
     shades its plateau; `cases` shades the thresholds between which they lie; `hull` draws the
     convex hull of every line within the unit square; `points` are marked by open circles under
     their names; `second`, a curve over the same x, is drawn dashed on an axis of its own to the
-    right. Labels for a legend are set, the legend is not.
+    right, unless x is a category. Labels for a legend are set, the legend is not.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline.curves.lines import Line
@@ -127,7 +127,10 @@ def curve_figure(
         wide, tall = (SIDE, SIDE) if square else (WIDE, LOW)
         if curve.x_names:
             wide = min(12.0, max(WIDE, 0.2 * len(curve.x_names)))
-        lay_out(figure, wide, tall, notes=_notes(curve) if notes else [])
+        said = _notes(curve)
+        if second is not None and curve.x_names:
+            said.append(f"{second.y_title} over categories is in the tables alone.")
+        lay_out(figure, wide, tall, notes=said if notes else [])
     return figure
 
 

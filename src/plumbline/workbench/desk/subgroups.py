@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, shown
 from plumbline.curves import Curve, CurveSettings, Line
 from plumbline.curves.areas.of_lines import area_name
+from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.drawing import drawn
 from plumbline.curves.rows import Attributes
 from plumbline.curves.tables import line_name
@@ -155,7 +156,7 @@ def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], li
         yes = int(values.sum())
         pairs = (("True", ticked, yes), ("False", f"not {ticked}", len(values) - yes))
         return [Group(f"{by} is {name}", where, n) for name, where, n in pairs], []
-    days = data.attributes[by].dtype.kind == "M"
+    days = fit.is_date(by)
     known = values[np.isfinite(values)]
     missing = len(values) - len(known)
     notes = [f"{counted(missing, 'row')} without {by} left out"] if missing else []
@@ -236,5 +237,5 @@ def _called(by: str, low: float, high: float, days: bool) -> str:
 
 def _told(value: float, days: bool) -> str:
     if days:
-        return str(np.datetime64(int(value), "D"))
+        return day_name(value)
     return f"{value:,.12g}" if abs(value) < 1e12 else number(value)
