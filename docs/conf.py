@@ -7,7 +7,7 @@ from typing import Any
 project = "Plumbline"
 author = "The Plumbline authors"
 project_copyright = author
-version = release = version_of("plumbline")
+version = release = version_of("plumbline-eval")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 # No extension for formulas: they would load a script from another host, so formulas are plain text.

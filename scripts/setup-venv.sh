@@ -80,5 +80,5 @@ if ! { is_recent "$venv/bin/python" && "$venv/bin/python" -m pip --version >/dev
     "$python" -m venv "$venv"
 fi
 
-echo "Installing plumbline[$extra] into $venv ..."
+echo "Installing plumbline-eval[$extra] into $venv ..."
 "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable ".[$extra]"

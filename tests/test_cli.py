@@ -858,7 +858,7 @@ class TestRefusals:
         monkeypatch.setitem(sys.modules, "sklearn", None)
         result = ask("demo")
         assert result.exit_code == 2
-        assert "python -m pip install 'plumbline[sklearn,report]'" in result.stderr
+        assert "python -m pip install 'plumbline-eval[sklearn,report]'" in result.stderr
         assert not Path("demo").exists()
 
     def test_what_is_unexpected_keeps_its_traceback(self, here, monkeypatch):

@@ -4,6 +4,7 @@ import ast
 import graphlib
 import importlib
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
 GROUND = {
-    *("errors", "_checks", "compiling", "outputs", "progress", "results", "words"),
+    *("errors", "_checks", "_distribution", "compiling", "outputs", "progress", "results", "words"),
     *("resampling", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
@@ -34,14 +35,15 @@ CHOICE = {"estimation", "comparison", "recalibration", "advisor", "estimators"}
 SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
-    "_checks": {"errors"},
+    "_distribution": set(),
+    "_checks": {"errors", "_distribution"},
     "outputs": {"errors"},
     "compiling": set(),
     "progress": set(),
     "words": set(),
     "results": {"_checks", "words"},
     "resampling": {"errors", "_checks"},
-    "blocks": {"errors", "_checks", "outputs", "progress"},
+    "blocks": {"errors", "_distribution", "_checks", "outputs", "progress"},
     "predictions": {"errors", "_checks", "outputs", "words"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
@@ -182,6 +184,20 @@ def test_importing_plumbline_loads_nothing_heavy():
     code = "import sys, plumbline; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(HEAVY).isdisjoint(run.stdout.split())
+
+
+def test_no_text_tells_to_install_the_package_of_somebody_else():
+    """On the index `plumbline` is another project: extras and commands name `plumbline-eval`."""
+    stranger = re.compile(r"\bplumbline" + r"\[(?!data)|pip install [^\n`]*\bplumbline\b(?!-eval)")
+    folders = ("src", "docs", "scripts", "examples", "studies", "benchmarks")
+    texts = [*ROOT.glob("*.md"), ROOT / "pyproject.toml"]
+    for folder in folders:
+        texts += [
+            file
+            for file in (ROOT / folder).rglob("*")
+            if file.suffix in (".py", ".md", ".sh", ".html") and "_build" not in file.parts
+        ]
+    assert [file for file in texts if stranger.search(file.read_text("utf-8"))] == []
 
 
 def test_every_dependency_has_a_lower_bound_and_no_upper():

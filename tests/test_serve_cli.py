@@ -168,7 +168,7 @@ def test_a_missing_extra_prints_the_command_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(main, ["serve"])
     assert result.exit_code == 2
-    assert "python -m pip install 'plumbline[serve]'" in result.stderr
+    assert "python -m pip install 'plumbline-eval[serve]'" in result.stderr
 
 
 def test_help_has_examples_and_loads_no_server():

@@ -18,7 +18,7 @@ _attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 def __getattr__(name: str) -> Any:
     """Import the room a public name lives in when it is first asked for."""
     if name == "__version__":
-        from importlib.metadata import version
+        from plumbline._distribution import installed_version
 
-        return version("plumbline")
+        return installed_version()
     return _attribute(name)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
+from plumbline._distribution import install_command
 from plumbline.errors import MissingExtraError, ParameterError
 
 
@@ -99,21 +100,21 @@ def share(argument: str, value: Any) -> float:
 
 def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
     """Import an optional module, or say the exact command that installs it."""
-    return _need(module, purpose, f"'plumbline[{extra}]'")
+    return _need(module, purpose, install_command(*extra.split(",")))
 
 
 def frame_library(backend: Any) -> str:
     """Return the name of a library of data frames that is there, or say how to install it."""
     library = one_of("backend", backend, ("pyarrow", "pandas", "polars"))
-    _need(library, f"a frame of {library}", library)
+    _need(library, f"a frame of {library}", f"python -m pip install {library}")
     return library
 
 
-def _need(module: str, purpose: str, package: str) -> ModuleType:
+def _need(module: str, purpose: str, command: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtraError(
             f"{purpose} needs the package {module.split('.')[0]!r} ({error}); "
-            f"install it with: python -m pip install {package}"
+            f"install it with: {command}"
         ) from error

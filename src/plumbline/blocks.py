@@ -5,7 +5,6 @@ import json
 import warnings
 import zipfile
 from collections.abc import Callable, Generator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, whole_number
+from plumbline._distribution import installed_version
 from plumbline.errors import InputError, PlumblineWarning
 from plumbline.outputs import write_whole
 from plumbline.progress import Progress
@@ -70,7 +70,7 @@ def run_blocks(
 
 def _versions() -> dict[str, str]:
     """Return what else the numbers depend on: numpy's methods turn streams into numbers."""
-    return {"plumbline": version("plumbline"), "numpy": np.__version__}
+    return {"plumbline": installed_version(), "numpy": np.__version__}
 
 
 def discard(folder: Path) -> None:

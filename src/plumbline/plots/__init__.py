@@ -1,7 +1,7 @@
 """Pictures of results: draw(result, ax). No function here sees data or computes a measure.
 
 Every `draw_...` function paints on axes of your own, every `..._figure` makes a whole picture, and
-`save_figure` writes one as PNG, SVG or PDF. All need matplotlib (`plumbline[plot]`); none touches
+`save_figure` writes one as PNG, SVG or PDF. All need matplotlib (the extra `plot`); none touches
 its global settings or imports its pyplot.
 """
 

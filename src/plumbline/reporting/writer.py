@@ -1,10 +1,10 @@
 """From predictions to the file: measure, draw, write."""
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 from plumbline._checks import need_extra, whole_number
+from plumbline._distribution import installed_version
 from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
 from plumbline.evaluation import Evaluation
@@ -129,7 +129,7 @@ def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter])
 def _settings(question: Question) -> dict[str, str | int | None]:
     """Return what was asked in plain words and numbers; the seed only where it can be repeated."""
     return {
-        "version": version("plumbline"),
+        "version": installed_version(),
         "view": question.view,
         "bins": str(binning_of(question.bins or "equal-width:15")),
         "diagram_bins": str(binning_of(question.diagram_bins or "equal-width:15")),

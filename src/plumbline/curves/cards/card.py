@@ -3,11 +3,11 @@
 import json
 import warnings
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
+from plumbline._distribution import installed_version
 from plumbline.curves.cards.fingerprint import data_hash
 from plumbline.curves.drawing import drawn, settled
 from plumbline.curves.lines import Curve
@@ -40,7 +40,7 @@ def curve_card(curve: Curve, data: Predictions) -> dict[str, Any]:
     settings = curve.settings.to_dict()
     about = {"n": only_predictions(data).n, "classes": list(data.classes)}
     about["sha256"] = data_hash(data)
-    return {"plumbline": version("plumbline"), "card": CARD, "settings": settings, "data": about}
+    return {"plumbline": installed_version(), "card": CARD, "settings": settings, "data": about}
 
 
 def curve_from_card(

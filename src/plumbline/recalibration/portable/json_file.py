@@ -10,13 +10,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
 from plumbline._checks import shorten
+from plumbline._distribution import installed_version
 from plumbline.errors import InputError, ParameterError
 from plumbline.outputs import CARD_ENDINGS, need_ending, write_whole
 from plumbline.recalibration.forms import (
@@ -115,7 +115,7 @@ def content_of_map(fitted: RecalibrationMap) -> Content:
     return {
         "schema": SCHEMA,
         "version": VERSION,
-        "plumbline": version("plumbline"),
+        "plumbline": installed_version(),
         "method": fitted.method,
         "classes": list(fitted.classes),
         "positive": fitted.positive,

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from plumbline._checks import need_extra
+from plumbline._distribution import installed_version
 from plumbline.recalibration.forms import (
     EventForm,
     Line,
@@ -94,7 +94,7 @@ def onnx_of(fitted: RecalibrationMap) -> Any:
     model = helper.make_model(
         helper.make_graph(graph.nodes, "recalibration", inputs, outputs,
                           list(graph.constants.values())),
-        producer_name="plumbline", producer_version=version("plumbline"),
+        producer_name="plumbline", producer_version=installed_version(),
         opset_imports=[helper.make_opsetid("", OPERATORS)], ir_version=FORMAT,
         doc_string=f"{fitted.method} map fitted on {counted(fitted.n, 'row')}",
     )  # fmt: skip

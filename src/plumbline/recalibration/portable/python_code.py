@@ -5,12 +5,12 @@ import keyword
 import re
 import textwrap
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from plumbline._checks import shorten
+from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
 from plumbline.recalibration.forms import (
     EventForm,
@@ -120,7 +120,7 @@ def _head(fitted: RecalibrationMap) -> str:
     return (
         '"""Mends the probabilities of a classifier; needs Python >= 3.8 and nothing else."""\n'
         f"# {printable(fitted.method)} map fitted on {counted(fitted.n, 'row')}; written by "
-        f"Plumbline {version('plumbline')}.\n\n"
+        f"Plumbline {installed_version()}.\n\n"
         "from __future__ import annotations\n\nimport math\n"
         "from bisect import bisect_left, bisect_right\nfrom collections.abc import Iterable\n\n"
         f"CLASSES = {names}\n"

@@ -1,11 +1,11 @@
 """A map as one SELECT of SQL, for a database that has no Plumbline."""
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 
 import numpy as np
 
 from plumbline._checks import one_of, shorten, shown
+from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
 from plumbline.recalibration.forms import (
     EventForm,
@@ -52,7 +52,7 @@ def sql_of(
 def _header(fitted: RecalibrationMap, dialect: str, columns: Sequence[str]) -> str:
     lines = (
         f"{fitted.method} map fitted on {counted(fitted.n, 'row')}, by Plumbline "
-        f"{version('plumbline')}, for {dialect}",
+        f"{installed_version()}, for {dialect}",
         f"reads {shown(columns)}; adds q:<class>, the probabilities of {shown(fitted.classes)}",
         "NULL where what it reads is missing or no "
         + ("probability" if fitted.on == PROBABILITY else "finite number"),

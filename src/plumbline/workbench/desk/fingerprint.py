@@ -1,13 +1,13 @@
 """The question `fingerprint`: which rows these are, whatever file they came in."""
 
-from importlib.metadata import version
 from typing import Any
 
+from plumbline._distribution import installed_version
 from plumbline.workbench.desk.exporting.page import fingerprint
 from plumbline.workbench.desk.inquiry import Inquiry
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return the SHA-256 of the table's columns, with its name and number of rows."""
-    return {"plumbline": version("plumbline"), "name": inquiry.name, "n": inquiry.table.n,
+    return {"plumbline": installed_version(), "name": inquiry.name, "n": inquiry.table.n,
             "fingerprint": fingerprint(inquiry)}  # fmt: skip

@@ -4,11 +4,11 @@ import dataclasses
 import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
+from plumbline._distribution import installed_version
 from plumbline.curves import data_hash
 from plumbline.results import jsonable
 from plumbline.workbench.desk.exporting.drawing import one_at_a_time
@@ -50,7 +50,7 @@ def page(inquiry: Inquiry, cards: Sequence[Card], *, title: str) -> str:
         cards=cards,
         name=inquiry.name,
         data=inquiry.table,
-        version=version("plumbline"),
+        version=installed_version(),
         sha=fingerprint(inquiry),
     )
 
