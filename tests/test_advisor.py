@@ -153,17 +153,21 @@ class TestParts:
         assert all(len(np.unique(cut.part[row == one])) == 1 for one in range(50))
         assert set(np.bincount(cut.part * 2 + actual)) == {10}
 
-    def test_copied_rows(self):
-        """Rows written three times without `row` are one example each; rounded ones are not."""
-        rng = np.random.default_rng(0)
-        p = rng.uniform(0.05, 0.95, size=200)
-        actual = rng.uniform(size=200) < p
-        cut = cut_of(Predictions.from_arrays(np.repeat(actual, 3), np.repeat(p, 3)), 5, 0)
-        assert np.array_equal(np.unique(cut.example, return_counts=True)[1], np.full(200, 3))
-        assert (np.ptp(cut.part.reshape(200, 3), axis=1) == 0).all()
-        for few in (p.round(2), np.where(p < 0.5, p, 1.0), np.full(200, 0.5)):
-            some = Predictions.from_arrays(rng.uniform(size=200) < few, few)
-            assert len(np.unique(cut_of(some, 5, 0).example)) == 200
+    @given(st.integers(0, 10**6))
+    @settings(max_examples=20, deadline=None)
+    def test_only_row_declares_examples(self, seed):
+        """Equal predictions and equal classes are no duplicates, however unlikely they agree."""
+        rng = np.random.default_rng(seed)
+        p = np.repeat(rng.uniform(0.05, 0.95, size=50), 3)
+        actual = np.repeat(rng.uniform(size=50) < 0.5, 3)
+        alone = Predictions.from_arrays(actual, p)
+        assert np.array_equal(cut_of(alone, 5, 0).example, np.arange(150))
+        declared = Predictions.from_arrays(
+            actual, p, row=np.repeat(np.arange(50), 3), repeat=np.tile([0, 1, 2], 50)
+        )
+        cut = cut_of(declared, 5, 0)
+        assert np.array_equal(cut.example, np.repeat(np.arange(50), 3))
+        assert (np.ptp(cut.part.reshape(50, 3), axis=1) == 0).all()
 
     def test_folds_serve(self):
         """The folds of one cross-validation are the parts; those of leave-one-out are not."""
@@ -356,6 +360,26 @@ class TestAdvice:
         )
         assert two.p_value == pytest.approx(2 * one.p_value, rel=1e-6)
         assert two.log_loss_range == pytest.approx(one.log_loss_range, rel=1e-6)
+
+    def test_far_too_high_with_ties(self):
+        """Tied scores 200 times too high are recalibrated, as with a `row` column that tells so.
+
+        Rows of one class with equal scores are improbable here because the model is wrong.
+        """
+        rng = np.random.default_rng(0)
+        size = rng.integers(1, 16, size=500)
+        p = np.repeat(np.linspace(0.3, 0.95, 500), size)
+        actual = rng.uniform(size=len(p)) < p / 200
+        alone = Predictions.from_arrays(actual, p)
+        told = Predictions.from_arrays(actual, p, row=np.arange(len(p)))
+        methods = ["prior-shift", "platt"]
+        one, two = (recalibration_advice(rows, methods=methods) for rows in (alone, told))
+        assert one.chosen != "none"
+        assert one.chosen == two.chosen
+        assert one.methods[0].adjusted_p_value == two.methods[0].adjusted_p_value < 0.01
+        assert "shared-predictions" in one.remark_codes
+        assert "several-rows-of-an-example" not in one.remark_codes
+        assert "shared-predictions" not in two.remark_codes
 
     def test_ratings(self):
         """Ratings get the map of the least log loss, held against the shares of the classes."""

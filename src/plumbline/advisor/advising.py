@@ -52,7 +52,7 @@ def recalibration_advice(
     Ratings are no probabilities: their maps are held against giving every row the shares of the
     classes, and where none helps the least log loss is chosen. Where examples have several rows,
     their first rows are judged, their second ones and so on, and the p-values joined (`chance.py`).
-    Of a table without `row`, rows that are evidently copies are taken for one example (`parts.py`).
+    Only the column `row` says which rows are of one example.
 
     Parameters
     ----------
@@ -214,6 +214,7 @@ def _answer(
         refuted=any(one.refutes for one in best), never=0 if before.ratings else _never(data),
         log_loss_before=log_loss, level=level, ratings=before.ratings,
     )  # fmt: skip
+    remarks = sentences.remarks(told, data, asked.cut)
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
         n=data.n,
@@ -226,7 +227,8 @@ def _answer(
         chosen=NONE if chosen is None else chosen.trial.method,
         verdict=sentences.verdict(told),
         methods=tuple(rows),
-        remarks=sentences.remarks(told, data, asked.cut),
+        remarks=tuple(remark.text for remark in remarks),
+        remark_codes=tuple(remark.code for remark in remarks),
         mended=data if chosen is None else _table(asked, chosen.trial),
     )
 

@@ -66,6 +66,7 @@ class RecalibrationAdvice(Result):
     chosen : method to take; "none" where it is best to leave the probabilities as they are
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
+    remarks, remark_codes : what to know before believing it, and a stable code of each
     mended : the rows mended by the chosen method, each by a map fitted on others; hidden
     """
 
@@ -81,6 +82,7 @@ class RecalibrationAdvice(Result):
     verdict: str
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()
+    remark_codes: tuple[str, ...] = ()
     mended: Any = dataclasses.field(metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:

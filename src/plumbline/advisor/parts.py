@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning.sums import distinct_rows
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
@@ -16,9 +15,6 @@ from plumbline.words import counted
 Ints = NDArray[np.intp]
 
 KEY = 41  # first number of the key of this stream
-MOST_COPIES = 20  # rows a distinct value: with more, values are few rather than rows copied
-MOST_TORN = 0.05  # share of values with rows of several classes
-WONDER, SURE, TINY = 1e-6, 0.99, 1e-300
 MOST_FOLDS = 10  # more of them would be fitted as often, and hold fewer rows each
 
 
@@ -49,10 +45,11 @@ def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
     Folds serve where there are 2 to 10 and no example is in several; then a map for the rows of
     one fold is fitted on those of the others. Examples are dealt out class by class, so that the
     parts hold nearly equally many of each; all rows of an example, which several repeats may have
-    predicted, stay together. So do rows without `row` that are evidently copies of each other, as
-    `_without_copies` has it. Raises InputError for fewer than two examples.
+    predicted, stay together. Only `row` says which rows are of one example: equal predictions and
+    equal classes do not, for a model that is wrong gives them to different examples too. Raises
+    InputError for fewer than two examples.
     """
-    example = examples_of(data) if data.row is not None else _without_copies(data)
+    example = examples_of(data)
     count = int(example.max()) + 1
     if count < 2:
         raise InputError(
@@ -73,44 +70,6 @@ def examples_of(data: Predictions) -> Ints:
     if data.row is None:
         return np.arange(data.n)
     return np.asarray(Labels.of("row", data.row).codes, np.intp)
-
-
-def _without_copies(data: Predictions) -> Ints:
-    """Return the (n,) number of every row's example, copies of a row being one example.
-
-    Rows that were repeated, to weigh more, say, have the same values and the same class. Values of
-    trees, or rounded ones, are equal by chance: then some of these rows are of another class. So
-    equal rows are copies where nearly all rows of equal values are of one class, though by what
-    was predicted it would be a wonder (a chance below `WONDER`), and values are many. Values that
-    make the class nearly certain tell nothing: their rows are left as they are, each an example.
-    """
-    alone = np.arange(data.n)
-    values = data.score if data.prob is None else data.prob
-    if values is None or data.n < 2:
-        return alone
-    wide = np.asarray(values, np.float64).reshape(data.n, -1)
-    place, many = distinct_rows(wide)
-    if many == data.n or many * MOST_COPIES < data.n:
-        return alone
-    size = np.bincount(place, minlength=many)
-    code = place * data.k + data.actual
-    of_class = np.bincount(code, minlength=many * data.k).reshape(many, data.k)
-    several = size > 1
-    agreed = several & (of_class.max(axis=1) == size)
-    if agreed.sum() < (1 - MOST_TORN) * several.sum():
-        return alone
-    chance = np.bincount(data.actual, minlength=data.k) / data.n
-    expected = np.broadcast_to(chance, (many, data.k))
-    if data.prob is not None:
-        first = np.empty(many, np.intp)
-        first[place] = alone
-        expected = wide[first]
-    same = np.minimum((expected ** size[:, None]).sum(axis=1), 1.0)
-    copied = agreed & (same < SURE)
-    if np.log(np.maximum(same[copied], TINY)).sum() > np.log(WONDER):
-        return alone
-    found = np.where(copied[place], place, many + alone)
-    return np.asarray(np.unique(found, return_inverse=True)[1], np.intp)
 
 
 def _serve(folds: NDArray[np.signedinteger], example: Ints) -> bool:

@@ -1,17 +1,20 @@
 """What the advice says in plain words: what to do, why, and what cannot be known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from plumbline.advisor.answers import MethodAdvice
 from plumbline.advisor.parts import Cut
+from plumbline.binning.sums import distinct_rows
 from plumbline.predictions import Predictions
 from plumbline.words import RESUBSTITUTED, capital, counted, number
 
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
+MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,30 +180,65 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def remarks(told: Told, data: Predictions, cut: Cut) -> tuple[str, ...]:
+class Remark(NamedTuple):
+    """One thing to know before believing an answer; the code stays when the words change."""
+
+    code: str
+    text: str
+
+
+def remarks(told: Told, data: Predictions, cut: Cut) -> tuple[Remark, ...]:
     """Return what the reader should know before believing it."""
+    return tuple(Remark(code, text) for code, text in _remarks(told, data, cut))
+
+
+def _remarks(told: Told, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
+    yield (
+        "cross-fitted",
+        f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
+    )
     examples = len(np.unique(cut.example))
-    found = [f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows."]
     if examples < data.n:
-        found.append(f"The {data.n:,} rows are of {examples:,} examples, which count once each.")
+        yield (
+            "several-rows-of-an-example",
+            f"The {data.n:,} rows are of {examples:,} examples, which count once each.",
+        )
+    elif data.row is None and (shared := _sharing(data)) > MANY_SHARED * data.n:
+        yield (
+            "shared-predictions",
+            f"{shared:,} of {data.n:,} rows share their prediction with another row. Each counts "
+            "as an example of its own; if some are duplicates of one example, say so: number the "
+            "examples in a `row` column, and their duplicates in `repeat`.",
+        )
     if data.effective_n < data.n * (1 - 1e-12):
-        found.append(f"With their weights the rows are worth {data.effective_n:,.0f}.")
+        yield "weights", f"With their weights the rows are worth {data.effective_n:,.0f}."
     if told.ratings:
-        found.append(
+        yield (
+            "ratings",
             "Ratings are no probabilities, so differences are from giving every row the shares of "
-            f"the classes (log loss {number(told.log_loss_before)})."
+            f"the classes (log loss {number(told.log_loss_before)}).",
         )
     if told.never and np.isfinite(told.log_loss_before):
-        found.append(
+        yield (
+            "zero-probabilities",
             f"{counted(told.never, 'row')} give{'s' * (told.never == 1)} a class the probability "
             "0: one such that comes true makes the log loss infinite, which no map here lets "
-            "happen."
+            "happen.",
         )
     if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
-        found.append(f"The chosen map ties {100 * share:.0f} % of the rows that differed before.")
+        yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
     if any(name.endswith(RESUBSTITUTED) for name in data.models):
-        found.append(
+        yield (
+            "resubstitution",
             "These predictions were measured on the model's training data, where they look bolder "
-            "than on new rows: a map fitted on them mends the wrong thing. Take held-out rows."
+            "than on new rows: a map fitted on them mends the wrong thing. Take held-out rows.",
         )
-    return tuple(found)
+
+
+def _sharing(data: Predictions) -> int:
+    """Return how many rows have the same predictions as another row."""
+    values = data.score if data.prob is None else data.prob
+    if values is None:
+        return 0
+    place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.n, -1))
+    return int((np.bincount(place, minlength=many)[place] > 1).sum())
