@@ -390,10 +390,17 @@ class TestPages:
         assert not [key for key in keys if f"`{key}`" not in page]
 
 
+def _option(value) -> str:
+    """Return the default of an option as the table has it."""
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return json.dumps(value).strip('"')
+
+
 def method_line(row) -> str:
     """Return the line of the table in docs/recalibration.md that a method has."""
     order = {"kept": "kept", "ties": "kept, with ties", "free": "free"}[row.order]
-    options = ", ".join(f"`{k}={json.dumps(v).strip(chr(34))}`" for k, v in row.options.items())
+    options = ", ".join(f"`{k}={_option(v)}`" for k, v in row.options.items())
     cells = [f"`{row.name}`", row.text, " or ".join(row.on), row.several, order, options or "–",
              row.source]  # fmt: skip
     return f"| {' | '.join(cells)} |"

@@ -226,4 +226,6 @@ def list_text() -> str:
 def _spelt(value: Any) -> str:
     import json
 
-    return json.dumps(value) if not isinstance(value, str) else value
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return value if isinstance(value, str) else json.dumps(value)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import near_names, one_of, shown
+from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.recalibration.fitted import EventFit, WholeFit
@@ -21,11 +21,12 @@ from plumbline.recalibration.inputs import (
     with_least,
 )
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
+from plumbline.recalibration.methods import FLOOR, METHODS, ONE_VS_REST, Method, method_named
 from plumbline.recalibration.remembered import NOBODY, Remembered
 
 Floats = NDArray[np.float64]
 
+HIGHEST_FLOOR = 0.1
 SPOKEN = {PROBABILITY: "probabilities", SCORE: "ratings"}
 
 
@@ -41,19 +42,22 @@ def fit_map(
     """
     only_predictions(data).need_one_model("recalibration")
     row = method_named(method)
-    settings = _settings(row, options)
     read = usual_input(data) if on is None else one_of("on", on, INPUTS)
     if read not in row.on:
         raise ParameterError(
             f"{row.title} reads {SPOKEN[row.on[0]]}, not {SPOKEN[read]}; for these take "
             f"{shown(_others(read), most=20)}"
         )
+    settings = _settings(row, options, read)
     kept = rows_that_count(data)
     if kept is None:
         raise InputError("a map needs rows to be fitted on, and all weights are 0")
-    reading = with_least(reading_of(kept, read, kept.classes, kept.positive))
+    reading = reading_of(kept, read, kept.classes, kept.positive)
+    if FLOOR in settings:
+        reading = with_least(reading, floor=_checked_floor(settings[FLOOR]))
     weight = np.asarray(kept.mass, np.float64)
-    fitted = _fitted(row, reading, kept, weight, settings)
+    own = {name: value for name, value in settings.items() if name != FLOOR}
+    fitted = _fitted(row, reading, kept, weight, own)
     return RecalibrationMap(
         method=row.name,
         classes=data.classes,
@@ -72,14 +76,29 @@ def fit_map(
     )
 
 
-def _settings(row: Method, options: dict[str, Any]) -> dict[str, Any]:
+def _settings(row: Method, options: dict[str, Any], read: str) -> dict[str, Any]:
     for name in options:
         if name not in row.options:
             known = shown(row.options) if row.options else "none"
             raise ParameterError(
                 f"{row.title} has no option {name!r}; it has {known}{near_names(name, row.options)}"
             )
-    return {**row.options, **options}
+    if read == SCORE and FLOOR in options:
+        raise ParameterError(
+            f"`{FLOOR}` is about probabilities near 0, and this map reads ratings; leave it out"
+        )
+    settings = {**row.options, **options}
+    return {name: value for name, value in settings.items() if name != FLOOR or read != SCORE}
+
+
+def _checked_floor(floor: Any) -> float:
+    number = real_number(floor)
+    if not 0 <= number < HIGHEST_FLOOR:
+        raise ParameterError(
+            f"`{FLOOR}` must be a number of at least 0 and below {HIGHEST_FLOOR:g}, got "
+            f"{shorten(floor)}; probabilities below it count as it where logarithms are taken"
+        )
+    return number
 
 
 def _others(read: str) -> list[str]:

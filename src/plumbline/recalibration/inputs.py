@@ -12,7 +12,7 @@ from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
-NEVER = 2.0**-52  # what a probability of exactly 0 counts as, if no other of its row is smaller
+NEVER = 2.0**-52  # the machine epsilon: what smaller probabilities count as, unless told otherwise
 PROBABILITY, SCORE = "probability", "score"
 INPUTS = (PROBABILITY, SCORE)
 
@@ -67,8 +67,8 @@ class Reading:
     log_prob : (n, k) logarithms of the probabilities, where the table was made from logits
     positive : number of the positive class
     classes : names of the classes
-    least : what smaller probabilities count as in logarithms; if 0, only one of exactly 0 counts as
-        another, 2^-52
+    least : what smaller probabilities count as in logarithms; if 0, as for tables made from logits,
+        only one of exactly 0 counts as another, 2^-52
     """
 
     on: str
@@ -200,22 +200,28 @@ def reading_of(
     return Reading(on, data.score if same else -data.score, None, positive, classes)
 
 
-def with_least(reading: Reading) -> Reading:
-    """Return the rows a map is fitted on, knowing what their zeros count as.
+def with_least(reading: Reading, *, floor: float) -> Reading:
+    """Return the rows a map is fitted on, with what small probabilities count as in logarithms.
 
-    A model that counts, such as a forest of a hundred trees, answers 0 where it means less than it
-    can say. So where some probability is exactly 0, it counts as half the smallest above 0.
+    A probability below `floor` counts as `floor`: what a saturated model answers there, 1e-20 or
+    1e-300, is rounding and not evidence. A model that counts, such as a forest of a hundred trees,
+    answers exactly 0 where it means less than it can resolve: a 0 counts as half the smallest
+    probability above 0, if that is more than `floor`. Logarithms from logits are exact: they are
+    taken as they are where none is infinite.
     """
-    if reading.on != PROBABILITY or reading.values.min() > 0:
+    if reading.on != PROBABILITY:
         return reading
     logs = reading.log_prob
-    if logs is None:
-        above = float(reading.values.min(where=reading.values > 0, initial=1.0))
-    elif np.isneginf(logs).any():
-        above = math.exp(logs.min(where=~np.isneginf(logs), initial=0.0))
+    if logs is not None:
+        never = np.isneginf(logs)
+        if not never.any():
+            return reading
+        above = math.exp(logs.min(where=~never, initial=0.0))
+    elif reading.values.min() > 0:
+        return replace(reading, least=floor)
     else:
-        return reading
-    return replace(reading, least=0.5 * above)
+        above = float(reading.values.min(where=reading.values > 0, initial=1.0))
+    return replace(reading, least=max(floor, 0.5 * above) or above)
 
 
 def _ordered(values: Any, order: list[int]) -> Any:

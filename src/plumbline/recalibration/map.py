@@ -35,8 +35,10 @@ class RecalibrationMap(Result):
     options : the settings of the method
     notes : what the reader should know, half sentences
     details : fitted numbers that are worth reading, such as the temperature
-    least : what smaller probabilities count as in logarithms: half the smallest above 0 of the rows
-        it was fitted on, where some were 0; else 0, and one of exactly 0 counts as 2^-52
+    least : what smaller probabilities count as in logarithms: the option `floor`, or, where some of
+        the rows it was fitted on were exactly 0, half the smallest above 0 if that is more; 0 for
+        tables made from logits and methods without logarithms, and then one of exactly 0 counts
+        as 2^-52
     form : what it computes
     remembered : the rows it was fitted on, by hash
     advice : why this method, where it was chosen among all; not kept in files

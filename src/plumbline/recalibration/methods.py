@@ -23,12 +23,14 @@ from plumbline.recalibration import (
     venn_abers,
 )
 from plumbline.recalibration.fitted import EventFit, WholeFit
-from plumbline.recalibration.inputs import INPUTS, PROBABILITY
+from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
 
 AUTO, NONE = "auto", "none"  # asked for by name too: the best of all, and no change at all
 NATIVE, ONE_VS_REST = "native", "one-vs-rest"
 KEPT, TIES, FREE = "kept", "ties", "free"
 ONLY_PROBABILITY = (PROBABILITY,)
+FLOOR = "floor"
+OF_LOGS: Mapping[str, Any] = {FLOOR: NEVER}  # option of every method that takes logarithms
 
 
 def _no_event(*_: Any, **__: Any) -> EventFit:
@@ -51,7 +53,7 @@ class Method:
     several : "native" or "one-vs-rest": how it treats more than two classes
     on : what it can read, "probability" and "score"
     order : of the scores of two classes: "kept" strictly, with "ties", or "free" to change
-    options : name -> default, as keyword arguments of `fit`
+    options : name -> default, as keyword arguments of `fit`; `floor` is read before a fit
     one_class : whether rows of one class alone may say something
     text : what it does, one sentence
     source : paper and year
@@ -72,7 +74,7 @@ class Method:
 
 ROWS = (
     Method(
-        name="platt", title="Platt scaling", event=platt.platt,
+        name="platt", title="Platt scaling", event=platt.platt, options=OF_LOGS,
         text="A logistic curve through the log-odds (of a rating: through the rating itself).",
         source="Platt 1999",
     ),
@@ -85,13 +87,13 @@ ROWS = (
     ),
     Method(
         name="beta", title="beta calibration", event=beta.beta, on=ONLY_PROBABILITY,
-        options={"parameters": "abm"},
+        options={"parameters": "abm", **OF_LOGS},
         text="A logistic curve through ln p and ln(1 - p), which can leave p unchanged.",
         source="Kull, Silva Filho and Flach 2017",
     ),
     Method(
         name="spline", title="spline calibration", event=spline.spline, order=FREE,
-        options={"knots": 0},
+        options={"knots": 0, **OF_LOGS},
         text="A smoothing spline through the log-odds, as smooth as the rows ask for.",
         source="Lucena 2018",
     ),
@@ -129,44 +131,47 @@ ROWS = (
     ),
     Method(
         name="scaling-binning", title="scaling-binning", event=scaling_binning.scaling_binning,
-        order=TIES, options={"bins": 15},
+        order=TIES, options={"bins": 15, **OF_LOGS},
         text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
         source="Kumar, Liang and Ma 2019",
     ),
     Method(
         name="temperature", title="temperature scaling", whole=temperature.temperature,
-        several=NATIVE,
+        several=NATIVE, options=OF_LOGS,
         text="One number that makes all probabilities bolder or more careful; the most likely "
         "class stays.",
         source="Guo et al. 2017",
     ),
     Method(
         name="vector", title="vector scaling", whole=vector.vector, several=NATIVE, order=KEPT,
+        options=OF_LOGS,
         text="One slope and one shift of the log probabilities a class.",
         source="Guo et al. 2017",
     ),
     Method(
         name="matrix", title="matrix scaling", whole=matrix.matrix, several=NATIVE,
-        options={"regularisation": None},
+        options={"regularisation": None, **OF_LOGS},
         text="Every logit a weighted sum of all; what is off the diagonal is kept small (ODIR).",
         source="Guo et al. 2017; Kull et al. 2019",
     ),
     Method(
         name="dirichlet", title="Dirichlet calibration (L2)", whole=dirichlet.dirichlet,
-        several=NATIVE, on=ONLY_PROBABILITY, order=FREE, options={"regularisation": None},
+        several=NATIVE, on=ONLY_PROBABILITY, order=FREE,
+        options={"regularisation": None, **OF_LOGS},
         text="A softmax of weighted sums of all log probabilities, kept near temperature scaling.",
         source="Kull et al. 2019",
     ),
     Method(
         name="dirichlet-odir", title="Dirichlet calibration (ODIR)",
         whole=dirichlet.dirichlet_odir, several=NATIVE, on=ONLY_PROBABILITY, order=FREE,
-        options={"regularisation": None},
+        options={"regularisation": None, **OF_LOGS},
         text="The same, with only what is off the diagonal and the shifts kept small.",
         source="Kull et al. 2019",
     ),
     Method(
         name="prior-shift", title="prior-shift correction", whole=prior_shift.prior_shift,
-        several=NATIVE, on=ONLY_PROBABILITY, options={"prior": None, "training": None},
+        several=NATIVE, on=ONLY_PROBABILITY,
+        options={"prior": None, "training": None, **OF_LOGS},
         one_class=True,
         text="Other shares of the classes than in training, and nothing else.",
         source="Saerens, Latinne and Decaestecker 2002",

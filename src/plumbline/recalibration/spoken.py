@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
+from plumbline.recalibration.inputs import NEVER
 from plumbline.words import counted, number, printable
 
 FEATURES = {
@@ -20,6 +21,7 @@ SOFTMAX = (
 
 MOST = 5  # classes whose numbers are named
 AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves it to the rows
+USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the value that goes without saying
 
 
 def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
@@ -31,7 +33,8 @@ def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> li
     ['regularisation 0.5', 'knots automatic']
     """
     facts = {**options, **details}
-    return [f"{name} {_fact(name, value)}" for name, value in facts.items() if value is not None]
+    unusual = {name: value for name, value in facts.items() if value != USUAL.get(name)}
+    return [f"{name} {_fact(name, value)}" for name, value in unusual.items()]
 
 
 def _fact(name: str, value: Any) -> str:

@@ -1,0 +1,132 @@
+"""What small probabilities count as where a map takes logarithms: the option `floor`."""
+
+import sqlite3
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from onnx.reference import ReferenceEvaluator
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+
+import plumbline as pb
+from plumbline.errors import ParameterError
+from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.methods import FLOOR, METHODS
+
+EPSILON = 2.0**-52
+FLOORED = [name for name, row in METHODS.items() if FLOOR in row.options]
+THREE = ("a", "b", "c")
+
+
+@pytest.fixture(scope="module")
+def saturated():
+    """Naive Bayes on digits: rows to fit on and rows to measure, half of p exactly 0."""
+    X, y = load_digits(return_X_y=True)
+    own, rest, labels, others = train_test_split(X, y, train_size=0.15, random_state=2)
+    prob = GaussianNB().fit(own, labels).predict_proba(rest)
+    half = len(others) // 2
+    return [pb.Predictions.from_arrays(others[rows], prob[rows])
+            for rows in (slice(half), slice(half, None))]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "most"),
+    [("temperature", 0.73), ("vector", 0.68), ("matrix", 0.59), ("dirichlet", 0.58),
+     ("platt", 0.69), ("beta", 0.66)],
+)  # fmt: skip
+def test_a_saturated_model_is_recalibrated_as_with_a_floor(saturated, method, most):
+    """The least probability above 0 is 5e-324: half of it is no evidence, the epsilon is."""
+    fit, test = saturated
+    assert (fit.prob == 0).mean() > 0.45
+    assert fit.prob[fit.prob > 0].min() < 1e-300
+    fitted = fit_map(fit, method)
+    assert fitted.least == EPSILON
+    found = pb.log_loss(fitted.applied(test))
+    assert found < most
+    assert found < 0.85 * pb.log_loss(fit_map(fit, method, floor=0).applied(test))
+
+
+def table(*rows):
+    """A table of three classes, each class true once in a while."""
+    return pb.Predictions.from_arrays(np.arange(len(rows)) % 3, np.array(rows), classes=range(3))
+
+
+@pytest.mark.parametrize(
+    ("smallest", "floor", "least"),
+    [
+        ([0.2, 0.3, 0.5], {}, EPSILON),
+        ([1 - 1e-20, 1e-20, 1e-30], {}, EPSILON),
+        ([1 - 1e-20, 1e-20, 0.0], {}, EPSILON),
+        ([1 - 5e-324, 5e-324, 0.0], {FLOOR: 0}, 5e-324),
+        ([0.99, 0.01, 0.0], {}, 0.005),
+        ([0.99, 0.01, 0.0], {FLOOR: 0.02}, 0.02),
+        ([0.99, 0.01, 0.0], {FLOOR: 0}, 0.005),
+        ([1 - 1e-20, 1e-20, 1e-30], {FLOOR: 0}, 0.0),
+    ],
+)
+def test_the_least_is_the_floor_or_half_of_what_zeros_stand_below(smallest, floor, least):
+    """Zeros of a model that counts mean half its smallest answer, all others the floor."""
+    data = table([0.4, 0.3, 0.3], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], smallest)
+    assert fit_map(data, "temperature", **floor).least == least
+
+
+@pytest.mark.parametrize("floor", [-1e-9, 0.1, "much", np.nan])
+def test_a_floor_is_a_small_probability(floor):
+    """Any other is refused."""
+    with pytest.raises(ParameterError, match="`floor` must be a number of at least 0"):
+        fit_map(table(*np.eye(3)), "temperature", floor=floor)
+
+
+def test_ratings_have_no_floor():
+    """A rating is no probability, so nothing of it is near 0."""
+    data = pb.Predictions.from_frame(
+        pa.table({"actual": [0, 1, 0, 1], "score": [-40.0, -50.0, 20.0, 60.0]})
+    )
+    assert FLOOR not in fit_map(data, "platt").options
+    with pytest.raises(ParameterError, match="reads ratings"):
+        fit_map(data, "platt", floor=1e-9)
+
+
+def test_logarithms_of_logits_are_taken_as_they_are():
+    """Logits of -300 are exact, and the temperature is that of scaling them."""
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(300, 3)) * 60
+    prob = np.exp(logits / 60) / np.exp(logits / 60).sum(axis=1, keepdims=True)
+    actual = (prob.cumsum(axis=1) < rng.random((300, 1))).sum(axis=1)
+    data = pb.Predictions.from_logits(actual, logits, classes=range(3))
+    fitted = fit_map(data, "temperature")
+    assert fitted.least == 0
+    assert 45 < fitted.details["temperature"] < 80
+
+
+@pytest.mark.parametrize("method", FLOORED)
+def test_saved_maps_carry_the_floor(method, tmp_path):
+    """JSON, SQL, Python and ONNX answer the same for zeros and all that lies below the floor."""
+    rng = np.random.default_rng(3)
+    prob = rng.dirichlet([0.05] * 3, 400)
+    prob[:9, 0] = 0.0
+    prob /= prob.sum(axis=1, keepdims=True)
+    actual = (prob.cumsum(axis=1) < rng.random((400, 1))).sum(axis=1).clip(max=2)
+    data = pb.Predictions.from_arrays(np.array(THREE)[actual], prob, classes=THREE)
+    fitted = fit_map(data, method, floor=1e-9)
+    assert fitted.least == 1e-9
+    values = np.array([[0.0, 1.0, 0.0], [1e-300, 1 - 1e-12, 1e-12], [0.2, 0.3, 0.5], *prob[9:20]])
+    wanted = fitted.transform(values)
+    fitted.save(tmp_path / "map.json")
+    again = pb.RecalibrationMap.load(tmp_path / "map.json")
+    assert np.array_equal(again.transform(values), wanted)
+    assert again.options == fitted.options
+    near = pytest.approx(wanted, rel=1e-12, abs=1e-15)
+    module = {}
+    exec(fitted.to_python(), module)  # noqa: S102
+    assert np.array([module["calibrate"](row) for row in values]) == near
+    model = fitted.to_onnx()
+    assert ReferenceEvaluator(model).run(None, {"probabilities": values})[0] == near
+    database = sqlite3.connect(":memory:")
+    database.execute('CREATE TABLE predictions ("p:a" REAL, "p:b" REAL, "p:c" REAL)')
+    database.executemany("INSERT INTO predictions VALUES (?, ?, ?)", values.tolist())
+    rows = database.execute(fitted.to_sql("sqlite")).fetchall()
+    database.close()
+    assert np.array([row[3:] for row in rows]) == near
