@@ -132,7 +132,7 @@ def differences(learn: Learner, train: Masks, rng: np.random.Generator) -> dict[
     size = test.sum(axis=1)
     both = [learn(x, y, train) for x in (first, second)]
     right = [(((p >= 0.5) == y) & test).sum(axis=1) / size for p in both]
-    brier = [(2 * (p - y) ** 2 * test).sum(axis=1) / size for p in both]
+    brier = [((p - y) ** 2 * test).sum(axis=1) / size for p in both]
     return {"accuracy": right[0] - right[1], "Brier score": brier[0] - brier[1]}
 
 

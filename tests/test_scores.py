@@ -7,6 +7,7 @@ import pytest
 from sklearn import metrics
 
 import plumbline as pb
+from plumbline.scores import brier_score_multiclass
 
 
 def random_case(rng, n=300, k=4):
@@ -17,39 +18,67 @@ def random_case(rng, n=300, k=4):
 
 @pytest.mark.parametrize("k", [2, 3, 10])
 def test_scores_equal_scikit_learns_on_random_weighted_data(rng, k):
-    """Log loss, Brier score and accuracy agree with scikit-learn's to rounding."""
+    """Log loss, both Brier scores and accuracy agree with scikit-learn's to rounding."""
     y, prob, weight = random_case(rng, k=k)
     data = pb.Predictions.from_arrays(y, prob, weight=weight)
     labels = list(range(k))
     expected = metrics.log_loss(y, prob, labels=labels, sample_weight=weight)
     assert pb.log_loss(data) == pytest.approx(expected, rel=1e-12)
-    brier = metrics.brier_score_loss(
-        y, prob, labels=labels, sample_weight=weight, scale_by_half=False
-    )
+    asked = {"labels": labels, "sample_weight": weight}
+    brier = metrics.brier_score_loss(y, prob, **asked)
     assert pb.brier_score(data) == pytest.approx(brier, rel=1e-12)
+    summed = metrics.brier_score_loss(y, prob, scale_by_half=False, **asked)
+    assert brier_score_multiclass(data) == pytest.approx(summed, rel=1e-12)
     top = prob.argmax(axis=1)
     right = metrics.accuracy_score(y, top, sample_weight=weight)
     assert pb.accuracy(data) == pytest.approx(right, rel=1e-12)
 
 
-def test_two_class_brier_score_is_twice_scikit_learns(rng):
-    """With two classes the score of both classes is twice that of one, which scikit-learn gives."""
+def test_two_class_brier_score_is_the_positive_class_on_every_surface(rng):
+    """The value of scikit-learn for one column, whatever the metric is asked through."""
     y, prob, _ = random_case(rng, k=2)
-    data = pb.Predictions.from_arrays(y, prob[:, 1])
-    one = metrics.brier_score_loss(y, prob[:, 1])
-    assert pb.brier_score(data) == pytest.approx(2 * one, rel=1e-12)
-    assert pb.brier_score(data, target=1) == pytest.approx(one, rel=1e-12)
-    assert pb.brier_score(data, target=0) == pytest.approx(one, rel=1e-12)
+    data = pb.Predictions.from_arrays(y, prob[:, 1], classes=[0, 1])
+    one = pytest.approx(metrics.brier_score_loss(y, prob[:, 1]), rel=1e-12)
+    twice = pytest.approx(2 * metrics.brier_score_loss(y, prob[:, 1]), rel=1e-12)
+    assert pb.brier_score(data) == pb.brier_score(data, target=1) == one
+    assert pb.brier_score(data, target=0) == one
+    assert brier_score_multiclass(data) == twice
+    found = pb.measure(data, ["brier-score", "brier-score-multiclass"], resamples=0)
+    assert (found["brier-score"].value, found["brier-score"].view) == (one, "one-vs-rest:1")
+    assert found["brier-score-multiclass"].value == twice
+    tested = pb.calibration_test(data, statistic="brier-score")
+    assert (tested.value, tested.view) == (one, "one-vs-rest:1")
+    scored = pb.evaluate(data, resamples=1).models[0].scores_dict()
+    assert scored["brier_score"] == one
+    assert scored["brier_score_convention"] == "mean of (p - y)^2 of '1', from 0 to 1"
+    parts = pb.measure(data, ["miscalibration", "discrimination", "uncertainty"], resamples=0)
+    terms = [part.value for part in parts.measures]
+    assert terms[0] - terms[1] + terms[2] == one
+    advice = pb.recalibration_advice(data, methods=["temperature", "platt"])
+    assert advice.brier_before == one
+    pair = pb.compare({"a": data, "b": data}).pairs[0]
+    assert (pair.values[0], pair.target) == (one, "1")
 
 
-def test_brier_score_is_the_sum_of_the_one_vs_rest_scores(rng):
-    """The Brier score of k classes is the sum of the scores of its classes, also seen by lens."""
-    y, prob, _ = random_case(rng)
+def test_two_columns_that_do_not_add_up_exactly_score_the_positive_one(rng):
+    """Single-precision columns sum to 1 within their rounding: the positive one counts."""
+    y, prob, _ = random_case(rng, k=2)
+    prob = (prob * (1 + 1e-4 * rng.uniform(-1, 1, (300, 1)))).astype(np.float32)
+    data = pb.Predictions.from_arrays(y, prob, classes=[0, 1])
+    one = float(np.mean((prob[:, 1].astype(float) - y) ** 2))
+    assert pb.brier_score(data) == pytest.approx(one, rel=1e-12)
+    assert pb.measure(data, "brier-score", resamples=0)["brier-score"].value == pytest.approx(one)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_brier_score_summed_is_the_sum_of_the_one_vs_rest_scores(rng, k):
+    """Summed over k classes it is the sum of the scores of its classes, also seen by lens."""
+    y, prob, _ = random_case(rng, k=k)
     data = pb.Predictions.from_arrays(y, prob)
     parts = [pb.brier_score(data, target=c) for c in data.classes]
-    assert pb.brier_score(data) == pytest.approx(sum(parts), rel=1e-12)
-    lens = data.one_vs_rest(2)
-    assert pb.brier_score(lens, target=2) == pytest.approx(parts[2], rel=1e-12)
+    assert brier_score_multiclass(data) == pytest.approx(sum(parts), rel=1e-12)
+    lens = data.one_vs_rest(k - 1)
+    assert pb.brier_score(lens) == pytest.approx(parts[k - 1], rel=1e-12)
 
 
 def test_infinite_log_loss_is_reported_with_its_rows_never_clipped():
@@ -132,9 +161,9 @@ def test_the_brier_score_of_nearly_perfect_probabilities_keeps_its_digits():
     """Errors of 1e-8 to 1e-12 add up to their squares, with no cancellation."""
     gap = np.logspace(-8, -12, 1000)
     data = pb.Predictions.from_arrays(np.ones(1000, int), 1 - gap, classes=[0, 1])
-    exact = float(np.mean(2 * np.square(1 - (1 - gap))))
+    exact = float(np.mean(np.square(1 - (1 - gap))))
     assert pb.brier_score(data) == pytest.approx(exact, rel=1e-12)
-    assert pb.brier_score(data) == pytest.approx(2 * pb.brier_score(data, target=1), rel=1e-12)
+    assert pb.brier_score(data, target=0) == pytest.approx(exact, rel=1e-12)
 
 
 def test_perfect_predictions_have_a_log_loss_of_plain_zero():

@@ -5,7 +5,7 @@ The names are listed in `__init__.pyi`; each room is imported when a name of it 
 >>> import plumbline as pb
 >>> data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
 >>> round(pb.brier_score(data), 3)
-0.15
+0.075
 """
 
 from typing import Any

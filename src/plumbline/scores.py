@@ -48,23 +48,65 @@ def impossible_rows(data: Predictions) -> int:
 
 
 def brier_score(data: Predictions, *, target: Any = None) -> float:
-    """Return the Brier score (Brier 1950): the mean squared distance to what happened.
+    """Return the Brier score (Brier 1950): the mean squared error of the probabilities.
 
-    (1/W) sum_i w_i sum_c (p_ic - [c = c(i)])^2, between 0 and 2 for any number of classes. With
-    `target` (a class) only that class is looked at, between 0 and 1: for two classes that is half
-    the score of both, and what scikit-learn's brier_score_loss returns. Raises InputError without
-    probabilities or for an unknown class.
+    For two classes it is the mean of (p - y)^2 of the positive class, from 0 to 1; for more, the
+    mean over rows of the sum over classes of (p - y)^2, from 0 to 2. scikit-learn's
+    `brier_score_loss` returns the same numbers. The sum over both of two classes is the metric
+    "brier-score-multiclass" of `measure`, twice this score.
 
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model with probabilities; a row counts by its weight.
+    target : class, optional
+        Score this class alone: the mean of its (p - y)^2, from 0 to 1.
+
+    Returns
+    -------
+    float
+        The score; 0 is perfect, NaN if all weights are 0.
+
+    Raises
+    ------
+    InputError
+        Without probabilities, with several models, or for an unknown class.
+
+    References
+    ----------
+    Brier 1950, Verification of forecasts expressed in terms of probability.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
-    >>> round(brier_score(data), 3), round(brier_score(data, target=1), 3)
-    (0.2, 0.1)
+    >>> round(brier_score(data), 3)
+    0.1
     """
     only_predictions(data).need_one_model("the Brier score")
-    prob = data.need_prob("the Brier score")
-    if target is not None:
-        column = data.class_number(target)
-        return _mean(data, np.square(prob[:, column].astype(np.float64) - (data.actual == column)))
-    return _mean(data, squared_distances(data))
+    if target is None:
+        return _mean(data, brier_losses(data))
+    return _mean(data, _squared_gaps(data, data.class_number(target)))
+
+
+def brier_score_multiclass(data: Predictions) -> float:
+    """Return the Brier score as a sum over classes, from 0 to 2 for any number of classes.
+
+    >>> round(brier_score_multiclass(Predictions.from_arrays([0, 1], [0.2, 0.6])), 3)
+    0.2
+    """
+    only_predictions(data).need_one_model("the Brier score")
+    return _mean(data, _squared_distances(data))
+
+
+def brier_convention(data: Predictions) -> str:
+    """Return which Brier score `brier_score` returns for a table, as text to show beside it.
+
+    >>> brier_convention(Predictions.from_arrays([0, 1], [0.2, 0.6]))
+    "mean of (p - y)^2 of '1', from 0 to 1"
+    """
+    if data.k == 2:
+        return f"mean of (p - y)^2 of {data.classes[data.positive]!r}, from 0 to 1"
+    return "mean of (p - y)^2 summed over the classes, from 0 to 2"
 
 
 def accuracy(data: Predictions) -> float:
@@ -81,8 +123,18 @@ def accuracy(data: Predictions) -> float:
     return _mean(data, data.predicted == data.actual)
 
 
-def squared_distances(data: Predictions) -> NDArray[np.float64]:
-    """Return (n,) rows of the Brier score: sum_c (p_ic - [c = c(i)])^2."""
+def brier_losses(data: Predictions) -> NDArray[np.float64]:
+    """Return (n,) values whose mean is the Brier score: see `brier_score`."""
+    return _squared_gaps(data, data.positive) if data.k == 2 else _squared_distances(data)
+
+
+def _squared_gaps(data: Predictions, column: int) -> NDArray[np.float64]:
+    prob = data.need_prob("the Brier score")[:, column].astype(np.float64)
+    return np.asarray(np.square(prob - (data.actual == column)), np.float64)
+
+
+def _squared_distances(data: Predictions) -> NDArray[np.float64]:
+    """Return (n,) sums over classes (p_ic - [c = c(i)])^2."""
     gap = data.need_prob("the Brier score").astype(np.float64)
     gap[np.arange(data.n), data.actual] -= 1.0
     return np.asarray(np.einsum("ij,ij->i", gap, gap), np.float64)

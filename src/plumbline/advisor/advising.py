@@ -21,6 +21,7 @@ from plumbline.recalibration.fitting import SPOKEN
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE, usual_input
 from plumbline.recalibration.methods import METHODS, NONE
 from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.scores import brier_convention
 
 
 def recalibration_advice(
@@ -224,6 +225,7 @@ def _answer(
         seed=seed,
         log_loss_before=np.nan if before.ratings else log_loss,
         brier_before=np.nan if before.ratings else brier,
+        brier_convention=brier_convention(data),
         chosen=NONE if chosen is None else chosen.trial.method,
         verdict=sentences.verdict(told),
         methods=tuple(rows),

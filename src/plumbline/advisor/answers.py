@@ -63,6 +63,7 @@ class RecalibrationAdvice(Result):
     on : "probability" or "score"
     level : of the intervals; seed : of chance
     log_loss_before, brier_before : of the rows as they are; NaN of ratings
+    brier_convention : which Brier score is meant
     chosen : method to take; "none" where it is best to leave the probabilities as they are
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
@@ -78,6 +79,7 @@ class RecalibrationAdvice(Result):
     seed: int | None
     log_loss_before: float
     brier_before: float
+    brier_convention: str
     chosen: str
     verdict: str
     methods: tuple[MethodAdvice, ...]

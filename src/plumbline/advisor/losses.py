@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
-from plumbline.scores import own_log_probability, squared_distances
+from plumbline.scores import brier_losses, own_log_probability
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -23,7 +23,7 @@ class Losses:
     @classmethod
     def of(cls, data: Predictions) -> "Losses":
         """Return the losses of a table with probabilities."""
-        return cls(0.0 - own_log_probability(data), squared_distances(data))
+        return cls(0.0 - own_log_probability(data), brier_losses(data))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ RULES = (miscalibration(), discrimination(), concordant_share)
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Brier score's miscalibration and discrimination, summed over classes, and the ROC area.
+    """Brier score's miscalibration and discrimination, and the ROC area.
 
     The area is the mean over the classes that some rows are of and some are not. NaN where a
     number is not defined.
@@ -41,12 +41,12 @@ def shape_of(data: Predictions) -> Shape:
     """Return the shape of one table; of ratings only the area is there.
 
     Brier score = miscalibration - discrimination + uncertainty (Dimitriadis, Gneiting and Jordan
-    2021), the score being summed over the classes.
+    2021), all of the positive class where there are two, else summed over the classes.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> shape = shape_of(data)
     >>> round(shape.miscalibration, 3), round(shape.discrimination, 3), shape.roc_auc
-    (0.12, 0.25, 0.75)
+    (0.06, 0.125, 0.75)
     """
     if data.n * data.k > MOST_CELLS or not data.mass.any():
         return UNKNOWN
@@ -56,11 +56,9 @@ def shape_of(data: Predictions) -> Shape:
     what = profile_statistic(data, setting(data, view), _all_three)
     values = _values(what)
     areas = values[:, 2][np.isfinite(values[:, 2])]
-    alike = 2.0 if data.k == 2 else 1.0  # both classes of two lose the same
-    return Shape(
-        alike * float(values[:, 0].sum()), alike * float(values[:, 1].sum()),
-        float(areas.mean()) if len(areas) else np.nan,
-    )  # fmt: skip
+    miscalibrated, discriminated = values[:, :2].sum(axis=0)
+    area = float(areas.mean()) if len(areas) else np.nan
+    return Shape(float(miscalibrated), float(discriminated), area)
 
 
 def _all_three(profile: Profile) -> Any:

@@ -20,10 +20,11 @@ def point_statistic(data: Predictions, name: str, lens: Predictions | None = Non
     With p_y the probability of the row's class and p the whole row, each a weighted mean over rows:
 
     - "log-loss": -ln p_y (Good 1952); infinite where p_y = 0
-    - "brier-score": sum_c (y_c - p_c)^2 (Brier 1950), summed over both classes of a lens too
+    - "brier-score": (y - p)^2 of the positive class where there are two, as in a lens, else the
+      sum over classes (Brier 1950); "brier-score-multiclass": sum_c (y_c - p_c)^2 of any number
     - "chi-square": 1 / p_y - 1 = sum_c (y_c - p_c)^2 / p_c (Pearson 1900); infinite where p_y = 0
     - "spiegelhalter": Z = sum_i w_i (S_i - E S_i) / sqrt(sum_i w_i^2 Var S_i) with S the row's
-      Brier score and its moments under the predictions; for two classes exactly the Z of
+      multiclass Brier score and its moments under the predictions; for two classes exactly the Z of
       Spiegelhalter (1986), sum (y - p)(1 - 2p) / sqrt(sum (1 - 2p)^2 p (1 - p)). Its variance is
       that of one draw a row, so a weight of 2 is not two rows here. Constant 0 where no label
       can change the score (all probabilities 0, 1/2 or 1).
@@ -34,7 +35,7 @@ def point_statistic(data: Predictions, name: str, lens: Predictions | None = Non
     >>> from plumbline.calibration import value_of
     >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
     >>> round(value_of(point_statistic(data, "brier-score")), 3)
-    0.2
+    0.1
     """
     one_of("statistic", name, POINT_VALUES)
     seen = data if lens is None else lens
@@ -51,6 +52,13 @@ def _log_losses(data: Predictions) -> Wide:
 
 
 def _brier_scores(data: Predictions) -> Wide:
+    if data.k > 2:
+        return _multiclass_brier_scores(data)
+    event = np.arange(2) == data.positive
+    return weighted(data, np.square(_wide(data)[:, [data.positive]] - event))
+
+
+def _multiclass_brier_scores(data: Predictions) -> Wide:
     return weighted(data, _squares(_wide(data)))
 
 
@@ -92,6 +100,7 @@ def _wide(data: Predictions) -> Wide:
 POINT_VALUES: dict[str, Callable[[Predictions], Wide]] = {
     "log-loss": _log_losses,
     "brier-score": _brier_scores,
+    "brier-score-multiclass": _multiclass_brier_scores,
     "chi-square": _chi_squares,
     "spiegelhalter": _spiegelhalter,
     "accuracy": _rightness,

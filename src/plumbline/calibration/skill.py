@@ -21,7 +21,7 @@ _NO_WEIGHT: Wide = np.empty(0)
 
 def _brier_of(share: Wide) -> Wide:
     out: Wide = (share * (1.0 - share)).sum(axis=0)
-    return out
+    return out / 2.0 if len(share) == 2 else out  # of two classes the score is of one
 
 
 def _entropy(share: Wide) -> Wide:

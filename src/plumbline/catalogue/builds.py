@@ -13,7 +13,7 @@ from plumbline.calibration.points import point_statistic
 from plumbline.calibration.skill import skill_statistic
 from plumbline.catalogue.metric import Build
 from plumbline.predictions import Predictions
-from plumbline.significance.named import binary_view, seen_through
+from plumbline.significance.named import binary_view, score_view, seen_through
 from plumbline.significance.subject import Ask, Subject, subject_of
 
 
@@ -64,7 +64,12 @@ def scored(title: str, make: Callable[[Predictions, Predictions | None], Measura
 
 def points(name: str, title: str) -> Build:
     """Return what makes a sum over rows."""
-    return scored(title, lambda data, lens: point_statistic(data, name, lens))
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = score_view(data, name, ask.view, f"the {title}")
+        return Subject(title, view, None, None, None, point_statistic(data, name, lens))
+
+    return build
 
 
 def skill(name: str, title: str) -> Build:

@@ -8,6 +8,7 @@ from plumbline.catalogue.metric import Metric
 from plumbline.catalogue.rates import right_answers
 from plumbline.predictions import Predictions
 from plumbline.significance.evidence import IMPOSSIBLE
+from plumbline.significance.named import BRIER_FORMULA
 from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
 
 SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
@@ -44,12 +45,28 @@ SCORES = (
         better="lower",
         least=0.0,
         most=2.0,
-        formula="mean of sum_c (y_c - p_c)^2",
+        formula=BRIER_FORMULA,
         reference="Brier 1950",
         build=builds.points("brier-score", "Brier score"),
         views=SCORE_VIEWS,
-        usual_view=ALL_CLASSES,
+        usual_view="one-vs-rest for two classes, else all-classes",
         aliases=("brier", "quadratic-score"),
+        interval="estimate",
+    ),
+    Metric(
+        name="brier-score-multiclass",
+        title="Brier score summed over classes",
+        kind="score",
+        better="lower",
+        least=0.0,
+        most=2.0,
+        formula="mean of sum_c (y_c - p_c)^2 for any number of classes",
+        reference="Brier 1950",
+        build=builds.points("brier-score-multiclass", "Brier score summed over classes"),
+        views=(ALL_CLASSES,),
+        usual_view=ALL_CLASSES,
+        takes=(),
+        aliases=("multiclass-brier-score",),
         interval="estimate",
     ),
     Metric(

@@ -3,11 +3,16 @@
 from plumbline.catalogue.metric import Metric
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
-from plumbline.scores import accuracy, brier_score, log_loss
+from plumbline.scores import accuracy, brier_score, brier_score_multiclass, log_loss
 from plumbline.significance.subject import Ask
 
 # A plain mean over rows is right to the last digit: an accuracy of 1 is 1, and not more.
-MEANS = {"accuracy": accuracy, "brier-score": brier_score, "log-loss": log_loss}
+MEANS = {
+    "accuracy": accuracy,
+    "brier-score": brier_score,
+    "brier-score-multiclass": brier_score_multiclass,
+    "log-loss": log_loss,
+}
 
 
 def metric_value(row: Metric, data: Predictions, ask: Ask | None = None) -> float:

@@ -72,7 +72,11 @@ def advice_blocks(advice: "RecalibrationAdvice") -> list[str]:
         "ties": ["-", *(_percent(one.ties_created) for one in tried)],
         "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
     }  # fmt: skip
-    blocks = [table(columns), paragraph(ADVICE_NOTE, ""), paragraph(advice.verdict, "")]
+    blocks = [
+        table(columns),
+        paragraph(f"{ADVICE_NOTE}; Brier score: {advice.brier_convention}", ""),
+        paragraph(advice.verdict, ""),
+    ]
     blocks += [paragraph(f"Note: {_sentence(remark)}", "") for remark in advice.remarks]
     left = "; ".join(_left_out(advice))
     return blocks + ([paragraph(f"Not tried: {left}.", "")] if left else [])

@@ -64,6 +64,7 @@ def scores_text(found: Sequence["ModelEvaluation"], data: "Predictions") -> str:
         for row in one.scores
         if row.reason
     ]
+    notes = [*_brier_line(found), *notes]
     reason = why_scores_are_missing(data)
     notes += [_sentence(reason)] if reason else []
     return "\n\n".join([*blocks, *(paragraph(note, "") for note in notes)])
@@ -93,6 +94,12 @@ def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
         ]
         for title in means
     }
+
+
+def _brier_line(found: Sequence["ModelEvaluation"]) -> list[str]:
+    """Return which Brier score is shown; the models of a table have the same classes."""
+    told = found[0].brier_convention
+    return [f"Brier score: {told}."] if told is not None else []
 
 
 def _sentence(reason: str) -> str:
@@ -302,7 +309,7 @@ def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = Non
             "p (omnibus)": [number(one.p_value) for one in tests],
         }
     verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
-    verdicts += [_sentence(reason)] if reason else []
+    verdicts = [*_brier_line(found), *verdicts, *([_sentence(reason)] if reason else [])]
     return "\n\n".join([table(columns), *(paragraph(text, "") for text in verdicts)])
 
 

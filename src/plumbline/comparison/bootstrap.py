@@ -71,7 +71,7 @@ def paired_bootstrap(
     >>> pair = Pair(first, second, np.arange(100))
     >>> found = paired_bootstrap(pair, quantity_of("brier", first), resamples=999)
     >>> round(found.difference, 3), [round(end, 3) for end in found.interval_range]
-    (-0.156, [-0.182, -0.132])
+    (-0.078, [-0.091, -0.066])
     """
     checked_draws(resamples, level, interval=True)
     pair, seen = observed_of(pair, quantity)

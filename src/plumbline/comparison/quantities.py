@@ -43,6 +43,7 @@ class Quantity:
     binned : what is measured, where `value` is an error over bins that no row moves; else None
     target : the one class that it looks at, None where it looks at several
     of_labels : whether it depends on the predicted labels alone
+    by_class : whether another `target` would give another value
     """
 
     name: str
@@ -55,6 +56,7 @@ class Quantity:
     binned: Callable[[Predictions], Setting] | None = None
     target: str | None = None
     of_labels: bool = False
+    by_class: bool = True
 
     @property
     def exchangeable(self) -> bool:
@@ -87,7 +89,7 @@ def quantity_of(
 
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1])
     >>> quantity_of("brier", data).title, round(quantity_of("brier", data).value(data), 3)
-    ('Brier score', 0.285)
+    ('Brier score', 0.143)
     >>> quantity_of("profit", data, payoffs={"TP": 10, "FP": -5}, threshold=0.15).value(data)
     3.75
     """
@@ -115,6 +117,7 @@ def quantity_of(
         binned=_binned(row, ask),
         target=looked_at,
         of_labels=row.kind == "rate" or row.name == "accuracy",
+        by_class=row.name != "brier-score" or data.k > 2,
     )
 
 

@@ -154,7 +154,9 @@ def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[st
     told = []
     for target in dict.fromkeys(one.target for one in quantities):
         if target is not None:
-            names = [one.name for one in quantities if one.target == target]
+            names = [one.name for one in quantities if one.target == target and one.by_class]
+            if not names:
+                continue
             told.append(
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
                 f"{printable(target)!r}; another is named with target"

@@ -91,7 +91,9 @@ def no_information_loss(name: str, data: Predictions) -> float:
     With share s_c of class c among the rows and predictions p_j:
 
         error-rate   1 - sum_c s_c (share of rows predicted c)
-        brier-score  mean_j sum_c p_jc^2 - 2 sum_c s_c mean_j p_jc + 1
+        brier-score  mean_j sum_c p_jc^2 - 2 sum_c s_c mean_j p_jc + 1, of two classes
+                     s mean_j (1 - p_j)^2 + (1 - s) mean_j p_j^2 of the positive one
+        brier-score-multiclass  the former of any number of classes
         log-loss     -sum_c s_c mean_j log p_jc (infinite where a class that occurs had 0)
 
     `data` are the predictions, for all rows, of one model fitted on all of them.
@@ -100,17 +102,21 @@ def no_information_loss(name: str, data: Predictions) -> float:
 
     >>> data = Predictions.from_arrays([0, 1], [[1.0, 0.0], [0.0, 1.0]])
     >>> no_information_loss("error-rate", data), no_information_loss("brier-score", data)
-    (0.5, 1.0)
+    (0.5, 0.5)
     """
     share = np.bincount(data.actual, minlength=data.k) / data.n
     if name == "error-rate":
         return float(1.0 - share @ np.bincount(data.predicted, minlength=data.k) / data.n)
-    if name not in ("brier-score", "log-loss"):
+    if name not in ("brier-score", "brier-score-multiclass", "log-loss"):
         raise ParameterError(
-            f"`name` must be error-rate, brier-score or log-loss, the mean losses, got {name!r}"
+            "`name` must be error-rate, brier-score, brier-score-multiclass or log-loss, the mean "
+            f"losses, got {name!r}"
         )
     prob = data.need_prob(name).astype(np.float64, copy=False)
-    if name == "brier-score":
+    if name == "brier-score" and data.k == 2:
+        event, p = float(share[data.positive]), prob[:, data.positive]
+        return event * float(((1 - p) ** 2).mean()) + (1 - event) * float((p**2).mean())
+    if name != "log-loss":
         squares = float((prob**2).sum(axis=1).mean())
         return squares - 2.0 * float(share @ prob.mean(axis=0)) + 1.0
     with np.errstate(divide="ignore"):

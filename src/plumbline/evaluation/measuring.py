@@ -59,8 +59,8 @@ def measure(
     >>> round(found["ece"].value, 3)
     0.054
     >>> print(measure(data, "brier-score", resamples=0))
-    metric       view         rows  value
-    brier-score  all-classes     5  0.254
+    metric       view           rows  value
+    brier-score  one-vs-rest:1     5  0.127
     """
     asked = Ask(
         view=view,

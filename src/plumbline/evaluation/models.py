@@ -13,7 +13,7 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.results import Result, shown
-from plumbline.scores import accuracy, brier_score, impossible_rows, log_loss
+from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
 from plumbline.significance import (
     CalibrationError,
     CalibrationTest,
@@ -45,6 +45,7 @@ class ModelEvaluation(Result):
     model : its name, or None where the table has no `model` column
     n, effective_n, folds : rows, effective rows, number of folds
     scores : log loss, Brier score, accuracy (what the table allows)
+    brier_convention : which Brier score that is; None for tables without probabilities
     brier_by_class : the Brier score of every class against the rest
     impossible_rows : rows whose true class had been given probability 0; None for labels alone
     calibration : calibration errors with their null: the default view, then classwise if k > 2
@@ -56,6 +57,7 @@ class ModelEvaluation(Result):
     effective_n: float
     folds: int
     scores: Sequence[ScoreRow]
+    brier_convention: str | None
     brier_by_class: Mapping[str, float]
     impossible_rows: int | None
     calibration: Sequence[CalibrationError]
@@ -72,6 +74,7 @@ class ModelEvaluation(Result):
                 flat[f"{row.name}_fold_deviation"] = values["fold_deviation"]
         flat["folds"] = self.folds
         flat["impossible_rows"] = self.impossible_rows
+        flat["brier_score_convention"] = self.brier_convention
         flat["brier_score_by_class"] = dict(self.brier_by_class)
         reasons = {row.reason for row in self.scores if row.reason}
         reasons |= {"one fold has no standard deviation"} if self.folds == 1 else set()
@@ -193,6 +196,7 @@ def _evaluation(
         effective_n=data.effective_n,
         folds=len(folds),
         scores=tuple(_score_row(score, data, list(folds.values())) for score in names),
+        brier_convention=brier_convention(data) if known else None,
         brier_by_class=by_class,
         impossible_rows=impossible_rows(data) if known else None,
         calibration=tuple(errors),

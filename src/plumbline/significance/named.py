@@ -16,6 +16,7 @@ from plumbline.significance.subject import ALL_CLASSES, Ask, Subject, subject_of
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 NULLS = ("auto", "exact", "resample", "asymptotic")
+BRIER_FORMULA = "mean of (y - p)^2 of the positive class; for k > 2 of sum_c (y_c - p_c)^2"
 CUMULATIVE = "Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022"
 
 
@@ -56,7 +57,7 @@ def _ece(data: Predictions, ask: Ask) -> Subject:
 
 def _score(name: str, spoken: str) -> Callable[[Predictions, Ask], Subject]:
     def build(data: Predictions, ask: Ask) -> Subject:
-        view, lens = seen_through(data, ask.view, f"the test {name!r}")
+        view, lens = score_view(data, name, ask.view, f"the test {name!r}")
         return _plain(spoken, view, point_statistic(data, name, lens))
 
     return build
@@ -111,7 +112,7 @@ TESTS: dict[str, NamedTest] = {
     ),
     "brier-score": NamedTest(
         "Brier score",
-        "mean of sum_c (y_c - p_c)^2",
+        BRIER_FORMULA,
         "Brier 1950",
         _score("brier-score", "Brier score"),
     ),
@@ -210,6 +211,16 @@ def seen_through(
     if view is None or view == ALL_CLASSES:
         return ALL_CLASSES, None
     return binary_view(data, view, purpose)
+
+
+def score_view(
+    data: Predictions, name: str, view: str | None, purpose: str
+) -> tuple[str, Predictions | None]:
+    """Return the view of a score and its lens: the Brier score of two classes is of one of them."""
+    chosen, lens = seen_through(data, view, purpose)
+    if name == "brier-score" and lens is None and data.k == 2:
+        chosen = f"one-vs-rest:{data.classes[data.positive]}"
+    return chosen, lens
 
 
 def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions]:

@@ -10,6 +10,7 @@ from plumbline.evaluation import Measure, measure
 from plumbline.evaluation.models import ModelEvaluation, score_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.scores import brier_convention
 from plumbline.workbench.desk.asked import Asked
 from plumbline.workbench.desk.inquiry import Inquiry
 from plumbline.workbench.desk.limits import MOST_RESAMPLES
@@ -37,7 +38,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         for place, part in enumerate(by_model.values())
     ]  # fmt: skip
     return {
-        "metrics": [_described(name) for name in SHOWN],
+        "metrics": [_described(name, data) for name in SHOWN],
         "resamples": resamples,
         "level": level,
         "results": [
@@ -47,10 +48,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def _described(name: str) -> dict[str, Any]:
+def _described(name: str, data: Predictions) -> dict[str, Any]:
     row = METRICS[name]
+    formula = brier_convention(data) if name == "brier-score" else row.formula
     return {"name": name, "title": row.title, "better": row.better, "best": best_side(name),
-            "formula": row.formula}  # fmt: skip
+            "formula": formula}  # fmt: skip
 
 
 def _lacking(data: Predictions) -> dict[str, str]:
