@@ -652,6 +652,7 @@ BAD = {
     "no known column": "scores weather.csv",
     "only labels": "test labels.csv",
     "only ratings": "calibration ratings.csv",
+    "a column of one class or the other": "scores fraud.csv",
     "wrong --actual": "test weather.csv --actual outcom --prob chance=rain",
     "wrong column in --prob": "test weather.csv --actual outcome --prob chanc=rain",
     "wrong class in --prob": "test weather.csv --actual outcome --prob chance=rian",
@@ -727,6 +728,7 @@ NEAR = {
     "percentages": "divided by 100",
     "only labels": "add one column p:<class> a class",
     "only ratings": "held-out rows: plumbline recalibrate HELD_OUT --apply THESE",
+    "a column of one class or the other": "--positive fraud or --positive 'no fraud'",
     "text probabilities": "got 'high' in row 1",
     "sums off": "--normalize",
 }
@@ -752,7 +754,8 @@ def rubbish(here) -> Path:
         "twice.csv": "actual,p:a,p:a\na,.5,.5\nb,.4,.6\n",
         "weight.csv": "actual,p:a,p:b,weight\na,.5,.5,1\nb,.4,.6,-2\n",
         "labels.csv": "actual,predicted\na,a\nb,a\n",
-        "ratings.csv": "actual,score\na,-3\nb,4\n",
+        "ratings.csv": "actual,score\nno,-3\nyes,4\n",
+        "fraud.csv": "y_true,y_prob\nno fraud,.1\nfraud,.9\n",
     }
     for name, text in texts.items():
         (here / name).write_text(text)

@@ -136,6 +136,25 @@ def test_rows_without_truth_are_mended_and_keep_their_columns():
     assert "cannot be told without their true classes" in text
 
 
+@pytest.mark.usefixtures("here")
+def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
+    """Without true classes too the positive class is the usual one, or the one that is named."""
+    Path("few.csv").write_text("y_prob,id\n0.9,x\n0.2,y\n")
+
+    def shift(first, last, *options):
+        prior = f'prior={{"{first}": 0.3, "{last}": 0.7}}'
+        training = f'training={{"{first}": 0.5, "{last}": 0.5}}'
+        words = ["--method", "prior-shift", "--option", prior, "--option", training, *options]
+        return ask("recalibrate", "few.csv", *words, "--json")
+
+    refused = shift("fraud", "legit")
+    assert refused.exit_code == 2
+    assert "--positive fraud or --positive legit" in refused.stderr
+    for found, name in ((shift("fraud", "legit", "--positive", "fraud"), "fraud"),
+                        (shift("control", "case"), "case")):  # fmt: skip
+        assert json.loads(found.stdout)["results"][0]["positive"] == name
+
+
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize(
     ("header", "values", "options"),

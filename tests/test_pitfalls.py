@@ -145,7 +145,7 @@ def test_pitfall_06_the_error_does_not_depend_on_which_class_is_positive():
 @pytest.mark.parametrize(
     ("labels", "classes"),
     [
-        ([1, 2], None),
+        ([1, 2], [1, 2]),
         ([-1, 1], None),
         ([False, True], None),
         (["no", "yes"], None),

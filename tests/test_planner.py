@@ -97,7 +97,7 @@ class TestEffects:
 
     def test_a_shift_is_of_the_positive_class_unless_it_names_one(self):
         """`shift:0.05:CLASS`; an unknown class is refused with the near ones."""
-        data = pb.Predictions.from_arrays(["dry", "rain"] * 9, [0.3, 0.6] * 9)
+        data = pb.Predictions.from_arrays(["dry", "rain"] * 9, [0.3, 0.6] * 9, positive="rain")
         assert effect_of("shift:0.1").truth(data)[:2, 1] == pytest.approx([0.4, 0.7])
         assert effect_of("shift:0.1:dry").truth(data)[:2, 1] == pytest.approx([0.2, 0.5])
         with pytest.raises(pb.InputError, match="did you mean 'rain'"):

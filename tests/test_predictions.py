@@ -91,9 +91,10 @@ class TestClasses:
     def test_two_classes_are_named_by_their_labels(self, y_true, classes, actual):
         """0 and 1 name themselves, two other labels are sorted: numbers by value, else as text."""
         n = len(actual)
-        for prob in (np.full(n, 0.5), np.full((n, 2), 0.5)):
-            data = arrays(y_true, prob)
-            assert data.classes == (classes or ("2020-01-01", "2020-01-02"))
+        names = classes or ("2020-01-01", "2020-01-02")
+        for prob, positive in ((np.full(n, 0.5), names[1]), (np.full((n, 2), 0.5), None)):
+            data = arrays(y_true, prob, positive=positive)
+            assert data.classes == names
             assert data.actual.tolist() == actual
             assert data.positive == 1
 
@@ -129,7 +130,7 @@ class TestClasses:
 
     def test_a_class_is_its_text(self):
         """3, 3.0 and "3" are one class."""
-        data = arrays(np.array([3, "3", 3.0, "x"], dtype=object), [0.1] * 4)
+        data = arrays(np.array([3, "3", 3.0, "x"], dtype=object), [0.1] * 4, positive="x")
         assert data.classes == ("3", "x")
         assert data.actual.tolist() == [0, 0, 0, 1]
         assert [label_text(v) for v in (3, 3.0, "3", np.float32(3), b"3", -0.0, 2.5, True)] == [
@@ -138,12 +139,85 @@ class TestClasses:
 
     def test_one_probability_is_that_of_the_positive_class(self):
         """`positive=` moves a single column of probabilities to that class."""
-        last = arrays(["a", "b"], [0.25, 0.75])
+        last = arrays(["a", "b"], [0.25, 0.75], positive="b")
         first = arrays(["a", "b"], [0.25, 0.75], positive="a")
         assert last.prob.tolist() == [[0.75, 0.25], [0.25, 0.75]]
         assert first.prob.tolist() == [[0.25, 0.75], [0.75, 0.25]]
         assert (last.positive, first.positive) == (1, 0)
         assert first.classes == last.classes
+
+    @pytest.mark.parametrize(
+        ("negative", "positive"),
+        [
+            *((0, 1), (-1, 1), (False, True), ("0", "1"), ("-1", "1"), ("FALSE", "True")),
+            *(("F", "T"), ("No", "yes"), ("N", "Y"), ("negative", "Positive"), ("neg", "pos")),
+            *(("-", "+"), ("absent", "present"), ("Absent", "PRESENT"), ("control", "case")),
+        ],
+    )
+    def test_usual_pairs_have_their_usual_positive(self, negative, positive, tmp_path):
+        """A single column is about it: as an array, as log-odds, as a rating and in a file."""
+        y, p = [positive, negative, positive], np.array([0.75, 0.5, 0.25])
+        made = [arrays(y, p), arrays(y, score=p), arrays(y, predicted=y),
+                pb.Predictions.from_logits(y, np.log(p / (1 - p))),
+                pb.Predictions.from_frame(pa.table({"y_true": y, "y_prob": p}))]  # fmt: skip
+        for data in made:
+            assert data.classes == (str(negative), str(positive))
+            assert (data.positive, data.actual.tolist()) == (1, [1, 0, 1])
+            if data.prob is not None:
+                np.testing.assert_allclose(data.prob[:, 1], p, rtol=1e-15)
+        made[0].write(tmp_path / "table.csv")
+        same(made[0], pb.read(tmp_path / "table.csv"))
+        other = arrays(y, p, positive=negative)
+        assert (other.classes, other.positive) == (made[0].classes, 0)
+        assert other.prob[:, 0].tolist() == p.tolist()
+
+    @pytest.mark.parametrize(
+        "pair",
+        [
+            ("fraud", "legit"),
+            ("bad", "good"),
+            (1, 2),
+            (3, 7),
+            (0, 2),
+            (-1, 0),
+            (0.5, 1),
+            ("a", "1"),
+        ],
+    )
+    def test_other_pairs_with_one_column_are_refused(self, pair, tmp_path):
+        """Arrays, log-odds, ratings, frames and files ask for the positive class; it is obeyed."""
+        y, p = [pair[1], pair[0], pair[1]], [0.75, 0.5, 0.25]
+        table = pa.table({"y_true": list(map(str, y)), "y_prob": p})
+        path = tmp_path / "table.parquet"
+        pa.parquet.write_table(table, path)
+        ways = [lambda **how: arrays(y, p, **how), lambda **how: arrays(y, score=p, **how),
+                lambda **how: pb.Predictions.from_logits(y, p, **how),
+                lambda **how: pb.Predictions.from_frame(table, **how),
+                lambda **how: pb.read(path, **how)]  # fmt: skip
+        for way in ways:
+            with pytest.raises(InputError) as refused:
+                way()
+            for name in map(str, pair):
+                assert f"positive={name!r}" in str(refused.value)
+                data = way(positive=name)
+                column = p if data.prob is None else data.prob[:, data.classes.index(name)]
+                assert data.classes[data.positive] == name
+                assert np.all(np.diff(column) < 0)
+
+    @pytest.mark.parametrize("pair", [("fraud", "legit"), (1, 2)])
+    def test_what_names_its_class_needs_no_positive(self, pair, tmp_path):
+        """Named classes, two columns, a column named like a class, labels alone are as before."""
+        y, p = [pair[1], pair[0], pair[1]], [0.75, 0.5, 0.25]
+        first, last = map(str, pair)
+        named = pa.table({"actual": list(map(str, y)), f"p:{first}": p})
+        own = pa.table({"actual": list(map(str, y)), "y_prob": p})
+        assert arrays(y, p, classes=pair).prob[:, 1].tolist() == p
+        assert arrays(y, np.column_stack([p, p]), normalize=True).positive == 1
+        assert arrays(y, predicted=y).classes == (first, last)
+        for data in (pb.Predictions.from_frame(named),
+                     pb.Predictions.from_frame(own, prob={"y_prob": first})):  # fmt: skip
+            assert data.classes[data.positive] == first
+            assert data.prob[:, data.positive].tolist() == p
 
     def test_naming_the_positive_class_moves_no_column_of_a_matrix(self):
         """With a column a class, `positive=` only points at one."""
@@ -168,7 +242,7 @@ class TestPredicted:
 
     def test_a_predicted_column_wins(self):
         """The discrete answer is kept where it disagrees with the probabilities."""
-        data = arrays(["a", "b"], [0.1, 0.9], predicted=["b", "a"])
+        data = arrays(["a", "b"], [0.1, 0.9], predicted=["b", "a"], positive="b")
         assert data.predicted.tolist() == [1, 0]
         assert data.most_likely.tolist() == [0, 1]
 
@@ -183,7 +257,7 @@ class TestPredicted:
     def test_ratings_alone_have_no_answer(self):
         """A rating has no scale, so nothing follows from it; the refusal says what to do."""
         for score in ([-3.5, 2.0], [[1, 2], [3, -4.0]]):
-            data = arrays(["a", "b"], score=score)
+            data = arrays(["a", "b"], score=score, positive="b")
             assert data.classes == ("a", "b")
             with pytest.raises(InputError, match=r"ratings .* held-out rows: plumbline"):
                 _ = data.predicted
@@ -260,16 +334,20 @@ class TestLogits:
         np.testing.assert_allclose(np.exp(data.log_prob), data.prob, rtol=EPS)
 
     def test_one_dimension_is_the_log_odds_of_the_positive_class(self):
-        """The chance is 1 / (1 + exp(-z)), for the last class or the one named."""
+        """The chance is 1 / (1 + exp(-z)), for the class that is named; other pairs are refused."""
         z = np.array([-2.0, 0.0, 3.0])
         p = 1 / (1 + np.exp(-z))
-        last = pb.Predictions.from_logits(["a", "b", "b"], z)
+        last = pb.Predictions.from_logits(["a", "b", "b"], z, positive="b")
         first = pb.Predictions.from_logits(["a", "b", "b"], z, positive="a")
         np.testing.assert_allclose(last.prob[:, 1], p, rtol=4 * EPS)
         np.testing.assert_allclose(first.prob[:, 0], p, rtol=4 * EPS)
         assert first.positive == 0
         np.testing.assert_array_equal(first.log_prob[:, 0], last.log_prob[:, 1])
         assert pb.log_loss(last) != pb.log_loss(first)
+        usual = pb.Predictions.from_logits(["no", "yes", "yes"], z)
+        np.testing.assert_array_equal(usual.log_prob, last.log_prob)
+        with pytest.raises(InputError, match=r"which of them 'logits' was .*positive='a' or"):
+            pb.Predictions.from_logits(["a", "b", "b"], z)
 
     def test_adding_a_constant_changes_nothing(self, rng):
         """Softmax depends on differences only; halves are exact, so the bits are the same."""
@@ -631,12 +709,12 @@ class TestLenses:
 
     def test_a_class_called_rest_has_another_other(self):
         """The two names of a lens always differ."""
-        data = arrays(["rest", "a"], [0.5, 0.5])
+        data = arrays(["rest", "a"], [0.5, 0.5], positive="rest")
         assert data.one_vs_rest("rest").classes == ("other", "rest")
 
     def test_an_unknown_class_is_refused_with_a_near_name(self):
         """The refusal lists the classes."""
-        data = arrays(["cat", "dog"], [0.5, 0.5])
+        data = arrays(["cat", "dog"], [0.5, 0.5], positive="dog")
         with pytest.raises(InputError, match=r"no class 'dgo'; .*'cat', 'dog'; did you mean 'dog'"):
             data.one_vs_rest("dgo")
 
@@ -925,7 +1003,7 @@ class TestFiles:
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_classes_named_like_decimals_keep_their_names(self, tmp_path, ending):
         """The columns p:1.0 and p:2.0 tell that ".0" belongs to the names."""
-        data = arrays(["1.0", "2.0"], [0.25, 0.75])
+        data = arrays(["1.0", "2.0"], [0.25, 0.75], positive="2.0")
         data.write(tmp_path / f"table.{ending}")
         same(data, pb.read(tmp_path / f"table.{ending}"))
 
@@ -987,7 +1065,7 @@ class TestFiles:
         data = pb.read(tmp_path / "table.csv")
         assert data.classes == ("0", "1")
         (tmp_path / "table.csv").write_text("y_true,y_prob\n0.0,0.25\n1.5,0.75\n")
-        assert pb.read(tmp_path / "table.csv").classes == ("0.0", "1.5")
+        assert pb.read(tmp_path / "table.csv", positive="1.5").classes == ("0.0", "1.5")
 
     @pytest.mark.parametrize("before", ["", "\ufeff"])
     @pytest.mark.parametrize("newline", ["\n", "\r\n"])

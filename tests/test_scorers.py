@@ -5,6 +5,7 @@ import pytest
 from sklearn.calibration import calibration_curve
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, precision_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -98,8 +99,51 @@ def test_pos_label_and_labels_name_what_the_data_do_not():
     assert first == pytest.approx(expected_calibration_error([1, 1, 0], p, n_bins=3))
     prob = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]]
     assert static_calibration_error(["x", "y"], prob, labels=["x", "y", "z"]) > 0
-    with pytest.raises(pb.InputError, match="classes="):
+    with pytest.raises(pb.InputError, match="labels="):
         static_calibration_error(["x", "y"], prob)
+
+
+TWINS = [expected_calibration_error, static_calibration_error, adaptive_calibration_error,
+         maximum_calibration_error, root_mean_square_calibration_error, debiased_calibration_error,
+         sweep_calibration_error, smooth_calibration_error]  # fmt: skip
+
+
+@pytest.mark.parametrize("twin", [*TWINS, reliability_curve])
+def test_text_labels_with_one_column_need_pos_label_as_in_scikit_learn(twin, rng):
+    """`pos_label` says whose probability it is; 0/1 and -1/1 need none, nor do usual pairs."""
+    p = rng.random(200)
+    y = (rng.random(200) < p).astype(int)
+
+    def found(labels, **options):
+        value = twin(labels, p, **options)
+        return np.hstack(value) if isinstance(value, tuple) else value
+
+    value = found(y)
+    for names in (["-1", "1"], ["no", "yes"]):
+        assert found(np.array(names)[y]) == pytest.approx(value)
+    text = np.array(["legit", "fraud"])[y]
+    assert found(text, pos_label="fraud") == pytest.approx(value)
+    assert found(text, pos_label="legit") != pytest.approx(value)
+    with pytest.raises(pb.InputError, match="pos_label='fraud' or pos_label='legit'"):
+        twin(text, p)
+    with pytest.raises(ValueError, match="pos_label"):
+        brier_score_loss(text, p)
+
+
+def test_pos_label_of_a_scorer_names_the_class_it_is_about():
+    """Without it the class is the last of `classes_`; precision is another for each class."""
+    X, y = load_breast_cancer(return_X_y=True)
+    text = np.array(["malignant", "benign"])[y]
+    model = GaussianNB().fit(X, text)
+    predicted = model.predict(X)
+    for label in ("malignant", "benign"):
+        expected = precision_score(text, predicted, pos_label=label)
+        assert MetricScorer("precision", pos_label=label)(model, X, text) == pytest.approx(expected)
+        data = pb.Predictions.from_estimator(model, X, text, positive=label)
+        found = ProbabilityScorer(view=None, pos_label=label)(model, X, text)
+        assert found == -pb.calibration_error(data, resamples=0).value
+    usual = MetricScorer("precision")
+    assert usual(model, X, text) == MetricScorer("precision", pos_label="malignant")(model, X, text)
 
 
 def test_scorers_work_in_cross_validate_and_grid_search():

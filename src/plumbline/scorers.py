@@ -22,8 +22,10 @@ from plumbline.catalogue import metric_named
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
+from plumbline.predictions.arrays import Spoken, checked_columns
 from plumbline.significance.subject import Ask
 
+AS_IN_SKLEARN = Spoken(classes="labels", positive="pos_label")
 STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
     "uniform": EqualWidth,
     "quantile": EqualSize,
@@ -46,8 +48,9 @@ def expected_calibration_error(
     sum_b (W_b / W) d(outcome share, mean probability): of the positive class for two classes
     (`y_prob` (n,) or (n, 2)), of the most likely class for more (`y_prob` (n, k)). `strategy` is
     "uniform" (equal width) or "quantile" (equal size; ties are never split). `labels` names the
-    columns where the labels present do not. The same number as
-    `plumbline.calibration_error(...).value`.
+    columns where the labels present do not. `pos_label` is the positive class; an (n,) `y_prob`
+    needs it unless the labels are 0 and 1, -1 and 1, False and True, "no" and "yes" or the like.
+    The same number as `plumbline.calibration_error(...).value`.
 
     >>> round(
     ...     expected_calibration_error([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96], n_bins=5), 3
@@ -73,6 +76,7 @@ def static_calibration_error(
     distance: str | OwnDistance = "absolute",
     sample_weight: Any = None,
     labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
 ) -> float:
     """Return the static (classwise) calibration error (Nixon et al. 2019).
 
@@ -82,7 +86,7 @@ def static_calibration_error(
     >>> static_calibration_error([0, 1, 2], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     0.0
     """
-    data = _predictions(y_true, y_prob, sample_weight, labels, None)
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
     chosen = setting(data, "classwise", _binning(n_bins, strategy), distance)
     return value_of(statistic(data, chosen))
 
@@ -265,15 +269,17 @@ class ProbabilityScorer:
 
     Classes come from the estimator's `classes_`, so a class that a test fold lacks is not lost.
     `view`, `bins` and `distance` as in `plumbline.calibration_error`; None is the default view.
+    `pos_label` is the positive class of two; None is the last of `classes_`.
     """
 
     view: str | None
     bins: Binning = field(default_factory=EqualWidth)
     distance: str | OwnDistance = "absolute"
+    pos_label: Any = None
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return minus the calibration error of a fitted classifier on the rows of X."""
-        data = Predictions.from_estimator(estimator, X, y, weight=sample_weight)
+        data = _answers(estimator, X, y, sample_weight, self.pos_label)
         return -value_of(statistic(data, setting(data, self.view, self.bins, self.distance)))
 
 
@@ -286,8 +292,9 @@ class MetricScorer:
     """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.
 
     Metrics of which less is better are negated, and of estimates with a target (a slope of 1) the
-    distance to it is. `view` and `bins` as in `plumbline.measure`; None is the usual. Raises
-    ParameterError if the metric does not take one that is given.
+    distance to it is. `view` and `bins` as in `plumbline.measure`; None is the usual. `pos_label`
+    is the positive class of two; None is the last of `classes_`. Raises ParameterError if the
+    metric does not take a view or bins that are given.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
@@ -298,6 +305,7 @@ class MetricScorer:
     metric: str
     view: str | None = None
     bins: str | Binning | None = None
+    pos_label: Any = None
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the metric of a fitted classifier on the rows of X, larger being better."""
@@ -307,12 +315,16 @@ class MetricScorer:
                 f"`metric` {self.metric!r} says nothing about the predictions, so no value of it "
                 "is better than another"
             )
-        data = Predictions.from_estimator(estimator, X, y, weight=sample_weight)
+        data = _answers(estimator, X, y, sample_weight, self.pos_label)
         value = _value(data, self.metric, Ask(view=self.view, bins=self.bins))
         target = {"zero": 0.0, "one": 1.0}.get(better)
         if target is not None:
             return -abs(value - target)
         return value if better == "higher" else -value
+
+
+def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Predictions:
+    return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
 
 
 def _value(data: Predictions, metric: str, ask: Ask) -> float:
@@ -326,6 +338,6 @@ def _binning(n_bins: int, strategy: str) -> Binning:
 def _predictions(
     y_true: Any, y_prob: Any, weight: Any, labels: Sequence[Any] | None, pos_label: Any
 ) -> Predictions:
-    return Predictions.from_arrays(
-        y_true, y_prob, classes=labels, positive=pos_label, weight=weight
-    )
+    return Predictions(**checked_columns(
+        y_true, y_prob, classes=labels, positive=pos_label, weight=weight, spoken=AS_IN_SKLEARN
+    ))  # fmt: skip

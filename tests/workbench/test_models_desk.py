@@ -282,7 +282,7 @@ def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
     """Probabilities decide at one half, and a column of predictions by itself."""
     assert asked(desk, kind="confusion")["usual"] is None
     told = pb.Predictions.from_arrays(
-        ["a", "b", "b"], score=[0.1, 0.2, 0.3], predicted=["a", "b", "a"]
+        ["a", "b", "b"], score=[0.1, 0.2, 0.3], predicted=["a", "b", "a"], positive="b"
     )
     answer = asked(Desk(told), kind="confusion")
     assert answer["usual"] is None

@@ -1,7 +1,9 @@
 """What goes to standard error: errors, warnings and progress."""
 
+import ast
 import contextlib
 import re
+import shlex
 import signal
 import sys
 import threading
@@ -38,6 +40,7 @@ _ASSIGNED = re.compile(
     r"sort_by|target|where|x|y|interval|undefined|test)=['\"]([\w:.,-]+)['\"]"
     r"(?:((?: \([^()]*\))? or )'([\w-]+)')?"
 )
+_POSITIVE = re.compile(r"\bpositive=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 # In an error about a formula, back-ticks hold its words; only these begin with an option's name.
 _FORMULA_OPTION = re.compile(r"^`(where|sort_by|subject_to|x|y)` (?=must|is a category)")
 _IN_PYTHON_ONLY = (
@@ -93,8 +96,16 @@ def as_typed(text: str) -> str:
     text = re.sub(
         r"`(view|distance|outcome|average|band|test)` (is )?'([\w:-]+)'", r"`\1` \2\3", text
     )
+    text = _POSITIVE.sub(_positive_as_typed, text)
     text = _QUOTED.sub(lambda m: f"--{m[2]}" if m[1] else _OPTIONS.get(m[2], m[0]), text)
     return assigned_as_typed(text)
+
+
+def _positive_as_typed(found: re.Match[str]) -> str:
+    try:
+        return f"--positive {shlex.quote(ast.literal_eval(found[1]))}"
+    except SyntaxError:  # a name so long that it was cut
+        return found[0]
 
 
 def assigned_as_typed(text: str) -> str:

@@ -199,7 +199,12 @@ def reading_options(command: Command) -> Command:
             multiple=True,
             help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
         ),
-        click.option("--positive", metavar="CLASS", help="Positive class; the last by default."),
+        click.option(
+            "--positive",
+            metavar="CLASS",
+            help="Positive class; the last by default. A single column of probabilities needs it "
+            "unless the classes are 0 and 1, no and yes, or the like.",
+        ),
         click.option(
             "--normalize", is_flag=True, help="Divide each row's probabilities by their sum."
         ),

@@ -26,7 +26,7 @@ def read_fit(
     if method == SHIFT and shares is not None:
         classes = sorted(shares)
         rows = read_new(
-            file, how, classes=classes, positive=how["positive"] or classes[-1], called="FIT",
+            file, how, classes=classes, positive=how["positive"], called="FIT",
             along=ALONG,
         )  # fmt: skip
         if not rows.labelled:

@@ -11,6 +11,7 @@ from plumbline.errors import InputError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.labels import Array, Labels, rows_text
+from plumbline.predictions.positive import ordered_pair, two_classes, usual_pair
 from plumbline.predictions.probabilities import Floats
 
 CODED = ("model", "fold", "repeat")
@@ -20,11 +21,13 @@ MARKS = ("p:", "score:")
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What the user calls the columns, so that a refusal names them as the user does."""
+    """What the user calls columns and arguments, so that a refusal names them as the user does."""
 
     actual: str = "y_true"
     prob: str = "y_prob"
     columns: Sequence[str] = ()
+    classes: str = "classes"
+    positive: str = "positive"
 
     def column(self, place: int, wide: Floats) -> str:
         """Return the name of a probability column."""
@@ -69,8 +72,8 @@ def checked_columns(
     numbers = {spoken.prob: prob, "score": rating}
     same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
     named = _named_by_frame(y_prob, actual)
-    names = _class_names(spoken, actual, answer, numbers, classes, named)
-    place = _positive(names, positive)
+    names = _class_names(spoken, actual, answer, numbers, classes, named, positive)
+    place = _positive(names, positive, spoken)
     _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
     return {
         "classes": names,
@@ -112,10 +115,12 @@ def _class_names(
     numbers: Mapping[str, Floats | None],
     classes: Sequence[Any] | None,
     named: tuple[str, ...] | None,
+    positive: Any,
 ) -> tuple[str, ...]:
     """Name the classes: as told, else by the columns of a frame that are called like the labels.
 
-    Else by the labels, which must fit the number of columns.
+    Else by the labels, which must fit the number of columns. Where the only column is the positive
+    class's, that class comes last.
     """
     widths = {name: 2 if m.ndim == 1 else m.shape[1] for name, m in numbers.items()
               if m is not None}  # fmt: skip
@@ -127,14 +132,21 @@ def _class_names(
             )
     seen = set(actual.names) | (set() if answer is None else set(answer.names))
     if classes is not None:
-        names = lb.class_names("classes", classes)
+        names = lb.class_names(spoken.classes, classes)
     elif named is not None:
         names = named
     elif not widths:
-        names = lb.binary_classes(spoken.actual, seen) if len(seen) < 2 else lb.sorted_classes(seen)
+        names = lb.sorted_classes(seen) if len(seen) > 2 else _two_of_labels(spoken, seen)
     else:
-        k = next(iter(widths.values()))
-        names = lb.binary_classes(spoken.actual, seen) if k == 2 else _wide_classes(seen, k)
+        first = next(iter(widths))
+        if widths[first] > 2:
+            names = _wide_classes(seen, widths[first], spoken.classes)
+        else:
+            pair = two_classes(spoken.actual, seen, classes=spoken.classes)
+            matrix = numbers[first]
+            alone = matrix is not None and matrix.ndim == 1
+            names = pair if not alone else ordered_pair(
+                pair, positive, column=first, argument=spoken.positive)  # fmt: skip
     for name, width in widths.items():
         if width != len(names):
             raise InputError(
@@ -143,6 +155,12 @@ def _class_names(
                 "classes"
             )
     return names
+
+
+def _two_of_labels(spoken: Spoken, seen: set[str]) -> tuple[str, str]:
+    """Name two classes of which there are labels alone: the usual positive one last."""
+    pair = two_classes(spoken.actual, seen, classes=spoken.classes)
+    return usual_pair(pair) or pair
 
 
 def _named_by_frame(y_prob: Any, actual: Labels) -> tuple[str, ...] | None:
@@ -172,7 +190,7 @@ def _columns_text(matrix: Floats | None) -> str:
     return f"{matrix.shape[1]} columns"
 
 
-def _wide_classes(seen: set[str], k: int) -> tuple[str, ...]:
+def _wide_classes(seen: set[str], k: int, argument: str) -> tuple[str, ...]:
     whole = tuple(str(number) for number in range(k))
     if seen <= set(whole):
         return whole
@@ -181,7 +199,7 @@ def _wide_classes(seen: set[str], k: int) -> tuple[str, ...]:
     raise InputError(
         f"there are {k} columns and the true classes are {shown(lb.sorted_classes(seen))}: neither "
         "whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be named; pass "
-        "classes=[...] in column order"
+        f"{argument}=[...] in column order"
     )
 
 
@@ -253,13 +271,13 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
     return {name: values for name, values in copies.items() if values is not None}
 
 
-def _positive(names: tuple[str, ...], positive: Any) -> int:
+def _positive(names: tuple[str, ...], positive: Any, spoken: Spoken) -> int:
     if positive is None:
         return len(names) - 1
     text = lb.label_text(positive)
     if text not in names:
         raise InputError(
-            f"`positive` must be one of the classes {shown(names)}, got {text!r}"
+            f"`{spoken.positive}` must be one of the classes {shown(names)}, got {text!r}"
             f"{near_names(text, names)}"
         )
     return names.index(text)

@@ -12,6 +12,7 @@ from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, MARKS, Spoken
 from plumbline.predictions.labels import Array, Labels, rows_text
+from plumbline.predictions.positive import ONE_IS_ENOUGH, ordered_pair, two_classes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +34,7 @@ def arguments_from_frame(
     actual: str | None,
     prob: Mapping[str, Any] | None,
     rename: Mapping[str, str] | None = None,
+    positive: Any = None,
 ) -> dict[str, Any]:
     """Return the arguments of `checked_columns` that a data frame stands for."""
     table = _renamed(_without_index(_arrow_table(frame), rename or {}), rename or {})
@@ -53,7 +55,7 @@ def arguments_from_frame(
     truth = _labels(table, actual)
     parts: dict[str, Any] = {"y_true": truth, "spoken": Spoken(actual)}
     if columns:
-        parts |= _probability_arguments(table, columns, truth, actual)
+        parts |= _probability_arguments(table, columns, truth, actual, positive)
     if scores:
         parts |= _score_arguments(table, scores, parts.get("classes"), truth)
     taken = {actual, *columns, *scores}
@@ -61,7 +63,8 @@ def arguments_from_frame(
         if name in names and name not in taken:
             parts[name] = _READ.get(name, _labels)(table, name)
     others = [name for name in names if name not in taken and name not in parts]
-    return parts | {"attributes": {name: _plain(table, name) for name in others}}
+    extra = {name: _plain(table, name) for name in others}
+    return parts | {"positive": positive, "attributes": extra}
 
 
 def table_of(data: "Predictions") -> "pa.Table":
@@ -219,7 +222,7 @@ def _named_columns(
 
 
 def _probability_arguments(
-    table: "pa.Table", columns: Mapping[str, Any], truth: Labels, actual: str
+    table: "pa.Table", columns: Mapping[str, Any], truth: Labels, actual: str, positive: Any
 ) -> dict[str, Any]:
     columns = {name: _as_label(target, truth) for name, target in columns.items()}
     names = list(columns)
@@ -230,8 +233,9 @@ def _probability_arguments(
                 "spoken": spoken}  # fmt: skip
     target = next(iter(columns.values()))
     if target is None:
+        pair = ordered_pair(two_classes(actual, truth.names), positive, column=names[0])
         return {"y_prob": values[0], "spoken": Spoken(actual, columns=names * 2),
-                "classes": lb.binary_classes(actual, truth.names)}  # fmt: skip
+                "classes": pair}  # fmt: skip
     prob = pr.checked_column(pr.number_matrix(names[0], values[0]), names[0])
     return {"y_prob": pr.two_columns(prob), "spoken": Spoken(actual, columns=names * 2),
             "classes": _with_other(names[0], target, truth)}  # fmt: skip
@@ -246,7 +250,7 @@ def _as_label(target: Any, truth: Labels) -> Any:
 def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
     """Return both classes where one column names only one of them, which comes last."""
     name = lb.label_text(target)
-    pair = next((pair for pair in lb.BINARY_NAMES if {name, *truth.names} <= set(pair)), ())
+    pair = next((pair for pair in ONE_IS_ENOUGH if {name, *truth.names} <= set(pair)), ())
     others = [other for other in pair or truth.names if other != name]
     if len(others) > 1:
         raise InputError(

@@ -16,7 +16,6 @@ Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 Array: TypeAlias = NDArray[Any]
 
 WHOLE = re.compile(r"-?[0-9]{1,18}")  # 18 digits always fit 64 bits
-BINARY_NAMES = (("0", "1"), ("False", "True"), ("FALSE", "TRUE"), ("false", "true"))
 LARGEST_EXACT = 2.0**53  # up to here every whole number is a float64
 
 
@@ -288,26 +287,6 @@ def code_classes(column: str, values: Any, classes: Sequence[str]) -> Ints:
         )
     table = np.array([home[name] for name in labels.names], np.int32)
     return table[labels.codes]
-
-
-def binary_classes(column: str, names: Iterable[str]) -> tuple[str, str]:
-    """Name the two classes of a binary classifier from the labels that occur.
-
-    0 and 1 (or False and True) name themselves even if only one is present; otherwise exactly two
-    distinct labels, sorted, are the classes and the last is positive.
-    """
-    seen = set(names)
-    for pair in BINARY_NAMES:
-        if seen <= set(pair):
-            return pair
-    if len(seen) == 2:
-        first, last = sorted_classes(seen)
-        return first, last
-    raise InputError(
-        f"column {column!r} has {len(seen):,} distinct label{'s' * (len(seen) != 1)} "
-        f"({shown(sorted_classes(seen))}), so the two classes cannot be told; name them with "
-        "classes=[negative, positive], or give one probability column p:<class> a class"
-    )
 
 
 def sorted_classes(names: Iterable[str]) -> tuple[str, ...]:

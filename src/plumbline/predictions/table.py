@@ -14,7 +14,7 @@ from plumbline._checks import frame_library, near_names, need_extra, shorten, sh
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.arrays import CODED, answers_of, checked_columns, same_length
+from plumbline.predictions.arrays import CODED, Spoken, answers_of, checked_columns, same_length
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.lenses import Columns, among_k_likeliest, one_column
 from plumbline.predictions.probabilities import Floats, warn_of_lost_logarithms
@@ -42,7 +42,7 @@ class Predictions:
     model, fold, repeat : coded columns, or None
     row : (n,) identity of the example, or None
     attributes : every other column, by name
-    positive : number of the positive class; the last unless named
+    positive : number of the positive class; the last unless named (docs/conventions.md)
     """
 
     classes: tuple[str, ...]
@@ -95,8 +95,10 @@ class Predictions:
 
         `y_prob` is (n,) for P(positive class) of a binary classifier, or (n, k) with one column a
         class in the order of `classes`. Without `classes`: whole labels 0..k-1, or exactly k
-        distinct labels, sorted. Rows must sum to 1 within sqrt(eps) of their dtype, unless
-        `normalize`. Raises InputError naming column, row, value and remedy.
+        distinct labels, sorted. `positive` names the positive class of two, else it is the last; an
+        (n,) `y_prob` needs it unless the labels are 0 and 1, -1 and 1, False and True, "no" and
+        "yes" or the like. Rows must sum to 1 within sqrt(eps) of their dtype, unless `normalize`.
+        Raises InputError naming column, row, value and remedy.
 
         >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
         >>> data.n, data.classes, data.actual.tolist()
@@ -123,8 +125,11 @@ class Predictions:
         """
         log_prob = pr.log_softmax(pr.logit_matrix(logits))
         same_length(len(lb.one_dimension("y_true", y_true)), {"logits": log_prob})
-        data = cls.from_arrays(y_true, np.exp(log_prob), **others)
-        if np.ndim(logits) == 1 and data.positive == 0:
+        odds = np.ndim(logits) == 1
+        y_prob = np.exp(log_prob[:, 1] if odds else log_prob)
+        spoken = Spoken(prob="logits")
+        data = cls(**checked_columns(y_true, y_prob, **{"spoken": spoken} | others))
+        if odds and data.positive == 0:
             log_prob = log_prob[:, ::-1]
         by_column = np.asfortranarray(log_prob) if data.k == 2 else log_prob
         return dataclasses.replace(data, prob=np.exp(by_column), log_prob=by_column)
@@ -155,8 +160,9 @@ class Predictions:
         """
         from plumbline.predictions.columns import arguments_from_frame
 
-        arguments = arguments_from_frame(frame, actual=actual, prob=prob, rename=rename)
-        return cls(**checked_columns(**arguments, positive=positive, normalize=normalize))
+        arguments = arguments_from_frame(frame, actual=actual, prob=prob, rename=rename,
+                                         positive=positive)  # fmt: skip
+        return cls(**checked_columns(**arguments, normalize=normalize))
 
     @classmethod
     def read(
