@@ -245,7 +245,7 @@ def recalibrate(
     with progress("recalibrating") as bar:
         found = _found(source, how, asked, bar, for_page=page is not None)
         for path in saved:
-            save_map(found.map, path, dialect=dialect)
+            save_map(found.map, path, dialect=dialect, rows=new or read[0], how=how)
         if out is not None:
             found.write(out)
         if picture is not None:

@@ -1,6 +1,6 @@
 """What `recalibrate` found, written: rows, maps, pictures, a page, one JSON entry."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,8 +58,11 @@ def json_entry(found: Found, out: Path | None, saved: Sequence[Path]) -> dict[st
     return entry(models[0] if models else None, found.map.to_dict() | more)
 
 
-def save_map(fitted: "RecalibrationMap", path: Path, *, dialect: str | None) -> None:
-    """Write the map as the ending of the file's name tells."""
+def save_map(
+    fitted: "RecalibrationMap", path: Path, *, dialect: str | None,
+    rows: Path, how: Mapping[str, Any],
+) -> None:  # fmt: skip
+    """Write the map as the ending of the file's name tells; SQL reads the columns of `rows`."""
     ending = path.suffix.lower()
     if ending == ".json":
         fitted.save(path)
@@ -67,8 +70,39 @@ def save_map(fitted: "RecalibrationMap", path: Path, *, dialect: str | None) -> 
         model = fitted.to_onnx().SerializeToString()
         write_whole(path, lambda part: part.write_bytes(model))
     else:
-        text = fitted.to_python() if ending == ".py" else fitted.to_sql(dialect or "ansi")
+        text = (
+            fitted.to_python()
+            if ending == ".py"
+            else fitted.to_sql(dialect or "ansi", columns=_sql_columns(fitted, rows, how))
+        )
         write_whole(path, lambda part: part.write_text(text, "utf-8"))
+
+
+def _sql_columns(
+    fitted: "RecalibrationMap", rows: Path, how: Mapping[str, Any]
+) -> dict[str, str] | None:
+    """Return class -> the column of a file that holds what the map reads of it.
+
+    The names are those of the file itself, before --rename: a database holds the file as it is.
+    """
+    from plumbline.predictions.files import read_table
+
+    renamed, named = dict(how["rename"]), dict(how["prob"])
+    meant = {renamed.get(name, name): name for name in read_table(rows).column_names}
+    mark = "p:" if fitted.on == "probability" else "score:"
+    marked = {name: name.removeprefix(mark) for name in meant if name.startswith(mark)}
+    alone = "y_prob" if fitted.on == "probability" else "score"
+    found = (named if fitted.on == "probability" else {}) or marked
+    if not found and fitted.positive is not None and alone in meant:
+        found = {alone: fitted.positive}
+    columns = {_class_named(label, fitted.classes): meant[name]
+               for name, label in found.items() if name in meant}  # fmt: skip
+    return columns or None
+
+
+def _class_named(label: str, classes: Sequence[str]) -> str:
+    """Return the class a label means: 1.0 is the class 1, unless there is a class 1.0."""
+    return label if label in classes else label.removesuffix(".0")
 
 
 def draw(found: Found, path: Path) -> None:

@@ -150,8 +150,9 @@ class RecalibrationMap(Result):
         table : as the database holds it; a point stands between schema and table, unless the parts
             are given one by one
         columns : class -> column that holds its probability or rating, by default `p:<class>`
-            (`score:<class>`, of two classes `score`); of two classes the positive one's name will
-            do, and then the other's probability is 1 minus it
+            (`score:<class>`, of two classes `score`); of two classes one column of probabilities
+            will do (a name alone is that of the positive class), and then the other's probability
+            is 1 minus it
 
         Equal to `transform` but for rounding. NULL where a row lacks what is read, or holds no
         probability there. Raises ParameterError for another dialect, class or name.

@@ -40,6 +40,9 @@ def sql_of(
     script = Script(spoken, fitted.least)
     given = _given(fitted, columns)
     inputs = _inputs(script, given, ratings=fitted.on != PROBABILITY)
+    if len(fitted.classes) == 2 and fitted.place not in inputs:
+        (other,) = inputs.values()
+        inputs[fitted.place] = script.put(f"{ONE} - {other}")
     answers = _answers(script, fitted, inputs)
     named = {
         spoken.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, answers, strict=True)
@@ -78,13 +81,17 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
             f"{shown(unknown)}"
         )
     found = {fitted.classes.index(name): _name(column) for name, column in columns.items()}
-    needed = {positive} if k == 2 else set(range(k))
+    needed = set(range(k))
+    if k == 2:
+        needed = {positive} if fitted.on != PROBABILITY or not found else set(found)
     if needed - set(found):
         raise ParameterError(
             "`columns` must name the column of "
             f"{shown(fitted.classes[j] for j in sorted(needed))}, got {shorten(dict(columns))}"
         )
-    return {positive: found[positive]} if alone else dict(sorted(found.items()))
+    return (
+        {positive: found[positive]} if alone and positive in found else dict(sorted(found.items()))
+    )
 
 
 def _reads_value_only(fitted: RecalibrationMap) -> bool:
