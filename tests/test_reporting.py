@@ -85,6 +85,14 @@ def test_the_numbers_are_those_of_evaluate(shared):
         assert {str(value) for value in expected} <= page.numbers
 
 
+def test_examples_count_once_however_many_models_predicted_them(shared):
+    """The head and the chapter on the data count examples, not rows times models."""
+    data, made, page = shared
+    assert (made.n, made.check.n, made.check.table_rows) == (150, 150, data.n)
+    assert "150 examples · 3 classes · 2 models" in page.prose
+    assert f"{data.n}" not in page.prose.partition("In plain words")[0]
+
+
 def test_every_model_has_its_verdict_in_words(shared):
     """The verdict of the test stands at the top, whole."""
     _, made, page = shared

@@ -10,9 +10,10 @@ export interface AttributeAbout {
 
 export interface About {
   name: string;
-  n: number;
+  n: number; // examples, each counted once however many models predicted it
+  rows: number; // of all models, folds and repeats
   k: number;
-  classes: { name: string; rows: number }[];
+  classes: { name: string; n: number }[];
   positive: string;
   models: string[];
   folds: string[];

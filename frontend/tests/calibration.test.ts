@@ -8,7 +8,7 @@ import { dataDefaults } from "../src/data/state";
 import { rowsSaid } from "../src/models/questions";
 
 const about = (classes: string[], models: string[] = []): About =>
-  ({ k: classes.length, classes: classes.map((name) => ({ name, rows: 1 })), positive: classes.at(-1), models, has_prob: true }) as unknown as About;
+  ({ k: classes.length, classes: classes.map((name) => ({ name, n: 1 })), positive: classes.at(-1), models, has_prob: true }) as unknown as About;
 const parts = (calibration: object, data: object = {}) => ({ data: { ...dataDefaults, ...data }, calibration: { ...calibrationDefaults, ...calibration } });
 
 describe("bins", () => {

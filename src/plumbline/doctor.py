@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.predictions import Predictions, examples_in, only_predictions
+from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
 from plumbline.results import Result
 from plumbline.words import counted
@@ -36,7 +36,9 @@ class InputCheck(Result):
 
     Attributes
     ----------
-    n, effective_n, k : rows, effective rows, classes
+    n, effective_n, k : examples, effective examples (each counted once, however many models
+        predicted it), classes
+    table_rows : rows of the table, of all models, folds and repeats
     class_shares : weighted share of every class among the true labels
     models, folds, attributes : how many there are
     missing_classes : classes without a single row
@@ -50,6 +52,7 @@ class InputCheck(Result):
     n: int
     effective_n: float
     k: int
+    table_rows: int
     class_shares: dict[str, float]
     models: int
     folds: int
@@ -60,6 +63,11 @@ class InputCheck(Result):
     share_at_one: float | None
     largest_sum_error: float | None
     remarks: Sequence[Remark]
+
+    @property
+    def unit(self) -> str:
+        """What n counts: rows where every row is an example of its own."""
+        return "row" if self.n == self.table_rows else "example"
 
 
 def check_input(data: Predictions) -> InputCheck:
@@ -72,6 +80,7 @@ def check_input(data: Predictions) -> InputCheck:
     ['missing classes', 'few rows', 'mass at 0 and 1']
     """
     only_predictions(data)
+    examples = count_examples(data)
     shares = np.bincount(data.actual, data.mass, data.k) / (data.mass.sum() or 1.0)
     missing = tuple(c for c, share in zip(data.classes, shares, strict=True) if share == 0)
     prob = data.prob
@@ -90,9 +99,10 @@ def check_input(data: Predictions) -> InputCheck:
             "largest_sum_error": float(np.abs(prob.sum(axis=1, dtype=np.float64) - 1).max()),
         }
     return InputCheck(
-        n=data.n,
-        effective_n=data.effective_n,
+        n=examples.n,
+        effective_n=examples.effective_n,
         k=data.k,
+        table_rows=data.n,
         class_shares={c: float(s) for c, s in zip(data.classes, shares, strict=True)},
         models=len(data.models),
         folds=len(data.folds),

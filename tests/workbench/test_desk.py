@@ -20,13 +20,14 @@ def desk():
 
 
 def test_about_says_what_the_table_holds(desk):
-    """Classes with their rows, models, folds and attributes by their kind."""
+    """Examples of the table and of every class, models, folds, attributes by their kind."""
     about = desk.answer({"kind": "about"})
     data = desk.table
-    assert (about["name"], about["n"], about["k"]) == ("loans.csv", 400, 2)
+    assert (about["name"], about["n"], about["rows"], about["k"]) == ("loans.csv", 200, 400, 2)
+    one = data.select(model="hasty")
     assert about["classes"] == [
-        {"name": "no", "rows": int((data.actual == 0).sum())},
-        {"name": "yes", "rows": int((data.actual == 1).sum())},
+        {"name": "no", "n": int((one.actual == 0).sum())},
+        {"name": "yes", "n": int((one.actual == 1).sum())},
     ]
     kinds = {one["name"]: one["kind"] for one in about["attributes"]}
     assert kinds["amount_requested"] == "number"
@@ -59,7 +60,7 @@ def test_rows_counts_what_the_panel_leaves(desk):
     rows = desk.answer({"kind": "rows", "data": section})
     chosen = desk.table.select(model="hasty", fold=["1", "2"])
     kept = chosen.select(where=np.asarray(chosen.attributes["amount_requested"]) > 50)
-    assert (rows["table"], rows["chosen"], rows["kept"]) == (400, chosen.n, kept.n)
+    assert (rows["table"], rows["chosen"], rows["kept"]) == (200, chosen.n, kept.n)
     assert (rows["positive"], rows["positives"]) == ("no", int((kept.actual == 0).sum()))
 
 

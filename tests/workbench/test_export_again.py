@@ -51,7 +51,7 @@ def test_the_command_on_the_page_makes_the_page(path, weighted):
     assert command[2] == from_card[2] == "their file.csv"
     assert "--prob" in from_card
     assert ("w=weight" in command) is weighted
-    assert "60 of 80 rows" in page
+    assert "30 of 40 examples" in page
     ran = CliRunner().invoke(main, command[1:])
     assert ran.exit_code == 0, ran.output
     again = (path.parent / command[command.index("--out") + 1]).read_text()
@@ -62,6 +62,6 @@ def test_the_command_on_the_page_makes_the_page(path, weighted):
 
 
 def test_without_a_filter_all_rows_are_drawn(path):
-    """The head counts the rows of the table where none is left out."""
+    """The head counts the examples of the table where none is left out."""
     page, _ = exported(path, {})
-    assert re.search(r'class="sub">120 rows', page)
+    assert re.search(r'class="sub">40 examples', page)

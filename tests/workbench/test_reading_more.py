@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.binning import group_rows
 from plumbline.curves.optimum.of_curve import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.synthetic import loans
@@ -13,6 +14,7 @@ from plumbline.workbench.desk import Desk
 from plumbline.workbench.desk.cases import cases_of
 from plumbline.workbench.desk.desk import Asked
 from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.desk.selection import Selection, filtered
 from plumbline.workbench.wire import decode, encode
 
 LOANS = loans(240, models=("careful", "hasty"))
@@ -234,13 +236,14 @@ def test_two_models_are_needed():
 
 @pytest.mark.parametrize("by", ["purpose", "age", "income"])
 def test_every_group_is_the_curve_of_its_filter(by):
-    """Categories, and quarters between round ends; together they are all rows."""
+    """Categories and quarters; together they are all examples, each model drawn of all of them."""
     found = ask("subgroups", sections={"where": "amount_requested > 20"}, by=by)
     whole = LOANS.select(where=np.asarray(LOANS.attributes["amount_requested"]) > 20)
-    assert sum(group["n"] for group in found["groups"]) == whole.n
+    assert len(found["groups"][0]["lines"]) == 2
+    assert sum(group["n"] for group in found["groups"]) == whole.n / 2
     for group in found["groups"]:
         known = pb.curve(LOANS, "roc", where=f"(amount_requested > 20) and ({group['where']})")
-        assert sum(line["n"] for line in group["lines"]) == group["n"]
+        assert all(line["n"] == group["n"] for line in group["lines"])
         for line, own, area in zip(group["lines"], known.lines, known.areas, strict=True):
             assert (line["model"], line["n"], line["area"]) == (own.model, own.n, area)
             np.testing.assert_array_equal(line["y"], own.y)
@@ -256,26 +259,43 @@ def test_the_most_frequent_names_are_drawn_and_the_rest_counted():
     found = ask("subgroups", data=data, by="a`b c", most=2)
     assert {group["name"]: group["n"] for group in found["groups"]} == {"it's": 9, '"x\\y"': 8}
     assert all(group["reason"] is None for group in found["groups"])
-    assert found["notes"] == ["1 rarer value left out, 2 rows", "1 row without a value left out"]
+    assert found["notes"] == ["2 rarer values left out, 3 rows"]
+    every = ask("subgroups", data=data, by="a`b c")["groups"]
+    assert [(group["name"], group["n"]) for group in every][-1] == ("missing", 1)
 
 
-def test_few_numbers_truths_and_dates_are_named_as_they_are():
-    """A group a value; True and False; dates as dates; missing numbers are counted."""
-    n = 40
-    days = np.datetime64("2024-01-01") + np.arange(n)
+N = 48
+COLUMNS = {
+    "few": np.arange(N) % 8,
+    "real": np.random.default_rng(0).normal(size=N),
+    "repeats": np.array([18, 25, 25, 36, 36, 50, 61, 70] * 6)[np.arange(N) % 11],
+    "holes": np.where(np.arange(N) % 5 == 0, np.nan, np.arange(N)),
+    "day": np.datetime64("2024-01-01") + np.arange(N),
+    "hour": np.datetime64("2024-01-01T07:30", "s") + 5000 * np.arange(N),
+    "late": np.where(np.arange(N) % 7, np.datetime64("2024-01-01") + np.arange(N),
+                     np.datetime64("NaT")),
+    "new": np.arange(N) < 30,
+    "site": np.array(["b", "a", None] * 16, object),
+    "called": np.array(["missing", "a", None] * 16, object),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("by", COLUMNS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_groups_are_those_of_the_library(by, weighted):
+    """Same groups, same names, same rows; the formula of each keeps exactly its rows."""
+    weight = np.random.default_rng(1).integers(1, 5, N) if weighted else None
     data = pb.Predictions.from_arrays(
-        np.arange(n) % 2, np.linspace(0, 1, n),
-        attributes={"grade": np.array([1.0, 2.0, np.nan, 2.0] * 10), "new": np.arange(n) < 30,
-                    "day": days},
-    )  # fmt: skip
-    grade = ask("subgroups", data=data, by="grade")
-    assert [(g["name"], g["n"]) for g in grade["groups"]] == [("grade 1", 10), ("grade 2", 20)]
-    assert grade["notes"] == ["10 rows without grade left out"]
-    new = ask("subgroups", data=data, by="new")["groups"]
-    assert [(g["name"], g["n"]) for g in new] == [("new is True", 30), ("new is False", 10)]
-    day = ask("subgroups", data=data, by="day")["groups"]
-    assert day[0]["name"].startswith("day below 2024-01-")
-    assert sum(group["n"] for group in day) == n
+        np.arange(N) // 2 % 2, np.linspace(0, 1, N), attributes=COLUMNS, weight=weight
+    )
+    known = group_rows(data, by)
+    found = ask("subgroups", data=data, by=by, most=24)["groups"]
+    assert [group["n"] for group in found] == [len(rows) for _, rows in known]
+    for group, (name, rows) in zip(found, known, strict=True):
+        assert group["name"].endswith(name)
+        where = Selection(where=group["where"])
+        kept = filtered(data, where)
+        assert kept.prob[:, 1].tolist() == data.prob[rows, 1].tolist()
 
 
 def test_a_group_that_cannot_be_drawn_says_why():

@@ -111,7 +111,7 @@ function useBoardFiles() {
       // The panels go back to how they were saved only on the same rows: others may have other names.
       const around = same ? { ...fromFragment(saved.state), table: state.table } : state;
       store.change({ ...around, room: "board", board: saved.board });
-      if (!same) setWarning(`This board was made from other rows: ${saved.data.name}, ${counted(saved.data.n, "row")}. Its charts are drawn from the table that is open now, ${now.name}.`);
+      if (!same) setWarning(`This board was made from other rows: ${saved.data.name}, ${counted(saved.data.n, "example")}. Its charts are drawn from the table that is open now, ${now.name}.`);
       return `Opened ${saved.board.name}: ${counted(saved.board.pins.length, "card")}.`;
     });
 

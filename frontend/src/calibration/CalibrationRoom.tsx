@@ -110,7 +110,7 @@ function Tested({ about }: { about: About }) {
     <Block
       question={testQuestion({ data, calibration }, model)}
       title={title}
-      labels={about.n * about.k * calibration.resamples}
+      labels={about.rows * about.k * calibration.resamples}
       controls={
         <>
           <Select label="Test" value={statistic} choices={STATISTICS} onChange={(wanted) => edit({ statistic: wanted })} />

@@ -38,7 +38,7 @@ export function useCurve(about: About): CurveInRoom {
   const key = JSON.stringify(live);
   const set = inForce(curve, presetOf(vocabulary, curve));
   const problem = problems(curve, set, about);
-  const isHeavy = heavy(curve, set, about.n);
+  const isHeavy = heavy(curve, set, about.rows);
 
   const [told, tell] = useState(key); // the last one that was asked for by a word
   const asked = useRef<{ question: Question; key: string; heavy: boolean } | null>(null);

@@ -2,7 +2,7 @@ import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Drawer } from "../ui/Drawer";
 import { Check } from "../ui/fields";
-import { counted, numberText } from "../ui/format";
+import { counted, numberText, unitOf } from "../ui/format";
 import { Hints } from "../ui/Hints";
 import { CheckList } from "./CheckList";
 import { Filter } from "./Filter";
@@ -45,7 +45,7 @@ function Weights({ about }: { about: About }) {
   return (
     <div class="weights">
       <Check label="Weights count" checked={weighted} onChange={(on) => store.edit("data", { weighted: on })} />
-      <p class="hint">{weighted ? `The whole table counts as ${numberText(about.effective_n)} rows of equal weight.` : `Each of the ${counted(about.n, "row")} counts the same.`}</p>
+      <p class="hint">{weighted ? `The whole table counts as ${numberText(about.effective_n)} ${unitOf(about)}s of equal weight.` : `Each of the ${counted(about.n, unitOf(about))} counts the same.`}</p>
     </div>
   );
 }

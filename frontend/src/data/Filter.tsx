@@ -4,7 +4,7 @@ import { useAnswer } from "../ask";
 import { FormulaBox } from "../formula/FormulaBox";
 import { dataSection } from "../questions";
 import { usePart, useStore } from "../store";
-import { counted, dayText, numberText } from "../ui/format";
+import { counted, dayText, numberText, unitOf } from "../ui/format";
 import { Notice } from "../ui/Notice";
 import { named, quoted } from "./choosing";
 import { QuickFilter } from "./QuickFilter";
@@ -18,7 +18,7 @@ interface RowsAnswer {
   positives: number;
 }
 
-// The rows to keep, as a formula, and how many these are.
+// The rows to keep, as a formula, and how many examples that leaves.
 export function Filter({ about }: { about: About }) {
   const store = useStore();
   const where = usePart((state) => state.data.where);
@@ -27,7 +27,7 @@ export function Filter({ about }: { about: About }) {
     <section class="filter" aria-label="Filter">
       <FormulaBox label="Keep only rows where" part="where" value={where} onChange={(text) => store.edit("data", { where: text }, "where")} onUnread={setUnread} placeholder={placeholder(about)} />
       {unread !== null && unread !== where && <p class="hint" role="status">{where.trim() ? `Showing the last filter that could be read: ${where}` : "Showing the rows without a filter: this one cannot be read."}</p>}
-      <Count />
+      <Count unit={unitOf(about)} />
       {where.trim() !== "" && (
         <button type="button" class="link" onClick={() => store.edit("data", { where: "" })}>
           Clear the filter
@@ -38,7 +38,7 @@ export function Filter({ about }: { about: About }) {
   );
 }
 
-function Count() {
+function Count({ unit }: { unit: string }) {
   const data = usePart((state) => state.data);
   const rows = useAnswer<RowsAnswer>({ kind: "rows", data: dataSection(data) }, { delay: 100 });
   if (rows.error) return rows.error.kind === "cancelled" ? null : <Notice failure={rows.error} />;
@@ -46,9 +46,9 @@ function Count() {
   const { table, kept, effective_n, positive, positives } = rows.answer;
   return (
     <p class={rows.stale ? "hint count stale" : "hint count"} aria-live="polite">
-      {kept === table ? `All ${counted(table, "row")}` : `${numberText(kept)} of ${counted(table, "row")}`}
+      {kept === table ? `All ${counted(table, unit)}` : `${numberText(kept)} of ${counted(table, unit)}`}
       {`, ${numberText(positives)} of them “${positive}”`}
-      {Math.abs(effective_n - kept) > 1e-9 * kept && `; effective number of rows ${numberText(effective_n)}`}
+      {Math.abs(effective_n - kept) > 1e-9 * kept && `; effective number of ${unit}s ${numberText(effective_n)}`}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { About } from "../answers";
 import { usePart, useStore } from "../store";
 import { Field, Select } from "../ui/fields";
-import { counted } from "../ui/format";
+import { counted, unitOf } from "../ui/format";
 import { Pick } from "../ui/Pick";
 import type { CurveState } from "../curves/state";
 
@@ -40,8 +40,8 @@ export function Target({ about }: { about: About }) {
     <Field label={label} {...(multiclass ? { hint: why } : {})}>
       {(id) => (
         <select id={id} value={chosen} disabled={multiclass !== null} onChange={(event) => choose(event.currentTarget.value)}>
-          {about.classes.map(({ name, rows }) => (
-            <option key={name} value={name}>{`${name} (${counted(rows, "row")})`}</option>
+          {about.classes.map(({ name, n }) => (
+            <option key={name} value={name}>{`${name} (${counted(n, unitOf(about))})`}</option>
           ))}
         </select>
       )}

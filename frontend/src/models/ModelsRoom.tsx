@@ -23,7 +23,7 @@ export function ModelsRoom({ about }: { about: About }) {
   const comparable = useAnswer<ComparableAnswer>(several ? comparableQuestion({ data, models }) : null);
   const metric = comparable.answer?.metrics.find((one) => one.name === (models.metric ?? comparable.answer?.usual));
   const question = compareQuestion({ data, models }, metric?.of_one_class ?? false, about.k);
-  const patient = usePatience(question, about.n > AT_ONCE);
+  const patient = usePatience(question, about.rows > AT_ONCE);
   const compared = useAnswer<CompareAnswer>(several && comparable.answer && !patient.waits ? question : null, { delay: 150 });
   const best = compared.answer && !compared.stale ? bestOf(compared.answer) : {};
   const scores = scoresQuestion({ data, models }, about);

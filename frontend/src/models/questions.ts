@@ -8,7 +8,7 @@ import type { CompareAnswer } from "./answers";
 const RESAMPLES = 999;
 export const AT_ONCE = 200_000; // rows up to which chance is computed unasked
 
-export const rangesShown = (state: Pick<State, "models">, about: About): boolean => state.models.ranges ?? about.n <= AT_ONCE;
+export const rangesShown = (state: Pick<State, "models">, about: About): boolean => state.models.ranges ?? about.rows <= AT_ONCE;
 
 export function scoresQuestion(state: Pick<State, "data" | "models">, about: About): Question {
   const { bins, view, level } = state.models;

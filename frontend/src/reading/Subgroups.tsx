@@ -90,7 +90,7 @@ function OneGroup({ group, of, unit, square, onKeep }: { group: Group; of: Subgr
   return (
     <figure class="multiple">
       <figcaption>
-        <strong>{group.name}</strong> <small>{counted(group.n, "row")}</small>
+        <strong>{group.name}</strong> <small>{counted(group.n, of.unit)}</small>
       </figcaption>
       {group.reason !== null || !drawn.length ? (
         <p class="empty">{group.reason ?? "Nothing is defined here."}</p>

@@ -137,6 +137,7 @@ export interface Group {
 }
 
 export interface SubgroupsAnswer {
+  unit: string; // what the numbers of the groups count: rows or examples
   by: string;
   x_title: string;
   y_title: string;

@@ -3,7 +3,7 @@ import type { About } from "../answers";
 import { useDesk } from "../ask";
 import { ROOMS } from "../state";
 import { usePart, useStore, useWatched } from "../store";
-import { counted } from "../ui/format";
+import { counted, unitOf } from "../ui/format";
 import { Icon } from "../ui/Icon";
 import { Brand } from "./Brand";
 import { ColumnsDialog } from "./ColumnsDialog";
@@ -22,7 +22,7 @@ export function Header({ about }: { about: About }) {
           {about.name}
         </span>
         <span class="rows">
-          {counted(about.n, "row")}, {counted(about.k, "class", "classes")}
+          {counted(about.n, unitOf(about))}, {counted(about.k, "class", "classes")}
         </span>
       </div>
       <Tools />

@@ -19,6 +19,9 @@ export const percentText = (share: number | null | undefined): string =>
 // The date so many days after the beginning of 1970.
 export const dayText = (days: number): string => new Date(Math.floor(days) * 864e5).toISOString().slice(0, 10);
 
+// What the number of examples counts: rows, where every row is an example of its own.
+export const unitOf = ({ n, rows }: { n: number; rows: number }): string => (n === rows ? "row" : "example");
+
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }

@@ -36,6 +36,8 @@ class Grouping:
     code : (n,) number of every row's group; -1 where the group holds no weight
     number : whether the attribute is one, so that neighbouring groups belong together
     cut : whether it was cut into ranges; a number of few values has a group for each
+    bounds : of every group of a number, lo and hi: its values are above lo and at most hi (None:
+        unbounded), or equal to both; none of the group "missing"
     """
 
     attribute: str
@@ -43,6 +45,7 @@ class Grouping:
     code: Ints
     number: bool
     cut: bool
+    bounds: tuple[tuple[Any, Any], ...] = ()
 
     def said(self, first: int, last: int | None = None) -> str:
         """Say that a value is in a group, or in one of neighbouring groups.
@@ -157,13 +160,14 @@ def grouping(
         names = [
             label_text(value) if numbers.dtype.kind == "f" else _text(value) for value in distinct
         ]
+        bounds = [(value, value) for value in distinct]
     else:
         weight = None if data.weight is None else data.weight[there]
-        names, code = _cut(
-            attribute, numbers, numbers[there], weight, usual if bins is None else bins
-        )
+        names, edges = _cut(attribute, numbers[there], weight, usual if bins is None else bins)
+        code = np.searchsorted(edges, numbers, side="left")
+        bounds = list(pairwise([None, *edges, None]))
     code = np.where(missing, len(names), code)
-    return _filled(attribute, [*names, MISSING], code, counts, number=True, cut=cut)
+    return _filled(attribute, [*names, MISSING], code, counts, number=True, cut=cut, bounds=bounds)
 
 
 def numbers_of(values: Array) -> Array | None:
@@ -203,10 +207,8 @@ def _natural(name: str) -> tuple[bool, bool, float, str]:
     return name == MISSING, text, 0.0 if text else number, name
 
 
-def _cut(
-    attribute: str, numbers: Array, there: Array, weight: Array | None, bins: Cut
-) -> tuple[list[str], Ints]:
-    """Return the names of the groups a number is cut into, and the place of every row's."""
+def _cut(attribute: str, there: Array, weight: Array | None, bins: Cut) -> tuple[list[str], Array]:
+    """Return the names of the groups a number is cut into, and the edges between them."""
     kind, _, rest = bins.partition(":") if isinstance(bins, str) else ("edges", "", bins)
     low, high = there.min(), there.max()
     if kind in ("equal-size", "equal-width") and isinstance(rest, str) and rest.isdecimal():
@@ -223,17 +225,16 @@ def _cut(
             mass = np.ones(len(there)) if weight is None else weight
             inner = weighted_quantiles(there, mass, steps, groups)
         inner = np.unique(inner[(inner >= low) & (inner < high)])
-        names = _between(np.concatenate([[low], inner, [high]]))
-        return names, np.searchsorted(inner, numbers, side="left")
+        return _between(np.concatenate([[low], inner, [high]])), inner
     if kind != "edges":
         raise ParameterError(
             f"the groups of {attribute!r} must be cut by 'equal-size:4', 'equal-width:4', "
             f"'edges:18,25' or a list of edges, got {shorten(bins)}"
         )
-    edges = _own_edges(rest.split(",") if isinstance(rest, str) else rest, numbers.dtype)
+    edges = _own_edges(rest.split(",") if isinstance(rest, str) else rest, there.dtype)
     texts = _texts(edges)
     inside = [f"({lo}, {hi}]" for lo, hi in pairwise(texts)]
-    return [f"<= {texts[0]}", *inside, f"> {texts[-1]}"], np.searchsorted(edges, numbers)
+    return [f"<= {texts[0]}", *inside, f"> {texts[-1]}"], edges
 
 
 def _own_edges(values: Sequence[Any], dtype: Any) -> Array:
@@ -271,13 +272,21 @@ def _text(value: Any, digits: int = 4) -> str:
 
 
 def _filled(
-    attribute: str, names: Sequence[str], code: Ints, counts: NDArray[np.bool_], **kind: bool
+    attribute: str,
+    names: Sequence[str],
+    code: Ints,
+    counts: NDArray[np.bool_],
+    *,
+    number: bool,
+    cut: bool,
+    bounds: Sequence[tuple[Any, Any]] = (),
 ) -> Grouping:
     """Return the groups that hold weight, numbered anew."""
     full = np.bincount(code[counts], minlength=len(names)) > 0
     place = np.append(np.where(full, np.cumsum(full) - 1, -1), -1)  # the last is for code -1
     kept = tuple(name for name, keep in zip(names, full, strict=True) if keep)
-    return Grouping(attribute, kept, place[code].astype(np.int64), **kind)
+    ends = tuple(pair for pair, keep in zip(bounds, full, strict=False) if keep)
+    return Grouping(attribute, kept, place[code].astype(np.int64), number, cut, ends)
 
 
 def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:

@@ -106,7 +106,10 @@ def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
 
 def heading(file: Path, data: "Predictions") -> str:
     """Say in one line what was read."""
-    counts = [(data.n, "row"), (data.k, "class"), (len(data.models), "model")]
+    from plumbline.predictions import count_examples
+
+    examples = count_examples(data)
+    counts = [(examples.n, examples.unit), (data.k, "class"), (len(data.models), "model")]
     parts = [counted(count, noun) for count, noun in counts if count]
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
     if repeats > 1:
@@ -115,5 +118,5 @@ def heading(file: Path, data: "Predictions") -> str:
     elif folds:
         parts.append(counted(folds, "fold"))
     if data.weight is not None:
-        parts.append(f"weighted: as informative as {data.effective_n:,.1f} rows")
+        parts.append(f"weighted: as informative as {examples.effective_n:,.1f} {examples.unit}s")
     return f"{printable(file.name)}: {', '.join(parts)}"

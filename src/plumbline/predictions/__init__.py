@@ -1,7 +1,14 @@
 """The one door for raw data: arrays, frames, files and estimators become `Predictions`."""
 
 from plumbline.predictions.entry import only_predictions, read
-from plumbline.predictions.examples import examples_in
+from plumbline.predictions.examples import ExampleCounts, count_examples, examples_in
 from plumbline.predictions.table import Predictions
 
-__all__ = ["Predictions", "examples_in", "only_predictions", "read"]
+__all__ = [
+    "ExampleCounts",
+    "Predictions",
+    "count_examples",
+    "examples_in",
+    "only_predictions",
+    "read",
+]

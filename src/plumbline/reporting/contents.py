@@ -74,7 +74,7 @@ class Report(Result):
     Attributes
     ----------
     path : the file it was written to; title : its heading
-    n : rows of the table, all models together
+    n : examples in the table, each counted once however many models predicted it
     attributes : names of the columns that are carried along
     settings : what was asked, by name
     check : what the table holds and what is odd about it

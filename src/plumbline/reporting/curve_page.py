@@ -22,7 +22,7 @@ from plumbline.curves.optimum import BestThreshold
 from plumbline.curves.presets import preset_of
 from plumbline.curves.tables import MORE, evenly_spread, line_name, named
 from plumbline.plots.curves import curve_figure
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import UNNAMED, environment
@@ -92,6 +92,7 @@ def curve_page(
     """
     template = environment().get_template("curve.html")
     card = curve_card(curve, data)
+    examples = count_examples(data)
     preset = preset_of(curve.settings)
     return template.render(
         title=curve_title(curve.settings),
@@ -108,18 +109,19 @@ def curve_page(
         bests=[(model or UNNAMED, best) for model, best in bests.items()],
         cases=None if cases is None else _shown_cases(cases),
         day_name=day_name,
-        drawn=_rows_drawn(curve, data),
+        examples=examples,
+        drawn=min(examples.n, _rows_drawn(curve)),
         again=_again(curve, card, command or _command(curve, bests, cases, name, file, read),
                      name, ["plumbline", "curve", file, *reading_options(read or {})]),
     )  # fmt: skip
 
 
-def _rows_drawn(curve: Curve, data: Predictions) -> int:
-    """Return how many rows the lines are of; lines of several targets share theirs."""
-    of_target: Counter[str | None] = Counter()
+def _rows_drawn(curve: Curve) -> int:
+    """Return how many rows of one model are drawn; lines of several models and targets share."""
+    shared: Counter[tuple[str | None, str | None]] = Counter()
     for line in curve.lines:
-        of_target[line.target] += line.n
-    return min(data.n, max(of_target.values(), default=0))
+        shared[line.model, line.target] += line.n
+    return max(shared.values(), default=0)
 
 
 def _picture(

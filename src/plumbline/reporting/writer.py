@@ -9,7 +9,7 @@ from plumbline.binning import Binning, binning_of
 from plumbline.doctor import check_input
 from plumbline.evaluation import Evaluation
 from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
 from plumbline.reporting.mended import Wanted, checked_wanted
@@ -99,7 +99,7 @@ def _contents(
     return Report(
         path=str(path),
         title=title or TITLE,
-        n=data.n,
+        n=count_examples(data).n,
         attributes=tuple(map(str, data.attributes)),
         settings=_settings(question),
         check=check_input(data),

@@ -6,6 +6,7 @@ import numpy as np
 
 from plumbline.curves.rows import Attributes
 from plumbline.errors import InputError
+from plumbline.predictions import count_examples
 from plumbline.words import counted
 from plumbline.workbench.desk.asked import MOST_NAMES
 from plumbline.workbench.desk.inquiry import Inquiry
@@ -16,7 +17,7 @@ MOST_ATTRIBUTES = 2000
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
-    """Say what there is to choose from."""
+    """Say what there is to choose from; `n` counts examples, `rows` those of every model."""
     data = inquiry.table
     for what, names in (("classes", data.classes), ("models", data.models), ("folds", data.folds)):
         if len(names) > MOST_NAMES:
@@ -25,19 +26,20 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
                 f"{MOST_NAMES:,}; is it the right column?"
             )
     shown = list(data.attributes)[:MOST_ATTRIBUTES]
-    counts = np.bincount(data.actual, minlength=data.k)
+    examples = inquiry.memory.once("examples", lambda: count_examples(data))
     fit = Attributes(data.attributes)
     return {
         "name": inquiry.name,
-        "n": data.n,
+        "n": examples.n,
+        "rows": data.n,
         "k": data.k,
-        "classes": [{"name": name, "rows": int(count)}
-                    for name, count in zip(data.classes, counts, strict=True)],
+        "classes": [{"name": name, "n": int(count)}
+                    for name, count in zip(data.classes, examples.by_class, strict=True)],
         "positive": data.classes[data.positive],
         "models": list(data.models),
         "folds": list(data.folds),
         "has_weight": data.weight is not None,
-        "effective_n": data.effective_n,
+        "effective_n": examples.effective_n,
         "has_prob": data.prob is not None,
         "has_score": data.score is not None,
         "attributes": [_attribute(fit, name) for name in shown],

@@ -3,11 +3,16 @@
 from typing import Any
 
 from plumbline._distribution import installed_version
+from plumbline.predictions import count_examples
 from plumbline.workbench.desk.exporting.page import fingerprint
 from plumbline.workbench.desk.inquiry import Inquiry
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the SHA-256 of the table's columns, with its name and number of rows."""
-    return {"plumbline": installed_version(), "name": inquiry.name, "n": inquiry.table.n,
-            "fingerprint": fingerprint(inquiry)}  # fmt: skip
+    """Return the SHA-256 of the table's columns, with its name and number of examples."""
+    return {
+        "plumbline": installed_version(),
+        "name": inquiry.name,
+        "n": count_examples(inquiry.table).n,
+        "fingerprint": fingerprint(inquiry),
+    }

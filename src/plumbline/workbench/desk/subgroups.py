@@ -1,39 +1,36 @@
 """The question `subgroups`: the same curve for every group of an attribute, on common axes."""
 
 import dataclasses
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shown
+from plumbline.binning import Grouping, grouping
+from plumbline.binning.groups import MISSING
 from plumbline.curves import Curve, CurveSettings, Line
 from plumbline.curves.areas.of_lines import area_name
-from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.drawing import drawn
-from plumbline.curves.rows import Attributes
+from plumbline.curves.rows import MICROSECONDS_A_DAY, Attributes
 from plumbline.curves.tables import line_name
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import Progress, share_of
-from plumbline.words import counted, number
+from plumbline.words import counted
 from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.decimation import kept_places
 from plumbline.workbench.desk.inquiry import Inquiry
 
 Floats = NDArray[np.float64]
 WIDTH = 300
-FEW_VALUES = 6  # numbers of no more distinct values make a group a value
-QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of rows: what it is called, the formula that keeps its rows, and how many it has."""
+    """A group of rows: its name, the formula that keeps its rows, and how many examples it has."""
 
     name: str
     where: str
@@ -49,6 +46,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     whole = curve_of(inquiry)
     return {
         "by": inquiry.asked.needed_text("by"),
+        "unit": count_examples(inquiry.filtered()).unit,
         "x_title": whole.x_title,
         "y_title": whole.y_title,
         "x_names": list(whole.x_names),
@@ -137,10 +135,9 @@ def _domain(arrays: Sequence[Floats]) -> list[float] | None:
 
 
 def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], list[str]]:
-    """Return the groups of an attribute, and notes on the rows that are in none of them.
+    """Return the groups of an attribute, those of `group_rows`, and notes on those left out.
 
-    Names: the most frequent ones. Numbers: a group a value where there are few, else quarters
-    between round ends.
+    Of a category only the `most` frequent values are kept.
     """
     if by not in data.attributes:
         have = shown(list(data.attributes)) if data.attributes else "none"
@@ -148,37 +145,53 @@ def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], li
             f"`by` must be an attribute, got {by!r}{near_names(by, data.attributes)}; this table "
             f"has {have}"
         )
-    fit, ticked = Attributes(data.attributes), "`" + by.replace("`", "``") + "`"
-    values, names = fit.values(by), fit.names(by)
-    if names:
-        return _of_names(values, names, ticked, most)
-    if values.dtype == bool:
-        yes = int(values.sum())
-        pairs = (("True", ticked, yes), ("False", f"not {ticked}", len(values) - yes))
-        return [Group(f"{by} is {name}", where, n) for name, where, n in pairs], []
-    days = fit.is_date(by)
-    known = values[np.isfinite(values)]
-    missing = len(values) - len(known)
-    notes = [f"{counted(missing, 'row')} without {by} left out"] if missing else []
-    return list(_of_numbers(known, by, ticked, days)), notes
+    parts, fit = grouping(data, by), Attributes(data.attributes)
+    slim = dataclasses.replace(
+        data, prob=None, log_prob=None, label=None, score=None, attributes={}
+    )
+    rows = np.bincount(parts.code[parts.code >= 0], minlength=len(parts.names))
+    order = np.argsort(-rows, kind="stable").tolist()
+    kept = order if parts.number else sorted(order[:most])
+    named = parts.number or fit.values(by).dtype == bool  # "35" alone would not say of what
+    groups = [
+        Group(
+            name=parts.said(place) if named else parts.names[place],
+            where=condition(parts, place, fit),
+            n=count_examples(slim.select(where=parts.code == place)).n,
+        )
+        for place in sorted(kept)
+    ]  # fmt: skip
+    rest = order[len(kept) :]
+    if not rest:
+        return groups, []
+    left = count_examples(slim.select(where=np.isin(parts.code, rest)))
+    return groups, [f"{counted(len(rest), 'rarer value')} left out, {counted(left.n, left.unit)}"]
 
 
-def _of_names(
-    codes: NDArray[Any], names: Sequence[str], ticked: str, most: int
-) -> tuple[list[Group], list[str]]:
-    count = np.bincount(codes[codes >= 0].astype(np.int64), minlength=len(names))
-    order = [int(code) for code in np.argsort(-count, kind="stable") if count[code]]
-    kept = sorted(order[:most])
-    groups = [Group(names[code], f"{ticked} == {quoted(names[code])}", int(count[code]))
-              for code in kept]  # fmt: skip
-    rest, missing = order[most:], int((codes < 0).sum())
-    notes = []
-    if rest:
-        notes.append(f"{counted(len(rest), 'rarer value')} left out, "
-                     f"{counted(int(count[rest].sum()), 'row')}")  # fmt: skip
-    if missing:
-        notes.append(f"{counted(missing, 'row')} without a value left out")
-    return groups, notes
+def condition(parts: Grouping, place: int, fit: Attributes) -> str:
+    """Return the formula that keeps the rows of one group of an attribute."""
+    by, name = parts.attribute, parts.names[place]
+    ticked = "`" + by.replace("`", "``") + "`"
+    if place < len(parts.bounds):
+        low, high = (None if end is None else _written(end) for end in parts.bounds[place])
+        if low == high:
+            return f"{ticked} == {ticked if low is None else low}"
+        above = [] if low is None else [f"{ticked} > {low}"]
+        return " and ".join([*above, *([] if high is None else [f"{ticked} <= {high}"])])
+    if fit.values(by).dtype == bool:
+        return ticked if name == "True" else f"not {ticked}"
+    named = f"{ticked} == {quoted(' '.join(name.split()))}"
+    if name != MISSING:
+        return named
+    return f"isnan({ticked}) or {named}" if MISSING in fit.names(by) else f"isnan({ticked})"
+
+
+def _written(end: Any) -> str:
+    """Return an end of a group as a formula writes it: a number, or a date."""
+    if not isinstance(end, np.datetime64):
+        return repr(float(end))
+    days = end.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY
+    return quoted(str(end.astype("datetime64[D]"))) if days.is_integer() else repr(float(days))
 
 
 def quoted(name: str) -> str:
@@ -188,54 +201,3 @@ def quoted(name: str) -> str:
     'it\'s'
     """
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def _of_numbers(known: Floats, by: str, ticked: str, days: bool) -> Iterator[Group]:
-    distinct, count = np.unique(known, return_counts=True)
-    if len(distinct) <= FEW_VALUES:
-        for value, n in zip(distinct.tolist(), count.tolist(), strict=True):
-            yield Group(f"{by} {_told(value, days)}", f"{ticked} == {value!r}", n)
-        return
-    ends = [-math.inf, *round_quartiles(known), math.inf]
-    for low, high in pairwise(ends):
-        n = int(((known >= low) & (known < high)).sum())
-        yield Group(_called(by, low, high, days), _between(ticked, low, high), n)
-
-
-def round_quartiles(values: Floats) -> list[float]:
-    """Return the quartiles, rounded to a step of 1, 2 or 5 times a power of 10.
-
-    The step is the largest that is no more than a tenth of the way from the first quartile to the
-    third; equal ones stand once, and none lies at or below the least value.
-
-    >>> round_quartiles(np.arange(0.0, 81.3))
-    [20.0, 40.0, 60.0]
-    """
-    quartiles = np.quantile(values, QUARTERS)
-    room = (quartiles[2] - quartiles[0]) / 10
-    if not room > 0:
-        return [float(q) for q in np.unique(quartiles) if q > values.min()]
-    power = 10.0 ** math.floor(math.log10(room))
-    step = max(m for m in (1, 2, 5) if m * power <= room * (1 + 1e-9)) * power
-    found = np.unique([float(f"{round(q / step) * step:.12g}") for q in quartiles])
-    return [float(end) for end in found if values.min() < end <= values.max()]
-
-
-def _between(ticked: str, low: float, high: float) -> str:
-    parts = [f"{ticked} >= {low!r}"] if math.isfinite(low) else []
-    parts += [f"{ticked} < {high!r}"] if math.isfinite(high) else []
-    return " and ".join(parts) or f"{ticked} == {ticked}"
-
-
-def _called(by: str, low: float, high: float, days: bool) -> str:
-    if math.isinf(low):
-        return f"{by} below {_told(high, days)}" if math.isfinite(high) else f"any {by}"
-    if math.isinf(high):
-        return f"{by} from {_told(low, days)} up"
-    return f"{by} {_told(low, days)} to below {_told(high, days)}"
-
-
-def _told(value: float, days: bool) -> str:
-    if days:
-        return day_name(value)
-    return f"{value:,.12g}" if abs(value) < 1e12 else number(value)

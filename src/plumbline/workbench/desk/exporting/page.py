@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
 from plumbline.curves import data_hash
+from plumbline.predictions import count_examples
 from plumbline.results import jsonable
 from plumbline.workbench.desk.exporting.drawing import one_at_a_time
 from plumbline.workbench.desk.exporting.made import Made
@@ -51,6 +52,7 @@ def page(inquiry: Inquiry, cards: Sequence[Card], *, title: str) -> str:
         name=inquiry.name,
         data=inquiry.table,
         version=installed_version(),
+        examples=count_examples(inquiry.table),
         sha=fingerprint(inquiry),
     )
 
