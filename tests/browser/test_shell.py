@@ -20,8 +20,8 @@ def shell(page, loans_address):
     return page
 
 
-COUNT = "All 4,500 rows"
-COUNTED = re.compile("^(All|[0-9,]+ of) 4,500 rows")
+COUNT = "All 1,500 examples"
+COUNTED = re.compile("^(All|[0-9,]+ of) 1,500 examples")
 
 
 def box(page):
@@ -84,7 +84,7 @@ def test_the_address_restores_the_state_in_another_tab(shell):
     """What is chosen, where one is, and the filter are in the address."""
     panel = shell.get_by_role("complementary", name="Data")
     panel.get_by_role("checkbox", name="hasty").uncheck()
-    expect(count(shell)).to_contain_text("3,000 of 4,500 rows")
+    expect(count(shell)).to_contain_text(COUNT)
     filtered(shell, 'purpose == "car"')
     shell.get_by_role("button", name="Models", exact=True).click()
     expect(shell).to_have_url(re.compile("room=models.*purpose"))
@@ -197,7 +197,7 @@ def test_models_and_folds_are_chosen_from_lists(shell):
     folds.get_by_label("Find in folds").fill("1")
     expect(folds.get_by_role("checkbox")).to_have_count(2)
     folds.get_by_role("checkbox", name="10").uncheck()
-    panel.get_by_text("4,050 of 4,500 rows").wait_for()
+    panel.get_by_text("1,350 of 1,500 examples").wait_for()
     folds.get_by_role("button", name="Folds: select none").click()
     panel.get_by_text("Nothing is selected").wait_for()
     folds.get_by_role("button", name="Folds: select all").click()
@@ -205,7 +205,7 @@ def test_models_and_folds_are_chosen_from_lists(shell):
     models = panel.get_by_role("group", name=re.compile("^Models"))
     models.get_by_role("button", name="Models: select none").click()
     models.get_by_role("checkbox", name="hasty").check()
-    panel.get_by_text("1,500 of 4,500 rows").wait_for()
+    panel.get_by_text(COUNT).wait_for()
     panel.get_by_role("button", name="Use all rows again").click()
     panel.get_by_text(COUNT).wait_for()
 
@@ -224,7 +224,7 @@ def test_a_filter_is_made_of_a_value(shell):
     panel.get_by_label("To", exact=True).fill("40")
     panel.get_by_role("button", name="Add to the filter").click()
     expect(box(shell)).to_have_value(re.compile(r"and 30 <= `?age`? <= 40$"))
-    panel.get_by_text(re.compile(r"^[\d,]+ of 4,500 rows")).wait_for()
+    panel.get_by_text(re.compile(r"^[\d,]+ of 1,500 examples")).wait_for()
     panel.get_by_role("button", name="Clear the filter").click()
     panel.get_by_text(COUNT).wait_for()
 
@@ -297,7 +297,7 @@ def test_the_keyboard_alone_leads_from_the_start_to_a_changed_curve(page, bare_a
     focus_by_tab(page, target)
     page.keyboard.press("ArrowUp")
     expect(target).to_have_value("no")
-    page.get_by_text("3,000 of 4,500 rows").wait_for()
+    page.get_by_text(COUNT).wait_for()
     page.get_by_text("'no' counts as positive").wait_for()
 
 

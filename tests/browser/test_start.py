@@ -127,8 +127,8 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
 
 @pytest.mark.parametrize(
     ("title", "said"),
-    [("Loans", "4,500 rows, 2 classes"), ("Delayed flights", "2,000 rows"),
-     ("Ten digits", "2,400 rows, 10 classes")],
+    [("Loans", "1,500 examples, 2 classes"), ("Delayed flights", "2,000 rows"),
+     ("Ten digits", "1,200 examples, 10 classes")],
 )  # fmt: skip
 def test_every_example_opens(page, bare_address, title, said):
     """One click on a card, and the curve is there; closing leads back to the start."""

@@ -99,7 +99,7 @@ def test_no_row_left_is_said_where_the_filter_is(page, loans_address):
     page.get_by_role("combobox", name="Keep only rows where").fill("age > 1000")
     panel.get_by_text("no row is left").first.wait_for()
     panel.get_by_role("button", name="Clear the filter").click()
-    panel.get_by_text("All 4,500 rows").wait_for()
+    panel.get_by_text("All 1,500 examples").wait_for()
 
 
 def test_a_table_that_was_closed_leads_back_to_the_start(page, bare_address):
@@ -122,7 +122,7 @@ def test_a_table_that_was_closed_leads_back_to_the_start(page, bare_address):
 def test_a_server_that_does_not_answer_is_missed(page, loans_address):
     """The old curve stays, dimmed; the page says what is wrong, and goes on when it is mended."""
     page.goto(loans_address)
-    page.get_by_text("All 4,500 rows").wait_for()
+    page.get_by_text("All 1,500 examples").wait_for()
     page.route("**/ask", lambda route: route.abort())
     page.get_by_label("Positive class (what is to be detected)").select_option("no")
     page.get_by_text(
@@ -138,7 +138,7 @@ def test_a_server_that_does_not_answer_is_missed(page, loans_address):
 def test_waiting_shows_after_a_while_and_can_be_cancelled(page, loans_address):
     """A slow answer says what it is; cancelled, it can be computed again."""
     page.goto(loans_address)
-    page.get_by_text("All 4,500 rows").wait_for()
+    page.get_by_text("All 1,500 examples").wait_for()
     held = []
     page.route("**/ask", lambda route: held.append(route))
     page.get_by_role("button", name="Models", exact=True).click()
@@ -188,7 +188,7 @@ def test_names_that_nothing_has_are_said_and_the_room_stays(page, loans_address)
 def test_old_numbers_are_marked_and_readable(page, loans_address, accessible):
     """While the next answer is computed, and where it fails, the old one is dimmed but legible."""
     page.goto(loans_address)
-    page.get_by_text("All 4,500 rows").wait_for()
+    page.get_by_text("All 1,500 examples").wait_for()
     page.get_by_role("heading", name="ROC curve").wait_for()
     held = []
     page.route("**/ask", lambda route: held.append(route))
