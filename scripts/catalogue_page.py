@@ -14,8 +14,9 @@ HEAD = """# Catalogue
 
 Everything that has a name, as `plumbline scores --list` and `plumbline.list_names()` know it. Names
 mean the same in the library (`plumbline.measure(data, "ece")`), on the command line (`plumbline
-scores FILE --metrics ece`) and in the report; upper and lower case, `-`, `_` and spaces in them do
-not matter. [Which calibration error?](errors.md) says which to choose.
+scores FILE --metrics ece`) and in the report; the words before the colon in the second
+column are names too, and upper and lower case, `-`, `_`, apostrophes and spaces do not matter.
+[Which calibration error?](errors.md) says which to choose.
 
 In the formulas y is 1 where the event happened and else 0, p its predicted probability, p_y the
 probability of what happened, b a bin of weight W_b out of W, and every mean is weighted. `takes`

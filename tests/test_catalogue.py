@@ -11,6 +11,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.catalogue import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
+from plumbline.confusion.values import titles_in
 from plumbline.nulls import observed
 from plumbline.significance import TESTS
 from plumbline.significance.subject import Ask
@@ -74,17 +75,27 @@ def test_no_two_metrics_share_a_name():
     ("cw-ECE", "sce"), ("SCE", "sce"), ("MCB", "miscalibration"), ("O/E", "observed-to-expected"),
     ("log_loss", "log-loss"), ("Brier score", "brier-score"), ("sensitivity", "recall"),
     ("PPV", "precision"), ("hit rate", "recall"), ("F0.5", "f05"), ("phi", "mcc"),
-    ("AUC", "roc-auc"), ("cohen_kappa", "kappa"),
+    ("AUC", "roc-auc"), ("cohen_kappa", "kappa"), ("Youden’s J", "informedness"),
 ])  # fmt: skip
 def test_other_names_find_their_metric(typed, name):
     """Case, underscores and the names of the literature do not matter."""
     assert metric_named(typed).name == name
 
 
+def test_every_name_that_is_printed_finds_its_metric():
+    """Names, other names and titles, in any case; no two metrics share one."""
+    for row in METRICS.values():
+        for name in (row.name, *row.aliases, *titles_in(row.title)):
+            for typed in (name, name.upper(), name.replace("-", " ")):
+                assert metric_named(typed) is row, typed
+
+
 def test_an_unknown_name_is_refused_with_the_nearest():
     """The error says where all names stand, and which is near."""
     with pytest.raises(pb.ParameterError, match="did you mean 'smooth-ece'"):
         metric_named("smoth-ece")
+    with pytest.raises(pb.ParameterError, match="did you mean 'negative predictive value'"):
+        metric_named("Negative predictiv value")
     with pytest.raises(pb.ParameterError, match="list_names"):
         metric_named(3)
     with pytest.raises(pb.ParameterError, match="at least one"):

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.confusion import confusion_matrix
+from plumbline.confusion import RATES, confusion_matrix
 
 DOCS = Path(__file__).parents[1] / "docs"
 SMALL = ("--matrix", "1 1 0 / 2 2 3 / 0 0 4", "--rows", "predicted", "--classes", "a,b,c")
@@ -290,6 +290,17 @@ class TestWords:
         assert re.search(r"^Youden .* Informedness, Youden's J, TSS$", said, re.M)
         assert re.search(r"^f3 ", said, re.M)
         assert re.search(r"^F0.3 ", said, re.M)
+
+    def test_every_printed_name_is_taken(self):
+        """What --rates all prints in its columns of names is taken by --rates, with the value."""
+        blocks = text(*EIGHT, "--rates", "all").split("\nrate ")[1:]
+        lines = [re.split(r"\s{2,}", line) for block in blocks
+                 for line in block.partition("\n\n")[0].splitlines()[1:]]  # fmt: skip
+        assert len(lines) == len(RATES)
+        for first, value, _, *others in lines:
+            for name in (first, *(other for part in others for other in part.split(", "))):
+                asked = text(*EIGHT, "--rates", name.swapcase()).partition("\nrate ")[2]
+                assert re.split(r"\s{2,}", asked.splitlines()[1])[1] == value, name
 
     def test_all_rates_of_classes_fit_the_page(self):
         """Many columns are broken into several tables, each no wider than a page."""

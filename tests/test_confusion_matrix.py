@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline import ConfusionMatrix, InputError, ParameterError, Predictions, confusion_matrix
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
+from plumbline.confusion.answers import canonical
 from plumbline.confusion.intervals import resampled_counts, wilson_interval
 from plumbline.confusion.overall import OVERALL, overall_values
 from plumbline.confusion.tables import class_tables
+from plumbline.confusion.values import other_names
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment
 from plumbline.resampling import stream
@@ -344,6 +346,7 @@ def test_ratings_need_a_threshold_and_labels_take_none():
         (lambda: typed(PRINTED).rates("F1").value("recall"), ParameterError, "not among"),
         (lambda: typed([[0.5, 1], [2, 3]]).rates(interval="wilson"), InputError, "whole numbers"),
         (lambda: rate_named("F0"), ParameterError, "'F0.5'"),
+        (lambda: rate_named("POSITIVE PREDICTIV VALUE"), ParameterError, "positive predictive v"),
     ],
 )
 def test_errors_teach(call, error, text):
@@ -356,10 +359,13 @@ def test_errors_teach(call, error, text):
 
 
 def test_every_name_finds_its_rate():
-    """Case, spaces, hyphens and underscores do not matter; F takes any beta."""
+    """Names, aliases and titles, in any case; F takes any beta."""
     for name, rate in RATES.items():
-        for alias in (name, *rate.aliases):
-            assert rate_named(alias.replace("_", "-").upper()) == (name, rate)
+        for other in (name, *other_names(rate)):
+            for typed_in in (other, other.upper(), other.lower(), other.replace("_", "-")):
+                assert rate_named(typed_in) == (name, rate)
+    for name, row in OVERALL.items():
+        assert {canonical(known) for known in (name, row.title, row.title.upper())} == {name}
     for names in (
         ["precision", "PPV"],
         ["recall", "sensitivity", "hit rate", "TPR"],

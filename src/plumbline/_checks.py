@@ -18,9 +18,9 @@ def near_names(name: object, known: Iterable[object]) -> str:
     ("; did you mean 'TPR'?", "; did you mean 'recall'?", '')
     """
     names = [str(k) for k in known]
-    same = [k for k in names if k.casefold() == str(name).casefold()]
-    close = same or difflib.get_close_matches(str(name), names, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    folded = {k.casefold(): k for k in reversed(names)}
+    close = difflib.get_close_matches(str(name).casefold(), folded, n=1)
+    return f"; did you mean {folded[close[0]]!r}?" if close else ""
 
 
 def shown(values: Iterable[object], most: int = 8) -> str:

@@ -11,6 +11,7 @@ from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.results import jsonable
+from plumbline.scores import brier_convention
 from plumbline.synthetic.lending import loans
 from plumbline.workbench.desk import Desk
 from plumbline.workbench.desk.cell import all_rows
@@ -60,6 +61,8 @@ def test_scores_are_those_of_the_library(data, desk):
     """A line a model holds what `measure` gives; the bins go to the error alone."""
     answer = asked(desk, kind="scores", bins="equal-size:5", resamples=39)
     names = [metric["name"] for metric in answer["metrics"]]
+    formulas = {metric["name"]: metric["formula"] for metric in answer["metrics"]}
+    assert formulas["brier-score"] == brier_convention(data)
     for line in answer["results"]:
         part = data.select(model=line["model"])
         found = {one["metric"]: one for one in line["metrics"]}

@@ -1,6 +1,7 @@
 """Names of metrics, and what they stand for."""
 
 from collections.abc import Iterable
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -12,12 +13,14 @@ from plumbline.catalogue.rankings import RANKINGS
 from plumbline.catalogue.rates import DECISIONS
 from plumbline.catalogue.scores import SCORES
 from plumbline.catalogue.smooth import SMOOTH
+from plumbline.confusion.values import folded, titles_in
 from plumbline.errors import ParameterError
 from plumbline.significance.subject import Ask
 
 ROWS = (*SCORES, *DECISIONS, *RANKINGS, *BINNED, *SMOOTH, *ESTIMATES)
 METRICS = MappingProxyType({row.name: row for row in ROWS})
 ALIASES = MappingProxyType({name: row for row in METRICS.values() for name in row.aliases})
+TITLES = tuple(dict.fromkeys(part for row in ROWS for part in titles_in(row.title)))
 
 # What is measured where no metric is named.
 USUAL = (
@@ -28,22 +31,31 @@ USUAL = (
 
 
 def metric_named(name: Any) -> Metric:
-    """Return the metric of a name or alias, whose case and underscores do not matter.
+    """Return the metric of a name, alias or title, whose case and signs do not matter.
 
     Raises ParameterError for a name that is not in the catalogue.
 
-    >>> metric_named("smECE").name, metric_named("log_loss").name
-    ('smooth-ece', 'log-loss')
+    >>> metric_named("smECE").name, metric_named("log_loss").name, metric_named("Youden's J").name
+    ('smooth-ece', 'log-loss', 'informedness')
     """
-    if isinstance(name, str):
-        plain = name.strip().casefold().replace("_", "-").replace(" ", "-")
-        found = METRICS.get(plain) or ALIASES.get(plain)
-        if found is not None:
-            return found
+    if isinstance(name, str) and (found := _all_names().get(folded(name.strip()))) is not None:
+        return found
     raise ParameterError(
         f"`metrics` must be names of the catalogue (plumbline.list_names(), or plumbline scores "
-        f"--list), got {shorten(name)}{near_names(name, (*METRICS, *ALIASES))}"
+        f"--list), got {shorten(name)}{near_names(name, (*METRICS, *ALIASES, *TITLES))}"
     )
+
+
+@cache
+def _all_names() -> dict[str, Metric]:
+    """Return the metric of every name without case and signs; a name goes before a title."""
+    named: dict[str, Metric] = {}
+    for name, row in (*METRICS.items(), *ALIASES.items()):
+        named.setdefault(folded(name), row)
+    for row in ROWS:
+        for part in titles_in(row.title):
+            named.setdefault(folded(part), row)
+    return named
 
 
 def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from plumbline.cli.messages import as_typed
 from plumbline.cli.shown import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.overall import OVERALL
-from plumbline.confusion.values import folded
+from plumbline.confusion.values import folded, titles_in
 from plumbline.words import amount, counted, number, printable
 
 if TYPE_CHECKING:
@@ -185,9 +185,9 @@ def _lines(entries: Sequence["RateValue"], answer: Answer) -> str:
 
 def _names(rate: "RateValue", called: str | None) -> list[str]:
     """Return the names of a rate, each once: the one it was asked by, or its title, first."""
-    title, _, more = rate.title.removesuffix(")").partition(" (")
+    _, *parts = titles_in(rate.title)
     asked = [] if called is None else [called.replace("_", " ")]
-    names = [*asked, title, *([more] if more else []), rate.name, *rate.aliases]
+    names = [*asked, *(parts or [rate.title]), rate.name, *rate.aliases]
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(folded(name), name)

@@ -139,8 +139,8 @@ def _called(kind: Kind, group: str) -> str:
 def canonical(name: object) -> str:
     """Return the name of a rate of two classes or of the whole table.
 
-    >>> canonical("hit rate"), canonical("kappa-linear")
-    ('TPR', 'kappa_linear')
+    >>> canonical("hit rate"), canonical("kappa-linear"), canonical("positive predictive value")
+    ('TPR', 'kappa_linear', 'PPV')
     """
-    whole = {folded(known): known for known in OVERALL}
+    whole = {folded(other): known for known, row in OVERALL.items() for other in (known, row.title)}
     return whole.get(folded(name)) or rate_named(name)[0]

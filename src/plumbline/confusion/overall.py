@@ -117,12 +117,12 @@ OVERALL: Mapping[str, Overall] = {
     ),
     "kappa_linear": Overall(
         lambda counts: kappa_of(counts, power=1.0),
-        "Cohen's kappa of ordered classes, linear weights", "kappa",
+        "Linearly weighted Cohen's kappa", "kappa",
         "the disagreement expected by chance, which is 0 where truth and prediction are one class",
     ),
     "kappa_quadratic": Overall(
         lambda counts: kappa_of(counts, power=2.0),
-        "Cohen's kappa of ordered classes, quadratic weights", "kappa",
+        "Quadratically weighted Cohen's kappa", "kappa",
         "the disagreement expected by chance, which is 0 where truth and prediction are one class",
     ),
     "MCC": Overall(

@@ -35,11 +35,12 @@ F_BETA = re.compile(r"f([0-9]*\.?[0-9]+|[0-9]+\.)")
 def rate_named(name: object) -> tuple[str, Rate]:
     """Return the name that `RATES` has for a rate, and the rate.
 
-    Any alias will do; case, spaces, "-" and "_" do not matter. F_beta is "F" and beta: "F0.5",
-    "F3" (van Rijsbergen 1979). Raises ParameterError for other names, with the nearest.
+    Any alias or title will do; case, spaces, "-", "_", "'" and brackets do not matter.
+    F_beta is "F" and beta: "F0.5", "F3" (van Rijsbergen 1979). Raises ParameterError for other
+    names, with the nearest.
 
-    >>> rate_named("hit-rate")[0], rate_named("f0.5")[0], rate_named("F3")[1].formula
-    ('TPR', 'F05', '10 * TP / (10 * TP + FP + 9 * FN)')
+    >>> rate_named("hit-rate")[0], rate_named("Youden's J")[0], rate_named("F3")[1].formula
+    ('TPR', 'informedness', '10 * TP / (10 * TP + FP + 9 * FN)')
     """
     found = _names().get(folded(name), "")
     if found in RATES:
@@ -47,7 +48,7 @@ def rate_named(name: object) -> tuple[str, Rate]:
     beta = F_BETA.fullmatch(str(name).strip().casefold())
     if beta and BETAS[0] <= float(beta[1]) <= BETAS[1]:
         return f_beta(float(beta[1]))
-    known = [*RATES, *(alias for rate in RATES.values() for alias in rate.aliases)]
+    known = [*RATES, *(other for rate in RATES.values() for other in other_names(rate))]
     raise ParameterError(
         f"a rate must be one of {', '.join(RATES)}, one of their other names, or F with beta such "
         f"as 'F0.5', got {shorten(name)}{near_names(name, known)}"
@@ -144,16 +145,34 @@ def _computed(formula: str, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: Arr
 
 
 def folded(name: object) -> str:
-    """Return a name without case, spaces, "-" and "_"."""
-    return re.sub(r"[-_ ]", "", str(name)).casefold()
+    """Return a name without case, spaces, "-", "_", apostrophes and brackets."""
+    return re.sub(r"[-_ '’()]", "", str(name)).casefold()
+
+
+def titles_in(title: str) -> tuple[str, ...]:
+    """Return a title, and the two that one with brackets holds.
+
+    >>> titles_in("Informedness (Youden's J)")
+    ("Informedness (Youden's J)", 'Informedness', "Youden's J")
+    """
+    first, _, more = title.removesuffix(")").partition(" (")
+    return (title, first, more) if more else (title,)
+
+
+def other_names(rate: Rate) -> tuple[str, ...]:
+    """Return the aliases of a rate and what tables print as its name."""
+    return *rate.aliases, *titles_in(rate.title)
 
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return every name and alias without case and signs, and the name it stands for."""
+    """Return every name, alias and title without case and signs, and the name it stands for."""
     pairs = {folded(name): name for name in (*COUNTS, *RATES)}
     for name, rate in RATES.items():
-        pairs |= {folded(alias): name for alias in rate.aliases}
+        for other in other_names(rate):
+            pairs.setdefault(folded(other), name)
+    for name, count in COUNTS.items():
+        pairs.setdefault(folded(count.title), name)
     return pairs
 
 
