@@ -331,6 +331,20 @@ class TestData:
             "'dose' is read as categories, because of '?' among numbers in 1 row" in result.stderr
         )
 
+    @pytest.mark.parametrize("option", [(), ("--drop", "who"), ("--keep", "who")])
+    def test_an_id_that_repeats_asks_for_groups(self, option):
+        """Whether it is a feature, dropped or kept aside; as groups it is silent."""
+        rng = np.random.default_rng(3)
+        who = rng.permutation(np.repeat(np.arange(30), 4))
+        means, classes = rng.normal(size=(30, 3)), rng.integers(2, size=30)
+        whole = np.column_stack([means[who] + rng.normal(size=(120, 3)) / 100, who])
+        write("visits.csv", [*"abc", "who"], whole, classes[who])
+        (one,) = entries("visits.csv", "--target", "y", *NB, *option)
+        assert [warning["name"] for warning in one["warnings"]] == ["repeated-id"]
+        groups = ("--groups", "who", "--scheme", "stratified-grouped:3")
+        (one,) = entries("visits.csv", "--target", "y", *NB, *groups)
+        assert one["warnings"] == []
+
     def test_findings_name_columns(self):
         """A leak is an error, a near leak a warning, by the column's own name."""
         write("leak.csv", ["a", "outcome"], np.column_stack([X[:, 0], 1 - Y]), Y)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
 from sklearn import datasets
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
@@ -14,9 +15,9 @@ from sklearn.feature_selection import SelectFromModel
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
@@ -26,6 +27,7 @@ from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_we
 from plumbline.estimation.guards import findings, need_unfitted
 from plumbline.estimation.guards.columns import column_of
 from plumbline.estimation.guards.features import areas_by_category, areas_by_order
+from plumbline.estimation.guards.nearness import coordinates, nearest
 from plumbline.estimation.splits import Split
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
@@ -292,6 +294,162 @@ class TestFeatures:
         dense, sparse = (findings(one, y, folds_of(y)) for one in (X, csr_matrix(X)))
         assert [one.text for one in dense] == [one.text for one in sparse]
         assert names_of(dense) == ["target-among-features"]
+
+
+def patients(kind, *, mixed=False, noise=0.02, seed=1):
+    """Return features, ids and classes of 60 patients with 5 near-equal rows each, shuffled.
+
+    The classes are random per patient; mixed ones differ in a fifth of the rows.
+    """
+    rng = np.random.default_rng(seed)
+    who = np.repeat(np.arange(60), 5)
+    X = rng.normal(size=(60, 4))[who] + noise * rng.normal(size=(300, 4))
+    y = rng.integers(2, size=60)[who]
+    if mixed:
+        y = np.where(rng.random(300) < 0.2, 1 - y, y)
+    number = rng.permutation(60)[who]
+    names = np.array([f"P{i:02d}" for i in range(60)], dtype=object)
+    ids = {"whole": number + 1000, "text": names[number], "decimal": number * 1.5 + 0.25}[kind]
+    order = rng.permutation(300)
+    return X[order], ids[order], y[order]
+
+
+class TestRepeated:
+    """Several rows of one example: with their id, without it, and where it is dropped."""
+
+    @pytest.mark.parametrize("kind", ["whole", "text", "decimal"])
+    @pytest.mark.parametrize("mixed", [False, True])
+    def test_an_id_that_repeats_suggests_groups(self, kind, mixed):
+        """Whatever it is called, whatever its values, also where a patient has both classes."""
+        X, ids, y = patients(kind, mixed=mixed)
+        whole = np.column_stack([X.astype(object), ids])
+        (found,) = findings(whole, y, folds_of(y), columns=[*"abcd", "x"])
+        assert (found.name, found.severity) == ("repeated-id", "warning")
+        assert "column 'x'" in found.text
+        assert "--groups x" in found.text
+        (dropped,) = findings(X, y, folds_of(y), left_out={"x": ids})
+        assert dropped.name == "repeated-id"
+        assert names_of(findings(X, y, folds_of(y))) == ["near-equal-rows"]
+
+    def test_splits_that_keep_the_id_whole_are_silent(self):
+        """With the groups it asks for, nothing is left to say."""
+        X, ids, y = patients("whole")
+        cv = GroupKFold(5)
+        splits = [Split(0, i, a, b) for i, (a, b) in enumerate(cv.split(X, y, ids))]
+        whole = np.column_stack([X, ids])
+        for features in (X, whole):
+            assert findings(features, y, splits, groups=ids, left_out={"x": ids}) == ()
+
+    def test_what_the_warning_is_worth(self):
+        """The nearest neighbour is right in every row, and by whole patients in half of them."""
+        X, ids, y = patients("whole")
+        nearest, chosen = KNeighborsClassifier(1), {"metrics": "accuracy"}
+        with pytest.warns(pb.PlumblineWarning, match="repeated-id"):
+            naive = pb.estimate(nearest, X, y, left_out={"patient": ids}, **chosen)
+        grouped = pb.estimate(nearest, X, y, groups=ids, scheme="grouped:5", **chosen)
+        assert naive.models[0].summary[0].mean > 0.99
+        assert grouped.models[0].summary[0].mean < 0.65
+
+    def test_rows_that_are_less_alike(self):
+        """With a fifth of the spread as noise the id still tells; without it nothing does."""
+        X, ids, y = patients("whole", noise=0.2)
+        assert names_of(findings(X, y, folds_of(y), left_out={"x": ids})) == ["repeated-id"]
+        assert findings(X, y, folds_of(y)) == ()
+
+    @pytest.mark.parametrize(("name", "wanted"), [("customer_id", ["repeated-id"]), ("age", [])])
+    def test_an_id_by_its_name_alone(self, rng, name, wanted):
+        """Rows that are not alike: customer_id says whose they are, age does not."""
+        X, y = table(rng, n=300)
+        values = rng.integers(60, size=300)
+        assert names_of(findings(X, y, folds_of(y), left_out={name: values})) == wanted
+
+    def test_a_measured_number_is_no_id(self, rng):
+        """Features that go with it, and a rounded twin of one of them."""
+        base = rng.normal(size=600)
+        near = [base + 0.01 * rng.normal(size=600) for _ in range(3)]
+        X = np.column_stack([np.round(10 * base), *near, 3 * base])
+        y = rng.permutation(np.arange(600) % 2)
+        assert findings(X, y, folds_of(y)) == ()
+
+    @pytest.mark.parametrize(
+        ("noise", "wanted"), [(0.0, "duplicate-rows"), (1e-9, "near-equal-rows"),
+                              (1e-5, "near-equal-rows")]
+    )  # fmt: skip
+    @pytest.mark.parametrize("n", [200, 2000])
+    def test_copied_rows_under_numbers_of_their_own(self, noise, wanted, n):
+        """Eighty copies and a unique rowid: equal, or equal up to rounding."""
+        rng = np.random.default_rng(2)
+        X, y = rng.normal(size=(n, 4)), rng.integers(2, size=n)
+        copies = X[:80] * (1 + noise * rng.normal(size=(80, 4)))
+        order = rng.permutation(n + 80)
+        X, y = np.vstack([X, copies])[order], np.r_[y, y[:80]][order]
+        found = findings(np.column_stack([np.arange(n + 80), X]), y, folds_of(y))
+        assert names_of(found) == ["identity-like-feature", wanted]
+        place = np.argsort(order)
+        pairs = set(place[:80].tolist()) | set(place[n:].tolist())
+        assert len(found[1].row_numbers) >= 100
+        assert set(found[1].row_numbers) <= pairs
+
+    def test_texts_beside_few_values_are_no_copies(self, rng):
+        """Without the texts all rows are equal to many, as features of two values are."""
+        texts = np.array([f"note {i}" for i in range(200)], dtype=object)
+        X = np.column_stack([texts, rng.integers(2, size=200), rng.integers(2, size=200)])
+        y = rng.permutation(np.arange(200) % 2)
+        assert names_of(findings(X, y, folds_of(y))) == ["identity-like-feature"]
+
+    @pytest.mark.parametrize("d", [1, 2, 3, 10])
+    def test_numbers_in_few_or_many_dimensions(self, d):
+        """Nothing is near-equal by chance, also among skewed numbers and beside categories."""
+        for seed in range(8):
+            rng = np.random.default_rng(seed)
+            X = rng.normal(size=(300, d)) if seed % 2 else np.exp(2 * rng.normal(size=(300, d)))
+            if seed % 4 > 1:
+                X = np.column_stack([X, rng.integers(2, size=(300, 3))])
+            y = rng.permutation(np.arange(300) % 2)
+            assert findings(X, y, folds_of(y)) == ()
+
+    def test_nearest_rows_are_those_of_scikit_learn(self, rng):
+        """Distances and rows; more coordinates than are kept are projected to within a few %."""
+        X = rng.normal(size=(400, 6))
+        found = nearest(X, np.arange(400))
+        distance, rows = NearestNeighbors(n_neighbors=34).fit(X).kneighbors(X)
+        assert found.distance == pytest.approx(distance[:, 1:], abs=1e-9)
+        assert (found.rows == rows[:, 1:]).all()
+        wide = rng.normal(size=(60, 500))
+        points = coordinates(column_of(values, "x") for values in wide.T)
+        ratio = pdist(points) / pdist(wide)
+        assert points.shape == (60, 64)
+        assert ratio / ratio.mean() == pytest.approx(1, abs=0.6)
+
+    def test_dimensions_of_a_plane_are_two(self, rng):
+        """Points of a square, in three coordinates of which one follows from the others."""
+        flat = rng.uniform(size=(2000, 2))
+        X = np.column_stack([flat, flat.sum(axis=1)])
+        assert nearest(X, np.arange(2000), numbers=3).dimensions() == pytest.approx(2, abs=0.2)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("file", "target"),
+    [
+        ("heart_disease/heart_disease.parquet", "diameter narrowing"),
+        ("german_credit/german_credit.parquet", "class"),
+        ("lending_club/lending_club.parquet", "Class"),
+        ("covtype/covtype_sample.parquet", "Cover_Type"),
+    ],
+)
+def test_real_tables_have_no_repeated_rows(data_folder, file, target):
+    """Nor if any one of their columns is left out; of the largest only three are."""
+    frames = importlib.import_module("pandas")
+    whole = frames.read_parquet(data_folder / file).drop(columns="repaid", errors="ignore")
+    y = np.asarray(whole[target]).astype(str)
+    X = whole.drop(columns=target)
+    splits = folds_of(y, 3)
+    assert findings(X, y, splits) == ()
+    for name in X.columns[: 3 if len(X) > 20_000 else None]:
+        values = np.asarray(X[name])
+        left = names_of(findings(X.drop(columns=name), y, splits, left_out={name: values}))
+        assert left == []
 
 
 class TestClasses:

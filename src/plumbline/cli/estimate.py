@@ -190,6 +190,7 @@ def _estimated(
                 search=search,
                 groups=rows.groups,
                 attributes=rows.attributes,
+                left_out=rows.dropped,
                 rng=seed,
                 folder=parts,
                 progress=bar,

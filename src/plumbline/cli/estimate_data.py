@@ -49,6 +49,7 @@ class Rows:
     groups : (n,) group of each row, or None
     attributes : columns that go along beside the predictions
     empty : names of columns without any value, which are left out
+    dropped : columns that the user leaves out, for the guards
     """
 
     features: tuple[Column, ...]
@@ -57,6 +58,7 @@ class Rows:
     groups: NDArray[Any] | None
     attributes: Mapping[str, NDArray[Any]]
     empty: tuple[str, ...]
+    dropped: Mapping[str, NDArray[Any]]
 
     @property
     def n(self) -> int:
@@ -105,6 +107,7 @@ def read_rows(
         groups=None if groups is None else _groups(groups, table.column(groups)),
         attributes={name: _values(table.column(name)) for name in beside},
         empty=empty,
+        dropped={name: _values(table.column(name)) for name in drop},
     )
 
 
@@ -273,7 +276,9 @@ def _reads_as_number(text: str) -> bool:
 def described(rows: Rows) -> str:
     """Say in one line what was read.
 
-    >>> described(Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, {}, ()))
+    >>> described(
+    ...     Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, {}, (), {})
+    ... )
     '3 rows, 1 feature, 2 classes'
     """
     parts = [(rows.n, "row"), (len(rows.features), "feature"), (rows.classes, "class")]

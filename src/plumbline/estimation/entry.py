@@ -21,7 +21,7 @@ from plumbline.estimation.searching import Search, need_params, own_search, sear
 from plumbline.estimation.settings import learning_settings, settled
 from plumbline.estimation.spelling import digest
 from plumbline.estimation.splits import Split
-from plumbline.estimation.subjects import Subjects, subjects_of
+from plumbline.estimation.subjects import Subjects, need_same_length, subjects_of
 from plumbline.estimation.summing import model_estimate
 from plumbline.estimation.tables import prediction_table
 from plumbline.progress import Progress
@@ -43,6 +43,7 @@ def estimate(
     rows: Any = None,
     columns: Sequence[str] | None = None,
     attributes: Mapping[str, Any] | None = None,
+    left_out: Mapping[str, Any] | None = None,
     positive: Any = None,
     rng: Seed = 0,
     workers: int | None = None,
@@ -78,6 +79,8 @@ def estimate(
     rows : (n,) names of the rows, for the column `row`; else their places, from 0
     columns : names of the features, for what the guards say of them; those of a frame are known
     attributes : {name: (n,) values} to carry into the prediction table
+    left_out : {name: (n,) values} of columns that are no features, such as an id; only the guards
+        look at them, and at `attributes`
     positive : the positive class, of two the last unless named
     rng : seed of all splits, searches and estimators whose `random_state` is open
     workers : how many pieces of work at once (in threads; default all cores, or what
@@ -117,6 +120,7 @@ def estimate(
     """
     need_extra("sklearn", "sklearn", "an error estimate")
     data = subjects_of(X, y, groups=groups, rows=rows, attributes=attributes, positive=positive)
+    need_same_length(data.n, left_out or {})
     chosen, wanted = scheme_of(scheme), search_of(search)
     models = _models(estimator)
     measured = metrics_named(USUAL if metrics is None else metrics)
@@ -125,7 +129,13 @@ def estimate(
     with settled():
         splits = _splits(chosen, data, entropy, searched=wanted is not None)
         remarks = _remarks(
-            data, splits, chosen, searched=wanted is not None, models=models, columns=columns
+            data,
+            splits,
+            chosen,
+            searched=wanted is not None,
+            models=models,
+            columns=columns,
+            left_out={**data.attributes, **(left_out or {})},
         )
         work = Work(data, models, splits, wanted, entropy, learning_settings())
         blocks = run_blocks(
@@ -253,6 +263,7 @@ def _remarks(
     searched: bool,
     models: Sequence[tuple[str, Any]],
     columns: Sequence[str] | None,
+    left_out: Mapping[str, Any],
 ) -> tuple[Finding, ...]:
     """Return what the guards find; errors are raised together, the rest are warnings."""
     found = findings(
@@ -262,6 +273,7 @@ def _remarks(
         groups=data.groups,
         honest=scheme.honest,
         columns=columns,
+        left_out=left_out,
     )
     errors = [one.text for one in found if one.severity == "error"]
     if errors:

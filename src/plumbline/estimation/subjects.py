@@ -73,7 +73,7 @@ def subjects_of(
     """
     features, labels = _features(X), Labels.of("y", y)
     owners = None if groups is None else Labels.of("groups", groups)
-    _need_same_length(features.shape[0], {"y": labels, "groups": owners, "rows": rows})
+    need_same_length(features.shape[0], {"y": labels, "groups": owners, "rows": rows})
     classes = sorted_classes(labels.names)
     if not len(labels):
         raise InputError("`y` and `X` hold no rows; an error estimate needs some of every class")
@@ -145,7 +145,8 @@ def _is_frame(X: Any) -> bool:
     return known is not X
 
 
-def _need_same_length(n: int, columns: Mapping[str, Any]) -> None:
+def need_same_length(n: int, columns: Mapping[str, Any]) -> None:
+    """Refuse columns that do not have one entry a row, by their names."""
     for name, values in columns.items():
         if values is not None and len(values) != n:
             raise InputError(

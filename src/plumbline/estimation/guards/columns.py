@@ -44,6 +44,25 @@ class Column:
         """Whether some number is missing."""
         return self.values.dtype.kind == "f" and bool(np.isnan(self.values[-1]))
 
+    @property
+    def agreement(self) -> float:
+        """Probability that two rows drawn at random have the same value."""
+        many, n = np.bincount(self.code, minlength=self.distinct), len(self.code)
+        return float((many * (many - 1.0)).sum() / max(n * (n - 1.0), 1.0))
+
+    def rounded(self, tolerance: float, *, shift: float) -> "Column":
+        """Return numbers in cells of `tolerance` standard deviations; others as they are."""
+        if not self.numeric:
+            return self
+        numbers = self.values.astype(np.float64)
+        there = numbers[self.code][np.isfinite(numbers[self.code])]
+        spread = float(np.std(there)) if len(there) else 0.0
+        if not np.isfinite(spread) or spread == 0:
+            return self
+        cells = np.floor(numbers / (tolerance * spread) + shift)
+        steps = np.r_[False, cells[1:] != cells[:-1]]  # in order; a missing one is like no other
+        return Column(self.name, cells[np.r_[True, steps[1:]]], np.cumsum(steps)[self.code])
+
 
 def columns_of(X: Any, names: Sequence[str] | None) -> Iterator[Column]:
     """Yield the columns of features, one by one; a missing value is a value.

@@ -76,12 +76,15 @@ def _near_perfect(column: Column, y: Codes, classes: Sequence[str]) -> Finding |
     best = int(judged[area[judged].argmax()])
     if area[best] < NEAR_PERFECT:
         return None
+    way = _ways(column)[how[best]]
+    several = way is areas_by_category and column.distinct >= FEWEST_ROWS
+    groups = ", or pass it as groups if it names what several rows come from" if several else ""
     return Finding(
         "near-perfect-feature",
         WARNING,
         f"{column.name} alone tells {classes[best]!r} from the rest (area under its ROC curve "
-        f"{number(float(area[best]))}{_WAYS[_ways(column)[how[best]]]}): it may hold the answer, "
-        "or be known only afterwards; leave it out unless it is truly known beforehand",
+        f"{number(float(area[best]))}{_WAYS[way]}): it may hold the answer, or be known only "
+        f"afterwards; leave it out unless it is truly known beforehand{groups}",
     )
 
 

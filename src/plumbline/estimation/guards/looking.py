@@ -1,6 +1,6 @@
 """`findings`: all guards on one table and its splits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from plumbline.estimation.guards.answers import WARNING, Finding, as_rows
 from plumbline.estimation.guards.classes import missing_classes, smaller_than_folds
-from plumbline.estimation.guards.columns import Codes, column_of, columns_of
+from plumbline.estimation.guards.columns import Codes, Column, column_of, columns_of
 from plumbline.estimation.guards.features import feature_findings
+from plumbline.estimation.guards.repeated import TOLERANCE, near_equal, near_rows, repeated_ids
 from plumbline.estimation.guards.rows import (
     all_rows,
     duplicate_rows,
@@ -17,6 +18,8 @@ from plumbline.estimation.guards.rows import (
     torn_groups,
 )
 from plumbline.estimation.splits import Split
+
+BEYOND_CHANCE = 10.0  # times as many equal rows as independent features would give
 
 
 def findings(
@@ -27,6 +30,7 @@ def findings(
     groups: NDArray[Any] | None = None,
     honest: bool = True,
     columns: Sequence[str] | None = None,
+    left_out: Mapping[str, Any] | None = None,
 ) -> tuple[Finding, ...]:
     """Return what makes an estimate on these splits dishonest (errors) or doubtful (warnings).
 
@@ -38,6 +42,8 @@ def findings(
     | class-smaller-than-folds | error, warning | no class, or some class, has a row for each fold |
     | measured-on-training-data | warning | the scheme is resubstitution |
     | duplicate-rows | warning | rows equal in all features on both sides of a split |
+    | near-equal-rows | warning | rows much nearer to each other than to any further row |
+    | repeated-id | warning | a column that names what several rows come from, and no groups |
     | class-missing | warning | a class without a row in some training part |
     | near-perfect-feature | warning | a single feature with an area under the ROC curve >= 0.99 |
     | identity-like-feature | warning | another value in every row, as a name or a number has |
@@ -49,6 +55,7 @@ def findings(
     groups : (n,) group of each row
     honest : False where models are measured on their training data by intent
     columns : (d,) names of the features; those of a frame are known
+    left_out : {name: (n,) values} of columns that are no features, such as an id
 
     Examples
     --------
@@ -63,7 +70,7 @@ def findings(
         found = list(_of_splits(target.code, classes, splits, groups))
     else:
         found, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent
-    found += _of_columns(X, target.code, classes, splits, columns)
+    found += _of_columns(X, target.code, classes, splits, columns, left_out or {})
     return tuple(sorted(found, key=lambda one: one.severity))  # errors first
 
 
@@ -96,11 +103,51 @@ def _of_columns(
     classes: Sequence[str],
     splits: Sequence[Split],
     names: Sequence[str] | None,
+    left_out: Mapping[str, Any],
 ) -> Iterator[Finding]:
-    """Yield what one pass over the columns finds; of whole texts only that some are equal."""
-    twins = all_rows(len(y))
+    """Yield what is odd about features and rows; of whole texts only that some are equal."""
+    n = len(y)
+    single = getattr(X, "ndim", 2) > 1
+    found: list[tuple[str, Finding]] = []
+    numbering: list[str] = []  # features by which no two rows are equal
+    expected = n * (n - 1.0) / 2  # pairs of rows that would be equal if features were independent
+    equal, copies = all_rows(n), [all_rows(n), all_rows(n)]
     for column in columns_of(X, names):
-        if getattr(X, "ndim", 2) > 1:
-            yield from feature_findings(column, y, classes)
-        twins = twins.parted(column)
-    yield from duplicate_rows(twins, y, splits)
+        if single:
+            about = [(column.name, one) for one in feature_findings(column, y, classes)]
+            found += about
+            if any(one.name == "identity-like-feature" for _, one in about):
+                numbering.append(column.name)
+                continue
+        expected *= column.agreement
+        equal = equal.parted(column)
+        if single and splits:
+            copies = [
+                one.parted(column.rounded(TOLERANCE, shift=shift))
+                for one, shift in zip(copies, (0.0, 0.5), strict=True)
+            ]
+
+    def features() -> Iterator[Column]:
+        return (one for one in columns_of(X, names) if one.name not in numbering)
+
+    ids: dict[str, Finding] = {}
+    near = near_rows(features, n) if single and splits else None
+    if splits:
+        beside = [_column_beside(name, values) for name, values in left_out.items()]
+        ids = repeated_ids(features if single else tuple, beside, near, splits, n)
+    yield from (one for name, one in found if name not in ids)
+    yield from ids.values()
+    if not numbering or equal.pairs > BEYOND_CHANCE * expected:
+        yield from duplicate_rows(equal, y, splits, numbering)
+    if near is not None and not ids:
+        yield from near_equal(near, [one.without(equal) for one in copies], splits, n)
+
+
+def _column_beside(name: str, values: Any) -> Column:
+    """Return a column that is no feature; what cannot be compared, such as a list, as text."""
+    array = np.asarray(values)
+    name = f"column {name!r}"
+    try:
+        return column_of(array, name)
+    except TypeError:
+        return column_of(np.array([str(value) for value in array.tolist()], dtype=object), name)

@@ -38,6 +38,18 @@ class Twins:
         _, code = np.unique(code[stay], return_inverse=True)
         return Twins(self.rows[stay], code)
 
+    def without(self, others: "Twins") -> "Twins":
+        """Return those that the others do not hold, and what is equal to them here."""
+        own = self.code[~np.isin(self.rows, others.rows)]
+        stay = np.isin(self.code, own)
+        return Twins(self.rows[stay], self.code[stay])
+
+    @property
+    def pairs(self) -> float:
+        """Number of pairs of equal rows."""
+        many = np.bincount(self.code) if len(self.rows) else np.zeros(1)
+        return float((many * (many - 1.0)).sum() / 2)
+
 
 def all_rows(n: int) -> Twins:
     """Return the start: nothing is known, and all rows are equal."""
@@ -76,8 +88,13 @@ def shared_rows(splits: Sequence[Split], n: int) -> Iterator[Finding]:
         )
 
 
-def duplicate_rows(twins: Twins, y: Codes, splits: Sequence[Split]) -> Iterator[Finding]:
-    """Yield a finding if rows that are equal in all features stand on both sides of a split."""
+def duplicate_rows(
+    twins: Twins, y: Codes, splits: Sequence[Split], left_out: Sequence[str] = ()
+) -> Iterator[Finding]:
+    """Yield a finding if rows that are equal in all features stand on both sides of a split.
+
+    `left_out` names features that number the rows, by which no two are equal.
+    """
     torn = torn_rows(twins, splits, len(y))
     if not torn.any():
         return
@@ -88,10 +105,12 @@ def duplicate_rows(twins: Twins, y: Codes, splits: Sequence[Split]) -> Iterator[
     classes_in = np.unique(np.column_stack([code, y[rows]]), axis=0)[:, 0]
     agree = int((np.bincount(classes_in, minlength=sets) == 1).sum())
     named = as_rows(rows)
+    but = f" but {', '.join(left_out[:4])}" if left_out else ""
     yield Finding(
         "duplicate-rows",
         WARNING,
-        f"{rows_named(named)} are equal in all features to a row on the other side of a split: "
+        f"{rows_named(named)} are equal in all features{but} to a row on the other side of a "
+        "split: "
         f"{counted(sets, 'set')} of equal rows, {agree:,} of them of one class. If one example was "
         "recorded several times, the estimate is too good: drop the copies, or keep them together "
         "as groups. Where features have few values, different examples may well be equal",
