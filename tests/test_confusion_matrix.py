@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import f1_score, recall_score
 
 import plumbline as pb
-from plumbline import ConfusionMatrix, InputError, ParameterError, Predictions, confusion_matrix
+from plumbline import (
+    ConfusionMatrix,
+    InputError,
+    ParameterError,
+    Predictions,
+    confusion_matrix,
+    measure,
+)
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
 from plumbline.confusion.answers import canonical
 from plumbline.confusion.intervals import resampled_counts, wilson_interval
@@ -173,6 +181,45 @@ def test_averages_equal_the_literal_ones(table, kind, undefined):
         expected = literal_average(table.tolist(), name, kind, undefined)
         assert row.value == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
         assert (row.reason is not None) == np.isnan(row.value)
+
+
+@settings(max_examples=40)
+@given(tables())
+def test_averages_are_those_of_scikit_learn_over_the_labels_that_occur(table):
+    """Macro, micro and weighted of what is defined; a class without any row is named."""
+    k = len(table)
+    cells = np.argwhere(np.ones_like(table)).repeat(np.ravel(table), axis=0)
+    names = [f"c{i}" for i in range(k)]
+    rates = typed(table, classes=names).rates(
+        ["F1", "recall"], average=["micro", "macro", "weighted"]
+    )
+    left = [i for i in range(k) if not table[i].any() and not table[:, i].any()]
+    told = bool(left) and len(left) < k
+    assert rates.remark_codes == (("absent-class",) if told else ())
+    assert not told or all(repr(f"c{i}") in rates.remarks[0] for i in left)
+    if len(cells) == 0:
+        return
+    for kind in ("micro", "macro", "weighted"):
+        theirs = f1_score(cells[:, 0], cells[:, 1], average=kind, zero_division=np.nan)
+        assert rates.value("F1", kind) == pytest.approx(theirs)
+    seen = table.sum(axis=1) > 0
+    theirs = recall_score(cells[:, 0], cells[:, 1], average="macro", zero_division=np.nan)
+    skipped = typed(table).rates("recall", average="macro", undefined="skip")
+    assert skipped.value("recall", "macro") == pytest.approx(theirs)
+    assert np.isnan(rates.value("recall", "macro")) == bool((~seen & (table.sum(axis=0) > 0)).any())
+
+
+def test_an_average_of_a_metric_names_the_classes_that_it_leaves_out():
+    """`measure` tells it beside the value, of averages and of the balanced accuracy alone."""
+    data = Predictions.from_arrays([0, 0, 1], predicted=[0, 1, 1], classes=range(3))
+    names = ["recall", "balanced-accuracy", "accuracy", "mcc"]
+    found = measure(data, names, resamples=0)
+    told = {one.metric: one.reason for one in found.measures}
+    named = [name for name in names if "('2')" in (told[name] or "")]
+    assert named == ["recall", "balanced-accuracy"]
+    assert found["recall"].value == pytest.approx(
+        recall_score([0, 0, 1], [0, 1, 1], average="macro")
+    )
 
 
 @settings(max_examples=15)

@@ -69,11 +69,18 @@ class DecisionStatistic:
 
     def why_undefined(self, label: str) -> str:
         """Say why the observed labels have no value; `label` is what to call it."""
+        why = self._observed().why(self.rate, self.group, label=label, classes=self.classes)
+        return why.removesuffix(f"; {SKIP}")  # an option that metrics do not have
+
+    def absent(self) -> str | None:
+        """Say which classes an average leaves out, None if there are none or it is no average."""
+        return self._observed().absent([(self.rate, self.group)], self.classes)
+
+    def _observed(self) -> Rated:
+        """Return the matrix of the observed labels."""
         tally = self.tally(1)
         tally.add(slice(0, len(self.actual)), self.actual.astype(np.int32)[:, None])
-        matrix = Rated(tally.hits.reshape(len(self.classes), -1))
-        why = matrix.why(self.rate, self.group, label=label, classes=self.classes)
-        return why.removesuffix(f"; {SKIP}")  # an option that metrics do not have
+        return Rated(tally.hits.reshape(len(self.classes), -1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

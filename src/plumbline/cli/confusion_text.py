@@ -55,6 +55,8 @@ def matrix_entry(answer: Answer, shares: "By | None") -> dict[str, Any]:
         "level": rates.level,
         "resamples": rates.resamples,
         "rates": rates.rows(),
+        "remarks": list(rates.remarks),
+        "remark_codes": list(rates.remark_codes),
     }
     return entry(matrix.model, whole)
 
@@ -219,6 +221,7 @@ def _notes(rates: "Rates") -> list[str]:
              for reason, groups in of.items()][:REASONS]  # fmt: skip
     if len(of) > REASONS:
         notes.append(f"{counted(len(of) - REASONS, 'more note')}: see --json.")
+    notes += [paragraph(f"note: {printable(remark)}", "") for remark in rates.remarks]
     if rates.interval == "wilson":
         notes.insert(0, f"{_interval(rates)}: Wilson's, of a share of rows")
     elif rates.interval == "bootstrap":

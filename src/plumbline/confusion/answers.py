@@ -54,6 +54,8 @@ class Rates(Result):
     resamples, seed : of the bootstrap, else None
     undefined : whether undefined classes make an average undefined ("nan") or are left out ("skip")
     entries : the rates
+    remarks, remark_codes : what to know about the values, and a stable code of each:
+        "absent-class" where averages leave out classes that have no actual and no predicted rows
     """
 
     model: str | None
@@ -63,6 +65,8 @@ class Rates(Result):
     seed: int | None
     undefined: Undefined
     entries: tuple[RateValue, ...]
+    remarks: tuple[str, ...] = ()
+    remark_codes: tuple[str, ...] = ()
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a rate: name, title, aliases, group, kind, value, low, high, and so on."""
@@ -122,7 +126,7 @@ class Rates(Result):
 
     def __repr__(self) -> str:
         reasons = dict.fromkeys(e.reason for e in self.entries if e.reason)
-        notes = [f"- {reason}" for reason in reasons]
+        notes = [f"- {text}" for text in (*reasons, *self.remarks)]
         return "\n".join([text_table(self._columns(), left=("group", "rate", "name")), *notes])
 
     def _repr_html_(self) -> str:

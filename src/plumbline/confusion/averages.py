@@ -1,5 +1,6 @@
 """Rates of classes and their averages, for one matrix or for many at once."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -15,6 +16,7 @@ Floats = NDArray[np.float64]
 Kind: TypeAlias = Literal["class", "micro", "macro", "weighted", "all"]
 AVERAGES: tuple[Kind, ...] = ("micro", "macro", "weighted")
 KINDS: tuple[Kind, ...] = ("class", *AVERAGES, "all")
+ABSENT = "absent-class"  # the code of the remark that averages leave classes out
 TOLD = 5  # classes that a reason names
 SKIP = 'undefined="skip" averages the others'
 
@@ -42,9 +44,10 @@ class Rated:
     - macro: the mean of the classes' rates
     - weighted: their mean, each class weighing what its actual rows do
 
-    A class without actual and predicted rows is absent: it is in no average. A class whose own
-    rate is undefined makes the average undefined ("nan"), or is left out ("skip"). Huge and tiny
-    weights are scaled by a power of 2.
+    A class without actual and predicted rows is absent: it is in no average, as in scikit-learn,
+    which averages over the labels that occur (`absent` says so). Another class whose own rate is
+    undefined makes the average undefined ("nan"), or is left out ("skip"). Huge and tiny weights
+    are scaled by a power of 2.
     """
 
     counts: Floats
@@ -90,6 +93,27 @@ class Rated:
         return weight
 
     # ---------------------------------------------------------------- reasons
+
+    def absent(self, groups: Iterable[tuple[str, Group]], classes: tuple[str, ...]) -> str | None:
+        """Say which classes of one matrix are in no average of these rates, None if there are none.
+
+        Also the balanced accuracy of more than two classes is an average over classes.
+        """
+        left = [name for name, there in zip(classes, self.present, strict=True) if not there]
+        averaged = any(
+            group.kind in AVERAGES
+            or (group.kind == "all" and name == "balanced_accuracy" and len(classes) > 2)
+            for name, group in groups
+        )
+        if not averaged or not left or len(left) == len(classes):
+            return None
+        more = f" and {len(left) - TOLD} more" if len(left) > TOLD else ""
+        named = f"{', '.join(map(repr, left[:TOLD]))}{more}"
+        kept = counted(len(classes) - len(left), "other class")
+        return (
+            f"{counted(len(left), 'class')} ({named}) without actual and predicted rows: averages "
+            f"are over the {kept}"
+        )
 
     def why(self, name: str, group: Group, *, label: str, classes: tuple[str, ...]) -> str:
         """Return why a rate of one matrix is undefined; `label` is what to call it."""

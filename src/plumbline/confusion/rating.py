@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import checked_draws, one_of, real_number, shorten
 from plumbline.confusion.answers import Rates, RateValue, canonical
-from plumbline.confusion.averages import AVERAGES, Group, Rated
+from plumbline.confusion.averages import ABSENT, AVERAGES, Group, Rated
 from plumbline.confusion.intervals import percentile_interval, resampled_counts, wilson_interval
 from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.rates import RATES, Rate
@@ -67,6 +67,7 @@ def rates_of(
     ends = _intervals(bases, rated, pairs, ask)
     entries = tuple(_entry(bases, rated, pair, end) for pair, end in zip(pairs, ends, strict=True))
     drawn = ask.interval == "bootstrap"
+    absent = rated.absent(pairs, matrix.classes)
     return Rates(
         model=matrix.model,
         interval=ask.interval,
@@ -75,6 +76,8 @@ def rates_of(
         seed=seed_of(ask.rng) if drawn else None,
         undefined=ask.undefined,
         entries=entries,
+        remarks=() if absent is None else (absent,),
+        remark_codes=() if absent is None else (ABSENT,),
     )
 
 

@@ -28,7 +28,7 @@ class Measure(Result):
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
     interval_range : where the true value lies, None unless it was asked for
     resamples : number of draws of the labels
-    reason : why a number is missing or not finite, if one is
+    reason : why a number is missing or not finite, and which classes an average leaves out
     """
 
     model: str | None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plumbline.calibration import Wide, warn_of_preset
-from plumbline.catalogue import Metric
+from plumbline.catalogue import DecisionStatistic, Metric
 from plumbline.evaluation.answers import Measure
 from plumbline.evaluation.together import null_values, values_of
 from plumbline.predictions import Predictions
@@ -90,7 +90,9 @@ def _measure(
         excess = float(np.subtract(value, mean))
     low, high = central_range(known)
     ends, why = _interval(part, row, subject, chance)
-    reasons = [row.why(value, subject), _of_null(part.data, draws, mean, low), why]
+    what = subject.statistic
+    absent = what.absent() if isinstance(what, DecisionStatistic) else None
+    reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low), why]
     return Measure(
         model=part.model,
         group=part.group,

@@ -118,6 +118,8 @@ def _entry(part: Predictions, asked: Asked, threshold: float | None) -> dict[str
         "level": rates.level,
         "resamples": rates.resamples,
         "rates": rates.rows(),
+        "remarks": list(rates.remarks),
+        "remark_codes": list(rates.remark_codes),
         "confused": _confused(matrix),
     }
 
