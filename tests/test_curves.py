@@ -287,6 +287,29 @@ def test_accuracy_of_many_classes_is_explained():
     assert "mean(eCA)" in curve(table(60, k=3), "accuracy").notes[0]
 
 
+@pytest.mark.parametrize("x", ["chest_pain", "eP", "amount > 20"])
+@pytest.mark.parametrize("sort_by", [None, "amount", "chest_pain"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_merged_ties_keep_their_categories(x, sort_by, weighted):
+    """The mean of tied rows is one of y; y of single rows is averaged as without merging."""
+    weight = np.random.default_rng(3).uniform(0.5, 2, 80) if weighted else None
+    data = table(80, weight=weight)
+    asked = {"x": x, "average": "smooth", "sort_by": sort_by}
+    whole, merged = (line(data, **asked, y="eCA", merge=m) for m in ("none", "average"))
+    np.testing.assert_array_equal(merged.x, whole.x)
+    for name, values in {"y": whole.y, **whole.more}.items():
+        np.testing.assert_allclose(merged.y if name == "y" else merged.more[name], values)
+
+
+def test_the_mean_of_tied_rows_is_given_to_each_category():
+    """Two rows at .6 and two at .3: the accuracies of both states of a tie have one mean."""
+    names = np.array(["a", "b", "a", "b"], dtype=object)
+    data = Predictions.from_arrays([1, 0, 1, 0], [0.6, 0.6, 0.3, 0.3], attributes={"c": names})
+    found = line(data, x="c", y="CA", average="smooth", merge="average")
+    # Met one by one: .75, .5, .75, .5, each pair with the mean .625.
+    assert (found.y.tolist(), found.more["count"].tolist()) == ([0.625, 0.625], [2, 2])
+
+
 REFUSED = [
     ({"x": "amount", "y": "recall", "sort_by": "amount"}, FormulaError, "sorted by `amount`"),
     ({"x": "amount", "y": "TP", "direction": "unsorted"}, FormulaError, "not sorted"),

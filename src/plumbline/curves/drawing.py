@@ -19,7 +19,7 @@ from plumbline.curves.classes import stacked
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.points import kept_rows, line_of, sweep_of
 from plumbline.curves.presets import PRESETS, Shape, preset_settings
-from plumbline.curves.recipe import Recipe, recipe_of, shape_of
+from plumbline.curves.recipe import Recipe, names_of, recipe_of, shape_of
 from plumbline.curves.resampled.bands import RESAMPLING, with_band
 from plumbline.curves.rows import Rows, fold_codes, rows_of
 from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
@@ -136,7 +136,7 @@ def drawn(
         settings.x_title or _title_of(settings.x),
         settings.y_title or _title_of(settings.y),
         lines=tuple(_with_path(line, settings, shape) for line in lines),
-        x_names=_names_of(first),
+        x_names=names_of(first),
         threshold_names=() if first.key is None else first.key.categories,
         notes=tuple(notes),
         spread=_spread(settings, first),
@@ -244,21 +244,14 @@ def _finished(
     """Smooth a line and add its band, where that was asked."""
     settings = recipe.settings
     if settings.average == "smooth" and len(line):
-        if names := _names_of(recipe):
+        if names := names_of(recipe):
             line = category_means(line, names, level=settings.level)
         else:
             rows, line = line, smooth(line, points=settings.points, span=settings.span)
             notes.update(out_of_shares(rows, line))
-    if settings.band == "bootstrap" and len(line) and not _names_of(recipe):
+    if settings.band == "bootstrap" and len(line) and not names_of(recipe):
         line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
     return line
-
-
-def _names_of(recipe: Recipe) -> tuple[str, ...]:
-    """Return the categories that x is averaged over; those of a truth are False and True."""
-    if recipe.x.kind == "truth" and recipe.settings.average == "smooth":
-        return ("False", "True")
-    return recipe.x.categories
 
 
 def _check_x(recipe: Recipe) -> None:
@@ -294,7 +287,7 @@ def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
     """Say what deviations or bands mean."""
     if settings.average in ("vertical", "threshold"):
         return folds.SPREAD_FOLDS
-    if _names_of(recipe) and settings.average == "smooth":
+    if names_of(recipe) and settings.average == "smooth":
         return interval_words(settings.level)
     if settings.band == "bootstrap":
         return RESAMPLING.format(level=100 * settings.level, resamples=settings.resamples)

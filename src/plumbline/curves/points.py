@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves import rows as rw
 from plumbline.curves.lines import Line
-from plumbline.curves.recipe import Recipe, filter_of, needs_threshold, rates_rows
+from plumbline.curves.recipe import Recipe, filter_of, names_of, needs_threshold, rates_rows
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
@@ -119,16 +119,27 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
     rows = sweep.rows
     made = Line(sweep.thresholds, x, y, target=rows.target_name, n=rows.n,
                 positives=float(sweep.tp[-1]), negatives=float(sweep.fp[-1]))  # fmt: skip
-    if recipe.settings.merge == "average" and sweep.direction != "unsorted":
+    merge = recipe.settings.merge
+    if merge == "average" and names_of(recipe):  # categories have no mean: every row keeps its own
+        merge, made = "none", replace(made, y=_tied_means(sweep, recipe, y))
+    if merge == "average" and sweep.direction != "unsorted":
         threshold, x, y, weight = group_means(sweep, x, y)
         made = replace(made, threshold=threshold, x=x, y=y, more={"weight": weight})
-    elif sweep.weight is not None and recipe.settings.merge == "none":
+    elif sweep.weight is not None and merge == "none":
         made = replace(made, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
     sound = drawable(recipe.x, made.x) & drawable(recipe.y, made.y)
     dropped = {} if sound.all() else _reasons(sweep, recipe, made, np.flatnonzero(~sound))
     made = made if sound.all() else picked(made, sound)
     made = picked(made, slice(None, None, -1)) if sweep.accepted_below else made
     return replace(made, dropped=dropped, reason=None if len(made) else _nothing(made, dropped))
+
+
+def _tied_means(sweep: Sweep, recipe: Recipe, y: Floats) -> Floats:
+    """Return y as its mean over the rows of equal sort value; what is of a row by itself stays."""
+    if recipe.y.level == "row" or sweep.direction == "unsorted":
+        return y
+    means = group_means(sweep, np.zeros(len(y)), y)[2]
+    return np.where(np.isnan(y), y, np.repeat(means, np.diff([*sweep.group_starts, len(y)])))
 
 
 def picked(line: Line, places: Any) -> Line:

@@ -145,6 +145,13 @@ def _refuse_thresholds(recipe: Recipe) -> None:
             )  # fmt: skip
 
 
+def names_of(recipe: Recipe) -> tuple[str, ...]:
+    """Return the categories that x is one of; of an averaged truth they are False and True."""
+    if recipe.x.kind == "truth" and recipe.settings.average == "smooth":
+        return ("False", "True")
+    return recipe.x.categories
+
+
 def needs_threshold(recipe: Recipe) -> bool:
     """Tell whether a coordinate counts rows on either side of a threshold."""
     return any(formula.threshold_names for formula in recipe.formulas)
