@@ -13,6 +13,7 @@ import plumbline as pb
 from plumbline.comparison.advice import (
     ADVICE,
     DESIGNS,
+    FITS,
     OPTIMISTIC,
     REFUSED,
     TESTS,
@@ -695,6 +696,29 @@ def told(**changes):
     return judged(pair, title="Brier score", direction="lower", level=level)
 
 
+class TestOptimistic:
+    """Tests that find too many differences say so in the verdict, and are never the default."""
+
+    @pytest.mark.parametrize("test", ["5x2-t", "5x2-f", "paired-t"])
+    def test_the_verdict_names_the_test_to_take(self, test):
+        """Asked for by name, they come with a remark of a stable code."""
+        a, b = designed("5x2 cross-validation")
+        with pytest.warns(pb.PlumblineWarning, match="too optimistic"):
+            found = compare(a, b, metric="accuracy", test=test)
+        assert "optimistic-test" in found.remark_codes
+        assert len(found.remark_codes) == len(found.remarks)
+        assert found.pairs[0].verdict.endswith("take corrected-t.")
+        usual = compare(a, b, metric="accuracy")
+        assert usual.pairs[0].test == "corrected-t"
+        assert "optimistic-test" not in usual.remark_codes
+        assert not usual.pairs[0].verdict.endswith("take corrected-t.")
+
+    def test_5x2_tests_are_recommended_nowhere(self):
+        """In no row of the table do they fit, and none names them instead of another."""
+        assert all(row.answer != FITS for row in ADVICE if {"5x2-t", "5x2-f"} & set(row.tests))
+        assert not {"5x2-t", "5x2-f"} & {row.instead for row in ADVICE}
+
+
 class TestTables:
     """What may be compared with what."""
 
@@ -823,5 +847,6 @@ class TestTables:
             asked, ["score"], ["permutation"], made=200, adjust="holm", after=None, told=(),
             rows_alone=False, models=("a", "b"), n=20_001, more=Remarks((), ()),
         )  # fmt: skip
-        assert "1,999 resamples, for there are 20,001 rows" in notes.others[0]
-        assert "draw at least 4,000" in notes.others[1]
+        assert "1,999 resamples, for there are 20,001 rows" in notes.others[0].text
+        assert "draw at least 4,000" in notes.others[1].text
+        assert [note.code for note in notes.others[:2]] == ["fewer-resamples", "too-few-resamples"]

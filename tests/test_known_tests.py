@@ -118,6 +118,7 @@ def test_the_calibration_test_of_every_name(rng, name):
     assert parts == (cox_statistic(data.one_vs_rest(1)).estimates if name == "cox" else {})
 
 
+@pytest.mark.filterwarnings("ignore:few-expected:plumbline.PlumblineWarning")
 @pytest.mark.parametrize("name", ["cox", "kolmogorov-smirnov", "kuiper", "hosmer-lemeshow"])
 def test_the_textbook_null_by_name(rng, name):
     """null="asymptotic" is the upper tail of the textbook distribution."""
@@ -129,6 +130,28 @@ def test_the_textbook_null_by_name(rng, name):
     assert found.null == "asymptotic"
 
 
+def test_the_textbook_hosmer_lemeshow_counts_bins_with_few_expected(rng):
+    """Of ten bins of 100 rows at a base rate of 4 %, those whose probabilities sum to below 5."""
+    p = rng.beta(1, 24, size=1000)
+    data = pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p, classes=[0, 1])
+    few = int((np.sort(p).reshape(10, 100).sum(axis=1) < 5).sum())
+    with pytest.warns(pb.PlumblineWarning, match=f"few-expected: {few} of 10 bins"):
+        found = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
+    assert 0 < few < 10
+    assert found.remark_codes == ("few-expected",)
+    drawn = pb.calibration_test(data, statistic="hosmer-lemeshow", resamples=19)
+    assert drawn.remark_codes == ()
+
+
+def test_many_expected_rows_need_no_remark(rng):
+    """With 1,000 rows of even classes the chi-square distribution holds."""
+    p = rng.uniform(0.2, 0.8, size=1000)
+    data = pb.Predictions.from_arrays((rng.random(1000) < p).astype(int), p, classes=[0, 1])
+    found = pb.calibration_test(data, statistic="hosmer-lemeshow", null="asymptotic")
+    assert found.remark_codes == ()
+
+
+@pytest.mark.filterwarnings("ignore:few-expected:plumbline.PlumblineWarning")
 @pytest.mark.parametrize("name", BUILD)
 def test_a_table_without_weight_is_refused(name):
     """There is nothing to measure, and the error says so."""

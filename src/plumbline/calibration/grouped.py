@@ -67,6 +67,23 @@ def standardised(data: Predictions, binned: Statistic) -> Statistic:
     return replace(binned, cells=replace(cells, share=share, distance=possible_square))
 
 
+def expected_counts(binned: Statistic) -> tuple[Wide, Wide]:
+    """Return (bins,) how many rows of a bin are expected to be hits, and misses, if calibrated.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.2, 0.2, 0.8, 0.8]).one_vs_rest("1")
+    >>> hits, misses = expected_counts(hosmer_lemeshow(data, "equal-width:2"))
+    >>> hits.round(6).tolist(), misses.round(6).tolist()
+    ([0.4, 1.6], [1.6, 0.4])
+    """
+    if binned.cells is None:
+        raise TypeError("one point per bin has no groups")
+    number, size = binned.cells.number.ravel(), len(binned.cells.total)
+    prob = binned.prob.astype(np.float64)
+    hits = np.bincount(number, prob.ravel(), size).astype(np.float64)
+    misses = np.bincount(number, sum_of_others(prob).ravel(), size).astype(np.float64)
+    return hits[1:], misses[1:]
+
+
 def hit_variance(binned: Statistic, cells: Cells) -> Wide:
     """Return (cells,) variances of the weight of the hits if the probabilities are true.
 

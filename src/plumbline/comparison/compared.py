@@ -87,7 +87,7 @@ class Comparison(Result):
     seed : that gives the same answer again, None where chance came in another way
     pairs : one comparison a pair, metric and, with `after`, state of the probabilities
     ranks : Friedman's test of all models by metric, over data sets; else empty
-    remarks : what the reader should know before believing it
+    remarks, remark_codes : what to know before believing it, and a stable code of each
     """
 
     models: tuple[str, ...]
@@ -99,6 +99,7 @@ class Comparison(Result):
     pairs: tuple[PairComparison, ...]
     ranks: Mapping[str, RankAnswer] = field(default_factory=Facts)
     remarks: tuple[str, ...] = ()
+    remark_codes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ranks", Facts(self.ranks))

@@ -144,12 +144,14 @@ def compare(
         ),
     )  # fmt: skip
     for note in notes.warnings:
-        warnings.warn(note, PlumblineWarning, stacklevel=2)
+        warnings.warn(note.text, PlumblineWarning, stacklevel=2)
     return Comparison(
         models=tuple(tables), design=asked.design.name,
         why=said.why(asked.design, [task.test for task in tasks], tuple(tables)),
         level=level, adjust=adjust, seed=seed_of(rng), pairs=pairs,
-        ranks=_ranks(states, quantities, test, asked), remarks=notes.all,
+        ranks=_ranks(states, quantities, test, asked),
+        remarks=tuple(note.text for note in notes.all),
+        remark_codes=tuple(note.code for note in notes.all),
     )  # fmt: skip
 
 

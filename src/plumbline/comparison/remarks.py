@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.compared import PairComparison
@@ -25,15 +26,22 @@ KEEPS_LABELS = "temperature"  # the recalibration that moves no predicted label
 DRAWN = ("permutation", "bootstrap")
 
 
+class Remark(NamedTuple):
+    """One thing to know before believing an answer; the code stays when the words change."""
+
+    code: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Remarks:
     """What is warned of, and all remarks, those among them."""
 
-    warnings: tuple[str, ...]
-    others: tuple[str, ...]
+    warnings: tuple[Remark, ...]
+    others: tuple[Remark, ...]
 
     @property
-    def all(self) -> tuple[str, ...]:
+    def all(self) -> tuple[Remark, ...]:
         """Warnings first."""
         return self.warnings + self.others
 
@@ -83,57 +91,61 @@ def remarks(
     the maps of a recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
-    warned = [NOT_HONEST.format("; ".join(trained))] if trained else []
+    warned = [Remark("not-honest", NOT_HONEST.format("; ".join(trained)))] if trained else []
     warned += more.warnings
     for test in dict.fromkeys(tests):
         row = advice_on(test, asked.design.name)
         if row.answer == OPTIMISTIC:
             take = f" Take {row.instead} instead." if row.instead else ""
-            warned.append(f"{test} is too optimistic here: {row.why}{take}")
+            text = f"{test} is too optimistic here: {row.why}{take}"
+            warned.append(Remark("optimistic-test", text))
     if all(kind == "error" for kind in kinds):
-        warned.append(CALIBRATION_ONLY)
-    others = [ALONE] if rows_alone and set(tests) & set(ROWS) else []
+        warned.append(Remark("calibration-only", CALIBRATION_ONLY))
+    alone = rows_alone and set(tests) & set(ROWS)
+    others = [Remark("independent-rows", ALONE)] if alone else []
     others += [*more.others, *_share(asked, tests)]
     others += _draws(asked, tests, made if adjust is not None else 1, n)
     if made > 1:
         kept = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
-        others.append(f"{counted(made, 'test')}; {kept}; intervals are not adjusted")
-    others += [f"{after} of {note}" for note in told]
+        text = f"{counted(made, 'test')}; {kept}; intervals are not adjusted"
+        others.append(Remark("several-tests", text))
+    others += [Remark("recalibrated", f"{after} of {note}") for note in told]
     return Remarks(tuple(warned), tuple(others))
 
 
-def _share(asked: Asked, tests: Sequence[str]) -> list[str]:
+def _share(asked: Asked, tests: Sequence[str]) -> list[Remark]:
     """Say which share of the rows test parts were taken to hold, where the caller did not."""
     uses = {"corrected-t", "bayesian-t"} & set(tests) or asked.rope is not None
     share = asked.design.test_share
     if not uses or share is None or asked.test_share is not None or asked.over is not None:
         return []
     how = ", worked out from how often examples recur" if asked.design.worked_out else ""
-    return [
+    text = (
         f"test parts were taken to hold {number(share)} of the examples{how}, training parts all "
         "others; where they were others, say so with test_share"
-    ]
+    )
+    return [Remark("test-share", text)]
 
 
-def _draws(asked: Asked, tests: Sequence[str], count: int, n: int) -> list[str]:
+def _draws(asked: Asked, tests: Sequence[str], count: int, n: int) -> list[Remark]:
     """Say where fewer resamples were taken, and where none could have shown a difference."""
     taken = [draws_of(test, asked.resamples, n) for test in DRAWN if test in tests]
     told = []
     if asked.resamples is None and "permutation" in tests and max(taken) < MANY:
-        told.append(
-            f"{taken[0]:,} resamples, for there are {counted(n, 'row')}; ask for more "
-            "with resamples"
-        )
+        rows = counted(n, "row")
+        text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with resamples"
+        told.append(Remark("fewer-resamples", text))
     enough = round(count / (1 - asked.level))
     if taken and min(taken) + 1 < enough:
-        told.append(
+        text = (
             f"{counted(min(taken), 'resample')} cannot show a difference in one of "
             f"{counted(count, 'test')}; draw at least {enough:,}, with resamples"
         )
+        told.append(Remark("too-few-resamples", text))
     return told
 
 
-def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[str, ...]:
+def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[Remark, ...]:
     """Say so where all models' areas under the ROC curve tell that ratings point the other way."""
     areas = [one for one in pairs if one.metric == "roc-auc"]
     if not areas or not all(value < 0.5 for one in areas for value in one.values):
@@ -146,10 +158,11 @@ def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[
             f"it where the table is read (positive={printable(other)!r}), for the model called "
             "better may be the worse one"
         )
-    return (f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}",)
+    text = f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}"
+    return (Remark("low-areas", text),)
 
 
-def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[str, ...]:
+def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[Remark, ...]:
     """Say which metrics are about one class, and which ones recalibration leaves as they are."""
     told = []
     for target in dict.fromkeys(one.target for one in quantities):
@@ -157,14 +170,16 @@ def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[st
             names = [one.name for one in quantities if one.target == target and one.by_class]
             if not names:
                 continue
-            told.append(
+            text = (
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
                 f"{printable(target)!r}; another is named with target"
             )
+            told.append(Remark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]
     if after == KEEPS_LABELS and same:
-        told.append(
+        text = (
             f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
             "predicted label; not tested again"
         )
+        told.append(Remark("same-labels", text))
     return tuple(told)

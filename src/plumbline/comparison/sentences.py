@@ -21,6 +21,7 @@ ABOUT_ROWS = (
     "the learning methods the p-value is too small."
 )
 ABOUT_LEARNERS = "This is about the learning methods, fitted on training parts of this size."
+TOO_SMALL = "For that the p-value of {test} is too small: take {instead}."
 NOT_HONEST = (
     "This is no honest comparison: what was measured on its training data flatters the model that "
     "remembers most; measure on other rows."
@@ -101,6 +102,9 @@ def verdict(told: Told) -> str:
         return f"{a} and {b} cannot be compared by {told.title}: {pair.reason}."
     parts = [_finding(told), _equivalence(told), _posterior(told)]
     about = ABOUT.get(pair.design, ABOUT_ROWS if pair.test in advice.ROWS else ABOUT_LEARNERS)
+    row = advice.advice_on(pair.test, pair.design)
+    if row.answer == advice.OPTIMISTIC and pair.test not in advice.ROWS:
+        about += f" {TOO_SMALL.format(test=pair.test, instead=row.instead)}"
     if any(name.endswith(DISHONEST) for name in pair.models):
         about = NOT_HONEST
     return " ".join([*filter(None, parts), about])

@@ -77,6 +77,7 @@ class CalibrationTest(Result):
     null_mean, null_range : mean and central 95 % range of the statistic if the probabilities are
         true; NaN where the method does not give them
     verdict : the answer in plain words
+    remarks, remark_codes : what to know before believing it, and a stable code of each
     """
 
     statistic: str
@@ -100,6 +101,8 @@ class CalibrationTest(Result):
     verdict: str
     finding: str | None = None
     reason: str | None = None
+    remarks: tuple[str, ...] = ()
+    remark_codes: tuple[str, ...] = ()
     null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
 
 

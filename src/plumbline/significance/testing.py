@@ -1,8 +1,15 @@
 """The calibration test: a statistic by name, its null, and the answer in words."""
 
+import warnings
+from typing import Any
+
+import numpy as np
+
 from plumbline._checks import whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
+from plumbline.calibration.grouped import expected_counts
+from plumbline.errors import PlumblineWarning
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -15,6 +22,9 @@ from plumbline.significance.omnibus import omnibus_test
 from plumbline.significance.subject import Ask, Subject, warn_of_copies
 from plumbline.significance.under import Drawing, Under, under_null
 from plumbline.verdicts import verdict_of
+from plumbline.words import counted, number
+
+FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 
 
 def calibration_test(
@@ -78,11 +88,36 @@ def calibration_test(
     if subject.setting is not None:
         warn_of_preset(data, subject.setting, value, stacklevel=2)
     under = under_null(statistic, subject, value, null, drawing)
-    return _answer(data, statistic, subject, value, under, side)
+    textbook = (statistic, null) == ("hosmer-lemeshow", "asymptotic")
+    few = _few_expected(subject.statistic) if textbook else None
+    if few is not None:
+        warnings.warn(PlumblineWarning(f"few-expected: {few}"), stacklevel=2)
+    return _answer(data, statistic, subject, value, under, side, few)
+
+
+def _few_expected(binned: Any) -> str | None:
+    """Say in how many bins the chi-square distribution, which wants many rows, may not hold."""
+    hits, misses = expected_counts(binned)
+    least = np.minimum(hits, misses)
+    few = int((least < FEWEST_EXPECTED).sum())
+    if not few:
+        return None
+    return (
+        f"{few} of {counted(len(least), 'bin')} {'expects' if few == 1 else 'expect'} fewer than "
+        f"{FEWEST_EXPECTED} rows of one outcome (the fewest {number(float(least.min()))}), where "
+        "the chi-square distribution does not hold and calibrated probabilities are rejected too "
+        "often; use null='resample', or fewer bins"
+    )
 
 
 def _answer(
-    data: Predictions, name: str, subject: Subject, value: float, under: Under, side: str
+    data: Predictions,
+    name: str,
+    subject: Subject,
+    value: float,
+    under: Under,
+    side: str,
+    few: str | None,
 ) -> CalibrationTest:
     """Put the observed value and its null as an answer."""
     p_value = under.p_value(side)
@@ -121,6 +156,8 @@ def _answer(
             constant=under.constant,
         ),
         reason=why_missing(value, subject.statistic, data.mass, under.central, under.null),
+        remarks=() if few is None else (few,),
+        remark_codes=() if few is None else ("few-expected",),
         null_values=under.values,
     )
 
