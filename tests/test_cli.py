@@ -803,6 +803,60 @@ class TestPage:
                 assert f"`{general}`" in page, f"{command}: {key}"
 
 
+TABLE_COMMANDS = [
+    "scores", "scores --metrics ece --resamples 9", "calibration --resamples 0",
+    "test --statistic ece", "test --statistic ece --by model", "test --tolerance 0.1",
+    "curve --preset roc", "curve --difference --preset roc --resamples 99", "confusion",
+    "compare --test bootstrap --resamples 99", "report --resamples 9 --out page.html",
+    "recalibrate --models a --method platt",
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+class TestPositive:
+    """The positive class of two stands beside every number."""
+
+    @pytest.fixture(autouse=True)
+    def _rain(self, here):
+        rng = np.random.default_rng(4)
+        p = rng.random((2, 60))
+        y = np.where(rng.random(60) < p[0], "rain", "dry")
+        pb.Predictions.from_arrays(
+            np.tile(y, 2), p.ravel(), positive="rain", model=np.repeat(["a", "b"], 60),
+            row=np.tile(np.arange(60), 2),
+        ).write(here / "rain.parquet")  # fmt: skip
+
+    @pytest.mark.parametrize("command", TABLE_COMMANDS)
+    def test_every_command_names_the_positive_class(self, command):
+        """In the first line, and in the JSON beside the results, or in each of them."""
+        name, *options = shlex.split(command)
+        text = ask(name, "rain.parquet", *options, "--positive", "dry")
+        assert "positive class dry" in text.stdout.splitlines()[0]
+        assert text.stderr == ""
+        whole = answer(name, "rain.parquet", *options, "--positive", "dry")
+        for one in [whole] if "positive" in whole else whole["results"]:
+            assert one["positive"] == "dry"
+        if name == "report":
+            head = Path("page.html").read_text("utf-8").partition("</header>")[0]
+            assert "positive class dry" in head
+
+    def test_a_table_that_ranks_backwards_is_warned_of(self):
+        """On standard error, with the code; the answer stands."""
+        data = pb.read("rain.parquet").select(model="a")
+        pb.Predictions.from_arrays(data.actual, 1 - data.prob[:, 1]).write("backwards.csv")
+        for words in (
+            ["scores"],
+            ["scores", "--json"],
+            ["confusion"],
+            ["curve", "--preset", "roc"],
+        ):
+            told = ask(words[0], "backwards.csv", *words[1:])
+            assert told.exit_code == 0
+            assert "warning: auc-below-half: " in told.stderr
+            assert "--positive 0" in told.stderr
+        assert "auc-below-half" not in ask("scores", "rain.parquet").stderr
+
+
 class TestRefusals:
     """Bad command lines and bad files."""
 

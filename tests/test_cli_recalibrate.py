@@ -132,7 +132,7 @@ def test_rows_without_truth_are_mended_and_keep_their_columns():
     fitted = fit_map(pb.read("holdout.csv"), "beta")
     assert np.allclose(new, fitted.transform(old), rtol=1e-12, atol=0)
     text = ask("recalibrate", "--map", "map.json", "--apply", "batch.csv").stdout
-    assert "batch.csv: 90 rows, 2 classes, without the true class" in text
+    assert "batch.csv: 90 rows, 2 classes, positive class rain, without the true class" in text
     assert "cannot be told without their true classes" in text
 
 
@@ -321,7 +321,9 @@ def test_shares_are_found_without_true_classes():
     rain = np.loadtxt("shifted.csv", delimiter=",", skiprows=1, usecols=2)
     assert entry["details"]["prior"]["rain"] == pytest.approx(rain.mean(), abs=1e-6)
     told = ask("recalibrate", "batch.csv", *line).stdout
-    assert told.startswith("batch.csv: 90 rows, 2 classes, without the true class")
+    assert told.startswith(
+        "batch.csv: 90 rows, 2 classes, positive class rain, without the true class"
+    )
     assert "prior (dry " in told
     given = ("--method", "prior-shift", "--option", f"prior={shares}")
     assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)

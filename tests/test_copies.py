@@ -64,12 +64,12 @@ def test_the_command_line_counts_repeats_and_takes_one(repeated, tmp_path):
     file = tmp_path / "repeated.parquet"
     repeated.write(file)
     whole = CliRunner().invoke(main, ["test", str(file), "--resamples", "19"])
-    assert "120 rows, 2 classes, 3 repeats" in whole.stdout
+    assert "40 examples, 2 classes, positive class True, 3 repeats" in whole.stdout
     assert COPIES in whole.stderr
     assert "--repeats 0" in whole.stderr
     one = CliRunner().invoke(main, ["test", str(file), "--resamples", "19", "--repeats", "0"])
     assert (one.exit_code, one.stderr) == (0, "")
-    assert "40 rows, 2 classes\n" in one.stdout
+    assert "40 rows, 2 classes, positive class True\n" in one.stdout
 
 
 def test_a_report_says_which_model_saw_its_rows(tmp_path, rng):

@@ -1,9 +1,13 @@
 """The input check: it names what makes an evaluation misleading, and is silent otherwise."""
 
+import itertools
+
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 import plumbline as pb
+from plumbline.doctor import _chance_so_low
 
 
 def subjects(data):
@@ -79,3 +83,75 @@ def test_weights_that_look_like_counts_are_named(rng):
     assert "weights look like counts" not in subjects(shares)
     ones = pb.Predictions.from_arrays(y, prob, weight=np.ones(500))
     assert "weights look like counts" not in subjects(ones)
+
+
+def reversed_table(rng, n, *, positives=None, **columns):
+    """Return a calibrated table of two classes whose probabilities are those of the other class."""
+    p = rng.random(n)
+    y = rng.random(n) < p
+    if positives is not None:
+        y = np.isin(np.arange(n), np.argsort(p)[-positives:])
+    return pb.Predictions.from_arrays(y, 1 - p, **columns)
+
+
+def backwards(data):
+    """Return the remark on an AUC below one half, or None."""
+    found = [one for one in pb.check_input(data).remarks if one.code == "auc-below-half"]
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize("positives", [None, 4, 50, 296])
+def test_probabilities_of_the_other_class_are_noticed(rng, positives):
+    """An AUC far below one half is remarked on, with few positives and with few negatives too."""
+    data = reversed_table(rng, 300, positives=positives)
+    text = backwards(data).text
+    assert f"{pb.roc_auc(data):.3f}" in text
+    assert "positive='False'" in text
+    right = pb.Predictions.from_arrays(data.actual, 1 - data.prob[:, 1])
+    assert backwards(right) is None
+
+
+def test_only_two_classes_with_a_rating_can_rank_backwards(rng):
+    """Ratings count like probabilities; labels alone and more classes get no such remark."""
+    data = reversed_table(rng, 300)
+    rated = pb.Predictions.from_arrays(data.actual, score=data.prob[:, 1] - 7)
+    assert backwards(rated) is not None
+    assert backwards(pb.Predictions.from_arrays(data.actual, predicted=1 - data.actual)) is None
+    y, prob = sound(rng)
+    assert backwards(pb.Predictions.from_arrays(y, prob[:, ::-1])) is None
+
+
+def test_the_model_that_ranks_backwards_is_named(rng):
+    """Of several models only those with such an area are named."""
+    wrong = reversed_table(rng, 300)
+    prob = np.concatenate([wrong.prob[:, 1], 1 - wrong.prob[:, 1]])
+    both = pb.Predictions.from_arrays(np.tile(wrong.actual, 2), prob,
+                                      model=["old"] * 300 + ["new"] * 300)  # fmt: skip
+    assert "(old)" in backwards(both).text
+    assert "(new)" not in backwards(both).text
+
+
+@pytest.mark.parametrize("levels", [2, 4, 100])
+@pytest.mark.parametrize("m", [1, 3, 5, 8])
+def test_the_chance_of_ranking_so_low_is_never_understated(rng, levels, m):
+    """It is at least the share of all choices of m rows that rank as low, ties or not."""
+    n = 11
+    score = rng.integers(0, levels, n) / levels
+    choices = np.array(list(itertools.combinations(range(n), m)))
+    sums = rankdata(score)[choices].sum(axis=1)
+    for place in np.argsort(sums)[:: len(sums) // 6 + 1]:
+        y = np.isin(np.arange(n), choices[place]).astype(int)
+        exact = float((sums <= sums[place] + 1e-9).mean())
+        found = _chance_so_low(pb.Predictions.from_arrays(y, score))
+        error = np.sqrt(exact * (1 - exact) / 9_999)  # of 9,999 random exchanges
+        assert found >= exact - 5 * error
+
+
+def test_rows_of_one_example_and_rows_without_weight_are_no_evidence():
+    """Six examples in fifty repeats are six examples; what has no weight does not count."""
+    y, p = np.tile([0, 0, 0, 1, 1, 1], 50), np.tile([0.9, 0.8, 0.7, 0.3, 0.2, 0.1], 50)
+    ids = {"row": np.tile(np.arange(6), 50), "repeat": np.repeat(np.arange(50), 6)}
+    assert backwards(pb.Predictions.from_arrays(y, p)) is not None
+    assert backwards(pb.Predictions.from_arrays(y, p, **ids)) is None
+    few = np.arange(300) < 6
+    assert backwards(pb.Predictions.from_arrays(y, p, weight=few.astype(float))) is None

@@ -58,7 +58,7 @@ MAP = {
     "diagnosis": INFERENCE,
     "synthetic": {"errors", "_checks", "resampling", "results", "predictions"},
     "power_study": GROUND | {"blocks", "calibration", "nulls", "significance", "synthetic"},
-    "doctor": GROUND,
+    "doctor": GROUND | {"curves"},
     "recalibration": GROUND | {"scores", "calibration"},
     "catalogue": INFERENCE | {"confusion", "curves", "formula"},
     "estimation": INFERENCE | {"blocks", "catalogue", "confusion", "curves", "formula"},

@@ -1183,7 +1183,7 @@ class TestRepr:
             "12 folds, weights, 1 attribute)"
         )
         assert repr(arrays([0, 1], predicted=[0, 1])) == (
-            "Predictions(2 rows, 2 classes ('0', '1'), labels)"
+            "Predictions(2 rows, 2 classes ('0', '1'), positive '1', labels)"
         )
         assert "ratings" in repr(arrays([0, 1], score=[0.0, 1]))
 

@@ -12,7 +12,7 @@ from plumbline._checks import real_number, shorten
 from plumbline.cli import options
 from plumbline.cli.messages import as_typed, progress
 from plumbline.cli.shown import paragraph, print_json, table
-from plumbline.cli.source import TABLE_OPTIONS, heading, listed, read_source
+from plumbline.cli.source import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.words import printable
@@ -178,7 +178,7 @@ def compare(
     for path in out:
         _write(found, path)
     if as_json:
-        _print_json(found, out)
+        _print_json(found, positive_of(tables[0][1]), out)
         return
     for file, data in tables:
         click.echo(heading(file, data))
@@ -316,11 +316,12 @@ def _ranks_text(found: "Comparison") -> str:
     return "\n\n".join(parts)
 
 
-def _print_json(found: "Comparison", out: Sequence[Path]) -> None:
+def _print_json(found: "Comparison", positive: str | None, out: Sequence[Path]) -> None:
     ranks = [{"metric": name, **answer.to_dict()} for name, answer in found.ranks.items()]
     whole = found.to_dict()
     more = {key: value for key, value in whole.items() if key not in ("pairs", "ranks")}
-    print_json("compare", [*whole["pairs"], *ranks], **more, files=[str(path) for path in out])
+    more |= {"positive": positive, "files": [str(path) for path in out]}
+    print_json("compare", [*whole["pairs"], *ranks], **more)
 
 
 def _called(path: Path) -> str:

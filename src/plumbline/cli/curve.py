@@ -11,7 +11,7 @@ from plumbline.cli import curve_options, options
 from plumbline.cli.messages import progress
 from plumbline.cli.report import typed_command
 from plumbline.cli.shown import print_json
-from plumbline.cli.source import heading, listed, split_source
+from plumbline.cli.source import heading, listed, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import (
     CARD_ENDINGS,
@@ -162,8 +162,9 @@ def _say_curve(file: Path, asked: Asked, command: str, as_json: bool) -> None:
     files = [*asked.out, *filter(None, [asked.cases_file])]
     if as_json:
         results = [curve_text.line_entry(found, line, bests) for line in found.lines]
-        more = {} if cases is None else {"cases": cases}
-        print_json("curve", results, **curve_text.about(found), **more, files=[*map(str, files)])
+        more: dict[str, Any] = {} if cases is None else {"cases": cases}
+        more |= {"positive": positive_of(asked.data), "files": [*map(str, files)]}
+        print_json("curve", results, **curve_text.about(found), **more)
         return
     click.echo(heading(file, asked.data) + "\n")
     click.echo(curve_text.curve_text(found, asked.data, bests, cases))
@@ -267,7 +268,8 @@ def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     for path in asked.out:
         save_difference(found, path)
     if as_json:
-        print_json("curve", [found.to_dict()], files=[str(path) for path in asked.out])
+        print_json("curve", [found.to_dict()], positive=positive_of(asked.data),
+                   files=[str(path) for path in asked.out])  # fmt: skip
         return
     click.echo(heading(file, asked.data) + "\n")
     click.echo(curve_text.difference_text(found))

@@ -17,6 +17,7 @@ from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, prepar
 from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import entry, paragraph, print_json
+from plumbline.cli.source import classes_read, positive_of
 from plumbline.errors import PlumblineWarning
 from plumbline.words import printable
 
@@ -150,9 +151,11 @@ def estimate(
     pipelines = {name: prepared(model, rows, way) for name, model in estimators.items()}
     found = _without_prefix(_estimated(pipelines, rows, search, out, chosen), prefix)
     if as_json:
-        print_json("estimate", [_entry(one, found, out) for one in found.models])
+        entries = [_entry(one, found, out) for one in found.models]
+        print_json("estimate", entries, positive=positive_of(found.predictions))
         return
-    click.echo(f"{printable(data.name)}: {described(rows)}")
+    named = classes_read(found.predictions)[1:]
+    click.echo(f"{printable(data.name)}: {', '.join([described(rows), *named])}")
     click.echo(paragraph(f"Features: {said(rows, way)}.", ""))
     click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
     click.echo(f"\n{estimate_text(found)}\n\n{next_step(found, data, out)}")

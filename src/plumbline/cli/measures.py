@@ -10,7 +10,7 @@ from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.metrics import metric_options, say_metrics, say_names
 from plumbline.cli.shown import entry, print_json
-from plumbline.cli.source import heading, split_source
+from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
 
@@ -86,7 +86,8 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
     found = score_models(data).models
     if as_json:
         reason = wording.why_scores_are_missing(data)
-        print_json("scores", [wording.scores_entry(one, reason) for one in found])
+        print_json("scores", [wording.scores_entry(one, reason) for one in found],
+                   positive=positive_of(data))  # fmt: skip
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.scores_text(found, data))
@@ -119,7 +120,7 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
     found = of_each_model(data, ask, "resampling")
     if as_json:
         results = [entry(name, error.to_dict()) for name, error in found]
-        print_json("calibration", results)
+        print_json("calibration", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.calibration_text(found))

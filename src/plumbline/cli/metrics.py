@@ -9,7 +9,7 @@ import click
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import entry, paragraph, print_json, table
-from plumbline.cli.source import heading, listed
+from plumbline.cli.source import heading, listed, positive_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -99,7 +99,7 @@ def say_metrics(
     with progress("resampling") as bar:
         found = plumbline.measure(data, metrics, rng=seed, progress=bar, **question)
     if as_json:
-        print_json("scores", _entries(data, found))
+        print_json("scores", _entries(data, found), positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
     click.echo(_text(found))

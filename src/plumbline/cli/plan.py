@@ -10,7 +10,7 @@ from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.power import Fraction, Several
 from plumbline.cli.shown import entry, paragraph, print_json, table
-from plumbline.cli.source import heading, split_source
+from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.outputs import PICTURE_ENDINGS
 from plumbline.progress import share_of
@@ -124,7 +124,8 @@ def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen
         save_figure(plan_figure(found[0][1]), out)
     if as_json:
         results = [entry(name, one.to_dict()) for name, one in found]
-        print_json("plan", results, out=None if out is None else str(out))
+        positive = None if data is None else positive_of(data)
+        print_json("plan", results, positive=positive, out=None if out is None else str(out))
         return
     if file is not None and data is not None:
         click.echo(heading(file, data) + "\n")

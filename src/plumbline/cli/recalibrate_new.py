@@ -53,12 +53,12 @@ class New:
 
     def heading(self, file: Path) -> str:
         """Say in one line what was read."""
-        from plumbline.cli.source import heading
+        from plumbline.cli.source import classes_read, heading
 
         if self.labelled:
             return heading(file, self.data)
-        counts = f"{counted(self.table.num_rows, 'row')}, {counted(self.data.k, 'class')}"
-        return f"{printable(file.name)}: {counts}, without the true class"
+        parts = [counted(self.table.num_rows, "row"), *classes_read(self.data)]
+        return f"{printable(file.name)}: {', '.join(parts)}, without the true class"
 
     def write(self, mended: Predictions, path: Path) -> None:
         """Write the mended rows, columns in the order of the file.

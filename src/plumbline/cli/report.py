@@ -10,7 +10,7 @@ import click
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import print_json
-from plumbline.cli.source import heading, split_source
+from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.outputs import PAGE_ENDINGS
 from plumbline.words import printable
 
@@ -81,7 +81,8 @@ def report(
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
         entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
-        more = {"check": answer.check, "limits": answer.limits, "rivals": answer.rivals}
+        more = {"positive": positive_of(data), "check": answer.check, "limits": answer.limits,
+                "rivals": answer.rivals}  # fmt: skip
         print_json("report", entries, report=str(out), **more)
         return
     click.echo(heading(file, data) + "\n")

@@ -46,7 +46,17 @@ def read_source(
     if repeats is not None:
         names = () if data.repeat is None else data.repeat.names
         data = data.select(repeat=listed("--repeats", repeats, names))
+    _warn_if_backwards(data)
     return data
+
+
+def _warn_if_backwards(data: "Predictions") -> None:
+    """Warn if the probabilities seem to be those of the other class."""
+    from plumbline.doctor import ranks_backwards
+
+    found = ranks_backwards(data)
+    if found is not None:
+        warnings.warn(f"{found.code}: {found.text}", PlumblineWarning, stacklevel=3)
 
 
 TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")
@@ -104,13 +114,25 @@ def listed(option: str, text: str, known: Sequence[str]) -> list[str]:
     return names
 
 
+def positive_of(data: "Predictions") -> str | None:
+    """Return the positive class of two, which `--json` names; of more classes none is."""
+    return data.classes[data.positive] if data.k == 2 else None
+
+
+def classes_read(data: "Predictions") -> list[str]:
+    """Say how many classes there are, and of two which is the positive one."""
+    positive = positive_of(data)
+    named = [] if positive is None else [f"positive class {printable(positive)}"]
+    return [counted(data.k, "class"), *named]
+
+
 def heading(file: Path, data: "Predictions") -> str:
     """Say in one line what was read."""
     from plumbline.predictions import count_examples
 
     examples = count_examples(data)
-    counts = [(examples.n, examples.unit), (data.k, "class"), (len(data.models), "model")]
-    parts = [counted(count, noun) for count, noun in counts if count]
+    parts = [counted(examples.n, examples.unit), *classes_read(data)]
+    parts += [counted(len(data.models), "model")] if data.models else []
     repeats, folds = 0 if data.repeat is None else len(data.repeat.names), len(data.folds)
     if repeats > 1:
         of_folds = f" of {counted(folds, 'fold')}" if folds > 1 else ""

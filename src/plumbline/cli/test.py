@@ -10,7 +10,7 @@ from plumbline.cli import options, wording
 from plumbline.cli.measures import of_each_model
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import entry, print_json
-from plumbline.cli.source import heading, split_source
+from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress
 
@@ -154,7 +154,8 @@ def _say_each(
 
     found = of_each_model(data, ask, "testing")
     if as_json:
-        print_json("test", [entry(name, answer.to_dict()) for name, answer in found])
+        results = [entry(name, answer.to_dict()) for name, answer in found]
+        print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.test_text(found))
@@ -186,7 +187,8 @@ def _say_family(
         | {name: row[name] for name in ("adjusted_p_value", "rejected")}
         for row in family.members
     ]
-    print_json("test", rows, by=by, adjust=adjust, verdict=family.verdict)
+    print_json("test", rows, by=by, adjust=adjust, verdict=family.verdict,
+               positive=positive_of(data))  # fmt: skip
 
 
 def _check_alone(question: dict[str, Any]) -> None:
@@ -218,7 +220,8 @@ def _say_within(
 
     found = of_each_model(data, ask, "testing")
     if as_json:
-        print_json("test", [entry(name, answer.to_dict()) for name, answer in found])
+        results = [entry(name, answer.to_dict()) for name, answer in found]
+        print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.within_text(found))

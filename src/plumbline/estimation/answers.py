@@ -200,6 +200,8 @@ class Estimate(Result):
         test = (
             f"{self.scheme} on {self.n:,} rows, {counted(len(self.models[0].folds), 'test part')}"
         )
+        data = self.predictions
+        test += f", positive class {data.classes[data.positive]}" if data.k == 2 else ""
         return test if self.honest else f"{test}: MEASURED ON THE TRAINING DATA, not on new rows"
 
     def __repr__(self) -> str:

@@ -111,12 +111,12 @@ def estimate(
     >>> X = rng.normal(size=(80, 2)) + (y == "ill")[:, None]
     >>> found = estimate(GaussianNB(), X, y, scheme="stratified:5", metrics=["accuracy"])
     >>> found
-    stratified:5 on 80 rows, 5 test parts
+    stratified:5 on 80 rows, 5 test parts, positive class well
     <BLANKLINE>
     model       metric     mean  deviation  least   most  all test rows
     GaussianNB  accuracy  0.688      0.182  0.438  0.875          0.688
-    >>> found.predictions
-    Predictions(80 rows, 2 classes ('ill', 'well'), probabilities, models 'GaussianNB', 5 folds)
+    >>> found.predictions.n, found.predictions.folds
+    (80, ('0', '1', '2', '3', '4'))
     """
     need_extra("sklearn", "sklearn", "an error estimate")
     data = subjects_of(X, y, groups=groups, rows=rows, attributes=attributes, positive=positive)

@@ -448,7 +448,9 @@ class Predictions:
     def __repr__(self) -> str:
         kind = "probabilities" if self.prob is not None else "ratings"
         kind = "labels" if self.prob is None and self.score is None else kind
-        parts = [f"{self.n:,} rows", f"{self.k} classes ({shown(self.classes)})", kind]
+        classes = f"{self.k} classes ({shown(self.classes)})"
+        named = [f"positive {shorten(self.classes[self.positive])}"] if self.k == 2 else []
+        parts = [f"{self.n:,} rows", classes, *named, kind]
         parts += [f"models {shown(self.models)}"] if self.models else []
         parts += [f"{counted(len(self.folds), 'fold')}"] if self.folds else []
         parts += ["weights"] if self.weight is not None else []

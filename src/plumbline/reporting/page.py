@@ -168,10 +168,10 @@ def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "
 
 def _remarks(parts: Sequence[Part]) -> list[tuple[Remark, str]]:
     """Return every remark once, with the models it is about; "" where it is about all."""
-    about: dict[tuple[str, str], list[str]] = {}
+    about: dict[tuple[str, str, str], list[str]] = {}
     for part in parts:
         for remark in part.chapter.remarks:
-            about.setdefault((remark.subject, remark.text), []).append(part.name)
+            about.setdefault((remark.code, remark.subject, remark.text), []).append(part.name)
     return [
         (Remark(*remark), "" if len(names) == len(parts) else ", ".join(names))
         for remark, names in about.items()
