@@ -118,11 +118,13 @@ def _fitted(
     if row.several != ONE_VS_REST:
         return row.whole(reading, data.actual, weight, **settings)
     columns = [data.positive] if data.k == 2 else list(range(data.k))
+    events = reading.events(columns, value_only=lambda column: not seen[column])
     fits = [
-        _of_event(row, reading, data, weight, column=column, seen=bool(seen[column]),
-                  settings=settings)
-        for column in columns
-    ]  # fmt: skip
+        row.event(event, data.actual == column, weight, **settings)
+        if seen[column]
+        else _of_nothing(reading, weight)
+        for column, event in zip(columns, events, strict=True)
+    ]
     notes = [
         note if data.k == 2 else f"{data.classes[column]}: {note}"
         for column, fit in zip(columns, fits, strict=True)
@@ -134,15 +136,11 @@ def _fitted(
     )  # fmt: skip
 
 
-def _of_event(
-    row: Method, reading: Reading, data: Predictions, weight: Floats, *, column: int, seen: bool,
-    settings: dict[str, Any],
-) -> EventFit:  # fmt: skip
-    if not seen and reading.on == PROBABILITY:
+def _of_nothing(reading: Reading, weight: Floats) -> EventFit:
+    """Return the form of a class of which there is no row."""
+    if reading.on == PROBABILITY:
         return EventFit(Unchanged(), 0, ("no row is of this class, so its probability stays",))
-    if not seen:
-        share = 1.0 / (weight.sum() + 2.0)  # the rule of succession, for a rating is no probability
-        never = Steps(np.empty(0), np.array([share]))
-        return EventFit(never, 0, (f"no row is of this class, so it gets {share:.3g} before the "
-                                   "division by the sum",))  # fmt: skip
-    return row.event(reading.event(column), data.actual == column, weight, **settings)
+    share = 1.0 / (weight.sum() + 2.0)  # the rule of succession, for a rating is no probability
+    never = Steps(np.empty(0), np.array([share]))
+    return EventFit(never, 0, (f"no row is of this class, so it gets {share:.3g} before the "
+                               "division by the sum",))  # fmt: skip

@@ -6,6 +6,7 @@ all for two classes) and divides by their sum; `Softmax` takes all classes at on
 data: files, SQL, Python and ONNX know forms, not methods.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -162,16 +163,21 @@ class OneVsRest:
         """Return (n, k) probabilities; where all classes get 0, they are equal."""
         if reading.k == 2:
             form = self.forms[0]
-            answer = form(reading.event(reading.positive, value_only=form.value_only))
+            answer = form(next(self._events(reading, [reading.positive])))
             return answer if reading.positive == 1 else _swapped(answer)
         if all(form.kind == "unchanged" for form in self.forms):
             return Answer(reading.values.astype(np.float64), _wide(reading.log_prob))
         prob = np.empty((reading.n, reading.k))
-        for column, form in enumerate(self.forms):
-            prob[:, column] = form(reading.event(column, value_only=form.value_only)).prob[:, 1]
+        events = self._events(reading, range(reading.k))
+        for column, (form, event) in enumerate(zip(self.forms, events, strict=True)):
+            prob[:, column] = form(event).prob[:, 1]
         total = prob.sum(axis=1, keepdims=True)
         return Answer(np.divide(prob, total, out=np.full_like(prob, 1 / reading.k),
                                 where=total > 0))  # fmt: skip
+
+    def _events(self, reading: Reading, columns: Sequence[int]) -> Iterator[Event]:
+        form_of = {column: self.forms[0 if reading.k == 2 else column] for column in columns}
+        return reading.events(columns, value_only=lambda column: form_of[column].value_only)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,7 @@
 """What a map reads of a table: probabilities, their finite logarithms, or ratings, by one rule."""
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,34 +89,32 @@ class Reading:
         """Number of classes."""
         return 2 if self.values.ndim == 1 else self.values.shape[1]
 
-    def event(self, column: int, *, value_only: bool = False) -> Event:
+    def event(self, column: int) -> Event:
         """Return what is read of the class in a column against the rest.
 
-        Of two classes' ratings only the positive one's is there. `value_only` spares the sums over
-        the other classes for a form that does not look at them.
+        Of two classes' ratings only the positive one's is there.
         """
-        if self.values.ndim == 1:
-            return Event(SCORE, self.values.astype(np.float64, copy=False))
-        value = self.values[:, column].astype(np.float64, copy=False)
-        if self.on == SCORE or value_only:
-            return Event(self.on, value)
-        if self.k == 2:
-            rest = self.values[:, 1 - column].astype(np.float64, copy=False)
-        else:
-            others = np.delete(np.arange(self.k), column)
-            rest = np.minimum(self.values[:, others].sum(axis=1, dtype=np.float64), 1.0)
-        return Event(PROBABILITY, value, rest, self._logs_of(column), self.least)
+        return next(self.events([column]))
 
-    def _logs_of(self, column: int) -> Floats | None:
-        """Return (n, 2) logarithms of the rest and of the class, stored by column."""
-        if self.log_prob is None:
-            return None
-        wide = self.log_prob.astype(np.float64, copy=False)
-        logs = np.empty((self.n, 2), order="F")
-        others = np.delete(np.arange(self.k), column)
-        logs[:, 0] = wide[:, others[0]] if self.k == 2 else _log_sum(wide[:, others])
-        logs[:, 1] = wide[:, column]
-        return logs
+    def events(
+        self, columns: Sequence[int], *, value_only: Callable[[int], bool] = lambda _: False
+    ) -> Iterator[Event]:
+        """Yield what is read of several classes, each against the rest, at the cost of one sum.
+
+        `value_only` tells of which columns the probability of the rest is not looked at.
+        """
+        rest: _Rest | None = None
+        for column in columns:
+            if self.values.ndim == 1:
+                yield Event(SCORE, self.values.astype(np.float64, copy=False))
+                continue
+            value = self.values[:, column].astype(np.float64, copy=False)
+            if self.on == SCORE or value_only(column):
+                yield Event(self.on, value)
+                continue
+            if rest is None:
+                rest = _Rest.of(self.values, self.log_prob)
+            yield Event(PROBABILITY, value, rest.share(column), rest.logs(column), self.least)
 
     def logs(self) -> Floats:
         """Return (n, k) finite logarithms of the probabilities.
@@ -151,6 +150,71 @@ class Reading:
         else:
             found = self.values.astype(np.float64)
         return found - found.mean(axis=1, keepdims=True) if centred else found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rest:
+    """The probability of all classes but one, for every class in turn.
+
+    It is the sum over the others. Where the class has at most half of a row's probability the sum
+    of all less its own is that to the last bits; of the one class above half, whose complement
+    would be rounded away, the others are summed for themselves, once.
+
+    Attributes
+    ----------
+    values, log_prob : (n, k) as in `Reading`
+    top : (n,) column of the largest of every row
+    total, below : (n,) sums over all classes, and over all but the largest
+    log_total, log_below : (n,) logarithms of the same, from `log_prob` where there is one
+    """
+
+    values: NDArray[np.floating[Any]]
+    log_prob: NDArray[np.floating[Any]] | None
+    top: NDArray[np.intp]
+    total: Floats
+    below: Floats
+    log_total: Floats | None
+    log_below: Floats | None
+
+    @classmethod
+    def of(
+        cls, values: NDArray[np.floating[Any]], log_prob: NDArray[np.floating[Any]] | None
+    ) -> "_Rest":
+        """Sum every row."""
+        source = values if log_prob is None else log_prob
+        top = np.argmax(source, axis=1)
+        row = np.arange(len(values))
+        others = values.astype(np.float64)
+        total = others.sum(axis=1)
+        others[row, top] = 0.0
+        below = others.sum(axis=1)
+        if log_prob is None:
+            return cls(values, None, top, total, below, None, None)
+        logs = log_prob.astype(np.float64)
+        log_total = _log_sum(logs)
+        logs[row, top] = -np.inf
+        return cls(values, log_prob, top, total, below, log_total, _log_sum(logs))
+
+    def share(self, column: int) -> Floats:
+        """Return (n,) the probability of all classes but this, 1 at most."""
+        if self.values.shape[1] == 2:
+            return self.values[:, 1 - column].astype(np.float64, copy=False)
+        rest = np.where(self.top == column, self.below, self.total - self.values[:, column])
+        return np.minimum(rest, 1.0)
+
+    def logs(self, column: int) -> Floats | None:
+        """Return (n, 2) logarithms of the rest and of the class, stored by column."""
+        if self.log_prob is None or self.log_total is None or self.log_below is None:
+            return None
+        logs = np.empty((len(self.values), 2), order="F")
+        logs[:, 1] = self.log_prob[:, column]
+        if self.values.shape[1] == 2:
+            logs[:, 0] = self.log_prob[:, 1 - column]
+            return logs
+        with np.errstate(divide="ignore"):  # of the largest, whose own value is taken below
+            less = np.log1p(-np.minimum(np.exp(logs[:, 1] - self.log_total), 1.0))
+        logs[:, 0] = np.where(self.top == column, self.log_below, self.log_total + less)
+        return logs
 
 
 def rows_that_count(data: Predictions) -> Predictions | None:

@@ -6,6 +6,7 @@ its slope and shift, of `FULL` its k weights and its shift.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,9 @@ LOOSE = 1e3  # spread of the numbers that nothing else holds: no row says more t
 SPREADS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of penalised numbers, the tightest first
 PARTS, FEWER, MANY = 5, 3, 20  # fewer for more than so many classes
 CHOOSING = 1_000_000  # numbers in the rows that choose the spread, at most
-ROUNDS, STEPS, MEMORY = 40, 30, 20  # of one curvature each; steps that are remembered
+ROUNDS, STEPS, MEMORY = 40, 100, 20  # of one curvature each; steps that are remembered
+LOOK = 30  # steps of a round while choosing: then the other rows say whether it is worth going on
+HOPELESS = 4.0  # standard errors by which a spread is worse on other rows than the best one
 SHORTEST = 1e-9  # part of a step
 EXACT, ROUGH = 1e-16, 1e-5  # fall of the mean loss that is left, and while choosing
 MEASURED = 1_000  # rows that measure the curvature
@@ -96,15 +99,16 @@ class Pull:
 
 def minimised(
     design: Design, rows: Rows, pull: Pull, *, start: Floats, unit: Floats | None = None,
-    enough: float = EXACT,
+    enough: float = EXACT, hopeless: Callable[[Floats], bool] | None = None,
 ) -> Floats:  # fmt: skip
     """Return the (k, f) numbers of least log loss, summed by weight, plus penalty.
 
     Quasi-Newton steps in coordinates in which the curvature of every class, as it was at the start
     of a round, is one: they need few rounds whatever the scales of the inputs. `unit` are those of
     the first round, from `unit_of`. The problem is strictly convex, so the answer does not depend
-    on the start.
+    on the start. Where `hopeless` says so of the numbers so far, they are returned as they are.
     """
+    steps = STEPS if hopeless is None else LOOK
     numbers, strength, total = start, pull.strength, rows.weight.sum()
     for _ in range(ROUNDS):
         if unit is None:
@@ -118,10 +122,10 @@ def minimised(
             loss += 0.5 * float((strength * off * off).sum())
             return loss / total, np.matmul(unit, slope[:, :, None])[:, :, 0] / total
 
-        u, ended = descended(of, np.zeros(numbers.shape), enough=enough)
+        u, ended = descended(of, np.zeros(numbers.shape), enough=enough, steps=steps)
         numbers = numbers + _across(u, unit)
         unit = None
-        if ended:
+        if ended or (hopeless is not None and hopeless(numbers)):
             break
     return numbers
 
@@ -132,7 +136,11 @@ def _across(u: Floats, unit: Floats) -> Floats:
 
 
 def descended(
-    of: Callable[[Floats], tuple[float, Floats]], start: Floats, *, enough: float
+    of: Callable[[Floats], tuple[float, Floats]],
+    start: Floats,
+    *,
+    enough: float,
+    steps: int = STEPS,
 ) -> tuple[Floats, bool]:
     """Return where limited-memory BFGS steps end, and whether the value had stopped falling.
 
@@ -141,7 +149,7 @@ def descended(
     """
     here, (value, slope) = start, of(start)
     past: list[tuple[Floats, Floats, float]] = []
-    for _ in range(STEPS):
+    for _ in range(steps):
         way = _way(slope, past)
         fall = float(np.vdot(way, slope))
         if not -fall > enough * max(1.0, abs(value)):
@@ -174,10 +182,10 @@ def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
     return way
 
 
-def log_loss(design: Design, rows: Rows, numbers: Floats) -> float:
-    """Return the log loss summed by weight."""
-    return sum(
-        float(one.weight @ _shares(design, one, numbers)[1]) for one in rows.blocks()
+def log_losses(design: Design, rows: Rows, numbers: Floats) -> Floats:
+    """Return (n,) log losses, times the weights."""
+    return np.concatenate(
+        [one.weight * _shares(design, one, numbers)[1] for one in rows.blocks()]
     )  # fmt: skip
 
 
@@ -253,17 +261,39 @@ def chosen_spread(
     parts = [(rows.part(kept & (part != one)), rows.part(kept & (part == one)))
              for one in np.unique(part[kept])]  # fmt: skip
     found, curvature = [start] * len(parts), measured(design, rows, start)
-    losses: list[float] = []
+    best: list[Floats] = []  # losses on every part by the best spread so far
+    totals: list[float] = []
     for spread in SPREADS:
         unit = unit_of(curvature, pull(spread).strength / rows.weight.sum())
-        found = [minimised(design, others, pull(spread), start=numbers,
-                           unit=unit, enough=ROUGH)
-                 for (others, _), numbers in zip(parts, found, strict=True)]  # fmt: skip
-        losses.append(sum(log_loss(design, inside, numbers)
-                          for (_, inside), numbers in zip(parts, found, strict=True)))  # fmt: skip
-        if len(losses) > 2 and losses[-3] < losses[-2] < losses[-1]:
+        losses: list[Floats] = []
+        for number, (others, inside) in enumerate(parts):
+            hopeless = partial(_hopeless, design, inside, best[number]) if best else None
+            found[number] = minimised(design, others, pull(spread), start=found[number],
+                                      unit=unit, enough=ROUGH, hopeless=hopeless)  # fmt: skip
+            losses.append(log_losses(design, inside, found[number]))
+            if best and _much_worse(losses[number], best[number]):
+                break  # the other parts would not save it
+        whole = len(losses) == len(parts)
+        totals.append(sum(float(loss.sum()) for loss in losses) if whole else np.inf)
+        if totals[-1] == min(totals) < np.inf:
+            best = losses
+        if len(totals) > 2 and totals[-3] < totals[-2] <= totals[-1]:
             break  # looser ones take longest, and would hardly do better; one rise may be a bump
-    return SPREADS[int(np.argmin(losses))]
+    return SPREADS[int(np.argmin(totals))]
+
+
+def _hopeless(design: Design, rows: Rows, best: Floats, numbers: Floats) -> bool:
+    """Return whether numbers on the way to a looser fit are much worse on rows not fitted to.
+
+    The way leads from a tighter fit to a looser one, and what overfits on it overfits more at its
+    end, which takes the most steps of all.
+    """
+    return _much_worse(log_losses(design, rows, numbers), best)
+
+
+def _much_worse(losses: Floats, best: Floats) -> bool:
+    off = losses - best
+    return bool(off.sum() > HOPELESS * np.sqrt(len(off)) * off.std())
 
 
 def dealt_by_value(key: Reals, parts: int, *, most: int) -> tuple[Ints, NDArray[np.bool_]]:
