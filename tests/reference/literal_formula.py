@@ -96,8 +96,15 @@ def _binary(node: ast.BinOp, place: Place) -> Value:
 
 
 def _bool_op(node: ast.BoolOp, place: Place) -> Value:
-    truths = [truth(evaluate(part, place)) for part in node.values]
-    return _all(truths) if isinstance(node.op, ast.And) else _any(truths)
+    """Return what Python does; of an undefined side what the other one decides by itself."""
+    stops = isinstance(node.op, ast.Or)  # the truth at which the rest does not matter
+    left, *others = (evaluate(part, place) for part in node.values)
+    for right in others:
+        if left is None:
+            left = right if truth(right) == stops else None
+        elif truth(left) != stops:
+            left = right
+    return left
 
 
 def _all(truths: Sequence[bool | None]) -> Value:

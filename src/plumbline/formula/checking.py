@@ -80,8 +80,9 @@ class Checker:
             )
         parts = tuple([self.term(part) for part in node.parts])
         kind: Kind = "number" if node.op in ARITHMETIC else "truth"
-        if node.op == "if":
-            sides = zip(node.parts[1:], parts[1:], strict=True)
+        if node.op in ("if", "and", "or"):
+            skipped = 1 if node.op == "if" else 0
+            sides = zip(node.parts[skipped:], parts[skipped:], strict=True)
             truths = all(part.op == "none" or term.kind == "truth" for part, term in sides)
             kind = "truth" if truths else "number"
         return self.made(node, node.op, parts, kind=kind)

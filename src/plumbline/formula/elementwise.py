@@ -82,19 +82,26 @@ def power(a: Any, b: Any) -> Any:
 
 
 def both(a: Any, b: Any) -> Any:
-    """Return a and b: false where one is false, else undefined where one is undefined."""
-    a, b = truth(a), truth(b)
+    """Return a and b as Python does: a where a is 0, else b.
+
+    Where a is undefined: 0 where b is 0, as it is whatever a is, else undefined.
+    """
     if is_truth(a) and is_truth(b):
         return a & b
-    return np.where((a == 0) | (b == 0), 0.0, number(a) * number(b))[()]
+    a, b = number(a), number(b)
+    return np.where((a == 0) | (np.isnan(a) & (b != 0)), a, b)[()]
 
 
 def either(a: Any, b: Any) -> Any:
-    """Return a or b: true where one is true, else undefined where one is undefined."""
-    a, b = truth(a), truth(b)
+    """Return a or b as Python does: b where a is 0, else a.
+
+    Where a is undefined: b where b is other than 0, as for Python's None, else undefined.
+    """
     if is_truth(a) and is_truth(b):
         return a | b
-    return np.where((a == 1) | (b == 1), 1.0, number(a) + number(b))[()]
+    a, b = number(a), number(b)
+    empty = np.isnan(a) & ((b == 0) | np.isnan(b))
+    return np.where(((a != 0) & ~np.isnan(a)) | empty, a, b)[()]
 
 
 def negation(a: Any) -> Any:

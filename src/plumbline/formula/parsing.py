@@ -162,6 +162,13 @@ class _Parser:
             signs.append(sign)
             inside = sign in ("in", "not in")
             parts.append(self.choices(sign) if inside else self.expression(COMPARE + 1))
+            if inside and (self.sign() in BINDING or self.sign() in COMPARISONS):
+                raise self.wrong(
+                    f"`{self.sign()}` would take the list as its left side; put brackets around "
+                    f"the comparison: `(x {sign} (1, 2)) {self.sign()} ...`",
+                    self.now.start,
+                    self.now.end,
+                )
         return self.node("compare", tuple(parts), start=left.start, value=tuple(signs))
 
     def conditional(self, left: Node) -> Node:

@@ -67,6 +67,7 @@ WORD = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+LEADING_ZERO = re.compile("0[0_]*[1-9][0-9_]*")
 ESCAPED = re.compile(r"\\([\\'\"])")
 UNCLOSED = {
     "`": "this back-tick is never closed",
@@ -105,6 +106,8 @@ def _token(text: str, sort: str, start: int, end: int) -> Token:
         if end < len(text) and _continues(text[end]):
             why = "letters follow a number; write `*` between a number and a name"
             return Token("wrong", why, end, end + 1)
+        if LEADING_ZERO.fullmatch(word):
+            return Token("wrong", "a whole number has no leading zeros", start, end)
         return Token("number", float(word.replace("_", "")), start, end)
     if sort == "ticked":
         if word == "``":
