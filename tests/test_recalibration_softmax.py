@@ -217,7 +217,7 @@ def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
         softmax_regression, "log_losses",
         lambda *_: (tried.append(1), np.array([losses[(len(tried) - 1) // 5]]))[1],
     )  # fmt: skip
-    monkeypatch.setattr(softmax_regression, "HOPELESS", np.inf)  # every spread to its end
+    monkeypatch.setattr(softmax_regression, "_much_worse", lambda *_: False)  # all to their end
     logits, actual = drawn(16, n=50)
     rows = Rows(logits, actual, np.ones(50))
     for expected, count in ((0.03, 35), (0.003, 15)):
