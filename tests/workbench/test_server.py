@@ -322,9 +322,10 @@ class TestWork:
         found = {}
         asking = threading.Thread(target=lambda: found.update(client.ask(key, ENDLESS)))
         asking.start()
-        assert wait_until(lambda: client.tables[key].link.busy)
-        time.sleep(0.2)
-        killed(client, key)
+        worker = psutil.Process(client.tables[key].link.pid)
+        assert wait_until(lambda: worker.children())
+        for helper in worker.children():
+            helper.kill()
         asking.join(20)
         assert found["error"]["kind"] == "limit"
         assert client.ask(key, {"kind": "about"})["n"] == 200

@@ -5,17 +5,21 @@ import os
 import queue
 import time
 from functools import partial
+from multiprocessing import Pipe
 
 import numpy as np
 import psutil
 import pytest
 
 import plumbline as pb
+from plumbline.synthetic import loans
+from plumbline.workbench.desk.desk import takes_long
 from plumbline.workbench.desk.examples import example
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
 from plumbline.workbench.wire import decode
+from serving import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +138,13 @@ def test_a_worker_that_cannot_listen_ends(monkeypatch, error, code):
     """It would read nothing any more, and nobody would know."""
 
     class Broken:
+        def __init__(self):
+            self.end, self.other = Pipe()
+            self.other.send_bytes(b"something to hear")
+
+        def fileno(self):
+            return self.end.fileno()
+
         def recv(self):
             raise error
 
@@ -213,3 +224,121 @@ def test_a_closed_link_says_so_to_those_who_wait():
     assert last(in_line)[1]["kind"] == "gone"
     link.join()
     assert link.pid is None
+
+
+# ------------------------------------------------------------------ long questions
+
+
+CURVE = {"x": "threshold", "y": "cumm(amount_requested if eP else -1)"}
+READING = {"kind": "reading", "curve": CURVE, "threshold": 0.5}
+LONG = {"kind": "calibration-test", "resamples": 9999}
+BANDED = {"kind": "curve", "width": 100,
+          "curve": {"preset": "roc", "band": "bootstrap", "resamples": 300}}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """A link whose table makes some questions last for seconds."""
+    link = Link(Limits(seconds=60, grace_seconds=0.3, long_questions=2), name="loans")
+    assert last(asked(link, worker.OPEN, partial(loans, 20_000))[1])[0] == worker.ANSWER
+    last(asked(link, worker.ASK, json.dumps(READING).encode())[1])
+    yield link
+    link.close()
+    link.join()
+
+
+def wanted(link, question):
+    """Ask as the server does; return the job and where the words arrive."""
+    what = worker.ASIDE if takes_long(question) else worker.ASK
+    return asked(link, what, json.dumps(question).encode())
+
+
+def helpers(link):
+    """Return the processes that are at work on long questions."""
+    return psutil.Process(link.pid).children()
+
+
+def test_a_reading_does_not_wait_for_a_long_question(loaded):
+    """It is answered while two long ones are at work, and these get their answers too."""
+    long = [wanted(loaded, LONG | {"resamples": 3000 + n})[1] for n in range(2)]
+    assert wait_until(lambda: len(helpers(loaded)) == 2)
+    letter, _ = last(wanted(loaded, READING | {"threshold": 0.4})[1])
+    assert letter == worker.ANSWER
+    assert len(helpers(loaded)) == 2, "both are still at work"
+    assert [last(heard)[0] for heard in long] == [worker.ANSWER] * 2
+    assert wait_until(lambda: not helpers(loaded))
+    assert not loaded.busy
+
+
+def test_what_replaces_a_long_question_ends_it(loaded):
+    """A helper whose answer nobody wants is gone at once; its place goes to the next."""
+    jobs = [wanted(loaded, LONG | {"resamples": 9100 + n}) for n in range(2)]
+    waiting = wanted(loaded, {"kind": "calibration-test", "resamples": 99})
+    assert wait_until(lambda: len(helpers(loaded)) == 2)
+    for job, _ in jobs:
+        loaded.cancel(job)
+    assert last(waiting[1])[0] == worker.ANSWER
+    assert [last(heard)[1]["kind"] for _, heard in jobs] == ["cancelled"] * 2
+    assert wait_until(lambda: not helpers(loaded))
+
+
+def test_what_a_helper_made_is_not_made_again(loaded):
+    """A curve with its band comes back, so that readings of it need no second bootstrap."""
+    done = last(wanted(loaded, BANDED)[1])
+    assert done[0] == worker.ANSWER
+    reading = {"kind": "reading", "curve": BANDED["curve"], "threshold": 0.5}
+    again = last(wanted(loaded, BANDED)[1])
+    assert last(wanted(loaded, reading)[1])[0] == worker.ANSWER
+    _, heard = wanted(loaded, BANDED | {"width": 60})
+    letters = [heard.get(timeout=20)[0]]
+    assert letters == [worker.ANSWER], "no progress: nothing was drawn anew"
+    assert decode(again[1])["lines"][0]["n"] == decode(done[1])["lines"][0]["n"]
+
+
+def test_a_helper_that_dies_costs_its_question_alone(loaded):
+    """Killed by the system it was out of memory; the table and the others go on."""
+    first = loaded.pid
+    _, heard = wanted(loaded, LONG | {"resamples": 2600})
+    _, other = wanted(loaded, LONG | {"resamples": 2500})
+    assert wait_until(lambda: len(helpers(loaded)) == 2)
+    psutil.Process(min(one.pid for one in helpers(loaded))).kill()
+    found = [last(heard), last(other)]
+    assert sorted(letter for letter, _ in found) == [worker.ANSWER, worker.FAILURE]
+    assert [why["kind"] for letter, why in found if letter == worker.FAILURE] == ["limit"]
+    assert loaded.pid == first
+
+
+def test_a_long_question_outlives_its_table_once(loaded):
+    """Where the table's own process is killed, the question is asked again of the next."""
+    first = loaded.pid
+    _, heard = wanted(loaded, LONG | {"resamples": 600})
+    assert wait_until(lambda: helpers(loaded))
+    psutil.Process(first).kill()
+    assert last(heard)[0] == worker.ANSWER
+    assert loaded.pid != first
+
+
+def test_a_long_question_has_a_time_limit():
+    """Its helper is ended, and the message says how long it may take."""
+    link = Link(Limits(seconds=1.0), name="loans")
+    try:
+        last(asked(link, worker.OPEN, partial(loans, 20_000))[1])
+        letter, why = last(wanted(link, LONG)[1])
+        assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+        assert "--max-seconds" in why["message"]
+    finally:
+        link.close()
+        link.join()
+
+
+def test_helpers_end_with_their_table():
+    """A table that is closed leaves no process behind, and who waits is told."""
+    link = Link(Limits(), name="loans")
+    last(asked(link, worker.OPEN, partial(loans, 20_000))[1])
+    _, heard = wanted(link, LONG)
+    assert wait_until(lambda: helpers(link))
+    (helper,) = helpers(link)
+    link.close()
+    assert last(heard)[1]["kind"] == "gone"
+    link.join()
+    assert wait_until(lambda: not helper.is_running())

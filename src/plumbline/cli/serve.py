@@ -100,7 +100,7 @@ class AtLeast(click.ParamType[Any]):
     type=AtLeast(0.1),
     metavar="GB",
     default=4.0,
-    help="Most memory for one table and the questions about it (default 4; on Linux).",
+    help="Most memory of one process: a table and a question about it (default 4; on Linux).",
 )
 @click.option(
     "--max-tables",

@@ -43,6 +43,20 @@ KINDS: Mapping[str, str] = {
 }
 
 
+# Kinds that draw again and again, or draw pictures: seconds on many rows.
+LONG = ("optimum", "difference", "subgroups", "reliability", "calibration-test", "diagnosis",
+        "groups", "sensitivity", "plan", "recalibration", "scores", "compare", "export",
+        "guard")  # fmt: skip
+
+
+def takes_long(question: Mapping[str, Any]) -> bool:
+    """Tell whether a question may take so long that others should not wait for its answer."""
+    curve = question.get("curve")
+    banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
+    kind = question.get("kind")
+    return banded or (kind in LONG)
+
+
 class Answering(Protocol):
     """What a module of this folder offers."""
 
@@ -58,6 +72,7 @@ class Desk:
     table : the whole table; it never changes
     name : what the table is called, for headings and files
     read : the arguments of `plumbline.read` that made the table of its file
+    memory : what earlier questions made
     """
 
     def __init__(
@@ -66,7 +81,7 @@ class Desk:
         self.table = table
         self.name = name
         self.read = dict(read or {})
-        self._memory = Memory()
+        self.memory = Memory()
 
     def answer(self, question: Any, *, progress: Progress | None = None) -> dict[str, Any]:
         """Return the answer to a question, an object with a `kind` and the fields of its kind.
@@ -77,4 +92,4 @@ class Desk:
         asked = Asked(question)
         kind = one_of("kind", asked.needed_text("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        return answering(Inquiry(self.table, asked, self.name, progress, self._memory, self.read))
+        return answering(Inquiry(self.table, asked, self.name, progress, self.memory, self.read))

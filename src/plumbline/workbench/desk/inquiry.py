@@ -12,6 +12,7 @@ from plumbline.workbench.desk.selection import Selection, chosen, filtered
 
 Made = TypeVar("Made")
 REMEMBERED = 16
+OF_TABLES = ("chosen", "filtered", "rows", "by_model")  # keys of parts of the table
 
 
 class Memory:
@@ -21,14 +22,36 @@ class Memory:
         self.most = most
         self._made: OrderedDict[Hashable, Any] = OrderedDict()
 
+    def keys(self) -> frozenset[Hashable]:
+        """Return what is remembered."""
+        return frozenset(self._made)
+
+    def since(self, keys: frozenset[Hashable]) -> dict[Hashable, Any]:
+        """Return what was made and was not among some keys; tables, which are cheap to make, not.
+
+        It is what another process that holds the same table takes over by `update`.
+        """
+        return {
+            key: made for key, made in self._made.items()
+            if key not in keys and not (isinstance(key, tuple) and key[0] in OF_TABLES)
+        }  # fmt: skip
+
+    def update(self, made: Mapping[Hashable, Any]) -> None:
+        """Remember what was made elsewhere."""
+        self._made.update(made)
+        self._forget()
+
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what was made under a key, and make it where that is not remembered."""
         if key not in self._made:
             self._made[key] = make()
         self._made.move_to_end(key)
+        self._forget()
+        return self._made[key]  # type: ignore[no-any-return]
+
+    def _forget(self) -> None:
         while len(self._made) > self.most:
             self._made.popitem(last=False)
-        return self._made[key]  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, slots=True)

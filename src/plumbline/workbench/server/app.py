@@ -128,8 +128,11 @@ class Routes:
     async def ask(self, request: Request) -> "Frames":
         """Answer a question as a stream of frames."""
         table = self.tables[request.path_params["table"]]
+        from plumbline.workbench.desk.desk import takes_long
+
         raw, question = await self._object(request)
-        return Frames(table, raw, later=question.get("thumb") is True)
+        what = worker.ASIDE if takes_long(question) else worker.ASK
+        return Frames(table, what, raw, later=question.get("thumb") is True)
 
     async def alive(self, request: Request) -> Response:
         """Hear that a page still shows a table."""
@@ -162,8 +165,8 @@ class Routes:
 class Frames:
     """A response that passes on what a worker says, and stops its work when nobody listens."""
 
-    def __init__(self, table: Table, question: bytes, *, later: bool) -> None:
-        self.table, self.question, self.later = table, question, later
+    def __init__(self, table: Table, what: str, question: bytes, *, later: bool) -> None:
+        self.table, self.what, self.question, self.later = table, what, question, later
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send frames until the last, or until the browser closes the connection."""
@@ -182,7 +185,7 @@ class Frames:
     async def _send(self, send: Send) -> None:
         headers = [(b"content-type", b"application/octet-stream")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        said = self.table.frames(worker.ASK, self.question, later=self.later)
+        said = self.table.frames(self.what, self.question, later=self.later)
         async with contextlib.aclosing(said):
             async for letter, payload in said:
                 body = frame(letter, payload)

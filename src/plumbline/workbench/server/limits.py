@@ -14,7 +14,9 @@ class Limits:
     ----------
     upload_bytes, rows : size of an uploaded file, rows of any table
     seconds : time for one question
-    memory_bytes : memory for one table and the questions about it (enforced on Linux)
+    memory_bytes : memory of one process, a table and a question about it (enforced on Linux); the
+        processes of long questions share the table's memory
+    long_questions : how many long questions about one table are worked on at once (on Linux)
     tables : tables open at once, uploads on their way among them
     idle_seconds : how long a table that nobody asks for stays open
     abandoned_seconds : after which one that no page shows makes room for another; a page that is
@@ -28,6 +30,7 @@ class Limits:
     rows: int = 20_000_000
     seconds: float = 120.0
     memory_bytes: int = 4 * GB
+    long_questions: int = 3
     tables: int = 16
     idle_seconds: float = 600.0
     abandoned_seconds: float = 150.0

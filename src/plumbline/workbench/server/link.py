@@ -2,7 +2,8 @@
 
 A `Link` is used by the event loop and never makes it wait: one thread of its own talks with the
 worker. A worker that dies, or that does not stop when it must, is replaced by a new one from the
-same source, so that only the question at hand is lost.
+same source, so that only the question at hand is lost. Long questions have a line of their own:
+helpers of the worker answer them, a few at once, and nobody waits for them but who asked.
 """
 
 import heapq
@@ -11,6 +12,7 @@ import json
 import multiprocessing
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -30,8 +32,6 @@ from plumbline.workbench.server.processes import context
 LOOK = 0.02  # seconds between two looks at the clock, and at who waits no more
 PATIENCE = 30.0  # seconds that a worker may take to read one message
 SOON, LATER = 0, 1  # places in line
-# Exit codes for want of memory: ended by the system, by the library that got none, by itself.
-STARVED = (-9, -6, worker.NO_MEMORY)
 Tell = Callable[[bytes, bytes], None]
 
 
@@ -47,6 +47,8 @@ class Job:
     tell : whom to tell of progress, and once of the answer or the failure; called in a thread
     unwanted : whether nobody waits for it any more
     yielding : whether it only made way and will be asked again
+    due : when a helper must have answered
+    dropped : whether its helper was told to stop; lost : whether it went down with a worker
     """
 
     number: int
@@ -56,6 +58,9 @@ class Job:
     tell: Tell
     unwanted: bool = False
     yielding: bool = False
+    due: float = 0.0
+    dropped: bool = False
+    lost: bool = False
 
 
 class WorkerDiedError(Exception):
@@ -69,6 +74,8 @@ class Link:
         self.limits, self.name = limits, name
         self.source: Callable[[], Any] | None = None  # what opened the table
         self._line: list[tuple[int, int, Job]] = []
+        self._long: deque[Job] = deque()
+        self._helped: dict[int, Job] = {}  # at work on by helpers; the thread's own
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
         self._at: Job | None = None
@@ -84,6 +91,12 @@ class Link:
         """Put a job in line; it makes a less urgent one that is being done step back."""
         with self._changed:
             job = Job(next(self._numbers), what, payload, place, tell)
+            if what == worker.ASIDE and worker.HELPERS:
+                self._long.append(job)
+                self._changed.notify()
+                return job
+            if what == worker.ASIDE:
+                job.what = worker.ASK
             heapq.heappush(self._line, (place, job.number, job))
             at = self._at
             if at is not None and at.what == worker.ASK and at.place > place and not at.unwanted:
@@ -99,7 +112,7 @@ class Link:
     def busy(self) -> bool:
         """Whether something is being done or waits."""
         with self._changed:
-            return self._at is not None or bool(self._line)
+            return self._at is not None or bool(self._line or self._long or self._helped)
 
     @property
     def pid(self) -> int | None:
@@ -122,6 +135,9 @@ class Link:
 
     def _serve(self) -> None:
         while (job := self._next()) is not None:
+            if job is HELPERS:
+                self._attend()
+                continue
             try:
                 letter, payload = self._done(job)
             except (WorkerDiedError, OSError, EOFError):  # the last two: no process could start
@@ -136,16 +152,18 @@ class Link:
                     continue
             job.tell(letter, payload)
         self._end_process()
-        for _, _, job in self._line:
+        for job in (*(one for _, _, one in self._line), *self._long):
             job.tell(worker.FAILURE, failure_bytes("gone", GONE))
 
     def _next(self) -> Job | None:
         with self._changed:
             while True:
-                while not (self._line or self._closed):
+                while not (self._line or self._long or self._helped or self._closed):
                     self._changed.wait()
                 if self._closed:
                     return None
+                if not self._line:
+                    return HELPERS
                 self._at = heapq.heappop(self._line)[2]
                 if not self._at.unwanted:
                     return self._at
@@ -153,14 +171,8 @@ class Link:
 
     def _done(self, job: Job) -> tuple[bytes, bytes]:
         """Do a job in a worker that has the table; return what the worker says last."""
-        if not self._alive():
-            self._start()
-            if self.source is not None and job.what != worker.OPEN:
-                again = Job(next(self._numbers), worker.OPEN, self.source, SOON, _nobody)
-                letter, payload = self._exchange(again, watch=job)
-                if letter != worker.ANSWER:
-                    self._end_process()
-                    return letter, payload
+        if (why := self._ready(job)) is not None:
+            return why
         letter, payload = self._exchange(job, watch=job)
         if letter == worker.ANSWER and job.what == worker.OPEN:
             self.source = job.payload
@@ -168,11 +180,67 @@ class Link:
             self._end_process()  # what it still holds may be the reason
         return letter, payload
 
+    def _ready(self, job: Job) -> tuple[bytes, bytes] | None:
+        """Have a worker that holds the table; return why there is none."""
+        if self._alive():
+            return None
+        self._start()
+        if self.source is None or job.what == worker.OPEN:
+            return None
+        again = Job(next(self._numbers), worker.OPEN, self.source, SOON, _nobody)
+        letter, payload = self._exchange(again, watch=job)
+        if letter == worker.ANSWER:
+            return None
+        self._end_process()
+        return letter, payload
+
+    def _attend(self) -> None:
+        """Be there for the helpers while nothing else is to be done."""
+        try:
+            with self._changed:
+                first = self._long[0] if self._long else None
+            if first is not None and (why := self._ready(first)) is not None:
+                with self._changed:
+                    self._long.popleft()
+                first.tell(*why)
+                return
+            self._direct()
+            self._receive(None)
+        except (WorkerDiedError, OSError, EOFError):
+            self._why_died()
+
+    def _direct(self) -> None:
+        """Begin long questions as helpers are free; stop those that are late or unwanted."""
+        now, begun = time.monotonic(), []
+        with self._changed:
+            while self._long and self._alive() and len(self._helped) < self.limits.long_questions:
+                job = self._long.popleft()
+                if not job.unwanted:
+                    job.due = now + self.limits.seconds
+                    self._helped[job.number] = job
+                    begun.append(job)
+        for job in begun:
+            self._send((job.number, worker.ASIDE, job.payload))
+        for job in self._helped.values():
+            if (job.unwanted or now > job.due) and not job.dropped:
+                job.dropped = True
+                self._send((job.number, worker.DROP, None))
+
+    def _told_by_helper(self, job: Job, letter: bytes, payload: bytes) -> None:
+        if letter != worker.PROGRESS:
+            with self._changed:
+                self._helped.pop(job.number, None)
+            if letter == worker.FAILURE and job.dropped and not job.unwanted:
+                letter, payload = self._timed_out()
+        job.tell(letter, payload)
+
     def _exchange(self, job: Job, *, watch: Job) -> tuple[bytes, bytes]:
         """Send a job and wait for its answer, as long as it may take and `watch` is wanted."""
         self._send((job.number, job.what, job.payload))
         due, over, asked_to_yield = time.monotonic() + self.limits.seconds, None, False
         while True:
+            if job.what != worker.OPEN:
+                self._direct()
             found = self._receive(job)
             if found is not None:
                 late = over is not None and found[0] == worker.FAILURE and not watch.unwanted
@@ -188,7 +256,7 @@ class Link:
                 self._end_process()
                 return self._timed_out()
 
-    def _receive(self, job: Job) -> tuple[bytes, bytes] | None:
+    def _receive(self, job: Job | None) -> tuple[bytes, bytes] | None:
         """Return the last word about a job if it comes soon; pass progress on."""
         try:
             if self._wire is None:
@@ -200,7 +268,10 @@ class Link:
             raise WorkerDiedError from error
         number, letter = worker.HEADER.unpack_from(raw)
         payload = raw[worker.HEADER.size :]
-        if number != job.number:
+        if number in self._helped:
+            self._told_by_helper(self._helped[number], letter, payload)
+            return None
+        if job is None or number != job.number:
             return None
         if letter == worker.PROGRESS:
             job.tell(letter, payload)
@@ -244,12 +315,20 @@ class Link:
         with self._changed:
             process, self._process = self._process, None
             wire, self._wire = self._wire, None
+            left, self._helped = list(self._helped.values()), {}
         if process is not None:
             process.kill()
             process.join(10)
             process.close()
         if wire is not None:
             wire.close()
+        for job in left:  # a helper ends with its worker; its question is asked once more
+            if job.lost and not self._closed:
+                job.tell(worker.FAILURE, failure_bytes("crash", CRASHED))
+            elif not job.unwanted:
+                job.lost = True
+                with self._changed:
+                    self._long.appendleft(job)
 
     def _why_died(self) -> bytes:
         """Say why the worker is gone in the middle of a question."""
@@ -260,11 +339,14 @@ class Link:
         self._end_process()
         if self._closed:
             return failure_bytes("gone", GONE)
-        if code in STARVED:
+        if code in worker.STARVED:
             return failure_bytes(
                 "limit", f"The system ended the work. {too_much_memory(self.limits)}"
             )
         return failure_bytes("crash", CRASHED)
+
+
+HELPERS = Job(0, "", None, SOON, lambda *_: None)  # there is nothing to do but to be there for them
 
 
 def _kind(failed: bytes) -> str:
