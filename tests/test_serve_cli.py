@@ -107,9 +107,52 @@ def test_the_served_file_stays_as_it_was_read(started, tmp_path):
     assert str(tmp_path).encode() not in said
     path.unlink()
     kill_workers(process)
-    assert str(tmp_path).encode() not in get(address, f"api/tables/{key}/ask", **ask)[1]
+    said = get(address, f"api/tables/{key}/ask", **ask)[1]
+    assert b"loans.csv is not there any more" in said
+    assert str(tmp_path).encode() not in said
     ends_cleanly(process, signal.SIGHUP)
     assert [left.name for left in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_file_that_changed_is_opened_anew_at_the_same_address(started, tmp_path):
+    """The page hears of it; a reload shows the new file, and other pages keep the old one."""
+    path = tmp_path / "folder" / "loans.csv"
+    path.parent.mkdir()
+    loans(60).write(path)
+    process, line = started(str(path), "--port", "0", "--models", "careful")
+    address = ADDRESS.match(line)[1]
+
+    def start():
+        return json.loads(get(address, "api/start")[1])
+
+    def news(key):
+        return json.loads(get(address, f"api/tables/{key}/alive", method="POST")[1])["news"]
+
+    def rows(key):
+        about = get(address, f"api/tables/{key}/ask", method="POST", body='{"kind": "about"}')[1]
+        return int(re.search(rb'"n": (\d+)', about)[1])
+
+    first = start()["served"]
+    assert (news(first), start()["news"], start()["former"], rows(first)) == (None, None, [], 60)
+    loans(61).write(path)
+    assert "has changed since it was opened. Reload the page" in news(first)
+    found = start()
+    second = found["served"]
+    assert (found["former"], found["news"]) == ([first], None)
+    assert (rows(first), rows(second)) == (60, 61)
+    assert "Reload the page" in news(first)
+    assert news(second) is None
+    path.write_text("nonsense")
+    assert "loans.csv has changed and cannot be opened" in start()["news"]
+    assert (start()["served"], rows(second)) == (second, 61)
+    path.unlink()
+    assert "is not there any more" in news(second)
+    assert "is not there any more" in start()["news"]
+    loans(62).write(path)
+    assert rows(start()["served"]) == 62
+    assert get(address, f"api/tables/{second}", method="DELETE")[0] == 200
+    assert path.exists(), "a table of the file is closed, and the file is the user's"
+    ends_cleanly(process, signal.SIGINT)
 
 
 def kill_workers(process):

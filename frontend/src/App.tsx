@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { About } from "./answers";
 import { Desk, DeskContext, failureOf, useAnswer } from "./ask";
-import { BoardKeeper } from "./board/BoardKeeper";
+import { BoardKeeper, moveBoard } from "./board/BoardKeeper";
 import { Cursor, CursorContext } from "./cursor";
 import { DataPanel } from "./data/DataPanel";
 import type { Failure, Host, Roles, Start } from "./host";
@@ -41,7 +41,10 @@ function Opened({ host, theme }: { host: Host; theme: ThemeChoice }) {
     setFailure(null);
     host.start().then((found) => {
       setStart(found);
-      if (found.served && store.state.table === null) store.replace({ ...store.state, table: found.served });
+      const { table } = store.state;
+      if (!found.served || (table !== null && !found.former?.includes(table))) return;
+      if (table !== null) moveBoard(table, found.served);
+      store.replace({ ...store.state, table: found.served });
     }, (error: unknown) => setFailure(failureOf(error)));
   };
   useEffect(begin, [host, store]);

@@ -19,6 +19,7 @@ interface Flight {
 
 export class Desk {
   trouble: Failure | null = null; // the table is gone, or nobody answers
+  news: string | null = null; // what became of the file since it was opened
   private readonly kept = new Map<string, unknown>();
   private readonly flights = new Map<string, Flight>();
   private readonly listeners = new Set<() => void>();
@@ -61,8 +62,12 @@ export class Desk {
   // Tell the server that somebody still looks at the table.
   async alive(): Promise<void> {
     try {
-      await this.host.alive(this.table);
+      const news = await this.host.alive(this.table);
       this.heard(null);
+      if (news !== this.news) {
+        this.news = news;
+        for (const listener of [...this.listeners]) listener();
+      }
     } catch (error) {
       this.heard(failureOf(error));
     }

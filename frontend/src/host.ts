@@ -32,6 +32,8 @@ export interface Example {
 
 export interface Start {
   served: string | null; // the table of `plumbline serve FILE`
+  former?: string[]; // what it was called before the file changed
+  news?: string | null; // what became of the file, where `served` is not what it holds now
   examples: Example[];
   limits: { upload_bytes?: number; rows?: number; seconds?: number };
   version?: string;
@@ -72,6 +74,6 @@ export interface Host {
   open(table: string, roles: Roles): Promise<string>; // the id to ask; opened again, a table has a new one
   example(name: string): Promise<string>;
   ask(table: string, question: Question, asking?: Asking): Promise<unknown>;
-  alive(table: string): Promise<void>; // somebody still looks at it
+  alive(table: string): Promise<string | null>; // somebody still looks at it; what became of its file
   close(table: string): Promise<void>;
 }

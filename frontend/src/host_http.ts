@@ -25,7 +25,8 @@ export const httpHost: Host = {
   ask: (table, question, asking) =>
     question["thumb"] === true ? inTurn(() => ask(table, question, asking), asking) : ask(table, question, asking),
   alive: async (table) => {
-    await json(`api/tables/${table}/alive`, { method: "POST" });
+    const found = await json(`api/tables/${table}/alive`, { method: "POST" });
+    return (found as { news: string | null }).news;
   },
   close: async (table) => {
     await json(`api/tables/${table}`, { method: "DELETE", keepalive: true });

@@ -17,7 +17,7 @@ function desk() {
         asking.signal?.addEventListener("abort", () => reject(asking.signal!.reason));
         asked.push({ question, asking, resolve, reject });
       }),
-    alive: async () => undefined,
+    alive: async () => null,
   } as unknown as Host;
   return { desk: new Desk(host, "T"), asked };
 }

@@ -10,7 +10,7 @@ const LONGEST_NAME = 500;
 export function BoardKeeper({ table }: { table: string }) {
   const store = useStore();
   useEffect(() => {
-    const place = `plumbline.board.${table}`;
+    const place = placeOf(table);
     const kept = recalled(place);
     if (kept !== null && !store.state.board.pins.length) store.replace({ ...store.state, board: kept });
     let last = store.state.board;
@@ -21,6 +21,18 @@ export function BoardKeeper({ table }: { table: string }) {
     });
   }, [store, table]);
   return null;
+}
+
+const placeOf = (table: string): string => `plumbline.board.${table}`;
+
+// The board goes with a file that was opened anew under another key.
+export function moveBoard(from: string, to: string): void {
+  try {
+    const kept = sessionStorage.getItem(placeOf(from));
+    if (kept !== null && sessionStorage.getItem(placeOf(to)) === null) sessionStorage.setItem(placeOf(to), kept);
+  } catch {
+    // As below: it is only a convenience.
+  }
 }
 
 // What cannot be read is as good as not there: it is only a convenience.

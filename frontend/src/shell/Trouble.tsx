@@ -11,6 +11,7 @@ export function Trouble({ children }: { children: ComponentChildren }) {
   const desk = useDesk();
   const place = usePlace();
   const kind = useWatched(desk, () => desk.trouble?.kind ?? null);
+  const news = useWatched(desk, () => desk.news) ?? (desk.table === place.start?.served ? place.start?.news : null);
   useEffect(() => {
     const timer = setInterval(() => void desk.alive(), EVERY);
     const look = () => document.visibilityState === "visible" && void desk.alive();
@@ -41,6 +42,14 @@ export function Trouble({ children }: { children: ComponentChildren }) {
           <span>The server does not answer. Is plumbline serve still running?</span>
           <button type="button" onClick={() => void desk.alive()}>
             Try again
+          </button>
+        </div>
+      )}
+      {news && (
+        <div class="offline" role="status">
+          <span>{news}</span>
+          <button type="button" onClick={() => location.reload()}>
+            Reload
           </button>
         </div>
       )}

@@ -90,10 +90,12 @@ class Routes:
         """Say what the page can begin with."""
         from plumbline.workbench.desk.examples import EXAMPLES
 
-        limits = self.tables.limits
+        limits, news = self.tables.limits, await self.tables.renew()
         return JSONResponse(
             {
                 "served": self.tables.served,
+                "former": self.tables.former,
+                "news": news,
                 "examples": [{"name": name, "title": one.title, "text": one.text}
                              for name, one in EXAMPLES.items()],
                 "limits": {"upload_bytes": limits.upload_bytes, "rows": limits.rows,
@@ -135,9 +137,10 @@ class Routes:
         return Frames(table, what, raw, later=question.get("thumb") is True)
 
     async def alive(self, request: Request) -> Response:
-        """Hear that a page still shows a table."""
-        self.tables[request.path_params["table"]]  # looking it up is what counts
-        return JSONResponse({})
+        """Hear that a page still shows a table; say what became of its file."""
+        key = request.path_params["table"]
+        self.tables[key]  # looking it up is what counts
+        return JSONResponse({"news": self.tables.news(key)})
 
     async def close(self, request: Request) -> Response:
         """Close a table."""

@@ -13,9 +13,10 @@ from plumbline.workbench.server.failures import RefusedError
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
 
-CHANGED = (
-    "The file {} has changed since it was opened. Start `plumbline serve` again to see what it "
-    "holds now."
+CHANGED = "The file {} has changed since it was opened. Reload the page to see what it holds now."
+MISSING = (
+    "The file {} is not there any more. What the page shows is what it held when it was opened. Put "
+    "it back and reload the page to go on."
 )
 Stamp = tuple[int, int]
 
@@ -83,9 +84,16 @@ class Served:
 
     def __call__(self) -> "Predictions":
         """Read the file, if it still is the one that it was."""
-        if self.stamp is not None and stamp_of(self.path) != self.stamp:
-            raise RefusedError("input", CHANGED.format(self.path.name))
+        if (news := self.news()) is not None:
+            raise RefusedError("input", news)
         return self.make()
+
+    def news(self) -> str | None:
+        """Say what became of the file since it was first read; None where it is as it was."""
+        now = stamp_of(self.path)
+        if self.stamp is None or now == self.stamp:
+            return None
+        return (MISSING if now is None else CHANGED).format(self.path.name)
 
     def how_read(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read`, and which rows were chosen of what it read."""

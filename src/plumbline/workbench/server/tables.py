@@ -18,7 +18,14 @@ from plumbline.workbench.server.failures import GONE, RefusedError
 from plumbline.workbench.server.folder import Folder
 from plumbline.workbench.server.limits import MB, Limits
 from plumbline.workbench.server.link import LATER, SOON, Link
-from plumbline.workbench.server.source import Columns, Example, Served, Uploaded, stamp_of
+from plumbline.workbench.server.source import (
+    CHANGED,
+    Columns,
+    Example,
+    Served,
+    Uploaded,
+    stamp_of,
+)
 
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
@@ -103,6 +110,9 @@ class Tables:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.served: str | None = None
+        self.former: list[str] = []  # keys of the served file as it was before it changed
+        self._given: Served | None = None
+        self._renewing = asyncio.Lock()
         self._open: dict[str, Table] = {}
         self.folder = Folder()
         self._coming = 0  # tables on their way
@@ -145,10 +155,41 @@ class Tables:
     async def given(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
         """Open the table that the server is started with; it is never closed for idleness."""
         table = Table(path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True)
-        self.served = self._added(table)
-        found = await self._opened(self.served, Served(path, make, stamp_of(path)))
+        key, source = self._added(table), Served(path, make, stamp_of(path))
+        found = await self._opened(key, source)
         table.bare = False
+        self.served, self._given = key, source
         return found
+
+    def news(self, key: str) -> str | None:
+        """Say what became of the file behind a table; None where nothing did, or of an upload."""
+        if self._given is None or key not in (self.served, *self.former):
+            return None
+        found = self._given.news()
+        return (
+            CHANGED.format(self._given.path.name) if found is None and key in self.former else found
+        )
+
+    async def renew(self) -> str | None:
+        """Open the file that the server was started with again where it has changed.
+
+        The table of the old file stays open under its key, for pages that still show it, as long as
+        they do. Return why the served table is not that of the file as it is now.
+        """
+        async with self._renewing:
+            given, old = self._given, self.served
+            if given is None or old is None or (news := given.news()) is None:
+                return None
+            if not given.path.is_file():
+                return news
+            try:
+                await self.given(given.path, given.make)
+            except RefusedError as error:
+                return f"{given.path.name} has changed and cannot be opened: {error}"
+            self.former.append(old)
+            table = self._open[old]
+            table.lasting, table.path = False, None  # the file is the user's, and stays
+            return None
 
     async def columns(self, key: str) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""
