@@ -466,6 +466,50 @@ def test_constant_columns_that_unpack_beyond_memory_are_refused(tmp_path, monkey
     assert pb.read(path).n == n
 
 
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow", "stream.arrow"])
+def test_too_many_columns_are_refused_by_the_header(tmp_path, monkeypatch, ending):
+    """A table that lies on its side is refused before a value of it is read."""
+    names = ["actual", "p:1", *(f"c{i}" for i in range(files.MOST_COLUMNS - 1))]
+    path = tmp_path / f"wide.{ending}"
+    table = pa.table(dict.fromkeys(names, pa.array([1], pa.int8())))
+    if ending in (separators := {"csv": ",", "tsv": "\t"}):
+        path.write_text(separators[ending].join(names) + "\n")
+    elif ending == "parquet":
+        parquet.write_table(table, path)
+    elif ending == "arrow":
+        feather.write_feather(table, path)
+    else:
+        with pa.ipc.new_stream(path, table.schema) as stream:
+            stream.write_table(table)
+    monkeypatch.setitem(files.READERS, path.suffix, None)
+    assert_clear(refusal(lambda: pb.read(path)), ("30,001 columns", "30,000"))
+
+
+def test_as_many_columns_as_are_allowed_are_read(tmp_path, monkeypatch):
+    """The limit itself is allowed; a quoted name may hold the separator."""
+    monkeypatch.setattr(files, "MOST_COLUMNS", 3)
+    path = tmp_path / "quoted.csv"
+    path.write_text('actual,p:1,"a,b"\n1,0.5,2\n0,0.25,3\n')
+    assert files.read_table(path, most_columns=3).column_names == ["actual", "p:1", "a,b"]
+    with pytest.raises(pb.InputError, match="3 columns, and at most 2"):
+        files.read_table(path, most_columns=2)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
+def test_a_file_that_does_not_fit_into_memory_is_not_called_damaged(tmp_path, monkeypatch, ending):
+    """A reader that gets no memory says so, with what to do."""
+
+    def reader(*_):
+        raise pa.ArrowMemoryError("malloc of size 268435456 failed")
+
+    path = tmp_path / f"table.{ending}"
+    pb.Predictions.from_arrays([0, 1], [0.1, 0.8]).write(path)
+    monkeypatch.setitem(files.READERS, path.suffix, reader)
+    said = refusal(lambda: pb.read(path))
+    assert_clear(said, ("more memory than this process may use",))
+    assert "damaged" not in said
+
+
 def test_where_memory_is_unknown_nothing_is_refused_for_its_size(tmp_path, monkeypatch):
     """On a system without `sysconf` (Windows) and control groups a file is simply read."""
     monkeypatch.delattr(files.os, "sysconf", raising=False)

@@ -98,7 +98,7 @@ def test_long_texts_and_many_columns_have_an_end(tmp_path):
     assert [len(text) <= 70 for text in note["examples"]] == [True, True]
     assert note["values"] is None
     wide = ",".join(f"c{i}" for i in range(2001)) + "\n" + ",".join("1" * 2001) + "\n"
-    with pytest.raises(InputError, match="2,001 columns, and the workbench shows at most 2,000"):
+    with pytest.raises(InputError, match="2,001 columns, and at most 2,000 are read"):
         columns_of(written(tmp_path, wide))
 
 

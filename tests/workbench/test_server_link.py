@@ -9,7 +9,9 @@ from multiprocessing import Pipe
 
 import numpy as np
 import psutil
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.synthetic import loans
@@ -18,6 +20,7 @@ from plumbline.workbench.desk.examples import example
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
+from plumbline.workbench.server.source import Columns, Uploaded
 from plumbline.workbench.wire import decode
 from serving import wait_until
 
@@ -66,6 +69,25 @@ def test_memory_has_a_limit(link):
     assert "--max-memory-gb" in why["message"]
     assert about(link)[0] == worker.ANSWER
     assert link.pid != first, "whatever held the memory is gone"
+
+
+def test_a_file_beyond_the_memory_is_not_called_damaged(tmp_path):
+    """Parquet of few bytes and many rows: the message names the limit and its option."""
+    path = tmp_path / "long.parquet"
+    part = pa.table({"actual": np.zeros(1_000_000), "p:1": np.ones(1_000_000)})
+    with parquet.ParquetWriter(path, part.schema) as file:
+        for _ in range(40):
+            file.write_table(part)
+    assert path.stat().st_size < 1 << 20
+    link = Link(Limits(memory_bytes=300 << 20), name="long.parquet")
+    try:
+        for what, payload in ((worker.COLUMNS, Columns(path)), (worker.OPEN, Uploaded(path, {}))):
+            letter, why = last(asked(link, what, payload)[1])
+            assert (letter, why["kind"]) == (worker.FAILURE, "limit")
+            assert "--max-memory-gb" in why["message"]
+    finally:
+        link.close()
+        link.join()
 
 
 def test_time_has_a_limit_that_a_deaf_worker_cannot_escape(link):

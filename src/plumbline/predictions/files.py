@@ -1,5 +1,6 @@
 """Reading and writing prediction tables; the reading itself is pyarrow's."""
 
+import csv as plain_csv
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -22,18 +23,23 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 8
 COPIES = 3  # the file's table, the checked columns, and what the first computation takes
 LONGEST_LINE = 8 << 20
+MOST_COLUMNS = 30_000  # a column costs as much time as ten thousand numbers
 HEAD = 1 << 16
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 LABELS = ("actual", "y_true", "predicted", *CODED)
 
 
 def read_table(
-    path: Path, *, actual: str | None = None, rename: Mapping[str, str] | None = None
+    path: Path,
+    *,
+    actual: str | None = None,
+    rename: Mapping[str, str] | None = None,
+    most_columns: int = MOST_COLUMNS,
 ) -> "pa.Table":
-    """Read a file whose ending tells its format.
+    """Read a file whose ending tells its format; its header is looked at first.
 
     `actual` and `rename` tell which columns are labels: in text files, which have no types, those
-    stay text, so that a class "007" is no number.
+    stay text, so that a class "007" is no number. Raises InputError for more than `most_columns`.
     """
     parts = {name: name for name in LABELS} | ({actual: actual} if actual else {})
     parts |= rename or {}
@@ -43,13 +49,19 @@ def read_table(
     import pyarrow as pa
 
     try:
+        _refuse_many_columns(path, most_columns)
         table = reader(path, parts)
         table.validate(full=True)  # a damaged Arrow file can point outside its own memory
     except InputError:
         raise
     except PermissionError as error:
         raise InputError(f"{_named(path)} may not be read: permission denied") from error
-    except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
+    except MemoryError as error:
+        raise InputError(
+            f"{_named(path)} takes more memory than this process may use ({_one_line(error)}); "
+            "keep the columns and rows that are needed, or allow it more memory"
+        ) from error
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise InputError(
             f"{_named(path)} cannot be read as {path.suffix.lower()[1:]}: {_one_line(error)}; it "
             "is damaged, or not what its name says"
@@ -134,6 +146,48 @@ def _refuse_larger_than_memory(path: Path, rows: int, columns: int) -> None:
             f"{needed / 1e9:.3g} GB of memory, and this machine has {room / 1e9:.3g} GB; the file "
             "is damaged, or must be split or reduced to the columns needed"
         )
+
+
+def _refuse_many_columns(path: Path, most: int) -> None:
+    """Count the columns before anything is read: each takes time and memory, however short."""
+    count = COUNTERS[path.suffix.lower()](path)
+    if count > most:
+        raise InputError(
+            f"{_named(path)} has {count:,} columns, and at most {most:,} are read; keep those that "
+            "are needed (is it the right way round?)"
+        )
+
+
+def _columns_of_text(path: Path, *, delimiter: str) -> int:
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        return _fields_in(file.readline(LONGEST_LINE), delimiter)
+
+
+def _fields_in(line: str, delimiter: str) -> int:
+    try:
+        return len(next(plain_csv.reader([line], delimiter=delimiter), []))
+    except plain_csv.Error:  # a field too long for a name
+        return line.count(delimiter) + 1
+
+
+def _columns_of_parquet(path: Path) -> int:
+    from pyarrow import parquet
+
+    return int(parquet.read_metadata(path).num_columns)
+
+
+def _columns_of_arrow(path: Path) -> int:
+    import pyarrow as pa
+
+    with path.open("rb") as file:
+        magic = file.read(6)
+    if magic.startswith(b"FEA1"):
+        return 0  # its reader refuses it
+    if magic != b"ARROW1":
+        with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as reader:
+            return len(reader.schema)
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+        return len(reader.schema)
 
 
 def _memory() -> int | None:
@@ -338,6 +392,13 @@ READERS: dict[str, Callable[[Path, Mapping[str, str]], Any]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_arrow,
     ".feather": _read_arrow,
+}
+COUNTERS: dict[str, Callable[[Path], int]] = {
+    ".csv": partial(_columns_of_text, delimiter=","),
+    ".tsv": partial(_columns_of_text, delimiter="\t"),
+    ".parquet": _columns_of_parquet,
+    ".arrow": _columns_of_arrow,
+    ".feather": _columns_of_arrow,
 }
 WRITERS: dict[str, Callable[[Any, Path], None]] = {
     ".csv": partial(_write_text, delimiter=","),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline.errors import InputError, PlumblineError
+from plumbline.errors import PlumblineError
 from plumbline.predictions import Predictions, read
 from plumbline.predictions.files import read_table
 from plumbline.workbench.desk.asked import Asked
@@ -29,12 +29,7 @@ def columns_of(path: Path) -> dict[str, Any]:
     its first values and, where it has few distinct ones, their numbers of rows. Raises InputError
     for a file that cannot be read at all.
     """
-    table = read_table(path, rename=labels_by_name(_header(path)))
-    if table.num_columns > MOST_COLUMNS:
-        raise InputError(
-            f"the table has {table.num_columns:,} columns, and the workbench shows at most "
-            f"{MOST_COLUMNS:,}; leave out those that are not needed"
-        )
+    table = read_table(path, rename=labels_by_name(_header(path)), most_columns=MOST_COLUMNS)
     facts = facts_of(table)
     guess = guessed(facts)
     problem = _problem(path, table, guess)

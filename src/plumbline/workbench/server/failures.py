@@ -51,13 +51,13 @@ def failure_of(error: BaseException, limits: Limits) -> dict[str, Any]:
         return {**failure("formula", error.message), **place}
     if isinstance(error, RefusedError):
         return failure(error.kind, str(error))
+    if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+        return failure("limit", too_much_memory(limits))
     if isinstance(error, PlumblineError):
         extra = "extra" if isinstance(error, MissingExtraError) else "parameter"
         return failure("input" if isinstance(error, InputError) else extra, str(error))
     if isinstance(error, Cancelled):
         return failure("cancelled", "Cancelled.")
-    if isinstance(error, MemoryError):
-        return failure("limit", too_much_memory(limits))
     traceback.print_exception(error, file=sys.stderr)
     return failure("crash", CRASHED)
 

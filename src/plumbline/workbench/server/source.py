@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 CHANGED = "The file {} has changed since it was opened. Reload the page to see what it holds now."
 MISSING = (
-    "The file {} is not there any more. What the page shows is what it held when it was opened. Put "
-    "it back and reload the page to go on."
+    "The file {} is not there any more; what the page shows is what it held when it was opened. "
+    "Put it back and reload the page to go on."
 )
 Stamp = tuple[int, int]
 
