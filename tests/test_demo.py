@@ -145,7 +145,9 @@ def test_a_run_that_is_cut_short_leaves_the_older_report_whole(tmp_path, monkeyp
 def test_a_missing_extra_is_named_with_its_command(tmp_path, monkeypatch, package):
     """Whatever is missing, the command that is printed installs all the demo needs."""
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(pb.MissingExtraError, match=r"pip install 'plumbline\[sklearn,report\]'"):
+    with pytest.raises(
+        pb.MissingExtraError, match=r"pip install 'plumbline-eval\[sklearn,report\]'"
+    ):
         demo.worked_examples(tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

@@ -186,6 +186,46 @@ def test_importing_plumbline_loads_nothing_heavy():
     assert set(HEAVY).isdisjoint(run.stdout.split())
 
 
+@pytest.mark.parametrize(
+    "absent",
+    [["matplotlib", "jinja2"], ["sklearn", "matplotlib", "jinja2", "pandas", "polars", "onnx",
+     "starlette", "uvicorn", "anywidget"]],
+)  # fmt: skip
+def test_all_public_names_are_there_without_any_extra(absent):
+    """`import *`, hasattr, help and getmembers work; what needs an extra says so when it is called.
+
+    Names of estimators are classes then too, and tell the command that installs scikit-learn.
+    """
+    code = f"""
+import contextlib, inspect, io, sys
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {absent!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Absent())
+import plumbline
+from plumbline import *
+from plumbline import RecalibratedClassifier, RecalibrationTransformer
+assert all(hasattr(plumbline, name) for name in plumbline.__all__)
+assert not hasattr(plumbline, "no_such_name")
+assert set(plumbline.__all__) <= dict(inspect.getmembers(plumbline)).keys()
+with contextlib.redirect_stdout(io.StringIO()) as page:
+    help(plumbline)
+    for name in plumbline.__all__:
+        help(getattr(plumbline, name))
+assert "RecalibratedClassifier" in page.getvalue()
+for name in ("RecalibratedClassifier", "RecalibrationTransformer"):
+    try:
+        getattr(plumbline, name)("platt")
+    except MissingExtraError as error:
+        print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    told = run.stdout.count("python -m pip install 'plumbline-eval[sklearn]'")
+    assert told == (2 if "sklearn" in absent else 0)
+
+
 def test_no_text_tells_to_install_the_package_of_somebody_else():
     """On the index `plumbline` is another project: extras and commands name `plumbline-eval`."""
     stranger = re.compile(r"\bplumbline" + r"\[(?!data)|pip install [^\n`]*\bplumbline\b(?!-eval)")

@@ -103,6 +103,19 @@ def need_extra(module: str, extra: str, purpose: str) -> ModuleType:
     return _need(module, purpose, install_command(*extra.split(",")))
 
 
+def class_without_extra(name: str, missing: MissingExtraError) -> type:
+    """Return a class that stands for one of a package that is not installed, and says so.
+
+    Calling it raises the error; its name, and what lists or documents names, works as ever.
+    """
+    text = str(missing)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise MissingExtraError(text)
+
+    return type(name, (), {"__init__": refuse, "__doc__": f"Not available here: {text}."})
+
+
 def frame_library(backend: Any) -> str:
     """Return the name of a library of data frames that is there, or say how to install it."""
     library = one_of("backend", backend, ("pyarrow", "pandas", "polars"))

@@ -164,5 +164,5 @@ def test_a_widget_needs_its_package_and_a_height(data, monkeypatch):
     with pytest.raises(ParameterError, match="`name`"):
         data.workbench(name=3)
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    with pytest.raises(MissingExtraError, match=r"plumbline\[notebook\]"):
+    with pytest.raises(MissingExtraError, match=r"plumbline-eval\[notebook\]"):
         pb.Predictions.from_arrays([0, 1], [0.1, 0.9]).workbench()

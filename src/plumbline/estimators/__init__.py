@@ -1,10 +1,25 @@
-"""scikit-learn estimators: a classifier whose probabilities are mended, a map as a transformer."""
+"""scikit-learn estimators: a classifier whose probabilities are mended, a map as a transformer.
 
-from plumbline._checks import need_extra
+Without scikit-learn their names stand for classes that say how to install it when they are called,
+so that `from plumbline import *`, `hasattr` and `inspect.getmembers` work in every environment.
+"""
 
-need_extra("sklearn", "sklearn", "an estimator")  # before scikit-learn's own words for its absence
+from typing import TYPE_CHECKING
 
-from plumbline.estimators.classifier import RecalibratedClassifier  # noqa: E402
-from plumbline.estimators.transformer import RecalibrationTransformer  # noqa: E402
+from plumbline._checks import class_without_extra, need_extra
+from plumbline.errors import MissingExtraError
+
+try:
+    need_extra("sklearn", "sklearn", "an estimator")
+    there = True
+except MissingExtraError as error:
+    there, missing = False, error
+
+if TYPE_CHECKING or there:
+    from plumbline.estimators.classifier import RecalibratedClassifier
+    from plumbline.estimators.transformer import RecalibrationTransformer
+else:
+    RecalibratedClassifier = class_without_extra("RecalibratedClassifier", missing)
+    RecalibrationTransformer = class_without_extra("RecalibrationTransformer", missing)
 
 __all__ = ["RecalibratedClassifier", "RecalibrationTransformer"]
