@@ -288,7 +288,7 @@ def test_profit_adds_up_the_payoffs_of_the_cells():
         ("profit", {"payoffs": {"TP": 1}, "threshold": np.nan}, "`threshold` must be a number"),
         ("brier-score", {"threshold": 0.5}, "`threshold` belongs to the quantity 'profit'"),
         ("brier-score", {"payoffs": {"TP": 1}}, "`payoffs` belongs to"),
-        ("brierscore", {}, "did you mean 'brier-score'"),
+        ("brier-scor", {}, "did you mean 'brier-score'"),
         ("accuracy", {"target": 1}, "`view` says nothing to the metric 'accuracy'"),
     ],
 )
