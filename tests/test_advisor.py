@@ -1,6 +1,7 @@
 """Which recalibration is advised, whether it is said to help, and what it changed."""
 
 import dataclasses
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,14 +21,22 @@ from plumbline import (
     recalibration_effect,
 )
 from plumbline.advisor import effect_between
-from plumbline.advisor.chance import Copies, chance_of, draws_for, gains
+from plumbline.advisor.advising import _before, _judged, _row
+from plumbline.advisor.chance import Copies, chance_of, draws_for
 from plumbline.advisor.choosing import Judged, choice_of, shown
+from plumbline.advisor.effect import _reconciled, _why_apart
 from plumbline.advisor.losses import Change, Losses, Rows, paired_change
 from plumbline.advisor.parts import cut_of
+from plumbline.advisor.score_tests import PAIRS, WEIGHT, Scores, evidence_against
 from plumbline.advisor.shapes import shape_of, tied
 from plumbline.advisor.suitable import Facts, asked_methods
-from plumbline.advisor.trying import Trial
+from plumbline.advisor.trying import Asked as TriedOn
+from plumbline.advisor.trying import Trial, tried
+from plumbline.comparison.answers import TestAnswer
+from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
+from plumbline.recalibration.crossfit import cross_fitted
+from plumbline.recalibration.inputs import PROBABILITY, reading_of
 from plumbline.recalibration.methods import METHODS
 
 QUICK = ["temperature", "platt", "isotonic"]
@@ -208,34 +217,170 @@ class TestSuitable:
             asked_methods(["isotonik"], facts)
 
 
-class TestChance:
-    """What chance alone would gain."""
+def scores_of(data, parts=5):
+    """Return the score statistics of a table, its rows dealt out in turn."""
+    reading = reading_of(data, PROBABILITY, data.classes, data.positive)
+    rows = np.arange(data.n)
+    return Scores.of(data, reading, rows % parts, rows)
 
-    @pytest.mark.parametrize("k", [2, 3])
-    def test_gains(self, k):
-        """The first gain is the fall of the log loss; drawn ones are as theory has them."""
-        before, after = drawn(400, k), drawn(400, k, bold=1.5)
-        found = gains(before, after, Copies.of(np.arange(400)), entropy=1, draws=999)[0]
-        assert found[0] == pytest.approx(log_loss(before) - log_loss(after), rel=1e-9)
-        apart = np.log(after.prob) - np.log(before.prob)
-        mean = (before.prob * apart).sum(axis=1)
-        variance = 2 * ((before.prob * np.square(apart)).sum(axis=1) - mean**2).sum() / 400**2
-        draws = len(found) - 1
-        assert found[1:].mean() == pytest.approx(mean.mean(), abs=4 * np.sqrt(variance / draws))
-        assert found[1:].var() == pytest.approx(variance, rel=0.2)
+
+def named_values(scores, parts=5):
+    """Return the observed statistics of all rows by family, and those without each part."""
+    values = observed(scores).reshape(1 + parts, -1)
+    return dict(zip(scores.families, values.T, strict=True))
+
+
+def quadratic_form(features, weight, p, hit):
+    """Return s' V^-1 s of the scores sum w f (y - p), V being their covariance."""
+    design = np.column_stack(features) * weight[:, None]
+    score = design.T @ (hit - p)
+    return float(score @ np.linalg.solve((design.T * (p * (1 - p))) @ design, score))
+
+
+class TestScores:
+    """Score tests of what the maps can correct."""
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    def test_two_classes(self, weighted):
+        """Every family is the quadratic form of its scores, written out."""
+        weight = np.random.default_rng(0).uniform(0.5, 2, size=300) if weighted else None
+        data = drawn(300, bold=1.4, weight=weight)
+        p, hit = data.prob[:, 1], data.actual == 1
+        mass, one, x = data.mass, np.ones(300), np.log(p / (1 - p))
+        found = named_values(scores_of(data))
+        wanted = {
+            "shift": [one], "linear": [one, x], "beta": [one, np.log(p), np.log(1 - p)],
+        }  # fmt: skip
+        for family, features in wanted.items():
+            form = quadratic_form(features, mass, p, hit)
+            assert found[family][0] == pytest.approx(form, rel=1e-8)
+        assert found["temperature"][0] == pytest.approx((mass * x * (hit - p)).sum() ** 2)
+        some = np.arange(300) % 5 != 2
+        total = (mass * (hit - p))[some].sum() ** 2 / (mass**2 * p * (1 - p)).sum()
+        assert found["shift"][3] == pytest.approx(total, rel=1e-8)
+
+    def test_several_classes(self):
+        """Events add up; temperature has one score, and pairs of classes two each."""
+        data = drawn(200, 4, bold=1.4)
+        p, hit = data.prob, np.eye(4)[data.actual]
+        found = {name: value[0] for name, value in named_values(scores_of(data)).items()}
+        log, one = np.log(p), np.ones(200)
+        odds = log - np.log(1 - p)
+        forms = [quadratic_form([one, odds[:, j]], one, p[:, j], hit[:, j]) for j in range(4)]
+        assert found["linear"] == pytest.approx(sum(forms), rel=1e-8)
+        slope = (log[np.arange(200), data.actual] - (p * log).sum(axis=1)).sum()
+        assert found["temperature"] == pytest.approx(slope**2, rel=1e-8)
+        total = 0.0
+        for a in range(4):
+            for b in range(a):
+                for value in (
+                    np.eye(4)[a] * (p[:, [a]] - p[:, [b]]) - np.eye(4)[b] * (p[:, [a]] - p[:, [b]]),
+                    np.eye(4)[a] * p[:, [b]] - np.eye(4)[b] * p[:, [a]],
+                ):
+                    mean = (p * value).sum(axis=1)
+                    variance = (p * value**2).sum(axis=1) - mean**2
+                    total += ((hit * value).sum(axis=1) - mean).sum() ** 2 / variance.sum()
+        assert found[PAIRS] == pytest.approx(total, rel=1e-8)
+
+    def test_drawn(self):
+        """With drawn labels a family's mean is its number of features, times the events."""
+        for k, events in ((2, 1), (3, 3)):
+            scores = scores_of(drawn(150, k))
+            drawn_values = resampled(scores, 999, 1).reshape(6, -1, 999)[0]
+            means = dict(zip(scores.families, drawn_values.mean(axis=1), strict=True))
+            for family, number in {"shift": 1, "linear": 2, "beta": 3, "shape": 8}.items():
+                assert means[family] == pytest.approx(number * events, rel=0.25)
+
+    @pytest.mark.parametrize("k", [2, 3, 10])
+    def test_level(self, k):
+        """Calibrated tables are refuted in 5 of 100 cases, also with ties, few rows and sure p."""
+        p_values = []
+        for seed in range(60):
+            rng = np.random.default_rng([seed, k])
+            prob = rng.dirichlet(np.full(k, [1.0, 0.05, 3.0][seed % 3]), 60)
+            prob = np.maximum(prob.round(1), 0) if seed % 2 else prob
+            prob /= prob.sum(axis=1, keepdims=True)
+            below = prob.cumsum(axis=1) < rng.uniform(size=(60, 1)) * (1 - 1e-12)
+            data = Predictions.from_arrays(below.sum(axis=1), prob, classes=range(k))
+            p_values.append(evidence_of(data, draws=199).p_value())
+        assert sum(np.array(p_values) <= 0.05) <= 9  # of 60 with a chance of .05: more in .002
+
+    @given(st.integers(0, 10**6))
+    @settings(max_examples=10, deadline=None)
+    def test_weights(self, seed):
+        """The scale of weights does not matter, and rows of weight 0 change nothing."""
+        rng = np.random.default_rng(seed)
+        p, y = rng.uniform(0.05, 0.95, size=(2, 40))
+        weight = rng.uniform(0.5, 2, size=40) * (np.arange(40) < 30)
+        whole, scaled, fewer = (
+            named_values(scores_of(Predictions.from_arrays(y[rows] < 0.5, p[rows], weight=one)))
+            for rows, one in (
+                (slice(None), weight), (slice(None), 7 * weight), (slice(30), weight[:30]),
+            )
+        )  # fmt: skip
+        for family in ("shift", "linear", "beta", "shape"):
+            assert scaled[family] == pytest.approx(whole[family], rel=1e-6, abs=1e-9)
+            assert fewer[family] == pytest.approx(whole[family], rel=1e-6, abs=1e-9)
+
+    def test_impossible(self):
+        """An observed class of probability 0 has the least p-value, save where it is left out."""
+        data = drawn(40)
+        prob = data.prob[:, 1].copy()
+        prob[7] = float(data.actual[7] == 0)
+        found = evidence_of(Predictions.from_arrays(data.actual, prob))
+        assert set(found.adjusted[0]) == {0.001}
+        assert [found.p_value(part) == 0.001 for part in range(5)] == [
+            True,
+            True,
+            False,
+            True,
+            True,
+        ]
+
+    def test_constant(self):
+        """Equal predictions can only be shifted, and saturated ones of no doubt say nothing."""
+        found = evidence_of(Predictions.from_arrays(np.arange(40) < 8, np.full(40, 0.5)))
+        assert len(set(found.own[0])) <= 2
+        assert found.p_value() < 0.01
+        sure = evidence_of(Predictions.from_arrays(np.arange(40) < 8, (np.arange(40) < 8) * 1.0))
+        assert sure.p_value() == 1.0
+
+    def test_methods(self):
+        """Every method has the test of what it can correct."""
+        two, three = (evidence_of(drawn(60, k)) for k in (2, 3))
+        for method in METHODS:
+            assert two.of(method)[0] in two.own[0]
+            assert three.of(method, 4)[1] in three.adjusted[5]
+        assert three.of("matrix") == (three.own[0][-1], three.adjusted[0][-1])
+        assert set(three.families) == set(WEIGHT)
+
+
+def evidence_of(data, *, draws=999):
+    """Return the tests of a table, its rows dealt out in turn."""
+    reading = reading_of(data, PROBABILITY, data.classes, data.positive)
+    rows = np.arange(data.n)
+    return evidence_against(
+        data, reading, rows % 5, Copies((rows,)), entropy=1, draws=draws, workers=1
+    )
+
+
+class TestChance:
+    """The p-values of several tests."""
 
     def test_p_values(self):
-        """Adjusted p-values are those of the step-down, written out."""
+        """Adjusted p-values are those of the step-down by p / weight, written out."""
         rng = np.random.default_rng(0)
         common = rng.normal(size=50)
-        values = [(common + rng.normal(size=50))[None] for _ in range(4)]
-        own, adjusted = chance_of(values, Copies.of(np.arange(9)))
-        shares = np.array([[np.mean(one[0] >= value) for value in one[0]] for one in values])
+        values = np.array([common + rng.normal(size=50) for _ in range(4)])
+        weight = np.array([1.0, 0.5, 1.0, 0.5])
+        own, adjusted = chance_of([values], Copies((np.arange(9),)), weight)
+        shares = np.array([[np.mean(one >= value) for value in one] for one in values])
         assert own == pytest.approx(shares[:, 0])
-        order, wanted, largest = list(np.argsort(own)), np.empty(4), 0.0
+        light = shares / weight[:, None]
+        order, wanted, largest = list(np.argsort(light[:, 0])), np.empty(4), 0.0
         for step, place in enumerate(order):
-            least = shares[order[step:]].min(axis=0)
-            largest = max(largest, np.mean(least <= own[place]))
+            least = light[order[step:]].min(axis=0)
+            largest = max(largest, np.mean(least <= light[place, 0]))
             wanted[place] = largest
         assert adjusted == pytest.approx(wanted)
 
@@ -252,7 +397,8 @@ class TestChance:
     def test_copies(self):
         """Twice the mean of the copies' p-values, at most 1."""
         values = np.array([[3.0, 1.0, 2.0, 0.0], [1.0, 2.0, 3.0, 0.0]])
-        own, _ = chance_of([values], Copies((np.arange(6), np.arange(2))))
+        copies = Copies((np.arange(6), np.arange(2)))
+        own, _ = chance_of([values[:1], values[1:]], copies, np.ones(1))
         assert own == pytest.approx([2 * (6 * 0.25 + 2 * 0.75) / 8])
 
 
@@ -261,7 +407,7 @@ def judged(method, log_loss, *, parameters, span=(-0.2, -0.1)):
     change = Change(-0.15, span, 0.001)
     return Judged(
         Trial(method, parameters=parameters), Losses(log_loss, log_loss), change, change,
-        adjusted=0.001, refutes=True, helps=True, mean=float(log_loss.mean()),
+        p_value=0.001, adjusted=0.001, helps=True, mean=float(log_loss.mean()),
     )  # fmt: skip
 
 
@@ -269,13 +415,14 @@ class TestChoice:
     """Which maps are shown to help, and which is taken."""
 
     def test_shown(self):
-        """Free maps need an interval below 0, those of few numbers a small p-value alone."""
-        wide, narrow = (Change(-0.1, (-0.3, high), 0.01) for high in (0.1, -0.01))
-        assert shown("isotonic", wide, 0.01, level=0.95) == (True, False)
-        assert shown("isotonic", narrow, 0.01, level=0.95) == (True, True)
-        assert shown("temperature", wide, 0.01, level=0.95) == (True, True)
-        assert shown("temperature", narrow, 0.2, level=0.95) == (False, False)
-        assert shown("platt", Change(0.1, (-0.1, 0.3), 0.5), 0.01, level=0.95) == (False, False)
+        """Free maps need an interval below 0, those of few numbers a small p-value of their own."""
+        wide, narrow = (Change(-0.1, (-0.3, high), np.nan) for high in (0.1, -0.01))
+        assert not shown("isotonic", wide, 0.01, 0.01, level=0.95)
+        assert shown("isotonic", narrow, 0.2, 0.01, level=0.95)
+        assert shown("temperature", wide, 0.01, 0.01, level=0.95)
+        assert not shown("temperature", wide, 0.2, 0.01, level=0.95)
+        assert not shown("temperature", narrow, 0.2, 0.2, level=0.95)
+        assert not shown("platt", Change(0.1, (-0.1, 0.3), np.nan), 0.01, 0.01, level=0.95)
 
     def test_fewest_numbers(self):
         """Of those that cannot be told apart it is the one of fewest numbers, not one far off."""
@@ -311,8 +458,9 @@ class TestAdvice:
         change = best.log_loss - found.log_loss_before
         assert best.log_loss_difference == pytest.approx(change, rel=1e-9)
         assert best.log_loss_range[0] < change < best.log_loss_range[1] < 0
-        assert "Mend them by" in found.verdict
-        assert "cannot be told" in found.verdict
+        assert found.verdict.startswith("Recalibrate with")
+        assert found.gain_range[0] < found.gain < found.gain_range[1]
+        assert found.p_value == min(one.adjusted_p_value for one in found.methods)
 
     @pytest.mark.parametrize("k", [2, 3])
     def test_gained_and_lost(self, k):
@@ -439,11 +587,12 @@ class TestAdvice:
         assert "do not tell how much" in found.verdict
 
     def test_nothing_gained(self):
-        """A map that raises the log loss has no chance of its gain."""
-        found = recalibration_advice(drawn(150), methods=["histogram-equal-size"]).methods[0]
-        assert found.log_loss_difference > 0
-        assert np.isnan(found.p_value)
-        assert np.isnan(found.adjusted_p_value)
+        """Where nothing is chosen there is no gain, and the tests say why."""
+        found = recalibration_advice(drawn(150), methods=["histogram-equal-size"])
+        assert found.methods[0].log_loss_difference > 0
+        assert (found.chosen, found.methods[0].helps) == ("none", False)
+        assert found.p_value > 0.05
+        assert np.isnan(found.gain)
 
     def test_input_that_is_not_there(self):
         """What maps cannot read is said once, not by every method."""
@@ -457,7 +606,93 @@ class TestAdvice:
         assert one.adjusted_p_value <= 0.05
         assert one.log_loss_range[1] > 0
         assert (one.helps, found.chosen) == (False, "none")
-        assert found.verdict.startswith("The probabilities are not true")
+        assert found.p_value <= 0.05
+        assert "miscalibrated" in found.verdict
+
+    def test_power(self):
+        """Log-odds 1.4 times too extreme are recalibrated in most tables of 400 rows."""
+        chosen = []
+        for seed in range(30):
+            rng = np.random.default_rng([seed, 3])
+            z = rng.normal(size=400)
+            data = Predictions.from_arrays(
+                rng.uniform(size=400) < 1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-1.4 * z))
+            )
+            chosen.append(recalibration_advice(data, methods=["temperature"], workers=1).chosen)
+        assert chosen.count("temperature") >= 16  # of 30 with a chance of .75: fewer in .003
+
+    def test_gain_is_measured_out_of_part(self, bold):
+        """With one method and all parts refuted the gain is the fall of its log loss."""
+        found = recalibration_advice(bold, methods=["temperature"])
+        assert found.gain == pytest.approx(-found.methods[0].log_loss_difference, rel=1e-9)
+        assert found.gain_range == pytest.approx(
+            [-end for end in found.methods[0].log_loss_range[::-1]], rel=1e-9
+        )
+
+    def test_gain_of_two_parts(self):
+        """Of two parts no third can choose again; the gain is that of the chosen method."""
+        found = recalibration_advice(drawn(300, bold=2.0), methods=QUICK, parts=2)
+        row = next(one for one in found.methods if one.method == found.chosen)
+        assert found.gain == pytest.approx(-row.log_loss_difference, rel=1e-9)
+
+    def test_gain_where_the_choice_is_repeated(self):
+        """Every part has the loss of the method that was chosen without it, or its own loss."""
+        data = drawn(400, bold=1.3, seed=3)
+        found = recalibration_advice(data, methods=["temperature", "platt", "beta"])
+        assert found.chosen != "none"
+        read = reading_of(data, PROBABILITY, data.classes, data.positive)
+        part = cut_of(data, 5, 0).part
+        evidence = evidence_against(
+            data, read, part, Copies((np.arange(400),)), entropy=0, draws=999, workers=1
+        )
+        closed = [one for one in range(5) if evidence.p_value(one) > 0.05]
+        assert closed  # weak enough that some parts stay as they are
+        losses = {None: Losses.of(data).log_loss}
+        for method in ("temperature", "platt", "beta"):
+            after = cross_fitted(data, partial(fit_map, method=method), parts=part).table
+            losses[method] = Losses.of(after).log_loss
+        totals = [
+            {-loss[part == one].sum() for name, loss in losses.items()
+             if (name is None) == (one in closed) or one not in closed}
+            for one in range(5)
+        ]  # fmt: skip
+        sums = {0.0}
+        for total in totals:
+            sums = {a + b for a in sums for b in total}
+        wanted = -(log_loss(data) - found.gain) * 400
+        assert min(abs(one - wanted) for one in sums) < 1e-8
+
+    def test_only_few_numbers_where_nothing_is_refuted(self):
+        """Free maps are not tried on probabilities that the tests do not refute."""
+        data = drawn(300)
+        found = recalibration_advice(data)
+        assert found.p_value > 0.05
+        tried = {one.method for one in found.methods if one.reason is None}
+        assert tried == {"temperature", "platt", "beta", "prior-shift"}
+        named = recalibration_advice(data, methods=["isotonic"])
+        assert named.methods[0].reason is None
+
+    @pytest.mark.parametrize("omnibus", [0.0123, 0.4])
+    def test_the_omnibus_test_is_not_contradicted(self, monkeypatch, omnibus):
+        """Where the omnibus test rejects and the tests of the maps do not, both are given."""
+        monkeypatch.setattr("plumbline.advisor.advising.omnibus_p_value", lambda *_: omnibus)
+        found = recalibration_advice(drawn(150), methods=["temperature"])
+        assert found.chosen == "none"
+        assert ("0.0123" in found.verdict) == (omnibus < 0.05)
+
+    def test_an_interval_beside_another_p_value(self):
+        """An interval that leaves out 0 beside a p-value above .05 has its reason in the notes."""
+        data = drawn(600, bold=2.0)
+        evidence = evidence_of(data, draws=199)
+        high = dataclasses.replace(evidence, adjusted=np.full_like(evidence.adjusted, 0.5))
+        asked = TriedOn(data, PROBABILITY, data, cut_of(data, 5, 0), Copies((np.arange(600),)))
+        trials = tried(asked, {"temperature": None}, workers=1, progress=None)
+        before = _before(asked)
+        for one, p_value in ((evidence, 0.001), (high, 0.5)):
+            judged = _judged(trials, before, one, 0.95)[0]
+            assert judged.log_loss.interval_range[1] < 0
+            row = _row(judged, before, p_value, 0.95)
+            assert bool(row.notes) == (p_value == 0.5)
 
     def test_shown(self, bold):
         """The answer is a table with the verdict below it, and a row a method."""
@@ -584,6 +819,42 @@ class TestEffect:
         assert found.test_before == wanted.test_before
         assert "80 examples" in found.remarks[0]
         assert np.isnan(found.changes[3].null_before)
+
+    @pytest.mark.parametrize(
+        ("better", "tests", "wanted"),
+        [
+            (None, [0.01, 0.5], True),
+            (None, [0.5, 0.5], False),
+            ("after", [0.01, 0.5], False),
+            ("after", [0.01, 0.01], True),
+            ("after", [0.5, 0.5], True),
+            ("after", [np.nan, 0.5], False),
+        ],
+    )
+    def test_tests_that_differ_are_reconciled(self, better, tests, wanted):
+        """The omnibus test and the change of the log loss have a sentence where they differ."""
+        found = effect_between(drawn(60), drawn(60), method="platt", resamples=39)
+        loss = dataclasses.replace(found.changes[0], better=better)
+        assert bool(_reconciled(loss, tests, level=0.95)) == wanted
+
+    @pytest.mark.parametrize(
+        ("p_value", "span", "wanted"),
+        [
+            (0.03, (-0.2, -0.1), False),
+            (0.06, (-0.2, -0.1), True),
+            (0.03, (-0.2, 0.1), True),
+            (0.06, (-0.2, 0.1), False),
+            (np.nan, (-0.2, -0.1), False),
+            (1.0, (0.0, 0.0), False),
+        ],
+    )
+    def test_p_value_and_interval_that_differ(self, p_value, span, wanted):
+        """They have a reason where one leaves out 0 and the other does not."""
+        answer = TestAnswer(
+            test="exchange", units=60, difference=-0.15, interval_range=span, statistic=-0.15,
+            p_value=p_value, effect="", effect_size=np.nan, method="",
+        )  # fmt: skip
+        assert (_why_apart(answer, 0.95) is not None) == wanted
 
     def test_infinite_before(self):
         """From an infinite log loss to a finite one is better, without a test."""

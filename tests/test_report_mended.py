@@ -170,7 +170,7 @@ def test_every_model_has_its_own_part(bold):
     """Several models stand under headings of their own."""
     found = found_in(bold, "temperature")
     shown = chapter(one=found, two=found)
-    assert shown.prose.count("Mend them by temperature scaling") == 2
+    assert shown.prose.count("Recalibrate with temperature scaling") == 2
     assert "one Yes." in shown.prose
     assert "two Yes." in shown.prose
 

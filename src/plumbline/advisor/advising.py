@@ -1,27 +1,52 @@
 """`recalibration_advice`: all methods that suit a table, cross-fitted, ranked and judged."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
 from plumbline.advisor import sentences
 from plumbline.advisor.answers import MethodAdvice, RecalibrationAdvice
-from plumbline.advisor.chance import Copies, chance_of, draws_for
-from plumbline.advisor.choosing import Judged, choice_of, shown
-from plumbline.advisor.losses import NOTHING, Change, Losses, Rows, paired_change
+from plumbline.advisor.chance import DRAWS, Copies, draws_for
+from plumbline.advisor.choosing import CAREFUL, Choice, Judged, choice_of, shown
+from plumbline.advisor.effect import omnibus_p_value
+from plumbline.advisor.losses import NOTHING, Losses, Rows, paired_change
+from plumbline.advisor.nested import Gain, nested_gain
 from plumbline.advisor.parts import cut_of, with_shares
+from plumbline.advisor.score_tests import WEIGHT, Evidence, evidence_against
 from plumbline.advisor.suitable import Facts, asked_methods, nothing_fits
 from plumbline.advisor.trying import Asked, Looks, Trial, tried
+from plumbline.comparison.answers import below
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.recalibration.fitting import SPOKEN
-from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE, usual_input
+from plumbline.recalibration.inputs import (
+    INPUTS,
+    NEVER,
+    PROBABILITY,
+    SCORE,
+    reading_of,
+    usual_input,
+    with_least,
+)
 from plumbline.recalibration.methods import METHODS, NONE
 from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.scores import brier_convention
+
+NOT_REFUTED = (
+    "the probabilities are not refuted, so only maps of few numbers are tried; name it in "
+    "`methods` to try it"
+)
+REFUTED_ELSEWHERE = (
+    "its interval leaves out 0 although its own adjusted p is above 1 - level: the probabilities "
+    "are refuted by another test, and this map gains from that too"
+)
+ONLY_HERE = (
+    "its interval leaves out 0, but the probabilities are not refuted by the tests, whose level is "
+    "exact; the interval's is not"
+)
 
 
 def recalibration_advice(
@@ -35,25 +60,29 @@ def recalibration_advice(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationAdvice:
-    """Say which recalibration mends these probabilities best, and whether it helps beyond chance.
+    """Say which recalibration lowers the log loss most, and whether any should be used.
 
-    Every method that suits the table is cross-fitted: each part of the rows is mended by a map
-    fitted on the other parts. `docs/recalibration.md` tells what the methods are for.
+    First, are the probabilities refuted? Score tests of what the maps can correct (shift,
+    temperature, slope, shape, ...) are repeated with labels drawn from the probabilities, 999 times
+    or more often for a level nearer 1, and adjusted for their number as Westfall and Young (1993)
+    do (`score_tests.py`). The least adjusted p-value is that of all together, `p_value`; with
+    calibrated probabilities it is at most 1 - level no more often than that.
 
-    Two questions are asked of each. Does its gain refute the probabilities as they are? With the
-    maps held fixed and 999 times all labels drawn from these (more often for a level nearer 1), p
-    is the share of gains as large (`chance.gains`), adjusted for the number of methods as Westfall
-    and Young (1993) do. And do rows like these gain by it? The interval of the difference, that of
-    a paired t-test over the examples, widened for the chance of the maps (`losses.paired_change`),
-    must lie below 0. A map helps if both are so; of one that fits few numbers, whose harm is small
-    where it errs, the first will do (`choosing.CAREFUL`). Of those that help, the one of fewest
-    numbers is chosen that cannot be told from the one of least log loss (`choosing.choice_of`).
-    Where none helps it is "none": leave the probabilities as they are.
+    Then, do rows like these gain? Every method is cross-fitted: each part of the rows is
+    recalibrated by a map fitted on the other parts. It helps if the probabilities are refuted and
+    the interval of its difference, of a paired t-test over the examples, widened for the spread of
+    the maps (`losses.paired_change`), lies below 0; of one that fits few numbers a lower log loss
+    will do where the test of these numbers rejects (`choosing.shown`). Of those that help, the one
+    of fewest numbers is chosen that is not distinguishable from the one of least log loss. Where
+    none helps it is "none": leave the probabilities as they are.
 
-    Ratings are no probabilities: their maps are held against giving every row the shares of the
-    classes, and where none helps the least log loss is chosen. Where examples have several rows,
-    their first rows are judged, their second ones and so on, and the p-values joined (`chance.py`).
-    Only the column `row` says which rows are of one example.
+    `gain` is measured on parts that took no part in choosing (`nested.py`).
+
+    Where the probabilities are not refuted, only maps of few numbers are cross-fitted, unless
+    `methods` names others. Ratings are no probabilities: their maps are compared with giving every
+    row the shares of the classes, and where none helps the least log loss is chosen. Where examples
+    have several rows, their first rows are tested, their second ones and so on, and the p-values
+    joined. Only the column `row` says which rows are of one example.
 
     Parameters
     ----------
@@ -93,15 +122,37 @@ def recalibration_advice(
     entropy = entropy_of(rng)
     cut = cut_of(data, parts, entropy)
     reference = with_shares(data, cut.part) if data.prob is None else data
-    wanted = sum(reason is None for reason in names.values())
-    draws = draws_for(data.n, wanted, level=level)
-    asked = Asked(data, read, reference, cut, Copies.of(cut.example), entropy, draws)
+    asked = Asked(data, read, reference, cut, Copies.of(cut.example))
+    draws = draws_for(data.n, len(WEIGHT), level=level)
+    reading = with_least(reading_of(data, read, data.classes, data.positive), floor=NEVER)
+    evidence = evidence_against(
+        reference, reading, cut.part, asked.copies, entropy=entropy, draws=draws, workers=workers,
+    )  # fmt: skip
+    if methods is None and data.prob is not None and not below(evidence.p_value(), level):
+        names = {name: reason or _not_needed(name) for name, reason in names.items()}
     trials = tried(asked, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts))
     before = _before(asked)
-    judged = _judged(trials, before, level)
-    return _answer(asked, judged, before, level=level, seed=seed_of(rng))
+    judged = _judged(trials, before, evidence, level)
+    best = [one for one in judged if isinstance(one, Judged)]
+    choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
+    gain = None
+    if choice is not None:
+        gain = nested_gain(
+            asked, choice, before.losses, before.rows, evidence, level=level, workers=workers
+        )
+    omnibus = np.nan
+    if choice is None and not below(evidence.p_value(), level):
+        chance = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
+        omnibus = omnibus_p_value(data, cut.example, chance)
+    answer = Answer(asked, judged, choice, gain, evidence.p_value(), omnibus)
+    return _answer(answer, before, level=level, seed=seed_of(rng))
+
+
+def _not_needed(method: str) -> str | None:
+    """Say why a method is not tried where the probabilities are not refuted."""
+    return None if method in CAREFUL else NOT_REFUTED
 
 
 def _read_of(data: Predictions, on: str | None) -> str:
@@ -160,51 +211,47 @@ def _before(asked: Asked) -> Before:
     )  # fmt: skip
 
 
-def _judged(trials: Sequence[Trial], before: Before, level: float) -> list[Judged | Trial]:
+def _judged(
+    trials: Sequence[Trial], before: Before, evidence: Evidence, level: float
+) -> list[Judged | Trial]:
     """Return the methods that were tried, least log loss first, then the others."""
-    done = [(one, one.after.losses) for one in trials if one.after and one.after.losses]
-    changes = [
-        paired_change(before.losses.log_loss, own.log_loss, before.rows, level=level)
-        for _, own in done
-    ]
-    chances = _chances([one for one, _ in done], changes, before.copies)
     found = []
-    for (one, own), change, (p_value, adjusted) in zip(done, changes, chances, strict=True):
+    for one in trials:
+        if one.after is None or one.after.losses is None:
+            continue
+        own = one.after.losses
+        change = paired_change(before.losses.log_loss, own.log_loss, before.rows, level=level)
         brier = paired_change(before.losses.brier_score, own.brier_score, before.rows, level=level)
-        refutes, helps = shown(one.method, change, adjusted, level=level)
+        p_value, adjusted = evidence.of(one.method)
+        helps = shown(one.method, change, adjusted, evidence.p_value(), level=level)
         mean = before.rows.mean(own.log_loss)
-        if not change.difference < 0:  # there is no gain whose chance would be worth telling
-            p_value = adjusted = np.nan
-        change = replace(change, p_value=p_value)
-        found.append(Judged(one, own, change, brier, adjusted, refutes, helps, mean))
+        found.append(Judged(one, own, change, brier, p_value, adjusted, helps, mean))
     found.sort(key=lambda one: (one.mean, one.trial.parameters))
     return [*found, *(one for one in trials if one.after is None)]
 
 
-def _chances(
-    done: Sequence[Trial], changes: Sequence[Change], copies: Copies
-) -> list[tuple[float, float]]:
-    """Return p-values and adjusted ones; what is infinite is beyond chance without any draws."""
-    own, adjusted = chance_of([one.gains for one in done if one.gains is not None], copies)
-    return [
-        (change.p_value,) * 2 if change.reason is not None else (float(p), float(q))
-        for change, p, q in zip(changes, own, adjusted, strict=True)
-    ]
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What was found: methods, the choice and its gain out of part, the p-value of all tests.
+
+    `omnibus` is the p-value of the omnibus test where these tests do not reject, else NaN.
+    """
+
+    asked: Asked
+    judged: Sequence[Judged | Trial]
+    choice: Choice | None
+    gain: Gain | None
+    p_value: float
+    omnibus: float
 
 
 def _answer(
-    asked: Asked,
-    judged: Sequence[Judged | Trial],
-    before: Before,
-    *,
-    level: float,
-    seed: int | None,
+    answer: Answer, before: Before, *, level: float, seed: int | None
 ) -> RecalibrationAdvice:
+    asked, judged, choice, gain = answer.asked, answer.judged, answer.choice, answer.gain
     data = asked.data
-    best = [one for one in judged if isinstance(one, Judged)]
-    choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
     chosen = None if choice is None else choice.taken
-    rows = [_row(one, before) for one in judged]
+    rows = [_row(one, before, answer.p_value, level) for one in judged]
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
@@ -212,7 +259,9 @@ def _answer(
         rows=tuple(rows), chosen=None if chosen is None else chosen.trial.method,
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near), n=data.n,
-        refuted=any(one.refutes for one in best), never=0 if before.ratings else _never(data),
+        p_value=answer.p_value, omnibus=answer.omnibus,
+        gain=NOTHING if gain is None else gain.change,
+        never=0 if before.ratings else _never(data),
         log_loss_before=log_loss, level=level, ratings=before.ratings,
     )  # fmt: skip
     remarks = sentences.remarks(told, data, asked.cut)
@@ -226,7 +275,10 @@ def _answer(
         log_loss_before=np.nan if before.ratings else log_loss,
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
+        p_value=answer.p_value,
         chosen=NONE if chosen is None else chosen.trial.method,
+        gain=-told.gain.difference,
+        gain_range=(-told.gain.interval_range[1], -told.gain.interval_range[0]),
         verdict=sentences.verdict(told),
         methods=tuple(rows),
         remarks=tuple(remark.text for remark in remarks),
@@ -248,7 +300,7 @@ def _never(data: Predictions) -> int:
     return int((none.any(axis=1) & (data.mass > 0)).sum())
 
 
-def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
+def _row(one: Judged | Trial, before: Before, refuted: float, level: float) -> MethodAdvice:
     if isinstance(one, Trial):
         return _not_tried(one)
     trial, looks = one.trial, before.looks
@@ -256,6 +308,8 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
     if after is None:
         raise TypeError("a judged method was tried")
     more = [] if one.log_loss.reason is None else [one.log_loss.reason]
+    if one.log_loss.interval_range[1] < 0 and not below(one.adjusted, level):
+        more.append(REFUTED_ELSEWHERE if below(refuted, level) else ONLY_HERE)
     return MethodAdvice(
         method=trial.method,
         title=METHODS[trial.method].title,
@@ -265,7 +319,7 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
         log_loss_range=one.log_loss.interval_range,
         brier_difference=one.brier.difference,
         brier_range=one.brier.interval_range,
-        p_value=one.log_loss.p_value,
+        p_value=one.p_value,
         adjusted_p_value=one.adjusted,
         calibration_gained=looks.shape.miscalibration - after.shape.miscalibration,
         refinement_lost=looks.shape.discrimination - after.shape.discrimination,

@@ -19,8 +19,8 @@ class MethodAdvice(Result):
     log_loss, brier_score : mean over the rows, after
     log_loss_difference, brier_difference : after - before; below 0 the method helped
     log_loss_range, brier_range : where the true differences lie, paired by row
-    p_value, adjusted_p_value : how often chance gains as much if what was before is true, for this
-        method alone and for all of them taken together; NaN where nothing is gained
+    p_value, adjusted_p_value : of the score test of what the method can correct, labels drawn from
+        what was before; alone, and adjusted for the number of tests
     calibration_gained : fall of the Brier score's miscalibration, above 0 better
     refinement_lost : fall of the Brier score's discrimination, above 0 worse
     roc_auc_before, roc_auc_after : area under the ROC curve (of several classes: their mean)
@@ -64,7 +64,10 @@ class RecalibrationAdvice(Result):
     level : of the intervals; seed : of chance
     log_loss_before, brier_before : of the rows as they are; NaN of ratings
     brier_convention : which Brier score is meant
+    p_value : whether the probabilities are calibrated, by score tests of what maps can correct
     chosen : method to take; "none" where it is best to leave the probabilities as they are
+    gain, gain_range : fall of the log loss by the whole procedure on parts that took no part in
+        choosing, above 0 better, and its interval; NaN where none is chosen
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
@@ -80,7 +83,10 @@ class RecalibrationAdvice(Result):
     log_loss_before: float
     brier_before: float
     brier_convention: str
+    p_value: float
     chosen: str
+    gain: float
+    gain_range: tuple[float, float]
     verdict: str
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from plumbline.advisor.suitable import FEW_NUMBERS
 from plumbline.advisor.trying import Trial
 from plumbline.comparison.answers import below
 
-# They can leave probabilities as they are, and err by few numbers: that these are not true is
-# enough to take them. Platt scaling of the probability bends even true ones.
+# They can leave probabilities as they are, and err by few numbers: that the numbers they fit are
+# wrong is enough to take them. Platt scaling of the probability changes even calibrated ones.
 CAREFUL = tuple(name for name in FEW_NUMBERS if name != "platt-on-probability")
 
 
@@ -21,9 +21,8 @@ class Judged:
 
     Attributes
     ----------
-    adjusted : p-value among all methods
-    refutes : whether its gain refutes the probabilities as they are
-    helps : whether the map is shown to help too
+    p_value, adjusted : of what it can correct, alone and among all that was tested
+    helps : whether the map is shown to help
     mean : log loss after
     """
 
@@ -31,22 +30,23 @@ class Judged:
     losses: Losses
     log_loss: Change
     brier: Change
+    p_value: float
     adjusted: float
-    refutes: bool
     helps: bool
     mean: float
 
 
-def shown(method: str, change: Change, adjusted: float, *, level: float) -> tuple[bool, bool]:
-    """Return whether a fall of the log loss refutes the probabilities, and whether the map helps.
+def shown(method: str, change: Change, adjusted: float, refuted: float, *, level: float) -> bool:
+    """Return whether a map is shown to lower the log loss.
 
-    Probabilities that are not true may still be better than what a map makes of them: one that
-    fits many numbers errs by more than there is to mend. So a map helps if its interval lies below
-    0 as well, or if it is one of the `CAREFUL`, which fit few numbers and do little harm.
-    studies/advisor.py measures how little.
+    The probabilities must be refuted by all tests together (`refuted`, their p-value). Then a map
+    helps whose interval lies below 0. Of one of the `CAREFUL`, which fit few numbers and do little
+    harm, a lower log loss is enough where the test of these numbers rejects too (`adjusted`): a
+    free curve errs by more than a slight miscalibration costs. studies/advisor.py measures it.
     """
-    refutes = change.difference < 0 and below(adjusted, level)
-    return refutes, refutes and (change.interval_range[1] < 0 or method in CAREFUL)
+    if not (below(refuted, level) and change.difference < 0):
+        return False
+    return change.interval_range[1] < 0 or (method in CAREFUL and below(adjusted, level))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from plumbline.advisor.parts import Ints, examples_of
 from plumbline.advisor.shapes import tied
 from plumbline.catalogue import metric_named, metric_value
 from plumbline.comparison.advice import HOLDOUT
-from plumbline.comparison.answers import Pair, below
+from plumbline.comparison.answers import Pair, TestAnswer, below
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import quantity_of
 from plumbline.comparison.running import Asked, run_test, usual_test
@@ -30,6 +30,10 @@ METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 BINS = "equal-width:15"  # of the calibration error
 OF_RATINGS = "ratings have none before they are mapped"
 NO_TEST = "no quick test for the mean area of several classes"
+APART = (
+    "p-value and interval come from different methods, which can disagree near the level; the "
+    "p-value decides"
+)
 
 
 def recalibration_effect(
@@ -106,7 +110,7 @@ def effect_between(
         for place, name in enumerate(METRICS)
     )
     tests = [
-        _omnibus(
+        omnibus_p_value(
             table,
             pair.example,
             chance,
@@ -164,8 +168,17 @@ def _change(
         difference=found.answer.difference, interval_range=found.answer.interval_range,
         p_value=found.answer.p_value,
         better=_better(row.better, found.answer.difference, found.answer.p_value, asked.level),
-        null_before=nulls[0], null_after=nulls[1], reason=found.answer.reason,
+        null_before=nulls[0], null_after=nulls[1],
+        reason=found.answer.reason or _why_apart(found.answer, asked.level),
     )  # fmt: skip
+
+
+def _why_apart(answer: TestAnswer, level: float) -> str | None:
+    """Say why p-value and interval disagree, None where they do not."""
+    low, high = answer.interval_range
+    if np.isnan([low, high, answer.p_value]).any() or low == high:
+        return None
+    return APART if below(answer.p_value, level) == (low <= 0 <= high) else None
 
 
 def _same(name: str, value: float, nulls: tuple[float, float]) -> ScoreChange:
@@ -217,8 +230,8 @@ def _nulls(
     return first, second
 
 
-def _omnibus(
-    table: Predictions, example: Ints, chance: Mapping[str, Any], progress: Progress | None
+def omnibus_p_value(
+    table: Predictions, example: Ints, chance: Mapping[str, Any], progress: Progress | None = None
 ) -> float:
     """Return the p-value of the test of the first rows of all examples."""
     if table.prob is None:
@@ -254,7 +267,8 @@ def _verdict(
     if method == NONE:
         return f"Nothing was changed. {_stayed(scores, tests, n, level=level)}"
     said = " ".join(_said(change, n) for change in scores if not np.isnan(change.before))
-    return " ".join(filter(None, [said, _tested(tests, n, level=level)]))
+    tested = _tested(tests, n, level=level)
+    return " ".join(filter(None, [said, tested, _reconciled(scores[0], tests, level=level)]))
 
 
 def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: float) -> str:
@@ -262,10 +276,10 @@ def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: flo
         f"the {one.title} is {'infinite' if np.isinf(one.after) else number(one.after)}"
         for one in scores
     )
-    tested = "are refuted" if below(tests[1], level) else "could be true"
+    tested = "miscalibrated" if below(tests[1], level) else "not shown to be miscalibrated"
     return (
-        f"{capital(told)} on {n:,} rows; by the omnibus test the probabilities {tested} "
-        f"(p = {number(tests[1])})."
+        f"{capital(told)} on {n:,} rows; the probabilities are {tested} "
+        f"(omnibus test, p = {number(tests[1])})."
     )
 
 
@@ -274,7 +288,7 @@ def _said(change: ScoreChange, n: int) -> str:
     moved = f"from {lost} to {number(change.after)}"
     if change.better is None:
         return (
-            f"The {change.title} goes {moved} on {n:,} rows, which chance may explain "
+            f"The {change.title} goes {moved} on {n:,} rows, which is not significant "
             f"(p = {number(change.p_value)})."
         )
     word = "better" if change.better == "after" else "worse"
@@ -288,13 +302,32 @@ def _tested(tests: list[float], n: int, *, level: float) -> str:
     before, after = tests
     if np.isnan(after):
         return ""
-    now = (
-        f"the mended probabilities are still refuted on these {n:,} rows (p = {number(after)})"
-        if below(after, level)
-        else f"the mended probabilities could be true on these {n:,} rows (p = {number(after)})"
+    now = "still miscalibrated" if below(after, level) else "not shown to be miscalibrated"
+    now = now.replace("still ", "") if not below(before, level) else now
+    was = "" if np.isnan(before) else f"; before: p = {number(before)}"
+    return (
+        f"The recalibrated probabilities are {now} on these {n:,} rows (omnibus test, "
+        f"p = {number(after)}{was})."
     )
-    was = "" if np.isnan(before) else f" (before: p = {number(before)})"
-    return f"By the omnibus test {now}{was}."
+
+
+def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> str:
+    """Say how the change of the log loss and the omnibus tests go together where they seem not."""
+    before, after = (below(p_value, level) for p_value in tests)  # NaN is not below
+    if loss.better is None and before and not np.isnan(loss.before):
+        low, high = loss.interval_range
+        held = " (its interval includes 0)" if low <= 0 <= high else ""
+        return (
+            f"The miscalibration before is significant; the gain from recalibrating is not{held}."
+        )
+    if loss.better == "after" and after:
+        return "The map corrects a part of the miscalibration only."
+    if loss.better == "after" and not before and not np.isnan(tests[0]):
+        return (
+            "The omnibus test looks for every kind of miscalibration and misses a small one; the "
+            "paired comparison of the log loss looks for what this map changes."
+        )
+    return ""
 
 
 def _remarks(pair: Pair, honest: bool) -> tuple[str, ...]:

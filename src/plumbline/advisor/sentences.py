@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from plumbline.advisor.answers import MethodAdvice
+from plumbline.advisor.losses import Change
 from plumbline.advisor.parts import Cut
 from plumbline.binning.sums import distinct_rows
+from plumbline.comparison.answers import below
 from plumbline.predictions import Predictions
-from plumbline.words import RESUBSTITUTED, capital, counted, number
+from plumbline.words import RESUBSTITUTED, counted, number
 
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
@@ -25,7 +27,9 @@ class Told:
     ----------
     chosen : the method to take; best : that of least log loss among those that help
     near : methods that cannot be told from the best
-    refuted : whether some map's gain refutes the probabilities as they are
+    p_value : of the tests of the probabilities as they are
+    omnibus : p-value of the omnibus test, which is looked at where the tests do not refute
+    gain : change of the log loss on parts that took no part in choosing
     never : rows that give some class the probability 0
     """
 
@@ -34,11 +38,18 @@ class Told:
     best: str | None
     near: tuple[str, ...]
     n: int
-    refuted: bool
+    p_value: float
+    omnibus: float
+    gain: Change
     never: int
     log_loss_before: float
     level: float
     ratings: bool
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the tests refute the probabilities as they are."""
+        return below(self.p_value, self.level)
 
     @property
     def tried(self) -> list[MethodAdvice]:
@@ -55,64 +66,81 @@ def verdict(told: Told) -> str:
     if told.chosen is None:
         return _leave(told)
     row = told.row(told.chosen)
-    said = _take(told, row) if told.ratings else _mend(told, row)
+    said = _take(told, row) if told.ratings else _recalibrate(told, row)
     return " ".join(filter(None, [said, _dearer(row), _ties(told, row)]))
 
 
-def _mend(told: Told, row: MethodAdvice) -> str:
+def _recalibrate(told: Told, row: MethodAdvice) -> str:
     if np.isinf(told.log_loss_before):
         least = "; of those tried this has the least log loss" if row is told.tried[0] else ""
         return (
-            f"Mend them by {row.title}: some rows' true class had been given probability 0, which "
-            f"makes the log loss infinite; mended it is {number(row.log_loss)} on {told.n:,} rows. "
-            f"Any map that never answers 0 helps infinitely{least}."
+            f"Recalibrate with {row.title}: some rows' true class had predicted probability 0, "
+            f"which makes the log loss infinite; recalibrated it is {number(row.log_loss)} on "
+            f"{told.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
         )
     return (
-        f"Mend them by {row.title}: on {told.n:,} rows, each mended by a map fitted on others, it "
-        f"lowers the log loss from {number(told.log_loss_before)} to {number(row.log_loss)}, a "
-        f"change of {_by(told, row)}.{_unsure(row)}"
+        f"Recalibrate with {row.title}: miscalibrated (p = {number(told.p_value)}, "
+        f"n = {told.n:,}), and recalibrating lowers the log loss by {_gain(told)}, measured on "
+        f"parts that took no part in choosing. With {row.title} in every part it falls from "
+        f"{number(told.log_loss_before)} to {number(row.log_loss)}.{_unsure(told)}"
     )
 
 
-def _unsure(row: MethodAdvice) -> str:
-    if row.log_loss_range[1] < 0:
+def _gain(told: Told) -> str:
+    low, high = told.gain.interval_range
+    return (
+        f"{number(-told.gain.difference)} ({100 * told.level:g} % CI {number(-high)} to "
+        f"{number(-low)})"
+    )
+
+
+def _unsure(told: Told) -> str:
+    if told.gain.interval_range[1] < 0:
         return ""
     return (
-        " That they are wrong in this way is beyond chance; how much other rows will gain is not, "
-        "for the interval holds 0, but a map of few numbers does little harm where it errs."
+        " The miscalibration is significant; the gain from recalibrating is not (its interval "
+        "includes 0)."
     )
 
 
 def _take(told: Told, row: MethodAdvice) -> str:
-    least = f"has the least log loss of {_maps(told)}, {number(row.log_loss)} on {told.n:,} rows"
+    least = f"has a log loss of {number(row.log_loss)} on {told.n:,} rows"
     shares = f"giving every row the shares of the classes has {number(told.log_loss_before)}"
     if row.helps:
         return f"Take {row.title}: it {least}; {shares}."
     if row.log_loss_difference >= 0:
         return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
     return (
-        f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that "
-        f"chance may explain (adjusted p = {number(row.adjusted_p_value)})."
+        f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that is "
+        f"not significant (p = {number(told.p_value)})."
     )
 
 
 def _leave(told: Told) -> str:
     """Say that nothing helps, whether all is well then, and how much could still be gained."""
     best = told.tried[0]
-    one, rows = len(told.tried) == 1, f"on {told.n:,} rows"
+    one = len(told.tried) == 1
     which = "It" if one else f"The best, {best.title},"
-    by = f"{which} changes it by {_by(told, best)}"
+    by = f"{which} changes the log loss by {_by(told, best)}{_at_most(told, best)}"
     if told.refuted:
-        shown = f"{best.title} is not" if one else f"none of {_maps(told)} is"
+        maps = best.title if one else _maps(told)
         return (
-            f"The probabilities are not true: {rows} a map gains more than chance allows if they "
-            f"were. But {shown} shown to lower the log loss of rows like these, so leave them as "
-            f"they are until there are more rows. {by}{_at_most(told, best)}."
+            f"Leave the probabilities as they are until there are more rows: they are "
+            f"miscalibrated (p = {number(told.p_value)}, n = {told.n:,}), but {maps} "
+            f"{'is' if one else 'are'} not shown to lower the log loss on held-out rows. {by}."
         )
-    tried = f"{best.title} does not lower" if one else f"none of {_maps(told)} lowers"
+    more = ""
+    if best.log_loss_range[1] < 0:
+        more = " That interval leaves out 0, but the tests decide, whose level is exact."
+    if below(told.omnibus, told.level):
+        return (
+            f"Leave the probabilities as they are: they are miscalibrated by the omnibus test "
+            f"(p = {number(told.omnibus)}, n = {told.n:,}), but not in a way that a map is shown "
+            f"to correct (p = {number(told.p_value)}). {by}.{more}"
+        )
     return (
-        f"Leave the probabilities as they are: {rows} {tried} the log loss beyond chance. {by}"
-        f"{_at_most(told, best)}."
+        f"Leave the probabilities as they are: miscalibration is not significant "
+        f"(p = {number(told.p_value)}, n = {told.n:,}). {by}.{more}"
     )
 
 
@@ -132,14 +160,13 @@ def _at_most(told: Told, best: MethodAdvice) -> str:
 def _by(told: Told, row: MethodAdvice) -> str:
     low, high = row.log_loss_range
     return (
-        f"{number(row.log_loss_difference)} ({100 * told.level:g} % interval {number(low)} to "
-        f"{number(high)}, adjusted p = {number(row.adjusted_p_value)})"
+        f"{number(row.log_loss_difference)} ({100 * told.level:g} % CI {number(low)} to "
+        f"{number(high)})"
     )
 
 
 def _maps(told: Told) -> str:
-    count = len(told.tried)
-    return "the one map that was tried" if count == 1 else f"the {count} maps that were tried"
+    return f"the {len(told.tried)} maps that were tried"
 
 
 def _dearer(row: MethodAdvice) -> str:
@@ -159,15 +186,11 @@ def _ties(told: Told, row: MethodAdvice) -> str:
     if not told.near:
         return "No other map that was tried is shown to help as much." * (len(told.tried) > 1)
     others = [told.row(name) for name in told.near if name != row.method]
-    near = sorted(others, key=lambda one: one.parameters)
-    if told.best == row.method or told.best is None:
-        return f"{capital(_named(near))} cannot be told from it by these rows."
-    best = told.row(told.best)
-    also = f", nor can {_named(near)}" if near else ""
-    return (
-        f"{capital(best.title)} has a log loss of {number(best.log_loss)}, but cannot be told from "
-        f"it by these rows{also}; of all these it fits fewest numbers ({row.parameters})."
-    )
+    if told.best is not None and told.best != row.method:
+        others.append(told.row(told.best))
+    names = _named(sorted(others, key=lambda one: one.parameters))
+    fewest = f"; {row.title} has the fewest parameters ({row.parameters})"
+    return f"Not distinguishable here: {names}{fewest}."
 
 
 def _named(near: Sequence[MethodAdvice]) -> str:

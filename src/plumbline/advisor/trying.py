@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.advisor.chance import Copies, gains
+from plumbline.advisor.chance import Copies
 from plumbline.advisor.losses import Losses
 from plumbline.advisor.parts import Cut
 from plumbline.advisor.shapes import Shape, mean_shape, shape_of, tied
@@ -59,7 +59,6 @@ class Trial:
     method: str
     after: Looks | None = None
     table: Predictions | None = None
-    gains: NDArray[np.float64] | None = None
     parameters: int = 0
     notes: tuple[str, ...] = ()
     reason: str | None = None
@@ -74,7 +73,6 @@ class Asked:
     data : table of one model; read : what maps read of it
     reference : the same; of ratings every row has the shares of the classes in the other parts
     cut : the parts; copies : rows whose labels are drawn together
-    entropy : of the draws; draws : how many
     """
 
     data: Predictions
@@ -82,8 +80,6 @@ class Asked:
     reference: Predictions
     cut: Cut
     copies: Copies
-    entropy: int
-    draws: int
 
     def mended(self, method: str) -> CrossFitted:
         """Return the table, every part mended by a map of the other parts."""
@@ -92,6 +88,12 @@ class Asked:
             return fit_map(rows, method, on=self.read)
 
         return cross_fitted(self.data, fit, parts=self.cut.part)
+
+    def losses_without(self, method: str, first: int, second: int) -> Losses:
+        """Return the losses of the rows of two parts, by a map that has seen neither."""
+        apart = np.isin(self.cut.part, (first, second))
+        fitted = fit_map(self.data.select(where=~apart), method, on=self.read)
+        return Losses.of(fitted.applied(self.data.select(where=apart)))
 
 
 def tried(
@@ -124,12 +126,18 @@ def _in_threads(asked: Asked, names: Sequence[str], *, keep: bool, workers: int 
     """Yield a trial a method, in their order; the answer depends on no thread."""
     import joblib
 
+    return in_threads(workers)(joblib.delayed(_one)(asked, name, keep) for name in names)
+
+
+def in_threads(workers: int | None) -> Any:
+    """Return joblib's threads as a generator; all cores where nobody has configured them."""
+    import joblib
+
     jobs = None if workers is None else whole_number("workers", workers, least=1)
     if jobs is None:
         configured = joblib.effective_n_jobs(None)
-        jobs = configured if configured > 1 else -1  # nobody has configured joblib: all cores
-    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
-    return parallel(joblib.delayed(_one)(asked, name, keep) for name in names)
+        jobs = configured if configured > 1 else -1
+    return joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
 
 
 def _one(asked: Asked, name: str, keep: bool) -> Trial:
@@ -142,9 +150,6 @@ def _one(asked: Asked, name: str, keep: bool) -> Trial:
         method=name,
         after=Looks.of(mended.table, asked.cut),
         table=mended.table if keep else None,
-        gains=gains(
-            asked.reference, mended.table, asked.copies, entropy=asked.entropy, draws=asked.draws
-        ),
         parameters=max(one.parameters for one in mended.maps),
         notes=tuple(notes),
     )

@@ -21,8 +21,8 @@ PICTURES = (".svg", ".png", ".pdf")
 FEW_NOTES = 2  # that each have a paragraph
 ADVICE_NOTE = (
     "log loss, difference: on rows that the map was not fitted on, below 0 it is less than as it "
-    "is; interval: of a paired t-test, widened for the chance of the maps. ties: rows that cannot "
-    "be told apart any more"
+    "is; interval: of a paired t-test, widened for the spread of the maps. adjusted p: of the test "
+    "of what the method can correct. ties: rows that are not distinguishable any more"
 )
 UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as they are."
 
