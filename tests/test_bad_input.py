@@ -50,6 +50,22 @@ def rating(values: Any, **others: Any) -> Callable[[], Any]:
     return lambda: arrays([0, 1], score=values, **others)
 
 
+class Tensor:
+    """What NumPy sees of a tensor of PyTorch that cannot become an array."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        said = (
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        )
+        self.error = RuntimeError(said) if error is None else error
+
+    def __len__(self) -> int:
+        return 2
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise self.error
+
+
 MASKED = np.ma.MaskedArray([0.1, 0.9], mask=[False, True])
 UNEVEN = [[0.2, 0.8], [1.0]]
 OBJECTS = np.array([np.array([0.2, 0.8]), np.array([0.4, 0.6]), None], dtype=object)[:2]
@@ -66,8 +82,12 @@ ARRAYS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "minus infinity": (both([-INF, 0.1]), ("got -inf", "row 0", "correct")),
     "negative": (both([0.1, -0.5]), ("[0, 1]", "got -0.5", "row 1", "from_logits")),
     "above 1": (both([0.1, 1.5]), ("[0, 1]", "got 1.5", "row 1", "from_logits")),
-    "a hair above 1": (both([0.1, 1 + 1e-9]), ("1.000000001", "row 1", "clip")),
-    "a hair below 0": (both([-1e-17, 0.5]), ("-1e-17", "row 0", "clip")),
+    "a hair above 1": (both([0.1, 1 + 1e-7]), ("1.0000001", "row 1", "clip")),
+    "a hair below 0": (both([-1e-7, 0.5]), ("-1e-07", "row 0", "clip")),
+    "a tensor with a gradient": (both(Tensor()), ("`y_prob`", "requires grad", ".detach()")),
+    "labels of such a tensor": (lambda: arrays(Tensor(), [0.1, 0.9]), ("`y_true`", ".detach()")),
+    "logits of such a tensor": (logits(Tensor()), ("`logits`", ".detach()")),
+    "a tensor on a device": (both(Tensor(TypeError("can't convert cuda:0"))), ("cuda:0", ".cpu()")),
     "percent": (both([10, 95.0]), ("got 10.0", "2 rows", "divided by 100")),
     "sum off": (both([[0.1, 0.9], [0.4, 0.5]]), ("row 1 sums to 0.9", "[0.4, 0.5]", "normalize")),
     "all sums off": (

@@ -389,3 +389,16 @@ def test_labels_of_every_kind_come_back_as_they_are():
         assert np.mean(predicted == labels) > 0.7
     scaled = make_pipeline(StandardScaler(), LinearSVC(random_state=0))
     assert RecalibratedClassifier(scaled, cv=2).fit(X, Y).score(X, Y) > 0.7
+
+
+def test_probabilities_that_rounding_lifted_above_1_are_no_ratings():
+    """A softmax in single precision gives 1.0000001; the map still reads probabilities."""
+    rng = np.random.default_rng(5)
+    p = rng.random((200, 1)).astype(np.float32)
+    y = (rng.random(200) < p[:, 0]).astype(int)
+    plain = RecalibrationTransformer("temperature").fit(np.minimum(p, 1), y)
+    p[0] = np.nextafter(np.float32(1), np.float32(2))
+    y[0] = 1
+    lifted = RecalibrationTransformer("temperature").fit(p, y)
+    assert plain.recalibration_.on == lifted.recalibration_.on == "probability"
+    assert np.isfinite(lifted.transform(p)).all()

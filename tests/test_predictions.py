@@ -1257,6 +1257,50 @@ def test_every_argument_of_from_arrays_is_explained():
         assert re.search(rf"\b{field.name}\b", page), field.name
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_is_outside_by_rounding_becomes_0_or_1(dtype):
+    """Up to sqrt(eps) of the type, as a softmax in single precision gives; more is refused."""
+    slack = np.sqrt(np.finfo(dtype).eps)
+    over, under = np.array([1 + slack / 2, -slack / 2], dtype)
+    one = arrays([1, 0], np.array([over, under]))
+    assert (one.prob[:, 1].tolist(), one.prob.dtype) == ([1, 0], dtype)
+    given = np.array([[under, over, 0], [0.25, 0.25, 0.5]], dtype)
+    many = arrays([1, 2], given, classes=range(3))
+    assert many.prob.tolist() == [[0, 1, 0], [0.25, 0.25, 0.5]]
+    assert given[0, 1] == over  # what was passed is left alone
+    scaled = arrays([1, 2], given, classes=range(3), normalize=True)
+    assert scaled.prob.min() == 0
+    for wrong in (1 + 2 * slack, -2 * slack):
+        with pytest.raises(InputError, match="row 0"):
+            arrays([1, 0], np.array([wrong, 0.5], dtype))
+
+
+@pytest.mark.parametrize("mark", ["p:", "score:"])
+def test_blanks_around_the_class_of_a_column_are_no_part_of_it(tmp_path, mark):
+    """Unless a label has them: then they are part of its name."""
+    path = tmp_path / "table.csv"
+    path.write_text(f"actual,{mark}a , {mark}b,{mark} c\na,.5,.3,.2\nb,.5,.3,.2\n")
+    data = pb.read(path)
+    assert (data.classes, list(data.attributes)) == (("a", "b", "c"), [])
+    same(
+        data, pb.read(path, prob={"p:a ": "a ", " p:b": "b", "p: c": "c"})
+    ) if mark == "p:" else None
+    own = pa.table({"actual": ["a ", "b"], f"{mark}a ": [0.5, 0.4], f"{mark}b": [0.5, 0.6]})
+    assert pb.Predictions.from_frame(own).classes == ("a ", "b")
+    with pytest.raises(InputError, match="names no class"):
+        pb.Predictions.from_frame(pa.table({"actual": ["a", "b"], "p: ": [0.5, 0.4]}))
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.array([0, 1]), [0, 1], None, 3, pd.DataFrame({"actual": [1]})]
+)
+def test_reading_what_is_no_file_names_the_other_ways(wrong):
+    """Arrays and frames are told where they go."""
+    for read in (pb.read, pb.Predictions.read):
+        with pytest.raises(ParameterError, match=r"`path` .* file, got .*from_arrays.*from_frame"):
+            read(wrong)
+
+
 class TestNamedColumns:
     """A frame of probabilities whose columns are called like the labels names the classes."""
 

@@ -11,6 +11,7 @@ from plumbline._checks import shown
 from plumbline.cli.source import listed
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
+from plumbline.predictions.columns import class_marked
 from plumbline.words import counted, printable
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def read_new(
     truth = [name for name in (how["actual"], *TRUTHS) if name in table.column_names]
     read = _read_columns(table.column_names, prob, called)
     _check_classes(read, prob, classes, called)
-    probabilities = tuple(name for name in read if name != "score" and not name.startswith(SCORE))
+    rated = ("score", *(name for name in read if class_marked(name, SCORE) is not None))
+    probabilities = tuple(name for name in read if name not in rated)
     asked = {"prob": prob or None, "normalize": how["normalize"]}
     if truth:
         data = _labelled(table, truth[0], asked, how["positive"], (classes, positive))
@@ -151,9 +153,10 @@ def _check_classes(
     read: Sequence[str], prob: Mapping[str, str], classes: Sequence[str], called: str
 ) -> None:
     """Refuse columns of classes that the map does not know."""
-    named = list(prob.values()) or [name[len(PROB) :] for name in read if name.startswith(PROB)]
-    named += [name[len(SCORE) :] for name in read if name.startswith(SCORE)]
-    strange = [name for name in dict.fromkeys(named) if name not in classes]
+    marks = (SCORE,) if prob else (PROB, SCORE)
+    marked = [class_marked(name, mark) for mark in marks for name in read]
+    named = [*prob.values(), *(name for name in marked if name is not None)]
+    strange = [name for name in dict.fromkeys(named) if not {name, name.strip()} & {*classes}]
     if strange:
         told = OTHER.format(shown(classes), called, shown(list(dict.fromkeys(named))))
         raise InputError(f"{told}; name the columns by classes of the map: --prob COLUMN=CLASS")
@@ -192,9 +195,9 @@ def _of_one_model(table: "pa.Table", models: str | None, called: str) -> "pa.Tab
 
 def _read_columns(names: Sequence[str], prob: Mapping[str, str], called: str) -> list[str]:
     """Return the columns of probabilities and ratings."""
-    named = list(prob) or [name for name in names if name.startswith(PROB)]
+    named = list(prob) or [name for name in names if class_marked(name, PROB) is not None]
     named = named or [name for name in names if name == "y_prob"]
-    rated = [name for name in names if name == "score" or name.startswith(SCORE)]
+    rated = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
     if not named and not rated:
         raise InputError(
             f"{called} has no column of probabilities or ratings among {shown(names)}; it needs "

@@ -19,6 +19,7 @@ from plumbline._checks import one_of
 from plumbline.errors import InputError
 from plumbline.estimators.mending import fitted_map
 from plumbline.estimators.pairs import names_of
+from plumbline.predictions.probabilities import may_be_shares
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
 from plumbline.recalibration.map import RecalibrationMap
 
@@ -102,7 +103,7 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         check_is_fitted(self)
         values = self._values(X, reset=False)
         fitted = self._map()
-        if fitted.on == PROBABILITY and ((values < 0) | (values > 1)).any():
+        if fitted.on == PROBABILITY and not may_be_shares(values):
             raise InputError(
                 "the map was fitted on probabilities, and some numbers lie outside [0, 1]; if "
                 "these are ratings, give on='score'"
@@ -148,7 +149,7 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
     def _on(self, values: NDArray[Any]) -> str:
         if self.on is not None:
             return one_of("on", self.on, INPUTS)
-        return PROBABILITY if ((values >= 0) & (values <= 1)).all() else SCORE
+        return PROBABILITY if may_be_shares(values) else SCORE
 
 
 def _narrow(values: NDArray[Any]) -> NDArray[Any]:

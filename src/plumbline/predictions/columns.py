@@ -46,7 +46,7 @@ def arguments_from_frame(
         )
     actual = _actual_column(names, actual)
     columns = _probability_columns(names, prob)
-    scores = [name for name in names if name == "score" or name.startswith(SCORE)]
+    scores = [name for name in names if name == "score" or class_marked(name, SCORE) is not None]
     if not columns and not scores and "predicted" not in names:
         raise InputError(f"no probability column among {shown(names)}; {LAYOUT}")
     if actual in columns:
@@ -194,14 +194,26 @@ def _absent(column: str, names: Sequence[str]) -> str:
 
 def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return {column: class}; the class is None where only "the positive one" is known."""
-    marked = {name: name.removeprefix(PROB) for name in names if name.startswith(PROB)}
+    told = {name: class_marked(name, PROB) for name in names}
+    marked = {name: target for name, target in told.items() if target is not None}
     if prob is not None:
         return _named_columns(names, prob, marked)
     if marked:
-        if PROB in marked:
-            raise InputError(f"column {PROB!r} names no class; write it as p:<class>")
+        empty = [name for name, target in marked.items() if not target.strip()]
+        if empty:
+            raise InputError(f"column {empty[0]!r} names no class; write it as p:<class>")
         return marked
     return {"y_prob": None} if "y_prob" in names else {}
+
+
+def class_marked(column: str, mark: str) -> str | None:
+    """Return the class that a column with a mark, `p:` or `score:`, names; None without the mark.
+
+    >>> class_marked("p:rain", PROB), class_marked(" p:rain ", PROB), class_marked("rain", PROB)
+    ('rain', 'rain ', None)
+    """
+    name = column.lstrip()
+    return name.removeprefix(mark) if name.startswith(mark) else None
 
 
 def _named_columns(
@@ -242,9 +254,16 @@ def _probability_arguments(
 
 
 def _as_label(target: Any, truth: Labels) -> Any:
-    """Return the class a user wrote as the file does, 1.0, by its name, 1."""
-    whole = str(target).removesuffix(".0")
-    return whole if str(target) not in truth.names and whole in truth.names else target
+    """Return the class a user wrote as the file does, 1.0, by its name, 1.
+
+    Blanks around a name are part of it only where a label has them too.
+    """
+    if not isinstance(target, str) or target in truth.names:
+        text = str(target)
+    else:
+        text = target = target.strip()
+    whole = text.removesuffix(".0")
+    return whole if text not in truth.names and whole in truth.names else target
 
 
 def _with_other(column: str, target: Any, truth: Labels) -> list[str]:
@@ -273,7 +292,7 @@ def _score_arguments(
             f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
             "rating a row, or one rating a class"
         )
-    named = {name.removeprefix(SCORE): _numbers(table, name) for name in scores}
+    named = {_as_label(class_marked(name, SCORE), truth): _numbers(table, name) for name in scores}
     if len(named) == 1:
         target, rating = next(iter(named.items()))
         rating = pr.number_matrix(scores[0], rating)

@@ -184,6 +184,11 @@ def plain_array(argument: str, values: Any) -> Array:
         array = np.asarray(values)
     except ValueError:
         array = objects(values)
+    except (RuntimeError, TypeError) as error:  # a tensor with a gradient, or on a device
+        raise InputError(
+            f"`{argument}` ({type(values).__name__}) cannot become a NumPy array: {error}; of a "
+            f"tensor pass {argument}.detach().cpu().numpy()"
+        ) from error
     if array.dtype.kind in "US" and isinstance(values, (list, tuple)) and array.ndim == 1:
         return array if all(isinstance(v, (str, bytes)) for v in values) else objects(values)
     return array

@@ -78,15 +78,17 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
 def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bool) -> Floats:
     """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1 within sqrt(eps) of its dtype.
 
-    `normalize` divides every row by its sum instead of checking it.
+    What lies outside by no more than that sqrt(eps) becomes 0 or 1. `normalize` divides every row
+    by its sum instead of checking it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
             checked_column(prob[:, index], column, free_above=normalize)
+        prob = np.clip(prob, 0, None if normalize else 1)
     if normalize:
         return _normalized(prob)
     total = prob.sum(axis=1, dtype=np.float64)
-    off = np.abs(total - 1.0) > np.sqrt(np.finfo(prob.dtype).eps)
+    off = np.abs(total - 1.0) > rounding_of(prob)
     if off.any():
         first = int(np.argmax(off))
         all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
@@ -98,12 +100,27 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     return prob
 
 
+def rounding_of(values: Floats) -> float:
+    """Return what numbers of this type may be off by: the square root of its precision."""
+    return float(np.sqrt(np.finfo(values.dtype).eps))
+
+
+def may_be_shares(values: Floats) -> bool:
+    """Tell whether all numbers lie in [0, 1], but for rounding."""
+    slack = rounding_of(values)
+    return bool(np.all((values >= -slack) & (values <= 1 + slack)))
+
+
 def _all_in_unit_interval(values: Floats) -> bool:
     return bool(values.size and values.min() >= 0 and values.max() <= 1)  # a NaN fails both
 
 
 def checked_column(values: Floats, column: str, *, free_above: bool = False) -> Floats:
-    """Check one column of probabilities: no NaN, in [0, 1] (or only finite and not negative)."""
+    """Return one column of probabilities: no NaN, in [0, 1] (or only finite and not negative).
+
+    What lies outside by no more than sqrt(eps) of its dtype, as a softmax in single precision may
+    give 1.0000001, becomes 0 or 1.
+    """
     if not free_above and _all_in_unit_interval(values):
         return values
     missing = np.isnan(values)
@@ -112,14 +129,15 @@ def checked_column(values: Floats, column: str, *, free_above: bool = False) -> 
             f"column {column!r} is NaN or missing in {rows_text(missing)}; a classifier gives a "
             "number for every row: fill these rows in or leave them out"
         )
-    bad = (values < 0) | (np.isinf(values) if free_above else values > 1)
+    slack = rounding_of(values)
+    bad = (values < -slack) | (np.isinf(values) if free_above else values > 1 + slack)
     if bad.any():
         value = float(values[int(np.argmax(bad))])
         rule = "finite and not negative" if free_above else "a probability in [0, 1]"
         raise InputError(
             f"column {column!r} must be {rule}, got {value!r} in {rows_text(bad)}. {_remedy(value)}"
         )
-    return values
+    return np.clip(values, 0, None if free_above else 1)
 
 
 def _remedy(value: float) -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -182,6 +183,12 @@ class Predictions:
         """
         from plumbline.predictions.files import read_table
 
+        if not isinstance(path, (str, os.PathLike)):
+            raise ParameterError(
+                f"`path` must be the name of a file, got {type(path).__name__}; arrays go through "
+                "Predictions.from_arrays(y_true, y_prob), data frames through "
+                "Predictions.from_frame(frame)"
+            )
         table = read_table(Path(path), actual=actual, rename=rename)
         return cls.from_frame(table, actual=actual, prob=prob, rename=rename,
                               positive=positive, normalize=normalize)  # fmt: skip

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.predictions.arrays import CODED, MARKS, RESERVED
+from plumbline.predictions.columns import class_marked
 from plumbline.workbench.desk.column_facts import Facts
 from plumbline.workbench.desk.outcomes import classes_of, outcome, plain_name
 
@@ -140,8 +141,8 @@ def _probabilities(
     facts: Sequence[Facts], classes: Sequence[str], positive: str | None
 ) -> dict[str, str]:
     """Return {column: class} by marks, by names that hold a class, by a common name, by sums."""
-    marked = {f.name: f.name.removeprefix(PROB) for f in facts
-              if f.name.startswith(PROB) and f.name != PROB}  # fmt: skip
+    told = {fact.name: class_marked(fact.name, PROB) for fact in facts}
+    marked = {name: target for name, target in told.items() if target and target.strip()}
     if marked:
         return marked
     inside = [fact for fact in facts if fact.in_unit or _is_constant(fact)]
