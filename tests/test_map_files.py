@@ -138,7 +138,7 @@ def event_form(content):
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda c: c.update(version=2), "version 2, this Plumbline reads 1; update Plumbline"),
+        (lambda c: c.update(version=3), "version 3, this Plumbline reads 1 to 2; update Plumbline"),
         (lambda c: c.update(version=True), "version True"),
         (lambda c: c.update(schema="card"), "its schema is 'card'"),
         (lambda c: c.pop("schema"), "no schema"),
@@ -156,10 +156,14 @@ def event_form(content):
         (lambda c: c["remembered"].update(hashes="!"), "no whole recalibration map"),
         (lambda c: c["remembered"].update(rows=0), "more hashes than rows"),
         (lambda c: c["remembered"].update(in_order="-1"), "64 bits"),
+        (lambda c: c["remembered"].pop("rounded"), "'rounded' is missing"),
+        (lambda c: c["remembered"]["rounded"].update(decimals=301), "decimals must be"),
+        (lambda c: c["remembered"]["rounded"].update(n=1), "n must be that"),
+        (lambda c: c["remembered"]["rounded"].update(times=0), "once or more"),
     ],
 )
 def test_a_file_of_other_content_is_refused(change, text):
-    """Also where the checksum fits, what cannot be a map of version 1 is named."""
+    """Also where the checksum fits, what cannot be a map of any version is named."""
     with pytest.raises(pb.InputError, match=re.escape(text)):
         map_of_text(changed(change), "it")
 

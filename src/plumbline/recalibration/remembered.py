@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from plumbline.errors import InputError, PlumblineWarning
 from plumbline.recalibration.inputs import Reading
-from plumbline.recalibration.kernels import HALF, LAST, START, TIMES, TIMES_LAST, hash_rows, meet
+from plumbline.recalibration.kernels import meet
 from plumbline.recalibration.knots import in_parts
+from plumbline.recalibration.rounded import ALONE, Rounded, hashes_of_rows
 from plumbline.words import counted
 
 Hashes = NDArray[np.uint64]
@@ -60,6 +61,8 @@ class Remembered:
         times 2 i + 1 for row i: the same table again has the same
     chance_any_order, chance_in_order : upper bounds for how probable it is that as many new rows
         give the same sum, though none of them is an old one
+    rounded : the same rows by rounded numbers, for a table that went through a file of few digits;
+        None where no rounding tells them apart
     """
 
     n: int
@@ -72,17 +75,23 @@ class Remembered:
     in_order: int
     chance_any_order: float
     chance_in_order: float
+    rounded: Rounded | None = None
 
     @classmethod
     def of(cls, reading: Reading) -> "Remembered":
         """Remember the rows of a table by what the map reads of them."""
-        parts = in_parts(reading.n, lambda part: _hashes(reading, part), width=reading.k)
+        values = _read(reading)
+        parts = in_parts(reading.n, lambda part: _hashes(values[part]), width=reading.k)
         hashes = np.concatenate(parts)
         sums = _sums(hashes, 0)
         hashes.sort()
         once, repeated, count = _told_apart(hashes)
         any_order, in_order = _chances(count, reading)
-        if not len(once) and np.all(count == count[0]):
+        equal = not len(once) and bool(np.all(count == count[0]))
+        rounded = None
+        if equal or len(once) >= ALONE * (len(once) + len(repeated)):
+            rounded = Rounded.of(values, equal=equal)
+        if equal:
             hashes, once, repeated, count = repeated, repeated, repeated[:0], count[:0]
         whole = len(once) <= MOST
         once = once[:MOST].copy()
@@ -99,6 +108,7 @@ class Remembered:
             in_order=sums[1],
             chance_any_order=any_order,
             chance_in_order=in_order,
+            rounded=rounded,
         )
 
     def refuse(self, reading: Reading, spoken: str) -> None:
@@ -133,13 +143,14 @@ class Remembered:
     def _meetings(self, reading: Reading) -> tuple[int, int, float]:
         """Return a table's rows that equal remembered ones, of how many, and their chance."""
         again = reading.n == self.n
+        values = _read(reading)
         index = self._index(kernel=reading.n >= MANY)
         adding = Lock()
         times = np.zeros(len(self.hashes), np.int64)
 
         def look_up(part: slice) -> tuple[int, int, int]:
             nonlocal times
-            hashes = _hashes(reading, part)
+            hashes = _hashes(values[part])
             found, within = self._found(hashes, index)
             with adding:
                 times += found
@@ -157,6 +168,10 @@ class Remembered:
             same += [self.chance_in_order] if in_order & ALL_BITS == self.in_order else []
             if min(same) < chance:
                 return reading.n, reading.n, min(same)
+        if chance >= SURE and self.rounded is not None:
+            rounded = self.rounded.meetings(values)
+            if rounded[-1] < chance:
+                return rounded
         return int(times.sum()), within, chance
 
     def _index(self, *, kernel: bool) -> Index:
@@ -231,32 +246,16 @@ def chance_of_equal_counts(times: NDArray[np.int64], n: int) -> float:
     return float(min(1.0, chance.min() * math.e * math.sqrt(n)))
 
 
-def _hashes(reading: Reading, part: slice) -> Hashes:
-    values = reading.values[part]
-    if values.ndim == 2 and reading.k == 2:
-        values = values[:, reading.positive]
+def _read(reading: Reading) -> NDArray[np.floating[Any]]:
+    """Return what tells rows apart: of two classes' probabilities the positive one's."""
+    two = reading.values.ndim == 2 and reading.k == 2
+    return reading.values[:, reading.positive] if two else reading.values
+
+
+def _hashes(values: NDArray[np.floating[Any]]) -> Hashes:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32, order="C") + np.float32(0.0)  # -0.0 is 0.0
-    bits = single.view(np.uint32).reshape(len(single), -1)
-    if bits.size < MANY:
-        return hashes_of(bits)
-    found = np.empty(len(bits), np.uint64)
-    hash_rows(bits, found)
-    return found
-
-
-def hashes_of(bits: NDArray[np.uint32]) -> Hashes:
-    """Return the 64-bit hash of every row of numbers; `hash_rows` is the same for many.
-
-    >>> hashes_of(np.array([[0], [1]], np.uint32)).tolist()
-    [12080324355821754767, 17015664546827703893]
-    """
-    found = np.full(len(bits), START)
-    for column in bits.T:
-        found = (found ^ column) * TIMES
-        found ^= found >> HALF
-    found *= TIMES_LAST
-    return found ^ (found >> LAST)
+    return hashes_of_rows(single.view(np.uint32).reshape(len(single), -1))
 
 
 def _sums(hashes: Hashes, first: int) -> tuple[int, int]:

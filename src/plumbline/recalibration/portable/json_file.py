@@ -49,10 +49,12 @@ from plumbline.recalibration.portable.checked import (
     text,
     texts,
 )
-from plumbline.recalibration.remembered import NOBODY, Remembered
+from plumbline.recalibration.remembered import NOBODY, Hashes, Remembered
+from plumbline.recalibration.rounded import Rounded
 from plumbline.results import jsonable
 
-SCHEMA, VERSION = "plumbline-recalibration-map", 1
+SCHEMA, VERSION = "plumbline-recalibration-map", 2
+OLDEST = 1  # before rows were remembered by rounded numbers too
 CHECKSUM = "checksum"
 MOST_BYTES = 2**28
 METHOD = re.compile(r"[a-z][a-z0-9-]{0,63}")  # nothing in it can end a line of what is printed
@@ -63,6 +65,7 @@ FIELDS = (
 )  # fmt: skip
 COUNTS = ("n", "rows", "twice", "thrice")  # of the remembered rows
 ROUNDING = 1e-9
+MOST_DECIMALS = 300
 BELOW_ONE = math.nextafter(1, 0)
 Content = dict[str, Any]
 
@@ -147,11 +150,12 @@ def map_of_text(written: str, name: str) -> RecalibrationMap:
         got = f"its schema is {shorten(content['schema'])}" if "schema" in content else "no schema"
         raise InputError(f"{name} is no recalibration map ({got}); save one with map.save(FILE)")
     layout = content.get("version")
-    if type(layout) is not int or layout != VERSION:
+    if type(layout) is not int or not OLDEST <= layout <= VERSION:
         newer = type(layout) is int and layout > VERSION
         remedy = "; update Plumbline" if newer else ""
         raise InputError(
-            f"{name} is a map of version {shorten(layout)}, this Plumbline reads {VERSION}{remedy}"
+            f"{name} is a map of version {shorten(layout)}, this Plumbline reads {OLDEST} to "
+            f"{VERSION}{remedy}"
         )
     try:
         if content.get(CHECKSUM) != checksum(content):
@@ -220,7 +224,10 @@ def _map_of(content: Content) -> RecalibrationMap:
     method = text(content["method"], "method")
     need(METHOD.fullmatch(method) is not None, f"method: {shorten(method)} is no name of one")
     text(content["plumbline"], "plumbline")
-    n, remembered = count(content["n"], "n"), _remembered_of(content["remembered"])
+    n, remembered = (
+        count(content["n"], "n"),
+        _remembered_of(content["remembered"], content["version"]),
+    )
     need(remembered.n in {n, NOBODY.n}, "n must be the number of the remembered rows")
     return RecalibrationMap(
         method=method,
@@ -310,7 +317,7 @@ EVENT_FORMS: Mapping[str, tuple[Any, Callable[[Content], EventForm]]] = {
 def _of_remembered(kept: Remembered) -> Content:
     return {
         "n": kept.n,
-        "hashes": base64.b64encode(kept.hashes.astype("<u8").tobytes()).decode("ascii"),
+        "hashes": _of_hashes(kept.hashes),
         "whole": kept.whole,
         "rows": kept.rows,
         "twice": kept.twice,
@@ -319,10 +326,27 @@ def _of_remembered(kept: Remembered) -> Content:
         "in_order": f"{kept.in_order:016x}",
         "chance_any_order": kept.chance_any_order,
         "chance_in_order": kept.chance_in_order,
+        "rounded": None if kept.rounded is None else _of_rounded(kept.rounded),
     }
 
 
-def _remembered_of(content: Any) -> Remembered:
+def _of_rounded(kept: Rounded) -> Content:
+    return {
+        "decimals": kept.decimals,
+        "hashes": _of_hashes(kept.hashes),
+        "whole": kept.whole,
+        "n": kept.n,
+        "times": kept.times,
+    }
+
+
+def _of_hashes(kept: Hashes) -> str:
+    return base64.b64encode(kept.astype("<u8").tobytes()).decode("ascii")
+
+
+def _remembered_of(content: Any, version: int) -> Remembered:
+    if version == OLDEST and isinstance(content, dict) and "rounded" not in content:
+        content = {**content, "rounded": None}
     held(content, "remembered", Remembered.__slots__)
     kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
     n, rows, twice, thrice = (count(content[name], name) for name in COUNTS)
@@ -339,4 +363,17 @@ def _remembered_of(content: Any) -> Remembered:
         in_order=sum_of_hashes(content["in_order"], "in_order"),
         chance_any_order=real(content["chance_any_order"], "chance_any_order", low=0, high=1),
         chance_in_order=real(content["chance_in_order"], "chance_in_order", low=0, high=1),
+        rounded=None if content["rounded"] is None else _rounded_of(content["rounded"], n),
     )
+
+
+def _rounded_of(content: Any, n: int) -> Rounded:
+    held(content, "rounded", Rounded.__slots__)
+    kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
+    need(whole or len(kept) > 0, "where not all hashes are kept, some must be")
+    decimals = content["decimals"]
+    need(type(decimals) is int and abs(decimals) <= MOST_DECIMALS, "decimals must be a number")
+    need(count(content["n"], "n") == n >= len(kept), "n must be that of the remembered rows")
+    times = count(content["times"], "times")
+    need(times >= 1, "rows must stand in their table once or more")
+    return Rounded(decimals, kept, whole, n, times)
