@@ -46,7 +46,7 @@ class TestOutput:
             few = few if "--classes" in line else (*few, "--models", "careful")
             result = ask(*shlex.split(line), *few)
             assert result.exit_code == 0, (line, result.stderr)
-            assert "Use: brier-score" in result.stdout or "--json" in line
+            assert "the brier-score test" in result.stdout or "--json" in line
 
     def test_json_has_the_promised_keys_of_every_model(self):
         """And they are the numbers of `plumbline.plan`."""
@@ -72,10 +72,12 @@ class TestOutput:
             r"With 80 rows the brier-score test detects overconfidence of temperature 2 with power "
             r"0\.\d\d ± 0\.\d\d\. \d+ ± \d+ rows are needed with power 0\.8 at level 0\.05\. The "
             r"mildest effect of this kind that 80 rows show with power 0\.8 is temperature [\d.]+ "
-            r"± [\d.]+\. Use: brier-score\.",
+            r"± [\d.]+\.",
             text,
         )
-        assert "rows power standard error" in text
+        assert "rows power standard error simulated data sets" in text
+        needed = re.search(r"(\d+) ± \d+ rows are needed", text).group(1)
+        assert re.search(rf"{needed} 0\.8\d\d 0\.\d\d\d -", text)
         assert "A test that knew this very effect would need about" in text
 
     @pytest.mark.parametrize(("name", "starts"), [("p.svg", b"<?xml"), ("p.pdf", b"%PDF")])
@@ -104,7 +106,7 @@ class TestRefusals:
             (["--statistic", "logloss"], "did you mean 'log-loss'"),
             (["--classes", "3"], "--classes and --dirichlet describe predictions"),
             (["--n", "1"], "--n must be a whole number of at least 2"),
-            (["--datasets", "5"], "--datasets must be a whole number of at least 50"),
+            (["--datasets", "5"], "--datasets must be a whole number of at least 30"),
             (["--resamples", "5"], "--resamples must be a whole number of at least 39"),
             (["--out", "plan.csv"], "must end in"),
         ],

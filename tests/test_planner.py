@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 import plumbline as pb
 from plumbline.plots import plan_figure
-from plumbline.power_study import planning
+from plumbline.power_study import planning, trials
 from plumbline.power_study.effects import (
     KINDS,
     effect_of,
@@ -222,6 +222,20 @@ class TestSearch:
         assert line.power(at)[0] == pytest.approx(ndtr(0.5))
         assert error > 0
 
+    def test_a_bent_curve_is_followed(self):
+        """A parabola in standard normal units; through a straight one the line stays."""
+
+        def shots(curve):
+            return [Shot(u, round(20_000 * ndtr(curve(u))), 20_000) for u in (6, 8, 10, 12, 14, 16)]
+
+        bent = probit_line(shots(lambda u: -1.6 + 0.05 * u + 0.008 * u * u), bent=True)
+        assert [bent.a, bent.b, bent.c] == pytest.approx([-1.6, 0.05, 0.008], abs=0.02)
+        at, error = bent.crossing(0.8416)
+        assert bent.power(at)[0] == pytest.approx(0.8, abs=1e-4)
+        assert 0 < error < 0.1
+        straight = probit_line(shots(lambda u: -1.6 + 0.15 * u), bent=True)
+        assert abs(straight.c) < 2 * sqrt(straight.covariance[2, 2]) + 1e-3
+
     def test_all_and_none_still_make_a_line(self):
         """No rejection and every rejection: finite, and rising."""
         line = probit_line([Shot(1, 0, 200), Shot(2, 200, 200)])
@@ -325,7 +339,7 @@ class TestPlan:
         assert found.power_at_n == 0
 
     def test_auto_recommends_what_sees_the_effect(self):
-        """For underconfidence a proper score; for nothing at all the omnibus."""
+        """For underconfidence a proper score."""
         data = table(3, alpha=0.5)
         question = planning.Question(0.8, 0.05, "auto", None, 80)
         case = planning.Planning(world(data, resamples=39), effect_of("underconfident:0.7"),
@@ -335,8 +349,6 @@ class TestPlan:
         assert list(powers.values()) == sorted(powers.values(), reverse=True)
         assert test in ("log-loss", "brier-score", "spiegelhalter")
         assert powers[test] > powers["omnibus"]
-        nothing = planning.Planning(case.world, effect_of("overconfident:1"), question, None)
-        assert planning.choose_test(nothing, np.inf) == ("omnibus", [])
 
     def test_the_same_seed_is_the_same_plan_whatever_the_workers(self, small):
         """One thread and two."""
@@ -362,8 +374,8 @@ class TestPlan:
         question = planning.Question(0.8, 0.05, "auto", None, None)
         case = planning.Planning(world(table(), resamples=None), effect_of("overconfident:2"),
                                  question, None)  # fmt: skip
-        assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [150, 300]
-        assert case.sets("omnibus", 2000) == planning.WORK // (2000 * 999) < case.sets("ece", 2000)
+        assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [50, 150]
+        assert case.sets("omnibus", 1500) == planning.WORK // (1500 * 999) < case.sets("ece", 1500)
         assert case.most_simulated("omnibus") < case.most_simulated("ece")
         assert case.sets("omnibus", case.most_simulated("omnibus")) == planning.FEWEST_SETS
 
@@ -376,6 +388,40 @@ class TestPlan:
         assert found.n is found.power_at_n is found.detectable is None
         assert "no number of rows was asked about" in found.reason
         assert found.n_needed > 1
+
+    def test_sentence_table_and_curve_are_one_estimate(self, small):
+        """At the rows needed the table has the wanted power, at n the power that is told."""
+        found, _ = small
+        rows = {row["n"]: row for row in found.estimates}
+        assert set(rows) == {row["n"] for row in found.curve} | {found.n, found.n_needed}
+        assert rows[found.n_needed]["power"] == pytest.approx(found.power, abs=0.01)
+        assert rows[found.n_needed]["power"] >= found.power - 1e-9
+        told = (rows[found.n]["power"], rows[found.n]["std_error"])
+        assert told == (found.power_at_n, found.power_at_n_std_error)
+        powers = [row["power"] for row in found.estimates]
+        assert powers == sorted(powers)
+        for row in found.curve:
+            error = sqrt(row["std_error"] ** 2 + rows[row["n"]]["std_error"] ** 2)
+            assert abs(row["power"] - rows[row["n"]]["power"]) < 4 * error
+        assert found.tests == []
+        assert "Use" not in found.verdict
+
+    @pytest.mark.parametrize("slope", [0.05, 0.1, 0.5])
+    @pytest.mark.parametrize("k", [2, 10])
+    def test_only_the_test_asked_for_and_a_bounded_amount_of_work(self, monkeypatch, slope, k):
+        """By default the omnibus; what its data sets cost together is bounded."""
+        seen, source = [], np.random.default_rng(3)
+
+        def rejects(data, test, *, resamples, **_):
+            seen.append((test, data.n * resamples))
+            return bool(source.random() < ndtr(-1.645 + slope * sqrt(data.n)))
+
+        monkeypatch.setattr(trials, "rejects", rejects)
+        found = pb.plan(classes=k, dirichlet=0.7, workers=1)
+        assert {test for test, _ in seen} == {"omnibus"} == {found.test}
+        assert len(seen) <= 450
+        assert sum(labels for _, labels in seen) < 12 * planning.WORK
+        assert abs(found.n_needed - (2.4866 / slope) ** 2) < 4 * found.n_needed_std_error + 1
 
     def test_progress_only_rises_and_ends(self, small):
         """Whatever the search does."""
@@ -400,7 +446,7 @@ class TestPlan:
             ({"level": 0}, "fraction between 0 and 1"),
             ({"statistic": "logloss"}, "did you mean 'log-loss'"),
             ({"n": 1}, "`n` must be a whole number of at least 2"),
-            ({"datasets": 10}, "`datasets` must be a whole number of at least 50"),
+            ({"datasets": 10}, "`datasets` must be a whole number of at least 30"),
             ({"resamples": 10}, "`resamples` must be a whole number of at least 39"),
             ({"classes": 3}, "leave them out"),
         ],

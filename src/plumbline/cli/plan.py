@@ -26,7 +26,7 @@ Examples:
   plumbline plan predictions.csv --effect overconfident:1.2
   plumbline plan predictions.csv --effect shift:0.05 --power 0.9 --models careful --out plan.svg
   plumbline plan --classes 3 --dirichlet 0.5 --effect random-labels:0.05 --n 200
-  plumbline plan predictions.csv --effect ece:0.03 --statistic omnibus --json
+  plumbline plan predictions.csv --effect ece:0.03 --statistic auto --json
 """
 
 
@@ -80,9 +80,9 @@ def _size(word: str) -> float:
     "--statistic",
     type=options.Name(_tests),
     metavar="NAME",
-    default="auto",
-    help="auto (default) tries the quick tests and recommends one; or the name of a test: "
-    "omnibus, ece, log-loss, ...: see plumbline test.",
+    default="omnibus",
+    help="The test to plan for: omnibus (default, as in plumbline test), ece, log-loss, ...; or "
+    "auto, which compares the quick tests first and recommends one.",
 )
 @click.option("--n", type=options.Whole(2), metavar="N",
               help="Rows to ask about; those of FILE by default.")  # fmt: skip
@@ -95,8 +95,8 @@ def _size(word: str) -> float:
     help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; small for "
     "confident predictions, 1 for uniform ones).",
 )
-@click.option("--datasets", type=options.Whole(50), metavar="R",
-              help="Data sets for each point of the curve (default 300; 150 for the omnibus, which "
+@click.option("--datasets", type=options.Whole(30), metavar="R",
+              help="Data sets for each point of the curve (default 150; 50 for the omnibus, which "
               "takes longer).")  # fmt: skip
 @click.option("--resamples", type=options.Whole(1), metavar="M",
               help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
@@ -180,13 +180,18 @@ def _text(name: str | None, found: "Plan") -> str:
 
 
 def _curve(found: "Plan") -> str:
-    return table(
-        {
-            "rows": [f"{row['n']:,}" for row in found.curve],
-            "power": [f"{row['power']:.3f}" for row in found.curve],
-            "standard error": [f"{row['std_error']:.3f}" for row in found.curve],
-        }
-    )
+    """Return the power by rows: on the fitted curve, as in the sentences above, and simulated."""
+    fitted = {row["n"]: row for row in found.estimates}
+    simulated = {row["n"]: row for row in found.curve}
+    rows = sorted({*fitted, *simulated})
+    columns = {"rows": [f"{n:,}" for n in rows]}
+    if fitted:
+        columns["power"] = [f"{row['power']:.3f}" for row in map(fitted.__getitem__, rows)]
+        columns["standard error"] = [f"{fitted[n]['std_error']:.3f}" for n in rows]
+    shots = [simulated.get(n) for n in rows]
+    columns["simulated"] = [f"{row['power']:.3f}" if row else "-" for row in shots]
+    columns["data sets"] = [f"{row['datasets']:,}" if row else "-" for row in shots]
+    return table(columns)
 
 
 def _tried(found: "Plan") -> str:
@@ -196,5 +201,6 @@ def _tried(found: "Plan") -> str:
     columns = {
         "test": [str(row["test"]) for row in found.tests],
         "power": [f"{row['power']:.2f}" for row in found.tests],
+        "standard error": [f"{row['std_error']:.2f}" for row in found.tests],
     }
     return f"{title}\n{table(columns)}"

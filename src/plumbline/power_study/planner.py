@@ -27,7 +27,7 @@ def plan(
     *,
     power: float = 0.8,
     level: float = 0.05,
-    statistic: str = "auto",
+    statistic: str = "omnibus",
     n: int | None = None,
     classes: int | None = None,
     dirichlet: float | Sequence[float] | None = None,
@@ -51,12 +51,13 @@ def plan(
 
     The answer holds `n_needed` for the wanted `power`, `power_at_n` of the n rows at hand (default:
     those of the data), `detectable`, the smallest effect of the kind that n rows show with that
-    power, and the `test`. With `statistic="auto"` the tests are tried on data sets they share; the
-    omnibus is recommended unless another is clearly more powerful. The power is fitted as Phi(a +
-    b sqrt(n)) near the answer (probit regression, Bliss 1934), from which the standard errors come.
+    power, and the `test`. With `statistic="auto"` the quick tests are first compared on data sets
+    they share; the omnibus is recommended unless another is clearly more powerful. The power is
+    fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where they bend (probit
+    regression, Bliss 1934); all powers and their standard errors come from this curve.
 
     Arguments: `classes` and `dirichlet` (one alpha, or one a class) where there is no data;
-    `datasets` for each point of the curve, at most: by default 150 for the omnibus, 300 for other
+    `datasets` for each point of the curve, at most: by default 50 for the omnibus, 150 for other
     tests; `resamples` of every test: by default 999 for the omnibus, as `calibration_test` has it,
     for its power depends on them, and 10 / level - 1 for other tests.
     Raises ParameterError for an unknown effect or test, InputError for data without probabilities

@@ -1,7 +1,7 @@
 """The steps of a plan: which test, how many rows, the power of these rows, the smallest effect."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any
 
@@ -10,7 +10,13 @@ import numpy as np
 from plumbline.errors import InputError
 from plumbline.power_study.effects import Effect, normalised
 from plumbline.power_study.limits import rows_at_the_limit
-from plumbline.power_study.plans import Plan, curve_rows, fitted_points, verdict_of_plan
+from plumbline.power_study.plans import (
+    Plan,
+    curve_rows,
+    estimates,
+    fitted_points,
+    verdict_of_plan,
+)
 from plumbline.power_study.search import Crossing, Shot, find_crossing
 from plumbline.power_study.trials import World
 from plumbline.progress import Progress, share_of
@@ -18,10 +24,11 @@ from plumbline.significance import TESTS
 
 AUTO, FALLBACK = "auto", "omnibus"
 MOST_ROWS = 1_000_000  # no plan is for more
-WORK = 2**27  # labels that are drawn for one point of a power curve, about
-FEWEST_SETS = 50
+WORK = 2**26  # labels that are drawn for one point of a power curve, about
+FEW_CLASSES = 4  # with more, a label costs the more
+FEWEST_SETS = 30
 UNCHANGED = 1e-9  # a difference of probabilities that no test can see
-USUAL_SETS, OMNIBUS_SETS = 300, 150  # the omnibus takes five times as long
+USUAL_SETS, OMNIBUS_SETS = 150, 50  # the omnibus takes five times as long
 PILOT_SETS = 100  # on which tests are compared
 SLOW = ("cox", "skce")  # asked by name only: each is as slow as all others together
 BETTER = 2.5  # standard errors by which a test must beat the omnibus to be recommended
@@ -29,8 +36,8 @@ TELLING = (0.4, 0.95)  # the best power at which tests are compared
 MOST_PILOTS = 5
 
 # Where the streams of each step begin, and which part of the progress bar it has.
-PILOT, ROWS, AT_N, SIZES = 0, 1000, 2000, 3000
-PARTS = {PILOT: (0.0, 0.2), ROWS: (0.2, 0.6), AT_N: (0.6, 0.7), SIZES: (0.7, 1.0)}
+PILOT, ROWS, SIZES = 0, 1000, 3000
+PARTS = {PILOT: (0.0, 0.2), ROWS: (0.2, 0.7), SIZES: (0.7, 1.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +62,7 @@ class Planning:
 
     def sets(self, test: str, n: float) -> int:
         """Return how many data sets of n rows one point of a test's curve is worth."""
-        most = int(WORK / (n * self.world.draws(test)))
+        most = int(self.work / (n * self.world.draws(test)))
         return max(FEWEST_SETS, min(self.wanted_sets(test), most))
 
     def wanted_sets(self, test: str) -> int:
@@ -65,7 +72,12 @@ class Planning:
 
     def most_simulated(self, test: str) -> int:
         """Return the rows of the largest data sets that are drawn; beyond, lines are continued."""
-        return int(2 * WORK / (self.world.draws(test) * FEWEST_SETS))
+        return int(2 * self.work / (self.world.draws(test) * FEWEST_SETS))
+
+    @property
+    def work(self) -> float:
+        """Labels that are drawn for one point; of many classes fewer, for each costs more."""
+        return WORK / max(1.0, self.world.pool.k / FEW_CLASSES)
 
     def steps(self, first: int) -> Iterator[tuple[int, Progress | None]]:
         """Yield the streams' step numbers, each with a smaller rest of the step's progress."""
@@ -98,11 +110,9 @@ def answer(case: Planning) -> Plan:
     notes: list[str] = []
     needed = rows_needed(case, test, limit)
     rows, rows_error, why = whole_rows(case, test, needed, notes)
-    at_n = power_at_n(case, test, needed, notes)
-    smallest, smallest_error, why_not = smallest_effect(case, test, rows, notes)
+    share, error = power_at_n(case, test, needed, notes)
+    smallest, smallest_error, why_not = smallest_effect(case, test, needed, rows, notes)
     reasons = [text for text in (why, why_not) if text]
-    shots = [*(needed.shots if needed else ()), *([at_n] if isinstance(at_n, Shot) else [])]
-    share, error = _share(at_n)
     found = Plan(
         n=asked.n,
         effect=str(case.effect),
@@ -119,7 +129,8 @@ def answer(case: Planning) -> Plan:
         datasets=case.wanted_sets(test),
         resamples=case.world.draws(test),
         tests=trials,
-        curve=curve_rows(shots),
+        curve=curve_rows(needed.shots),
+        estimates=estimates(needed, [asked.n, rows]),
         verdict="",
         notes=tuple(notes),
         reason="; ".join(dict.fromkeys(reasons)) or None,
@@ -134,14 +145,13 @@ def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]
     if asked.statistic != AUTO:
         return asked.statistic, []
     names = [name for name in TESTS if name not in SLOW]
-    if case.effect.x == 0.0:
-        return FALLBACK, []
     truth = case.effect.truth(case.world.pool)
     most = case.most_simulated(FALLBACK)
     n = min(most, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
     steps = case.steps(PILOT)
     for _ in range(MOST_PILOTS):
-        sets = min(PILOT_SETS, case.sets(FALLBACK, n))
+        affordable = int(case.work / (n * case.world.draws(FALLBACK)))
+        sets = max(FEWEST_SETS, min(PILOT_SETS, affordable))
         step, progress = next(steps)
         found = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
         best = found.mean(axis=1).max()
@@ -163,11 +173,12 @@ def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]
     return (names[order[0]] if sure else FALLBACK), trials
 
 
-def rows_needed(case: Planning, test: str, limit: float) -> Crossing | None:
-    """Return where, along the square root of the number of rows, the power passes the wanted."""
+def rows_needed(case: Planning, test: str, limit: float) -> Crossing:
+    """Return where, along the square root of the number of rows, the power passes the wanted.
+
+    The n asked about is one of the places, so that one curve answers both.
+    """
     asked, most = case.question, case.most_simulated(test)
-    if case.effect.x == 0.0:
-        return None
     steps = case.steps(ROWS)
 
     def shoot(u: float, sets: int) -> Shot:
@@ -182,15 +193,14 @@ def rows_needed(case: Planning, test: str, limit: float) -> Crossing | None:
         power=asked.power,
         level=asked.level,
         sets=lambda u: case.sets(test, u * u),
+        also=[] if asked.n is None or asked.n > most else [sqrt(asked.n)],
     )
 
 
 def whole_rows(
-    case: Planning, test: str, needed: Crossing | None, notes: list[str]
+    case: Planning, test: str, needed: Crossing, notes: list[str]
 ) -> tuple[int | None, float | None, str | None]:
     """Return the number of rows, its standard error, or why there is none."""
-    if needed is None:
-        return None, None, "n_needed: the effect is none, so there is nothing to detect"
     most = case.most_simulated(test)
     if needed.u is None or needed.error is None:
         return (
@@ -210,27 +220,27 @@ def whole_rows(
 
 
 def power_at_n(
-    case: Planning, test: str, needed: Crossing | None, notes: list[str]
-) -> Shot | tuple[float, float] | None:
-    """Return the power of the n rows asked about: simulated, or from the line if n is too large."""
-    asked = case.question
-    if asked.n is None:
-        return None
-    most = case.most_simulated(test)
-    if asked.n > most:
-        if needed is None or needed.line is None:
-            return None
-        notes.append(f"power_at_n is extrapolated: data sets of up to {most:,} rows were simulated")
-        return needed.line.power(sqrt(asked.n))
-    step, progress = next(case.steps(AT_N))
-    sets = case.sets(test, asked.n)
-    return case.shot(
-        case.effect, test, asked.n, sets=sets, step=step, progress=progress, u=sqrt(asked.n)
-    )
+    case: Planning, test: str, needed: Crossing, notes: list[str]
+) -> tuple[float | None, float | None]:
+    """Return the power of the n rows asked about on the fitted curve, and its standard error.
+
+    Where nothing rose there is no curve, and the share of the simulated data sets stands.
+    """
+    n, most = case.question.n, case.most_simulated(test)
+    if n is None:
+        return None, None
+    if needed.line is not None:
+        if n > most:
+            notes.append(
+                f"power_at_n is extrapolated: data sets of up to {most:,} rows were simulated"
+            )
+        return needed.line.power(sqrt(n))
+    at_n = [row for row in curve_rows(needed.shots) if row["n"] == n]
+    return (at_n[0]["power"], at_n[0]["std_error"]) if at_n else (None, None)
 
 
 def smallest_effect(
-    case: Planning, test: str, rows: int | None, notes: list[str]
+    case: Planning, test: str, needed: Crossing, rows: int | None, notes: list[str]
 ) -> tuple[float | None, float | None, str | None]:
     """Return the smallest size that n rows detect, its standard error, or why there is none.
 
@@ -246,7 +256,8 @@ def smallest_effect(
         )
     n = min(asked.n, case.most_simulated(test))
     most = effect.most_x(case.world.pool)
-    start = most / 10 if rows is None or effect.x == 0.0 else effect.x * sqrt(rows / n)
+    start = most / 10 if rows is None else effect.x * sqrt(rows / n)
+    known = [replace(shot, u=effect.x) for shot in needed.shots if round(shot.u**2) == n]
     steps = case.steps(SIZES)
 
     def shoot(u: float, sets: int) -> Shot:
@@ -260,6 +271,7 @@ def smallest_effect(
         power=asked.power,
         level=asked.level,
         sets=lambda _: case.sets(test, n),
+        known=known,
     )
     if found.u is None or found.error is None or found.u > most:
         return (
@@ -279,9 +291,3 @@ def smallest_effect(
     low, x, high = ((found.u + d * found.error) * shrink for d in (-0.5, 0.0, 0.5))
     error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
     return effect.at(x).size, error, None
-
-
-def _share(at_n: Shot | tuple[float, float] | None) -> tuple[float | None, float | None]:
-    if at_n is None:
-        return None, None
-    return (at_n.share, at_n.error) if isinstance(at_n, Shot) else at_n

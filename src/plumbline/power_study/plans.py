@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,13 @@ class Plan(Result):
     effect : the miscalibration, as it is typed; level, power : of the test, as asked
     test : the test to use; tests : what all tried ones reject on the same data sets, the best first
     n_needed, n_needed_std_error : rows at which the test has the power; None with a `reason`
-    power_at_n, power_at_n_std_error : the power of n rows for this effect
+    power_at_n, power_at_n_std_error : the power of n rows for this effect, on the fitted curve
     detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
         power; None with a `reason`
     n_limit : rows that the likelihood ratio needs, about: no test does with clearly fewer
     datasets, resamples : data sets for each point at most, draws of labels for the test
     curve : the simulated points n, power, std_error, datasets
+    estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
     notes : what was extrapolated; verdict : the answer in plain words
     fitted : n and power along the fitted line, for a picture
     """
@@ -51,6 +52,7 @@ class Plan(Result):
     resamples: int
     tests: Sequence[Mapping[str, Any]]
     curve: Sequence[Mapping[str, Any]]
+    estimates: Sequence[Mapping[str, Any]]
     verdict: str
     notes: tuple[str, ...] = ()
     reason: str | None = None
@@ -62,7 +64,7 @@ class Plan(Result):
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield all but the tables, which `to_dict` and `to_frame` hold."""
-        tables = ("tests", "curve", "")
+        tables = ("tests", "curve", "estimates", "")
         return ((name, text) for name, text in super().shown_lines() if name not in tables)
 
 
@@ -79,9 +81,18 @@ def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
     ]
 
 
-def fitted_points(found: Crossing | None) -> list[tuple[float, float]]:
+def estimates(found: Crossing, more: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the fitted power and its standard error where something was simulated, and at more."""
+    if found.line is None:
+        return []
+    rows = {round(shot.u**2) for shot in found.shots} | {n for n in more if n is not None}
+    values = {n: found.line.power(sqrt(n)) for n in sorted(rows)}
+    return [{"n": n, "power": power, "std_error": error} for n, (power, error) in values.items()]
+
+
+def fitted_points(found: Crossing) -> list[tuple[float, float]]:
     """Return n and power along the fitted line, from no rows to half as many again as needed."""
-    if found is None or found.line is None or found.u is None:
+    if found.line is None or found.u is None:
         return []
     far = max(found.u, max(shot.u for shot in found.shots))
     return [(u * u, found.line.power(u)[0]) for u in np.linspace(0.05 * far, 1.15 * far, DRAWN)]
@@ -90,7 +101,7 @@ def fitted_points(found: Crossing | None) -> list[tuple[float, float]]:
 def verdict_of_plan(found: Plan, effect: Effect, pool: Predictions) -> Plan:
     """Return the plan with its verdict."""
     parts = [_at_n(found, effect, pool), _needed(found, effect, pool), _smallest(found, effect)]
-    return replace(found, verdict=" ".join([*filter(None, parts), _use(found)]))
+    return replace(found, verdict=" ".join(filter(None, [*parts, _use(found)])))
 
 
 def _at_n(found: Plan, effect: Effect, pool: Predictions) -> str:
@@ -123,20 +134,20 @@ def _smallest(found: Plan, effect: Effect) -> str:
 
 
 def _use(found: Plan) -> str:
-    """Say which test to use, and what the omnibus and the best of the others would reject."""
-    shares = {row["test"]: row["power"] for row in found.tests}
+    """Say which of several tests to use, and what the omnibus and the best of them reject."""
+    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in found.tests}
     if not shares:
-        return f"Use: {found.test}."
-    where = f"at {found.tests[0]['n']:,} rows"
+        return ""
+    where = f"on {found.tests[0]['datasets']:,} data sets of {found.tests[0]['n']:,} rows"
     if found.test != "omnibus":
         return (
-            f"Use: {found.test}, which {where} has power {shares[found.test]:.2f} where the "
-            f"omnibus has {shares['omnibus']:.2f}; but the omnibus sees other faults too."
+            f"Use: {found.test}, which {where} has power {shares[found.test]} where the "
+            f"omnibus has {shares['omnibus']}; but the omnibus sees other faults too."
         )
     best = next((name for name in shares if name != "omnibus"), "omnibus")
     return (
-        f"Use: omnibus; {where} it has power {shares['omnibus']:.2f}, the best single test "
-        f"({best}) {shares[best]:.2f}."
+        f"Use: omnibus; {where} it has power {shares['omnibus']}, and no other test has clearly "
+        f"more (the best, {best}, {shares[best]})."
     )
 
 
