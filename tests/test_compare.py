@@ -23,7 +23,7 @@ from plumbline.comparison.after import after_recalibration
 from plumbline.comparison.answers import Pair
 from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.comparing import compare
-from plumbline.comparison.delong import delong
+from plumbline.comparison.delong import delong_t
 from plumbline.comparison.design import design_of
 from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.mcnemar import mcnemar
@@ -159,7 +159,9 @@ class TestAdvice:
         assert len(told) == 1
         a, b = designed(design, n=60)
         third = replace(b, prob=np.array(b.prob[:, ::-1], order="F"))
-        metric = {"mcnemar": "accuracy", "delong": "roc-auc"}.get(test, "brier-score")
+        metric = {"mcnemar": "accuracy", "delong": "roc-auc", "delong-t": "roc-auc"}.get(
+            test, "brier-score"
+        )
         given = {"metric": metric, "test": test, "resamples": 49}
         given |= {"rope": 0.01} if test == "bayesian-t" else {}
         given |= {"over": "set"} if design == "data sets" else {}
@@ -228,11 +230,11 @@ class TestAdvice:
         [
             ("holdout", "accuracy", "mcnemar"),
             ("holdout", "error-rate", "mcnemar"),
-            ("holdout", "roc-auc", "delong"),
+            ("holdout", "roc-auc", "delong-t"),
             ("holdout", "log-loss", "permutation"),
             ("holdout", "brier-skill-score", "bootstrap"),
             ("leave-one-out", "accuracy", "mcnemar"),
-            ("leave-one-out", "roc-auc", "delong"),
+            ("leave-one-out", "roc-auc", "delong-t"),
             ("cross-validation", "accuracy", "corrected-t"),
             ("repeated cross-validation", "roc-auc", "corrected-t"),
             ("repeated splits", "brier-score", "corrected-t"),
@@ -264,7 +266,7 @@ class TestNumbers:
         a, b = tables()
         pair = Pair(a, b, np.arange(N))
         answer = compare(a, b, metric=["accuracy", "error-rate", "roc-auc"])
-        own = [mcnemar(pair), mcnemar(pair), delong(pair)]
+        own = [mcnemar(pair), mcnemar(pair), delong_t(pair)]
         for one, other, sign in zip(answer.pairs, own, (1, -1, 1), strict=True):
             assert one.p_value == other.p_value
             assert one.difference == pytest.approx(sign * other.difference, abs=1e-15)
@@ -751,7 +753,7 @@ class TestTables:
         y, p, q = rows_of(noise=2)
         a, b = (pb.Predictions.from_arrays(y, score=100 * x - 3, classes=[0, 1]) for x in (p, q))
         one = compare(a, b).pairs[0]
-        assert (one.metric, one.test) == ("roc-auc", "delong")
+        assert (one.metric, one.test) == ("roc-auc", "delong-t")
 
     def test_profit_is_compared_where_payoffs_are_given(self):
         """The mean payoff of a row at a threshold, by permutation."""
@@ -770,7 +772,7 @@ class TestTables:
         a = pb.Predictions.from_arrays(np.array(names)[y], prob, classes=names)
         b = replace(a, prob=prob[:, [1, 2, 0]].copy())
         answer = compare(a, b, metric=["accuracy", "roc-auc"], target="y")
-        assert [one.test for one in answer.pairs] == ["mcnemar", "delong"]
+        assert [one.test for one in answer.pairs] == ["mcnemar", "delong-t"]
         with pytest.raises(pb.ParameterError, match="looks at all classes at once"):
             compare(a, b, metric="accuracy", target="y")
 

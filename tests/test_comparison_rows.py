@@ -8,13 +8,14 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 import plumbline as pb
 from plumbline.comparison.answers import Pair
 from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score_of, value_at
-from plumbline.comparison.delong import delong, placements, roc_auc_interval, std_error
-from plumbline.comparison.lanes import drawn_lane, exchanged_lane
+from plumbline.comparison.delong import delong, delong_t
+from plumbline.comparison.lanes import area_parts, drawn_lane, exchanged_lane
 from plumbline.comparison.mcnemar import mcnemar, newcombe
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.comparison.rows import exchanged, observed_of
 from plumbline.confusion import concordance
+from plumbline.curves.areas.intervals import placements, roc_auc_interval
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from reference import subarachnoid
 
@@ -160,11 +161,11 @@ def test_delong_is_that_of_proc_on_published_data(row):
 
 def test_the_interval_of_one_area_is_that_of_proc():
     """On the scale of the area; on the logit scale it lies within (0, 1) and holds the area."""
-    found = roc_auc_interval(markers()["ndka"], scale="area")
+    found = roc_auc_interval(markers()["ndka"], method="delong")
     assert [found.interval_range[0], found.value, found.interval_range[1]] == pytest.approx(
         subarachnoid.NDKA_AREA, rel=1e-10
     )
-    low, high = roc_auc_interval(markers()["wfns"]).interval_range
+    low, high = roc_auc_interval(markers()["wfns"], method="logit").interval_range
     assert 0 < low < 0.8236 < high < 1
 
 
@@ -224,16 +225,84 @@ def test_delong_says_why_it_has_no_answer():
     assert alike.p_value == 1.0
     assert np.isnan(alike.interval_range).all()
     assert "says nothing" in alike.reason
-    single = roc_auc_interval(pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3]))
-    assert "2 and 1" not in single.reason
-    assert "there are 1 and 2" in single.reason
-    assert "ordered rightly" in roc_auc_interval(pair_of(y, right, right).first).reason
+    one = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.3])
+    assert "there are 1 and 2" in roc_auc_interval(one, method="delong").reason
+    sure = roc_auc_interval(pair_of(y, right, right).first, method="delong")
+    assert "ordered rightly" in sure.reason
     with pytest.raises(InputError, match="holds only predicted labels"):
         delong(right_and_wrong(5, 5, 5, 5))
-    with pytest.raises(InputError, match="weights; use the paired bootstrap"):
+    with pytest.raises(InputError, match="weights; use the paired permutation"):
         delong(random_pair(0, weighted=True))
     with pytest.raises(InputError, match="60 rows of 30 examples"):
         delong(random_pair(0, examples=30))
+
+
+def few_pair(seed, positives=5, negatives=95, areas=(0.8, 0.8)):
+    """Return two models' binormal ratings of few positives, of correlation .3."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(positives + negatives) < positives
+    noise = rng.normal(size=(2, len(y))) * np.sqrt(0.7) + rng.normal(size=len(y)) * np.sqrt(0.3)
+    shift = stats.norm.ppf(areas)[:, None] * np.sqrt(2) * y
+    return pair_of(y.astype(int), *(1 / (1 + np.exp(-(noise + shift)))))
+
+
+@pytest.mark.parametrize("row", subarachnoid.PAIRS, ids=lambda row: f"{row[0]}-{row[1]}")
+def test_students_t_is_delong_with_fewer_degrees_of_freedom(row):
+    """The same difference, variance and statistic; p and interval of Student's t."""
+    first, second = (markers()[name] for name in row[:2])
+    pair = Pair(first, second, np.arange(113))
+    plain, found = delong(pair), delong_t(pair)
+    freedom = found.more["freedom"]
+    assert min(subarachnoid.POOR, subarachnoid.GOOD) - 1 <= freedom <= 111
+    assert found.statistic == plain.statistic
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(plain.statistic), freedom))
+    half = stats.t.ppf(0.975, freedom) * plain.more["std_error"]
+    assert found.interval_range == pytest.approx((plain.difference - half, plain.difference + half))
+
+
+def test_few_positives_are_compared_by_exchanges():
+    """Below 15 of a class; the answer says so, and its interval agrees with its p-value."""
+    for seed in range(12):
+        for areas in ((0.8, 0.8), (0.95, 0.5)):
+            pair = few_pair(seed, areas=areas)
+            answer = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=199)
+            (one,) = answer.pairs
+            assert (one.test, one.more["code"]) == ("permutation", "few-positives")
+            assert "few-positives" in answer.remark_codes
+            low, high = one.interval_range
+            assert low <= one.difference <= high
+            if low > 0 or high < 0:
+                assert one.p_value <= 0.05
+    pair = few_pair(0, 15, 85)
+    assert pb.compare(pair.first, pair.second, metric="roc-auc").pairs[0].test == "delong-t"
+    with pytest.warns(PlumblineWarning, match="5 positives and 95 negatives"):
+        pb.compare(*(getattr(few_pair(0), side) for side in ("first", "second")),
+                   metric="roc-auc", test="delong")  # fmt: skip
+
+
+def test_equal_models_with_few_positives_are_seldom_told_apart():
+    """Of 400 pairs with 5 positives DeLong's test rejects too many, exchanges do not."""
+    pairs = [few_pair(seed) for seed in range(400)]
+    quantity = quantity_of("roc-auc", pairs[0].first)
+    plain = np.mean([delong(pair).p_value <= 0.05 for pair in pairs])
+    found = np.mean([paired_permutation(p, quantity, resamples=199).p_value <= 0.05 for p in pairs])
+    assert found < 0.05 + 3 * 0.011
+    assert plain > found
+
+
+def test_models_that_rank_all_rows_rightly_are_not_told_apart():
+    """Area 1 of both: p is 1, no interval, and a reason, with few rows as with many."""
+    for n in (5, 40):
+        y = np.repeat([0, 1], n)
+        pair = pair_of(y, 0.1 + 0.8 * y, 0.3 + 0.4 * y)
+        (one,) = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=99).pairs
+        assert (one.p_value, one.difference) == (1.0, 0.0)
+        assert np.isnan(one.interval_range).all()
+        assert one.reason
+        apart = pair_of(y, 0.1 + 0.8 * y, 0.9 - 0.8 * y)
+        (one,) = pb.compare(apart.first, apart.second, metric="roc-auc", resamples=999).pairs
+        assert (one.p_value <= 0.01) == (n == 5)
+        assert (one.reason is None) == (n == 5)
 
 
 # ---------------------------------------------------------------- quantities
@@ -345,11 +414,26 @@ def test_exchanged_ranks_have_the_area_of_the_mixture():
     rng = np.random.default_rng(0)
     event = pair.first.actual == 1
     ranks = [stats.rankdata(table.prob[:, 1]) for table in (pair.first, pair.second)]
-    lane = exchanged_lane(pair, quantity_of("roc-auc", pair.first))
+    parts = area_parts(pair, quantity_of("roc-auc", pair.first).ratings)
     for flip in rng.random((5, 60)) < 0.5:
         mixed = np.where(flip, ranks[1], ranks[0]), np.where(flip, ranks[0], ranks[1])
         areas = [concordance(event, rank) for rank in mixed]
-        assert lane(flip) == pytest.approx(areas[0] - areas[1], abs=1e-12)
+        assert parts @ np.where(flip, -1, 1) == pytest.approx(areas[0] - areas[1], abs=1e-12)
+
+
+def test_exchanged_areas_of_weighted_examples_are_sums():
+    """Examples of several weighted rows turn the sign of what they add, ties included."""
+    pair = random_pair(8, examples=30, weighted=True, digits=0).present
+    rng = np.random.default_rng(1)
+    event, weight = pair.first.actual == 1, pair.first.weight
+    ranks = [stats.rankdata(table.prob[:, 1]) for table in (pair.first, pair.second)]
+    parts = area_parts(pair, quantity_of("roc-auc", pair.first).ratings)
+    for _ in range(5):
+        sign = rng.integers(0, 2, pair.examples) * 2 - 1
+        flip = sign[pair.example] < 0
+        mixed = np.where(flip, ranks[1], ranks[0]), np.where(flip, ranks[0], ranks[1])
+        areas = [concordance(event, rank, weight=weight) for rank in mixed]
+        assert parts @ sign == pytest.approx(areas[0] - areas[1], abs=1e-12)
 
 
 def test_answers_are_exchanged_whole_and_nothing_else_is():
@@ -535,11 +619,7 @@ def test_the_bootstrap_of_areas_agrees_with_delong():
     """On 400 rows both standard errors are near each other."""
     pair = random_pair(13, n=400)
     found = paired_bootstrap(pair, quantity_of("roc-auc", pair.first), resamples=999)
-    event = pair.first.actual == 1
-    placed = [placements(event, t.prob[:, 1]) for t in (pair.first, pair.second)]
-    assert found.more["std_error"] == pytest.approx(
-        std_error(event, placed[0] - placed[1]), rel=0.1
-    )
+    assert found.more["std_error"] == pytest.approx(delong(pair).more["std_error"], rel=0.1)
     assert found.interval_range == pytest.approx(delong(pair).interval_range, abs=0.005)
 
 

@@ -8,7 +8,7 @@ import pytest
 from plumbline import InputError, ParameterError, PlumblineWarning, Predictions, read
 from plumbline.curves import PRESETS, CurveSettings, curve
 from plumbline.curves.areas.of_data import average_precision, roc_auc
-from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.areas.of_lines import area_name, named_area
 from plumbline.curves.cards.card import curve_card, curve_from_card
 from plumbline.curves.cards.fingerprint import data_hash
 from plumbline.curves.described import described
@@ -268,7 +268,7 @@ class TestAreas:
         kept = data if where is None else data.select(where=data.attributes["age"] > 40)
         for preset, area in (("roc", roc_auc), ("precision-recall", average_precision)):
             found = curve(data, preset, direction=direction, where=where)
-            assert line_area(found, found.lines[0]) == pytest.approx(area(kept), abs=1e-12)
+            assert found.lines[0].area == pytest.approx(area(kept), abs=1e-12)
 
     @pytest.mark.parametrize(
         "asked",
@@ -278,16 +278,18 @@ class TestAreas:
             {"preset": "precision-recall", "average": "threshold"},
         ],
     )  # fmt: skip
-    def test_other_curves_have_none(self, asked):
-        """Where the area has no name, it is not told."""
+    def test_other_curves_have_that_of_their_trapezia(self, asked):
+        """It has no name but "area", and no interval where there is no band."""
         found = curve(table(), **asked)
-        assert area_name(found) is None
-        assert math.isnan(line_area(found, found.lines[0]))
+        line = found.lines[0]
+        assert (named_area(found), area_name(found)) == (None, "area")
+        assert line.area == pytest.approx(np.trapezoid(line.y, line.x), abs=1e-12)
+        assert line.area_range is None
 
     def test_no_point_no_area(self):
         """One class alone has no ROC curve, so no area."""
         found = curve(Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]), "roc")
-        assert math.isnan(line_area(found, found.lines[0]))
+        assert (found.lines[0].area, found.lines[0].area_range) == (None, None)
 
 
 class TestFiles:

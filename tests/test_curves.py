@@ -14,7 +14,6 @@ from plumbline.curves import (
     curve_from_card,
     roc_auc,
 )
-from plumbline.curves.areas.of_lines import line_area
 from plumbline.curves.points import REASONS, REST, START
 from plumbline.curves.rows import rows_of, variables_of
 from plumbline.curves.sweep import Sweep
@@ -496,7 +495,7 @@ def test_the_area_of_a_mean_is_the_mean_of_the_areas():
     data = table(200, fold=np.arange(200) % 5)
     parts = [roc_auc(part) for part in data.by_fold().values()]
     found = curve(data, "roc", average="vertical", points=11)
-    assert line_area(found, found.lines[0]) == pytest.approx(np.mean(parts))
+    assert found.lines[0].area == pytest.approx(np.mean(parts))
 
 
 def test_a_mean_of_classes_says_which_it_lacks_and_takes_no_band():
@@ -532,10 +531,12 @@ def test_truths_are_categories_and_presets_of_a_column_mean_the_column():
 
 
 def test_a_curve_tells_its_area():
-    """The one that `roc_auc` and `average_precision` give; other curves have none."""
+    """The one that `roc_auc` gives; of other curves that of trapezia, back and forth none."""
     data = table(60)
     assert curve(data, "roc").areas == (pytest.approx(roc_auc(data)),)
-    assert curve(data, "gains").areas == (None,)
+    (gains,) = curve(data, "gains").lines
+    assert gains.area == pytest.approx(np.trapezoid(gains.y, gains.x))
+    assert curve(data, x="TP - FP", y="TPR").areas == (None,)
 
 
 def test_the_spread_of_folds_needs_folds_that_are_averaged():

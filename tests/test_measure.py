@@ -152,7 +152,7 @@ def test_rows_have_one_column_a_number():
     frame = pb.measure(table(), ["ece", "log-loss"], resamples=39).to_frame("pandas")
     assert frame.columns.tolist() == [
         "model", "group", "metric", "view", "scheme", "n", "effective_n", "value", "null_mean",
-        "null_low", "null_high", "excess", "p_value", "low", "high", "reason",
+        "null_low", "null_high", "excess", "p_value", "interval_method", "low", "high", "reason",
     ]  # fmt: skip
     assert len(frame) == 2
 

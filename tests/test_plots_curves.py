@@ -15,6 +15,7 @@ from scipy.special import ndtri
 
 from plumbline import ParameterError, Predictions
 from plumbline.curves import curve as computed
+from plumbline.curves.areas.of_lines import with_area
 from plumbline.curves.cases.between import cases_between
 from plumbline.curves.cases.class_counting import class_counts
 from plumbline.curves.lines import Curve, Line
@@ -59,6 +60,7 @@ def made(name: str, *lines: Line, others=None, **overrides) -> Curve:
     """Return a curve of a preset from lines made by hand."""
     settings = CurveSettings(**preset_settings(name, **overrides))
     titles = settings.x_title or settings.x, settings.y_title or settings.y
+    lines = tuple(with_area(one, settings) for one in lines)
     return Curve(settings, *titles, lines, **{"shape": PRESETS[name].shape, **(others or {})})
 
 

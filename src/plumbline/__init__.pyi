@@ -22,9 +22,7 @@ from .catalogue import Catalogue as Catalogue
 from .catalogue import list_names as list_names
 from .comparison import Comparison as Comparison
 from .comparison import PairComparison as PairComparison
-from .comparison import RocAucInterval as RocAucInterval
 from .comparison import compare as compare
-from .comparison import roc_auc_interval as roc_auc_interval
 from .confusion import ConfusionMatrix as ConfusionMatrix
 from .confusion import Rates as Rates
 from .confusion import RateValue as RateValue
@@ -34,6 +32,7 @@ from .curves import Cases as Cases
 from .curves import ClassCounts as ClassCounts
 from .curves import Curve as Curve
 from .curves import CurveDifference as CurveDifference
+from .curves import RocAucInterval as RocAucInterval
 from .curves import average_precision as average_precision
 from .curves import best_threshold as best_threshold
 from .curves import cases_between as cases_between
@@ -46,6 +45,7 @@ from .curves import curve_from_card as curve_from_card
 from .curves import data_hash as data_hash
 from .curves import precision_recall_area as precision_recall_area
 from .curves import roc_auc as roc_auc
+from .curves import roc_auc_interval as roc_auc_interval
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import diagnose as diagnose
 from .doctor import InputCheck as InputCheck

@@ -119,13 +119,22 @@ def test_no_question_may_ask_for_more_draws_than_another(desk):
 
 
 def test_an_area_without_an_interval_says_why(data):
-    """Weighted rows have an area, and no interval of DeLong's."""
-    weighted = pb.Predictions.from_arrays(
-        data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
+    """Repeats without `row` have an area, and no interval; weighted rows have one."""
+    (line,) = asked(
+        Desk(
+            pb.Predictions.from_arrays(
+                data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
+            )
+        ),
+        kind="scores",
+    )["results"]
+    assert None not in line["roc_auc"]["interval_range"]
+    repeated = pb.Predictions.from_arrays(
+        data.actual[:90], data.prob[:90], repeat=np.repeat([0, 1], 45)
     )
-    (line,) = asked(Desk(weighted), kind="scores")["results"]
+    (line,) = asked(Desk(repeated), kind="scores")["results"]
     assert line["roc_auc"]["interval_range"] is None
-    assert "weight" in line["roc_auc"]["reason"]
+    assert "`row`" in line["roc_auc"]["reason"]
 
 
 # ------------------------------------------------------------------ comparisons

@@ -14,6 +14,19 @@ from plumbline.significance.subject import Ask, Subject
 
 Build: TypeAlias = Callable[[Predictions, Ask], Subject]
 
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The ends of an interval, how it came about, and why there is none."""
+
+    low: float
+    high: float
+    method: str | None = None
+    reason: str | None = None
+
+
+GiveEnds: TypeAlias = Callable[[Predictions, Ask, float], Between]
+
 EVENTS = (*BINARY_VIEWS, "classwise")
 USUAL_EVENT = "one-vs-rest for two classes, else top-label"
 
@@ -51,7 +64,9 @@ class Metric:
     usual : what it takes for arguments that were not given; fixed : what it never leaves to choice
     formula, reference : in one line what is computed, and who said so first
     gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
-    interval : what kind of interval it has, "error" or "estimate", or "none"
+    interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
+        rows drawn anew, which `between` gives, or "none"
+    between : of a table of one model, what was asked and a level: the interval for other rows
     build : the statistic of the labels, made from data and what was asked
     """
 
@@ -74,6 +89,7 @@ class Metric:
     gap: str = ""
     undefined: str = ""
     interval: str = "error"
+    between: GiveEnds | None = field(default=None, repr=False)
 
     def subject(self, data: Predictions, ask: Ask) -> Subject:
         """Return the metric of a table of one model as a function of the labels.

@@ -1,13 +1,18 @@
 """How well ratings put one class before the rest, whatever their scale."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from plumbline.calibration import Error, Profile, ProfileStatistic, Rule, Wide, setting
-from plumbline.calibration.looks import Look, Seen, need_weight
+from plumbline.calibration.looks import Look, Seen, need_weight, seen
 from plumbline.calibration.profiles import profile_statistic, profiles_seen
 from plumbline.catalogue.decisions import chances
-from plumbline.catalogue.metric import Build, Metric
+from plumbline.catalogue.metric import Between, Build, Metric
 from plumbline.catalogue.rates import USUAL_CLASS, usual_class
+from plumbline.curves.areas import intervals as areas
+from plumbline.curves.areas.of_data import average_precision_of
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.significance.subject import Ask, Subject
@@ -57,6 +62,56 @@ def _rest(weight: Wide, positive: Wide) -> Wide:
 
 def _ratio(above: Wide, below: Wide) -> Wide:
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
+
+
+def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[Look]:
+    """Yield the events whose ranks a view asks for, with what ranks them."""
+    chosen = setting(data, ask.view or usual_class(data))
+    if data.prob is not None:
+        yield from seen(data, chosen).looks
+    elif chosen.view == "one-vs-rest":
+        yield _look(data, data.class_number(chosen.target))
+    elif chosen.view == "classwise":
+        yield from (_look(data, number) for number in range(data.k))
+    else:
+        raise InputError(
+            f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
+            "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
+        )
+
+
+def area_between(data: Predictions, ask: Ask, level: float) -> Between:
+    """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
+    try:
+        example = areas.examples_of(data)
+    except InputError as error:
+        return Between(np.nan, np.nan, reason=str(error))
+    kept: dict[str, Any] = {"weight": data.weight, "example": example}
+    looks = [(look.event, look.score) for look in _looks(data, ask, "area under the ROC curve")]
+    found = [areas.area_of_rows(*look, **kept) for look in looks]
+    if len(found) == 1:
+        ends, reason = found[0].ends(level=level)
+        return Between(*ends, areas.SAID["score"], reason)
+    parts = np.array([areas.error_parts(*look, **kept) for look in looks])
+    ends, reason = areas.mean_area_ends(found, parts, level=level)
+    return Between(*ends, areas.OF_MEANS, reason)
+
+
+def precision_between(data: Predictions, ask: Ask, level: float) -> Between:
+    """Return the interval of the average precision of one class."""
+    try:
+        example = areas.examples_of(data)
+    except InputError as error:
+        return Between(np.nan, np.nan, reason=str(error))
+    looks = list(_looks(data, ask, "average precision"))
+    if len(looks) > 1:
+        return Between(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
+    event, rating = looks[0].event, looks[0].score
+    value = average_precision_of(event, rating, data.weight)
+    ends, reason = areas.precision_ends(
+        value, event, weight=data.weight, example=example, level=level
+    )
+    return Between(*ends, areas.BINOMIAL, reason)
 
 
 def _ranked(title: str, rule: Rule) -> Build:
@@ -114,7 +169,8 @@ RANKINGS = (
         aliases=("auc", "auroc", "roc-auc-score", "c-statistic", "concordance"),
         needs="ratings",
         gap=ABSENT,
-        interval="none",
+        interval="rows",
+        between=area_between,
     ),
     Metric(
         name="average-precision",
@@ -130,6 +186,7 @@ RANKINGS = (
         aliases=("ap", "average-precision-score"),
         needs="ratings",
         gap="a class has none of the rows, so that its recall divides by 0",
-        interval="none",
+        interval="rows",
+        between=precision_between,
     ),
 )

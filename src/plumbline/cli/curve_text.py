@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, table
 from plumbline.curves import tables
-from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.areas.of_lines import AREA, area_name
 from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.points import picked
@@ -39,7 +39,7 @@ def line_entry(curve: "Curve", line: "Line", bests: Bests) -> dict[str, Any]:
     points = values.pop("points")
     name = area_name(curve)
     values |= {"x": curve.settings.x, "y": curve.settings.y}
-    values |= {"area_name": name, "area": None if name is None else line_area(curve, line)}
+    values |= {"area_name": name}
     if bests:
         values["optimum"] = bests[line.model].to_dict()
     return entry(line.model, values | {"points": points})
@@ -138,10 +138,17 @@ def _lines(curve: "Curve") -> str:
     }
     name = area_name(curve)
     if name is not None:
-        columns[name] = [number(line_area(curve, line)) for line in lines]
+        shown = amount if name == AREA else number
+        columns[name] = ["-" if line.area is None else shown(line.area) for line in lines]
+        if any(line.area_range is not None for line in lines):
+            columns[f"{100 * curve.settings.level:g} % interval"] = [_range(line) for line in lines]
     text = table(columns)
     left = len(curve.lines) - LINES
     return text if left <= 0 else f"{text}\n... and {counted(left, 'line')} more"
+
+
+def _range(line: "Line") -> str:
+    return "-" if line.area_range is None else " to ".join(map(amount, line.area_range))
 
 
 def _points(curve: "Curve", line: "Line") -> str:

@@ -106,11 +106,28 @@ def say_metrics(
 
 
 def _text(found: "Measures") -> str:
+    from plumbline.catalogue import METRICS
+
     notes = [paragraph(note, "") for note in found.notes()]
     rows = found.measures
     explained = [paragraph(IF_TRUE, "")] if any(one.resamples for one in rows) else []
-    explained += [wording.INTERVAL] if any(one.interval_range is not None for one in rows) else []
+    asked = [one for one in rows if one.interval_range is not None]
+    of_rows = [one for one in asked if METRICS[one.metric].interval == "rows"]
+    explained += [wording.INTERVAL] if len(of_rows) < len(asked) else []
+    explained += _of_rows(of_rows)
     return "\n\n".join([table(found.columns()), *notes, *explained])
+
+
+def _of_rows(found: "Sequence[Measure]") -> list[str]:
+    """Return what the intervals of ranks and rates are about, and how they were found."""
+    methods: dict[str, dict[str, None]] = {}
+    for one in found:
+        if one.interval_method is not None:
+            methods.setdefault(one.interval_method, {})[one.metric] = None
+    return [
+        paragraph(f"interval of {', '.join(names)}: for other rows like these; {method}", "")
+        for method, names in methods.items()
+    ]
 
 
 def _entries(data: "Predictions", found: "Measures") -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from plumbline.comparison.answers import TestAnswer
 from plumbline.comparison.bayesian import bayesian_t
 from plumbline.comparison.compared import Comparison, PairComparison
 from plumbline.comparison.comparing import compare
-from plumbline.comparison.delong import RocAucInterval, roc_auc_interval
 from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.paired_t import corrected_t, paired_t
 from plumbline.comparison.ranks import RankAnswer, friedman, wilcoxon
@@ -13,7 +12,6 @@ __all__ = [
     "Comparison",
     "PairComparison",
     "RankAnswer",
-    "RocAucInterval",
     "TestAnswer",
     "bayesian_t",
     "compare",
@@ -22,6 +20,5 @@ __all__ = [
     "five_by_two_t",
     "friedman",
     "paired_t",
-    "roc_auc_interval",
     "wilcoxon",
 ]

@@ -26,13 +26,14 @@ DESIGNS = {
 
 FITS, OPTIMISTIC, REFUSED = "fits", "too optimistic", "refused"
 
-ROWS = ("mcnemar", "delong", "permutation", "bootstrap")
+ROWS = ("mcnemar", "delong-t", "delong", "permutation", "bootstrap")
 ON_FOLDS = ("paired-t", "corrected-t", "5x2-t", "5x2-f", "bayesian-t")
 ON_SETS = ("wilcoxon", "friedman")
 
 TESTS = {
     "mcnemar": "McNemar's exact test: who is right where the other is wrong",
-    "delong": "DeLong's test of two areas under the ROC curve",
+    "delong-t": "DeLong's test of two areas under the ROC curve, with Student's t",
+    "delong": "DeLong's test of two areas under the ROC curve, as pROC has it",
     "permutation": "paired permutation test, with a bootstrap interval",
     "bootstrap": "paired bootstrap of the examples",
     "paired-t": "paired t-test of the folds' differences",
@@ -92,21 +93,22 @@ ADVICE = (
     Advice(("mcnemar",), (FOLDS,), OPTIMISTIC, POOLED, "corrected-t"),
     Advice(("mcnemar",), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each example once, "
            "and here an example has several predictions.", "corrected-t"),
-    Advice(("delong",), (HOLDOUT,), FITS, "For the area under the ROC curve; it takes the models "
-           "as they are, and asks about other rows like these."),
-    Advice(("delong",), (FOLDS,), OPTIMISTIC, "It puts ratings of models that were "
+    Advice(("delong-t", "delong"), (HOLDOUT,), FITS, "For the area under the ROC curve; it takes "
+           "the models as they are, and asks about other rows like these."),
+    Advice(("delong-t", "delong"), (FOLDS,), OPTIMISTIC, "It puts ratings of models that were "
            "fitted apart on one scale, and leaves out that other folds give other models.",
            "corrected-t"),
-    Advice(("delong",), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each example once, "
-           "and here an example has several predictions.", "corrected-t"),
+    Advice(("delong-t", "delong"), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each "
+           "example once, and here an example has several predictions.", "corrected-t"),
     Advice(("permutation",), (HOLDOUT,), FITS, "For means over rows and for areas alone: of other "
            "metrics it would tell whether the models' answers may be exchanged, which is more than "
            "whether the values are equal, and the bootstrap is taken."),
     Advice(("bootstrap",), (HOLDOUT,), FITS, "For any metric; it takes the models as they are, and "
            "asks about other rows like these."),
     Advice(("mcnemar", "permutation", "bootstrap"), (LEAVE_ONE_OUT,), OPTIMISTIC, NEARLY_ALL),
-    Advice(("delong",), (LEAVE_ONE_OUT,), OPTIMISTIC, "As with other tests on these rows; and such "
-           "pooled areas are too small, for all models alike (Airola et al. 2011)."),
+    Advice(("delong-t", "delong"), (LEAVE_ONE_OUT,), OPTIMISTIC, "As with other tests "
+           "on these rows; and such pooled areas are too small, for all models alike (Airola et "
+           "al. 2011)."),
     Advice(("permutation", "bootstrap"), CROSSED, OPTIMISTIC, POOLED, "corrected-t"),
     Advice(ROWS, (DATA_SETS,), REFUSED, NO_POPULATION, "wilcoxon"),
     Advice(("paired-t",), CROSSED, OPTIMISTIC, "Training parts share rows, so the folds' "

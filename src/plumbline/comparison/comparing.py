@@ -135,12 +135,14 @@ def compare(
     found = _run(tasks, asked, progress)
     names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
     pairs = _compared(tasks, found, asked, adjust)
+    few = said.of_few_rows(pairs)
     made = sum(not np.isnan(one.answer.p_value) for one in found)
     notes = said.remarks(
         asked, names, [task.test for task in tasks], made=made, adjust=adjust, after=after,
         told=told, rows_alone=groups is None, models=tuple(tables), n=first.n,
         more=said.Remarks(
-            said.low_areas(pairs, first.classes), said.about_classes(quantities, after)
+            (*said.low_areas(pairs, first.classes), *few.warnings),
+            (*few.others, *said.about_classes(quantities, after)),
         ),
     )  # fmt: skip
     for note in notes.warnings:

@@ -1,51 +1,29 @@
-"""DeLong's test: which of two models has the larger area under the ROC curve."""
+"""DeLong's test, with the normal or Student's distribution: which model has the larger AUC."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import one_of, open_fraction
+from plumbline._checks import open_fraction
 from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.quantities import Floats, Truths, ratings_of, target_of
 from plumbline.comparison.rows import need_plain_rows
-from plumbline.confusion import ascending_order
+from plumbline.curves.areas.intervals import FEW, Area, placements, student_quantile
 from plumbline.nulls import TIE
-from plumbline.predictions import Predictions, only_predictions
-from plumbline.results import Result
 
-INSTEAD = "use the paired bootstrap of the area under the ROC curve"
-FEW = "a variance needs two positives and two negatives at least, and there are {} and {}"
+INSTEAD = "use the paired permutation test of the area under the ROC curve"
 ROC = "a ROC curve"
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class RocAucInterval(Result):
-    """The area under the ROC curve of one model, and where the true one lies.
-
-    Attributes
-    ----------
-    model : its name, if it has one
-    target : the class looked at against the rest
-    positives, negatives : numbers of rows
-    value, std_error : the area, and DeLong's standard error of it
-    interval_range : ends of the interval; NaN where there is none
-    level : confidence
-    method : how it was found
-    reason : why there is none
-    """
-
-    model: str | None
-    target: str
-    positives: int
-    negatives: int
-    value: float
-    std_error: float
-    interval_range: tuple[float, float]
-    level: float
-    method: str
-    reason: str | None = None
+NORMAL = "normal approximation with DeLong's variance of the placements"
+STUDENT = (
+    "Student's t with DeLong's variance of the placements and Welch-Satterthwaite's {:.3g} degrees "
+    "of freedom"
+)
+ALIKE = "both models order these rows alike, which says nothing of how their areas may differ"
+APART = (
+    "the areas differ, but no row differs from another of its class: the variance is 0; "
+    "test='permutation' has an answer"
+)
 
 
 def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer:
@@ -60,7 +38,9 @@ def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer
     compared with the normal distribution. `difference` is A1 - A2, its interval -+ z s. `target` is
     the class looked at against the rest, for two classes by default the positive one. Placements
     are found by sorting, as Sun and Xu (2014) do. `more`: areas, std_error, correlation of the two
-    areas, positives, negatives.
+    areas, positives, negatives. These are the numbers that the R package pROC prints; with few
+    positives the test rejects too often, and `delong_t` or the permutation test is taken by
+    default.
 
     Raises InputError for weights, examples with several rows and labels alone, ParameterError for
     more than two classes without a `target`.
@@ -73,21 +53,42 @@ def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer
     >>> round(found.difference, 4), round(found.statistic, 4), round(found.p_value, 4)
     (0.3333, 1.0, 0.3173)
     """
-    from scipy import special
+    return _tested(pair, target, level, student=False)
 
-    z = -float(special.ndtri((1 - open_fraction("level", level)) / 2))
+
+def delong_t(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer:
+    """Compare two areas as `delong` does, with Student's t in place of the normal distribution.
+
+    The degrees of freedom are those of Welch (1947) and Satterthwaite (1946) for the two variances
+    that s^2 adds up: with a = var_i / m and b = var_j / n, (a + b)^2 / (a^2 / (m - 1) + b^2 / (n -
+    1)). With hundreds of positives and negatives it is `delong`.
+
+    >>> from plumbline import Predictions
+    >>> y = [0, 0, 1, 1, 1]
+    >>> first = Predictions.from_arrays(y, [0.1, 0.2, 0.6, 0.7, 0.8])
+    >>> second = Predictions.from_arrays(y, [0.3, 0.6, 0.2, 0.7, 0.9])
+    >>> found = delong_t(Pair(first, second, np.arange(5)))
+    >>> round(found.p_value, 4), round(found.more["freedom"], 3)
+    (0.4226, 2.0)
+    """
+    return _tested(pair, target, level, student=True)
+
+
+def _tested(pair: Pair, target: Any, level: float, *, student: bool) -> TestAnswer:
+    open_fraction("level", level)
     need_plain_rows(pair, "DeLong's test", INSTEAD)
     event, *ratings = _compared(pair, target)
     first, second = (placements(event, rating) for rating in ratings)
-    areas = tuple(area_of(event, place) for place in (first, second))
-    difference = area_of(event, first - second)
-    error = std_error(event, first - second)
-    statistic, p_value, reason = _judged(event, difference, error)
+    apart = Area.of(event, first - second)
+    difference, error = apart.value, apart.std_error
+    freedom = _freedom(apart) if student else np.inf
+    statistic, p_value, reason = _judged(apart, freedom)
     ends = np.nan, np.nan
     if reason is None:
-        ends = max(-1.0, difference - z * error), min(1.0, difference + z * error)
+        half = float(student_quantile(level, freedom)) * error
+        ends = max(-1.0, difference - half), min(1.0, difference + half)
     return TestAnswer(
-        test="delong",
+        test="delong-t" if student else "delong",
         units=pair.n,
         difference=difference,
         interval_range=ends,
@@ -95,64 +96,38 @@ def delong(pair: Pair, target: Any = None, *, level: float = 0.95) -> TestAnswer
         p_value=p_value,
         effect="difference of the areas",
         effect_size=difference,
-        method="normal approximation with DeLong's variance of the placements",
+        method=STUDENT.format(freedom) if student else NORMAL,
         more={
-            "areas": areas,
+            "areas": tuple(Area.of(event, place).value for place in (first, second)),
             "std_error": error,
             "correlation": _correlation(event, first, second),
             "positives": int(event.sum()),
             "negatives": int((~event).sum()),
+            **({"freedom": freedom} if student else {}),
         },
         reason=reason,
     )
 
 
-def roc_auc_interval(
-    data: Predictions, *, target: Any = None, level: float = 0.95, scale: str = "logit"
-) -> RocAucInterval:
-    """Return the area under the ROC curve of one model with DeLong's interval (DeLong 1988).
+def difference_of_areas(pair: Pair, target: Any = None) -> Area:
+    """Return the difference of two areas with its variance; rows may have weights and examples."""
+    event, *ratings = _compared(pair, target)
+    weight = pair.first.weight
+    places = [placements(event, rating, weight) for rating in ratings]
+    return Area.of(event, places[0] - places[1], weight, pair.example if pair.repeated else None)
 
-    The standard error s is that of `delong`. With `scale` "logit" the interval is that of
-    ln(A / (1 - A)), with standard error s / (A (1 - A)), turned back (Pepe 2003), which stays
-    between 0 and 1 and holds the truth more often where A is near 1; with "area" it is A -+ z s, as
-    DeLong et al. and most programs have it. `target` and errors as in `delong`.
 
-    >>> from plumbline import Predictions
-    >>> data = Predictions.from_arrays([0, 0, 1, 1] * 10, [0.1, 0.6, 0.4, 0.8] * 10)
-    >>> found = roc_auc_interval(data)
-    >>> found.value, [round(end, 3) for end in found.interval_range]
-    (0.75, [0.562, 0.875])
+def half_width(found: Area, level: float) -> float:
+    """Return t s of a difference of areas, NaN where its variance is 0 or undefined.
+
+    >>> event = np.array([True, True, True, False, False])
+    >>> place = np.array([0.2, 0.4, 0.6, 0.3, 0.5])
+    >>> round(half_width(Area.of(event, place), 0.95), 3)
+    0.498
     """
-    from scipy import special
-
-    one_of("scale", scale, ("logit", "area"))
-    z = -float(special.ndtri((1 - open_fraction("level", level)) / 2))
-    only_predictions(data).need_one_model("an interval of the area under the ROC curve")
-    need_plain_rows(Pair(data, data, _examples(data)), "DeLong's interval", INSTEAD)
-    target = target_of(data, target, ROC)
-    event, rating = ratings_of(data, target)
-    place = placements(event, rating)
-    value, error = area_of(event, place), std_error(event, place)
-    _, _, reason = _judged(event, value, error)
-    ends = (np.nan, np.nan)
-    if reason is None:
-        ends = _logit_ends(value, z * error) if scale == "logit" else (
-            max(0.0, value - z * error), min(1.0, value + z * error))  # fmt: skip
-    return RocAucInterval(
-        model=data.models[0] if data.models else None,
-        target=target,
-        positives=int(event.sum()),
-        negatives=int((~event).sum()),
-        value=value,
-        std_error=error,
-        interval_range=ends,
-        level=level,
-        method=f"DeLong's variance, normal approximation on the {scale} scale",
-        reason=None if reason is None else NO_SPREAD if reason == APART else reason,
-    )
-
-
-# ---------------------------------------------------------------- the rows
+    if not found.std_error > TIE:
+        return np.nan
+    return float(student_quantile(level, _freedom(found))) * found.std_error
 
 
 def _compared(pair: Pair, target: Any) -> tuple[Truths, NDArray[Any], NDArray[Any]]:
@@ -161,80 +136,32 @@ def _compared(pair: Pair, target: Any) -> tuple[Truths, NDArray[Any], NDArray[An
     return event, first, second
 
 
-def _examples(data: Predictions) -> NDArray[np.intp]:
-    if data.row is None:
-        return np.arange(data.n)
-    return np.unique(data.row, return_inverse=True)[1]
-
-
-# ---------------------------------------------------------------- placements
-
-
-def placements(event: Truths, rating: NDArray[Any]) -> Floats:
-    """Return (n,) for each positive the share of negatives below it, else of positives above it.
-
-    Ties count half. The mean over the positives, as that over the negatives, is the area under the
-    ROC curve; NaN where the other class has no rows.
-
-    >>> placements(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
-    array([1.  , 0.75, 0.5 ])
-    """
-    order = ascending_order(rating)
-    ranked, own = rating[order], event[order]
-    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
-    counts = np.diff(ends, prepend=-1)
-    positives = np.cumsum(own)[ends]
-    negatives = ends + 1 - positives
-    below = [(x + np.append(0, x[:-1])) / 2 for x in (negatives, positives)]
-    with np.errstate(invalid="ignore"):
-        share = [x / total[-1] for x, total in zip(below, (negatives, positives), strict=True)]
-    out = np.empty(len(rating))
-    out[order] = np.where(own, np.repeat(share[0], counts), 1 - np.repeat(share[1], counts))
-    return out
-
-
-def area_of(event: Truths, place: Floats) -> float:
-    """Return the area under the ROC curve, NaN where a class has no rows."""
-    return float(place[event].mean()) if 0 < event.sum() < len(event) else np.nan
-
-
-def std_error(event: Truths, place: Floats) -> float:
-    """Return DeLong's standard error of an area, or of a difference of areas; NaN if undefined."""
-    both = place[event], place[~event]
-    if min(map(len, both)) < 2:
+def _freedom(found: Area) -> float:
+    """Return the degrees of freedom of Welch and Satterthwaite, NaN where no variance is known."""
+    a, b = found.positive, found.negative
+    if not a.variance + b.variance > 0:
         return np.nan
-    return float(np.sqrt(sum(v.var(ddof=1) / len(v) for v in both)))
+    parts = a.variance**2 / (a.rows - 1) + b.variance**2 / (b.rows - 1)
+    return float((a.variance + b.variance) ** 2 / parts)
 
 
-ALIKE = "both models order these rows alike, which says nothing of how their areas may differ"
-APART = "the areas differ, but no row differs from another of its class: the variance is 0"
-NO_SPREAD = "no row differs from another of its class, as where all are ordered rightly: variance 0"
-
-
-def _judged(event: Truths, difference: float, error: float) -> tuple[float, float, str | None]:
-    """Return z, the two-sided p-value, and why they are missing or trivial."""
+def _judged(found: Area, freedom: float) -> tuple[float, float, str | None]:
+    """Return z or t, the two-sided p-value, and why they are missing or trivial."""
     from scipy import special
 
-    if np.isnan(error):
-        return np.nan, np.nan, FEW.format(int(event.sum()), int((~event).sum()))
-    if error > TIE:
-        z = difference / error
-        return z, float(2 * special.ndtr(-abs(z))), None
-    return (0.0, 1.0, ALIKE) if abs(difference) <= TIE else (np.nan, np.nan, APART)
+    if np.isnan(found.std_error):
+        return np.nan, np.nan, FEW.format(*found.counts)
+    if found.std_error > TIE:
+        t = found.value / found.std_error
+        below = special.ndtr(-abs(t)) if np.isinf(freedom) else special.stdtr(freedom, -abs(t))
+        return t, float(2 * below), None
+    return (0.0, 1.0, ALIKE) if abs(found.value) <= TIE else (np.nan, np.nan, APART)
 
 
 def _correlation(event: Truths, first: Floats, second: Floats) -> float:
     """Return the correlation of two areas, NaN where one does not vary."""
-    errors = [std_error(event, place) for place in (first, second, first - second)]
+    errors = [Area.of(event, place).std_error for place in (first, second, first - second)]
     product = errors[0] * errors[1]
     if not product > TIE**2:
         return np.nan
     return float((errors[0] ** 2 + errors[1] ** 2 - errors[2] ** 2) / (2 * product))
-
-
-def _logit_ends(value: float, spread: float) -> tuple[float, float]:
-    if not 0 < value < 1:
-        return value, value
-    centre, half = np.log(value / (1 - value)), spread / (value * (1 - value))
-    low, high = (float(1 / (1 + np.exp(-end))) for end in (centre - half, centre + half))
-    return low, high

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
 from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.lanes import Exchanged, exchanged_lane, warn_of_long
+from plumbline.comparison.lanes import Exchanged, area_parts, exchanged_lane, warn_of_long
 from plumbline.comparison.quantities import Floats, Quantity, Truths
 from plumbline.comparison.rows import Observed, Sums, in_blocks, observed_of
 from plumbline.compiling import compiled
@@ -30,6 +30,7 @@ def paired_permutation(
     quantity: Quantity,
     *,
     resamples: int = 9999,
+    level: float = 0.95,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -48,8 +49,10 @@ def paired_permutation(
     the examples' differences, which also tests, with many examples, whether the means are equal.
     Of other quantities the test is of exchangeable answers: two models that err differently may
     be told apart though their values agree. For areas under ROC curves ranks are exchanged, so
-    that scales do not matter (Bandos, Rockette and Gur 2005). There is no interval: it is NaN, and
-    `paired_bootstrap` has one.
+    that scales do not matter (Bandos, Rockette and Gur 2005); an exchange then turns the sign of
+    what an example adds to the difference, as with means. There is no interval: it is NaN, and
+    `paired_bootstrap` has one. `more["reach"]` of areas: the least |T*| that only a share 1 -
+    `level` of the exchanges exceed.
 
     Raises InputError where the models' weights differ or only one of them has probabilities,
     ParameterError for less than one resample.
@@ -69,16 +72,19 @@ def paired_permutation(
     pair, seen = observed_of(pair, quantity)
     if seen.reason is not None:
         return _answer(pair, seen, np.nan, {}, "no exchanges", seen.reason)
-    few = _all_exchanges(pair, quantity, seen.sums, resamples)
+    adds = _adds(pair, quantity, seen.sums)
+    few = _all_exchanges(pair, quantity, adds, resamples)
     if few is not None:
         p_value, reason = _share(few[0], few, 0, quantity)
         method = f"all {len(few):,} exchanges of the examples"
-        return _answer(pair, seen, p_value, {"exchanges": len(few)}, method, reason)
+        more = {"exchanges": len(few), **_reach(quantity, few, 0, level)}
+        return _answer(pair, seen, p_value, more, method, reason)
     warn_of_long(pair, quantity, resamples)
-    block = _block(pair, quantity, seen.sums, entropy_of(rng))
+    block = _block(pair, quantity, adds, entropy_of(rng))
     values = in_blocks(block, resamples, size=SIZE, workers=workers, progress=progress)
     p_value, reason = _share(block(NOTHING, 1)[0], values, 1, quantity)
     more = {"exchanges": resamples, "undefined_draws": int((~np.isfinite(values)).sum())}
+    more |= _reach(quantity, values, 1, level)
     return _answer(pair, seen, p_value, more, f"{resamples:,} random exchanges", reason)
 
 
@@ -117,15 +123,31 @@ def _share(
     return float((itself + far.sum()) / (itself + len(defined))), None
 
 
+def _reach(quantity: Quantity, values: Floats, itself: int, level: float) -> dict[str, float]:
+    """Return how far from 0 a difference of areas must be for p <= 1 - level; inf: never."""
+    if quantity.ratings is None:
+        return {}
+    far = np.sort(np.abs(values[np.isfinite(values)]))[::-1]
+    allowed = int((1 - level) * (itself + len(far)) + TIE) - itself
+    return {"reach": float(far[allowed]) if 0 <= allowed < len(far) else np.inf}
+
+
+def _adds(pair: Pair, quantity: Quantity, sums: Sums | None) -> Floats | None:
+    """Return (e,) what examples add to the difference, whose signs an exchange turns."""
+    if sums is not None:
+        return sums.part / sums.total
+    return None if quantity.ratings is None else area_parts(pair, quantity.ratings)
+
+
 # ---------------------------------------------------------------- all exchanges
 
 
 def _all_exchanges(
-    pair: Pair, quantity: Quantity, sums: Sums | None, resamples: int
+    pair: Pair, quantity: Quantity, adds: Floats | None, resamples: int
 ) -> Floats | None:
     """Return the differences of all exchanges, the observed one first; None where too many."""
-    if sums is not None:
-        part = sums.part[sums.part != 0] / sums.total
+    if adds is not None:
+        part = adds[adds != 0]
         return None if len(part) > MOST_LISTED else (1 - 2.0 * _flips(len(part))) @ part
     if pair.examples > MOST_LISTED or 2**pair.examples > resamples + 1:
         return None
@@ -143,7 +165,7 @@ def _flips(examples: int) -> Truths:
 
 
 def _block(
-    pair: Pair, quantity: Quantity, sums: Sums | None, entropy: int
+    pair: Pair, quantity: Quantity, adds: Floats | None, entropy: int
 ) -> Callable[[int, int], Floats]:
     """Return what makes the differences of so many exchanges of one stream, of which one has none.
 
@@ -158,9 +180,9 @@ def _block(
         drawn = stream(entropy, KEY, number).bytes(groups * SIZE)
         return np.frombuffer(drawn, np.uint8).reshape(groups, SIZE)[:, :width].copy()
 
-    if sums is not None:
+    if adds is not None:
         part = np.zeros(8 * groups)
-        part[:many] = sums.part / sums.total
+        part[:many] = adds
         return lambda number, width: _means(part, bits(number, width))
     lane: Exchanged = exchanged_lane(pair, quantity)
 

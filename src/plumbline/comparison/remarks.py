@@ -8,7 +8,7 @@ from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import Quantity
-from plumbline.comparison.running import MANY, Asked, draws_of
+from plumbline.comparison.running import FEW_ROWS, MANY, Asked, draws_of
 from plumbline.significance.families import PROMISES
 from plumbline.words import DISHONEST, counted, number, printable
 
@@ -160,6 +160,29 @@ def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[
         )
     text = f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}"
     return (Remark("low-areas", text),)
+
+
+def of_few_rows(pairs: Sequence[PairComparison]) -> Remarks:
+    """Say which test of two areas was taken for want of rows, and warn where it was the other."""
+    warned, others = [], []
+    for one in pairs:
+        counts = [int(one.more.get(name, FEW_ROWS)) for name in ("positives", "negatives")]
+        if one.metric != "roc-auc" or min(counts) >= FEW_ROWS:
+            continue
+        there = f"{counted(counts[0], 'positive')} and {counted(counts[1], 'negative')}"
+        if one.test == "delong":
+            text = (
+                f"with {there} DeLong's test calls up to 11 of 100 equal pairs different at the "
+                "level 0.05; without a named test the permutation test is taken"
+            )
+            warned.append(Remark("few-positives-delong", text))
+        elif one.test == "permutation":
+            text = (
+                f"with {there} areas are compared by the permutation test, for "
+                "DeLong's test finds differences that are none, and with Student's t misses some"
+            )
+            others.append(Remark("few-positives", text))
+    return Remarks(tuple(dict.fromkeys(warned)), tuple(dict.fromkeys(others)))
 
 
 def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[Remark, ...]:

@@ -13,7 +13,13 @@ from plumbline.comparison.advice import ON_FOLDS, REFUSED, ROWS, TESTS, advice_o
 from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.bayesian import bayesian_t
 from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.delong import delong
+from plumbline.comparison.delong import (
+    ALIKE,
+    delong,
+    delong_t,
+    difference_of_areas,
+    half_width,
+)
 from plumbline.comparison.design import Design, data_sets
 from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.mcnemar import mcnemar
@@ -22,6 +28,7 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.ranks import wilcoxon
 from plumbline.errors import ParameterError
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress, share_of
@@ -29,7 +36,12 @@ from plumbline.words import printable
 
 Floats = NDArray[np.float64]
 
-ONLY_METRICS = {"mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",)}
+ONLY_METRICS = {
+    "mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",), "delong-t": ("roc-auc",),
+}  # fmt: skip
+# With fewer rows of a class, the permutation test has the right size and more power than
+# "delong-t", and with more, "delong-t" withstands ROC curves of other shapes (few_positives.md).
+FEW_ROWS = 15
 
 
 MANY, FEW = 9999, 1999  # resamples, where the caller names no number
@@ -79,20 +91,31 @@ class Found:
 def usual_test(pair: Pair, quantity: Quantity, design: Design) -> str:
     """Return the best test of a quantity under a design.
 
-    One test part: McNemar's of accuracies and DeLong's of areas where rows are plain, else the
-    permutation test of means over rows and of areas, and the bootstrap of all else, where an
-    exchange of answers may show a difference of other things than the value. Folds: the corrected
-    t-test. Data sets: signed ranks.
+    One test part: McNemar's of accuracies and, with 15 positives and 15 negatives or more, DeLong's
+    with Student's t of areas, where rows are plain; else the permutation test of means over rows
+    and of areas, and the bootstrap of all else, where an exchange of answers may show a difference
+    of other things than the value. Folds: the corrected t-test. Data sets: signed ranks.
     """
     if design.name == advice.DATA_SETS:
         return "wilcoxon"
     if design.name not in (advice.HOLDOUT, advice.LEAVE_ONE_OUT):
         return "corrected-t"
     plain = pair.first.weight is None and not pair.repeated
-    for test in ("mcnemar", "delong"):
-        if plain and _takes(test, quantity):
-            return test
+    if plain and _takes("mcnemar", quantity):
+        return "mcnemar"
+    if plain and quantity.ratings is not None and not few_rows(pair, quantity):
+        return "delong-t"
     return _on_any_rows(quantity)
+
+
+def few_rows(pair: Pair, quantity: Quantity) -> bool:
+    """Tell whether an area is of fewer than 15 positives or negatives, examples counting once."""
+    if quantity.ratings is None:
+        return False
+    event = quantity.ratings(pair.first)[0]
+    present = pair.first.mass > 0
+    sides = (pair.example[present & part] for part in (event, ~event))
+    return min(len(np.unique(side)) for side in sides) < FEW_ROWS
 
 
 def _on_any_rows(quantity: Quantity) -> str:
@@ -100,7 +123,7 @@ def _on_any_rows(quantity: Quantity) -> str:
 
 
 def _takes(test: str, quantity: Quantity) -> bool:
-    if test == "delong":
+    if test in ("delong", "delong-t"):
         return quantity.ratings is not None
     if test == "permutation":
         return quantity.exchangeable
@@ -246,19 +269,43 @@ def _on_rows(
     if test == "mcnemar":
         found = mcnemar(pair, level=asked.level)
         return found if quantity.name == "accuracy" else _turned(found)
-    if test == "delong":
-        return delong(pair, asked.target, level=asked.level)
+    if test in ("delong", "delong-t"):
+        return (delong if test == "delong" else delong_t)(pair, asked.target, level=asked.level)
     chance: Mapping[str, Any] = {"rng": asked.entropy, "workers": asked.workers}
     drawn_anew = {**chance, "resamples": draws_of("bootstrap", asked.resamples, pair.n)}
     if test == "bootstrap":
         return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **drawn_anew)
     exchanged = paired_permutation(
-        pair, quantity, resamples=draws_of(test, asked.resamples, pair.n),
+        pair, quantity, resamples=draws_of(test, asked.resamples, pair.n), level=asked.level,
         progress=share_of(progress, 0, 0.5), **chance,
     )  # fmt: skip
+    if few_rows(pair, quantity):
+        return _of_few(exchanged, pair, asked)
     drawn = paired_bootstrap(pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1),
                              **drawn_anew)  # fmt: skip
     return _joined(exchanged, drawn)
+
+
+def _of_few(exchanged: TestAnswer, pair: Pair, asked: Asked) -> TestAnswer:
+    """Return the permutation test of the areas of few rows with an interval that fits it.
+
+    It reaches from the difference as far as an exchange must for the level, and at least as far as
+    Student's t: so it leaves 0 out only where the p-value is small enough too.
+    """
+    found = difference_of_areas(pair.present, asked.target)
+    reach = np.fmax(exchanged.more.get("reach", np.nan), half_width(found, asked.level))
+    few, ends = min(found.counts), (np.nan, np.nan)
+    if reach > TIE and exchanged.reason is None:
+        ends = max(-1.0, found.value - reach), min(1.0, found.value + reach)
+    return dataclasses.replace(
+        exchanged,
+        interval_range=ends,
+        method=f"{exchanged.method}, for there are {few} rows of one class and DeLong's test needs "
+        f"{FEW_ROWS}; interval: the larger of the exchanges' reach and Student's t",
+        more={**exchanged.more, "code": "few-positives", "positives": found.counts[0],
+              "negatives": found.counts[1]},
+        reason=exchanged.reason or (None if reach > TIE else ALIKE),
+    )  # fmt: skip
 
 
 def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:

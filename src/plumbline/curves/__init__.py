@@ -1,6 +1,7 @@
 """Curves by formula: points from rows met in order, averaged, banded, and their best threshold."""
 
 from plumbline.curves.areas.hull import convex_hull
+from plumbline.curves.areas.intervals import RocAucInterval, roc_auc_interval
 from plumbline.curves.areas.of_data import average_precision, precision_recall_area, roc_auc
 from plumbline.curves.cards.card import curve_card, curve_from_card
 from plumbline.curves.cards.fingerprint import data_hash
@@ -23,6 +24,7 @@ __all__ = [
     "CurveSettings",
     "Line",
     "Preset",
+    "RocAucInterval",
     "average_precision",
     "best_threshold",
     "cases_between",
@@ -35,4 +37,5 @@ __all__ = [
     "data_hash",
     "precision_recall_area",
     "roc_auc",
+    "roc_auc_interval",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from plumbline.curves import linter
 from plumbline.curves.areas.hull import pr_interpolated
-from plumbline.curves.areas.of_lines import area_under
+from plumbline.curves.areas.of_lines import with_area
 from plumbline.curves.averages import folds
 from plumbline.curves.averages.categories import category_means, interval_words
 from plumbline.curves.averages.smoothing import out_of_shares, smooth
@@ -174,7 +174,10 @@ def _lines(
         rows = kept_rows(of_model, settings, notes)
         if settings.average in FOLDS_APART:
             made = [(part, sweep_of(part.rows, recipe)) for part in folds_in(rows, model, settings)]
-            lines = [part.label(line_of(sweep, recipe)) for part, sweep in made]
+            lines = [
+                part.label(with_area(line_of(sweep, recipe), settings, sweep))
+                for part, sweep in made
+            ]
             notes.update(linter.notes(recipe, [sweep for _, sweep in made]))
             yield from _averaged(lines, recipe, notes)
         else:
@@ -223,7 +226,7 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Ite
     if settings.average == "vertical":
         mean = _vertical(lines, recipe)
     else:
-        mean = folds.by_threshold(lines, thresholds=settings.thresholds)
+        mean = with_area(folds.by_threshold(lines, thresholds=settings.thresholds), settings)
     missing = folds.left_out(lines, mean)
     notes.update([missing] if missing else [])
     yield mean
@@ -231,10 +234,10 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Ite
 
 def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     """Return the vertical average of lines; its area is the mean of theirs."""
-    settings = recipe.settings
-    mean = folds.vertical(lines, points=settings.points, shape=shape_of(recipe))
-    areas = [area_under(line, settings) for line in lines if len(line)]
-    return replace(mean, area=float(np.mean(areas)) if areas and len(mean) else None)
+    mean = folds.vertical(lines, points=recipe.settings.points, shape=shape_of(recipe))
+    areas = [line.area for line in lines if line.area is not None]
+    area = float(np.mean(areas)) if areas and len(mean) else None
+    return replace(mean, area=area, area_range=None, area_method=None)
 
 
 def _finished(
@@ -251,7 +254,7 @@ def _finished(
             notes.update(out_of_shares(rows, line))
     if settings.band == "bootstrap" and len(line) and not names_of(recipe):
         line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
-    return line
+    return line if names_of(recipe) else with_area(line, settings, sweep)
 
 
 def _check_x(recipe: Recipe) -> None:

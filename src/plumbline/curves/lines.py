@@ -31,7 +31,11 @@ class Line:
     n : rows; positives, negatives : their weights
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
-    area : of an average, the mean of the areas under its lines where those have a name
+    area : below the line, as `area_under` of `areas.of_lines` says; None where x is
+        a category or goes back and forth
+    area_range, area_method : interval of the area with the coverage `level` of the settings, and
+        how it was found: of ROC and precision-recall lines, and of other lines with a bootstrap
+        band; None where there is none, as of averages
     path : x and y of the line to draw where that is not straight from point to point
     """
 
@@ -48,6 +52,8 @@ class Line:
     dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str | None = None
     area: float | None = None
+    area_range: tuple[float, float] | None = None
+    area_method: str | None = None
     path: tuple[Floats, Floats] | None = None
 
     def __len__(self) -> int:
@@ -82,11 +88,11 @@ class Curve(Result):
 
     @property
     def areas(self) -> tuple[float | None, ...]:
-        """Area under each ROC, average precision of each precision-recall line, else None."""
-        from plumbline.curves.areas.of_lines import area_under
+        """Area below each line: of a ROC curve the AUC, of precision-recall the average precision.
 
-        found = [area_under(line, self.settings) for line in self.lines]
-        return tuple(None if np.isnan(area) else area for area in found)
+        None where x is a category, goes back and forth, or where there are no points.
+        """
+        return tuple(line.area for line in self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return settings, notes and all points as plain Python."""

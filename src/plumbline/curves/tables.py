@@ -123,6 +123,9 @@ def entry(curve: "Curve", line: "Line") -> dict[str, Any]:
         "negatives": jsonable(line.negatives),
         "dropped": dict(line.dropped),
         **({"reason": line.reason} if line.reason else {}),
+        "area": line.area,
+        "area_range": None if line.area_range is None else list(line.area_range),
+        "area_method": line.area_method,
         "points": points(curve, line),
     }
 
@@ -135,9 +138,15 @@ def summary(curve: "Curve") -> Iterator[tuple[str, str]]:
     for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
         if settings[name] is not None:
             yield name, str(settings[name])
-    for line, area in zip(curve.lines, curve.areas, strict=True):
+    for line in curve.lines:
+        area = line.area
         who = line_name(curve, line) or "points"
-        told = "" if area is None else f", area {area:.4g}"
+        told = "" if area is None else f", area {area:.4g}{_between(line)}"
         yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{told}"
     for note in curve.notes:
         yield "note", note
+
+
+def _between(line: "Line") -> str:
+    """Return the interval of an area in brackets, "" where there is none."""
+    return "" if line.area_range is None else " ({:.4g} to {:.4g})".format(*line.area_range)

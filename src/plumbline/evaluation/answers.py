@@ -27,6 +27,7 @@ class Measure(Result):
     excess : value - null_mean
     p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
     interval_range : where the true value lies, None unless it was asked for
+    interval_method : how that was found
     resamples : number of draws of the labels
     reason : why a number is missing or not finite, and which classes an average leaves out
     """
@@ -46,6 +47,7 @@ class Measure(Result):
     interval_range: tuple[float, float] | None
     resamples: int
     reason: str | None = None
+    interval_method: str | None = None
 
     def __float__(self) -> float:
         return self.value

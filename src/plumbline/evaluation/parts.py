@@ -7,6 +7,7 @@ import numpy as np
 
 from plumbline.calibration import Wide, warn_of_preset
 from plumbline.catalogue import DecisionStatistic, Metric
+from plumbline.catalogue.metric import Between
 from plumbline.evaluation.answers import Measure
 from plumbline.evaluation.together import null_values, values_of
 from plumbline.predictions import Predictions
@@ -15,11 +16,7 @@ from plumbline.significance.evidence import NO_RANGE, central_range, two_sided
 from plumbline.significance.subject import Ask, Subject
 
 NAN = float("nan")
-NOTHING = (NAN, NAN)
-NO_INTERVAL = (
-    "no interval here; of a rate `plumbline confusion` gives one, of differences between models "
-    "`plumbline compare`"
-)
+NO_INTERVAL = "no interval here; of a rate `plumbline confusion` gives one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def measures_of(
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
         if subject.setting is not None:
             warn_of_preset(part.data, subject.setting, values[turn], stacklevel=3)
-        found.append(_measure(part, row, subject, values[turn], draws[turn], chance))
+        found.append(_measure(part, row, subject, values[turn], draws[turn], asked, chance))
         if chance.interval and bar is not None:
             bar(turn + 1, len(rows))
     return found
@@ -81,18 +78,20 @@ def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
 
 
 def _measure(
-    part: Part, row: Metric, subject: Subject, value: float, draws: Wide, chance: Chance
-) -> Measure:
+    part: Part, row: Metric, subject: Subject, value: float, draws: Wide, asked: Ask,
+    chance: Chance,
+) -> Measure:  # fmt: skip
     """Put the observed value, its null and its interval as a measure."""
     known = draws[~np.isnan(draws)]
     with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
         mean = float(np.clip(known.mean(), known.min(), known.max())) if len(known) else NAN
         excess = float(np.subtract(value, mean))
     low, high = central_range(known)
-    ends, why = _interval(part, row, subject, chance)
+    between = _interval(part, row, subject, asked, chance)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
-    reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low), why]
+    reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low)]
+    reasons += [] if between is None else [between.reason]
     return Measure(
         model=part.model,
         group=part.group,
@@ -106,22 +105,25 @@ def _measure(
         null_range=(float(low), float(high)),
         excess=excess,
         p_value=two_sided(draws, value, subject.like),
-        interval_range=ends,
+        interval_range=None if between is None else (between.low, between.high),
+        interval_method=None if between is None else between.method,
         resamples=len(draws),
         reason="; ".join(filter(None, reasons)) or None,
     )
 
 
 def _interval(
-    part: Part, row: Metric, subject: Subject, chance: Chance
-) -> tuple[tuple[float, float] | None, str | None]:
-    """Return the interval of a metric and why it has none; nothing where none was asked for."""
+    part: Part, row: Metric, subject: Subject, asked: Ask, chance: Chance
+) -> Between | None:
+    """Return the interval of a metric, or why it has none; None where none was asked for."""
     if not chance.interval:
-        return None, None
-    if part.data.prob is None:
-        return NOTHING, None
+        return None
+    if row.between is not None:
+        return row.between(part.data, row.part_of(asked), chance.level)
     if row.interval == "none":
-        return NOTHING, NO_INTERVAL
+        return Between(NAN, NAN, reason=NO_INTERVAL)
+    if part.data.prob is None:
+        return Between(NAN, NAN)
     from plumbline.intervals import interval_of
 
     found = interval_of(
@@ -133,7 +135,7 @@ def _interval(
         rng=chance.seed,
         workers=chance.workers,
     )
-    return (found.low, found.high), found.reason
+    return Between(found.low, found.high, found.method, found.reason)
 
 
 def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | None:

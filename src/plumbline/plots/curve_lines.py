@@ -1,6 +1,5 @@
 """The lines of a curve: which belong together, how they look, and how few points show them."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.areas.of_lines import named_area
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.tables import line_name
 from plumbline.plots import style
@@ -82,8 +81,8 @@ def grouped(curve: Curve) -> list[Group]:
 
 def _area_of(curve: Curve, line: Line) -> str:
     """Return the area under a line where that has a name and a value: "AUC 0.79"."""
-    name, area = area_name(curve), line_area(curve, line)
-    return f"{name} {number(area)}" if name is not None and math.isfinite(area) else ""
+    name = named_area(curve)
+    return "" if name is None or line.area is None else f"{name} {number(line.area)}"
 
 
 def look_of(place: int, *, alone: bool, several: bool) -> Look:

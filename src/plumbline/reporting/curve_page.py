@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline import words
-from plumbline.curves.areas.of_lines import area_name, line_area
+from plumbline.curves.areas.of_lines import area_name
 from plumbline.curves.cards.card import curve_card
 from plumbline.curves.cases.between import Cases
 from plumbline.curves.cases.class_counting import day_name
@@ -142,7 +142,6 @@ def _picture(
 
 
 def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
-    area = None if area_name(curve) is None else line_area(curve, line)
     columns = [
         n for n in ("threshold", "x", "y", *MORE) if n in ("threshold", "x", "y", *line.more)
     ]
@@ -151,7 +150,7 @@ def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
     head = ["Folds" if column == "count" and data.fold is not None and curve.settings.average in
             ("vertical", "threshold") else COLUMNS[column] for column in columns]  # fmt: skip
     name = line_name(curve, line) or UNNAMED
-    return ShownLine(name, line, area, head, list(zip(*values, strict=True)))
+    return ShownLine(name, line, line.area, head, list(zip(*values, strict=True)))
 
 
 def _column(curve: Curve, line: Line, name: str) -> Any:

@@ -56,7 +56,14 @@ def average_precision(data: Predictions, *, target: Any = None) -> float:
     >>> round(average_precision(data), 3)
     0.833
     """
-    found = threshold_counts(**_ranked(data, target, "the average precision"))
+    return average_precision_of(**_ranked(data, target, "the average precision"))
+
+
+def average_precision_of(
+    event: NDArray[np.bool_], rating: NDArray[Any], weight: Floats | None = None
+) -> float:
+    """Return the average precision of (n,) ratings of which (n,) are positive."""
+    found = threshold_counts(event, rating, weight=weight)
     gain = np.diff(found.tp, prepend=0.0)
     at = gain > 0
     if not at.any():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ def with_band(
     settings = recipe.settings
     refuse_single_rows(sweep, recipe)
     if settings.average == "smooth":
-        plan = Plan(smoother(sweep, recipe, line.x), lambda end: end)
+        plan = Plan(smoother(sweep, recipe, line.x), lambda end: end, line.x)
     else:
         plan = _pointwise(line, sweep, recipe, entropy)
     units = units_of(sweep.rows)
@@ -86,6 +87,7 @@ def with_band(
         make, units=units.count, resamples=settings.resamples, entropy=entropy, progress=progress
     )
     low, high = (plan.spread(end) for end in percentiles(values, settings.level))
+    line = replace(line, **_area_of(plan.x, values, settings.level))
     if plan.at_x:
         inner = within_steps(line.x)
         low[inner] = np.minimum(low[inner], line.y[inner])
@@ -101,12 +103,33 @@ class Plan:
     ----------
     make : (n,) weights of the rows -> (p,) values of y at the places of the band
     spread : (p,) ends of the band at the places -> (m,) at the points of the line
+    x : (p,) x of the places
     at_x : whether the places are values of x, of which a vertical step has one for all its points
     """
 
     make: Callable[[Floats], Floats]
     spread: Callable[[Floats], Floats]
+    x: Floats
     at_x: bool = False
+
+
+def _area_of(x: Floats, drawn: Floats, level: float) -> dict[str, Any]:
+    """Return the interval of the area below a line, of the areas below (b, p) drawings of it.
+
+    A drawing that is undefined somewhere has no area; where that are more than half, nor has the
+    line an interval.
+    """
+    finite = np.isfinite(x)
+    x, drawn = x[finite], drawn[:, finite]
+    steps = np.diff(x)
+    if len(x) < 2 or not ((steps >= 0).all() or (steps <= 0).all()):
+        return {}
+    areas = (np.abs(steps) * (drawn[:, 1:] + drawn[:, :-1])).sum(axis=1) / 2
+    areas = areas[np.isfinite(areas)]
+    if 2 * len(areas) <= len(drawn):
+        return {}
+    low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
+    return {"area_range": (float(low), float(high)), "area_method": "bootstrap of rows"}
 
 
 def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
@@ -115,12 +138,17 @@ def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
     points = points_of(sweep, recipe, chosen)
     if not moves(points, sweep, entropy):
         at = np.arange(len(line), dtype=np.float64)
-        return Plan(lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end))
+        return Plan(
+            lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end), line.x[chosen]
+        )
     refuse_back_and_forth(line, recipe)
     grid = np.unique(line.x[spread_places(line.x, line.y, MOST_PLACES)])
     shape = shape_of(recipe)
     return Plan(
-        lambda w: at_x(points(w), grid, shape=shape), lambda end: np.interp(line.x, grid, end), True
+        lambda w: at_x(points(w), grid, shape=shape),
+        lambda end: np.interp(line.x, grid, end),
+        grid,
+        True,
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
-from plumbline.curves.areas.of_lines import area_name
+from plumbline.curves.areas.of_lines import named_area
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.drawing import asked_for, drawn, settled
 from plumbline.curves.guides import floor_of
@@ -48,7 +48,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "threshold_names": list(curve.threshold_names),
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
-        "area_name": area_name(curve),
+        "area_name": named_area(curve),
         "best": usual_best(curve.settings.y, look["preset"]),
         "notes": list(curve.notes),
         "undefined": dict(dropped_of(curve)),

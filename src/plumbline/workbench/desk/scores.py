@@ -3,8 +3,8 @@
 from typing import Any
 
 from plumbline.catalogue import METRICS, metric_named
-from plumbline.comparison import roc_auc_interval
 from plumbline.comparison.quantities import best_side
+from plumbline.curves import roc_auc_interval
 from plumbline.errors import InputError
 from plumbline.evaluation import Measure, measure
 from plumbline.evaluation.models import ModelEvaluation, score_models
@@ -98,7 +98,7 @@ def _line(
 
 
 def _area(part: Predictions, level: float) -> dict[str, Any]:
-    """Return DeLong's interval of the area, or why it has none."""
+    """Return the interval of the area, or why it has none."""
     try:
         return roc_auc_interval(part, level=level).to_dict()
     except InputError as error:

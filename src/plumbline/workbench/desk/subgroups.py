@@ -12,7 +12,7 @@ from plumbline._checks import near_names, shown
 from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
 from plumbline.curves import Curve, CurveSettings, Line
-from plumbline.curves.areas.of_lines import area_name
+from plumbline.curves.areas.of_lines import named_area
 from plumbline.curves.drawing import drawn
 from plumbline.curves.rows import MICROSECONDS_A_DAY, Attributes
 from plumbline.curves.tables import line_name
@@ -50,7 +50,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "x_title": whole.x_title,
         "y_title": whole.y_title,
         "x_names": list(whole.x_names),
-        "area_name": area_name(whole),
+        "area_name": named_area(whole),
         "x_domain": _domain([line["x"] for line in lines]),
         "y_domain": _domain([line["y"] for line in lines]),
         "groups": found,

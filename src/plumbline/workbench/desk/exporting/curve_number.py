@@ -4,8 +4,8 @@ import dataclasses
 import math
 
 from plumbline._checks import one_of
-from plumbline.curves import Curve, roc_auc
-from plumbline.curves.areas.of_lines import area_name
+from plumbline.curves import Curve, roc_auc, roc_auc_interval
+from plumbline.curves.areas.of_lines import named_area
 from plumbline.curves.drawing import drawn
 from plumbline.curves.tables import line_name
 from plumbline.errors import InputError, PlumblineError
@@ -95,7 +95,8 @@ def _choosing(curve: Curve, which: int) -> tuple[tuple[str, ...], str]:
 
 
 def _area(curve: Curve, place: int) -> float | None:
-    area = curve.areas[place] if curve.lines else None
+    named = named_area(curve) is not None
+    area = curve.areas[place] if curve.lines and named else None
     return None if area is None or math.isnan(area) else float(area)
 
 
@@ -116,7 +117,7 @@ def curve_guard(inquiry: Inquiry, curve: Curve) -> Guard:
     if area is None:
         raise InputError("there is no number to guard: move the threshold onto the curve first")
     bound, why = _end_of_area(inquiry, area, holds, curve.lines[place].model)
-    what = _named(capital(area_name(curve) or "area"), curve, place)
+    what = _named(capital(named_area(curve) or "area"), curve, place)
     return Guard(what, area, holds, bound, why, free=True, line=line, lines=names)
 
 
@@ -152,9 +153,7 @@ def _end_of_band(
 
 
 def _end_of_area(inquiry: Inquiry, area: float, holds: str, model: str | None) -> tuple[float, str]:
-    """Return the end of DeLong's interval, where the area is that of a ROC curve."""
-    from plumbline.comparison import roc_auc_interval
-
+    """Return the end of the interval of an area, where it is that of a ROC curve."""
     data = inquiry.chosen()
     parts = data.by_model()
     part = parts[model] if model in parts else next(iter(parts.values()))
@@ -166,7 +165,7 @@ def _end_of_area(inquiry: Inquiry, area: float, holds: str, model: str | None) -
     end, side = (low, "lower") if holds == "at least" else (high, "upper")
     if math.isnan(end):
         return _with_room(area, holds)
-    return end, f"Proposed: the {side} end of the 95 % interval (DeLong)."
+    return end, f"Proposed: the {side} end of the 95 % interval."
 
 
 def _with_room(value: float, holds: str) -> tuple[float, str]:

@@ -1,0 +1,501 @@
+"""Where the true area under a ROC or precision-recall curve lies, also with few positives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import one_of, open_fraction
+from plumbline.confusion.counts import ascending_order
+from plumbline.confusion.intervals import wilson_interval
+from plumbline.curves.rows import rating, rows_of
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.labels import Labels
+from plumbline.results import Result
+
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+METHODS = ("score", "newcombe", "delong", "logit")
+SAID = {
+    "score": "score interval: DeLong's variance, carried to each possible area as in Newcombe's "
+    "method 5, and Student's t",
+    "newcombe": "Newcombe's method 5",
+    "delong": "DeLong's variance, normal approximation (Wald)",
+    "logit": "DeLong's variance, normal approximation on the logit scale",
+}
+OF_MEANS = "score intervals of the classes' areas, their distances added up with correlations"
+NO_MEAN_PRECISION = (
+    "no interval of a mean of average precisions; ask for one class, with view one-vs-rest:CLASS"
+)
+BINOMIAL = "binomial variance of the positives (Boyd 2013), Wilson's ends"
+# What the score interval adds to the estimated variance of either class, and to its degrees of
+# freedom. Chosen by simulation over 600 designs; studies/few_positives.py measures the result.
+MODEL_RATIO = 4 / 3  # times the variance of the model
+MODEL_WEIGHT = 0.2  # how much that counts, in rows of a class at area 1/2
+MODEL_FREEDOM = 4
+HALVINGS = 50  # of the way to an end
+SURENESS = 2  # a variance near area 1 rests on the few rows that are ranked wrongly
+
+ALL_RIGHT = "no row differs from another of its class, as where all are ordered rightly: variance 0"
+FEW = "a variance needs two positives and two negatives at least, and there are {} and {}"
+NO_PAIRS = "an area needs a positive and a negative, and there are {} and {}"
+NO_POSITIVE = "an average precision needs a positive, and there are none"
+WHICH_EXAMPLES = (
+    "the rows are of several repeats, in which examples come again, and no `row` column tells "
+    "which; add one, or select one repeat"
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RocAucInterval(Result):
+    """The area under the ROC curve of one model, and where the true one lies.
+
+    Attributes
+    ----------
+    model : its name, if it has one
+    target : the class looked at against the rest
+    positives, negatives : numbers of rows, or of examples where these have several rows
+    value, std_error : the area, and DeLong's standard error of it
+    interval_range : ends of the interval; NaN where there is none
+    level : confidence
+    method : how it was found
+    reason : why there is none
+    """
+
+    model: str | None
+    target: str
+    positives: int
+    negatives: int
+    value: float
+    std_error: float
+    interval_range: tuple[float, float]
+    level: float
+    method: str
+    reason: str | None = None
+
+
+def roc_auc_interval(
+    data: Predictions, *, target: Any = None, level: float = 0.95, method: str = "score"
+) -> RocAucInterval:
+    """Return the area under the ROC curve of one model, and a confidence interval for it.
+
+    The default, "score", keeps every area t that the observed area A does not contradict:
+    abs(A - t) <= q s(t). The variance s(t)^2 is DeLong's (1988), carried from A to t in the shape
+    of Newcombe's method 5 (2006), t (1 - t) [(1 - t) / (2 - t) + t / (1 + t)], and q is the
+    quantile of Student's t with the degrees of freedom of Welch and Satterthwaite for the two
+    placement variances. Where A is so near 1 that few rows are ranked wrongly, the variance is
+    mostly that of a model. So there is an interval for one positive, and for A = 1.
+
+    Parameters
+    ----------
+    data : predictions of one model
+    target : the class looked at against the rest; for two classes by default the positive one
+    level : confidence
+    method : "score"; "newcombe", whose variance knows A and the numbers of rows alone; "delong", A
+        -+ z s, as pROC and most programs print; "logit", the same for ln(A / (1 - A)) (Pepe 2003)
+
+    Returns
+    -------
+    RocAucInterval
+        An example with several rows (equal `row`, in several repeats) counts once, and weighted
+        rows as their effective number.
+
+    Raises
+    ------
+    InputError
+        For several models, labels alone, and repeats of which no `row` tells the examples.
+    ParameterError
+        For more than two classes without a `target`, an unknown method or level.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44. Newcombe (2006), Statistics in Medicine
+    25:559-573.
+
+    Examples
+    --------
+    >>> from plumbline import Predictions
+    >>> data = Predictions.from_arrays([0, 0, 1, 1] * 10, [0.1, 0.6, 0.4, 0.8] * 10)
+    >>> found = roc_auc_interval(data)
+    >>> found.value, [round(end, 3) for end in found.interval_range]
+    (0.75, [0.558, 0.872])
+    """
+    one_of("method", method, METHODS)
+    open_fraction("level", level)
+    only_predictions(data).need_one_model("an interval of the area under the ROC curve")
+    number = _target(data, target)
+    event, ratings = data.actual == number, _ratings(data, number)
+    area = area_of_rows(event, ratings, weight=data.weight, example=examples_of(data))
+    ends, reason = area.ends(level=level, method=method)
+    return RocAucInterval(
+        model=data.models[0] if data.models else None,
+        target=data.classes[number],
+        positives=area.counts[0],
+        negatives=area.counts[1],
+        value=area.value,
+        std_error=area.std_error,
+        interval_range=ends,
+        level=level,
+        method=SAID[method],
+        reason=reason,
+    )
+
+
+def _target(data: Predictions, target: Any) -> int:
+    if target is None and data.k > 2:
+        raise ParameterError(
+            "a ROC curve is of one class against the rest; name it as `target`, one of "
+            f"{', '.join(map(repr, data.classes))}"
+        )
+    return data.positive if target is None else data.class_number(target)
+
+
+def _ratings(data: Predictions, number: int) -> NDArray[Any]:
+    if data.prob is None and data.score is None:
+        raise InputError(
+            "a ROC curve needs probabilities or ratings, this table holds only predicted labels; "
+            "add one column p:<class> a class, or `score`"
+        )
+    return rating(rows_of(data, number))[0]
+
+
+def examples_of(data: Predictions) -> NDArray[np.intp] | None:
+    """Return the (n,) number of every row's example, None where each row is an example.
+
+    Raises InputError where rows of several repeats do not tell their examples.
+    """
+    if data.row is None:
+        if data.repeat is not None and len(data.repeat.names) > 1:
+            raise InputError(WHICH_EXAMPLES)
+        return None
+    codes = Labels.of("row", data.row).codes.astype(np.intp)
+    return None if len(codes) == codes.max() + 1 else codes
+
+
+# ---------------------------------------------------------------- placements
+
+
+def placements(event: Truths, rating: NDArray[Any], weight: Floats | None = None) -> Floats:
+    """Return (n,) for each positive the share of negatives below it, else of positives above it.
+
+    Ties count half, and a row of weight w as w rows. The mean over the positives, as that over the
+    negatives, is the area under the ROC curve; NaN where the other class has no rows.
+
+    >>> placements(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
+    array([1.  , 0.75, 0.5 ])
+    """
+    order = ascending_order(rating)
+    ranked, own = rating[order], event[order]
+    mass = np.ones(len(order)) if weight is None else weight[order]
+    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
+    counts = np.diff(ends, prepend=-1)
+    sums = [np.cumsum(np.where(part, mass, 0.0))[ends] for part in (~own, own)]
+    below = [(x + np.append(0, x[:-1])) / 2 for x in sums]
+    with np.errstate(invalid="ignore"):
+        share = [x / total[-1] for x, total in zip(below, sums, strict=True)]
+    out = np.empty(len(rating))
+    out[order] = np.where(own, np.repeat(share[0], counts), 1 - np.repeat(share[1], counts))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The placements of one class: how many rows they are worth, their mean and its variance.
+
+    Attributes
+    ----------
+    count, rows : number of rows or examples; Kish's effective number of them
+    mean, variance : of the placements; variance of that mean, NaN of a single row
+    """
+
+    count: int
+    rows: float
+    mean: float
+    variance: float
+
+    @classmethod
+    def of(cls, place: Floats, weight: Floats | None, example: Any) -> "Side":
+        """Return the side of (r,) placements; rows of one example are one draw."""
+        mass = np.ones(len(place)) if weight is None else weight
+        total = mass.sum()
+        if not total > 0:
+            return cls(0, 0.0, np.nan, np.nan)
+        kept = mass > 0
+        mass, place = mass[kept] / total, place[kept]
+        mean = place.mean() if weight is None else (mass * place).sum()
+        mean = min(1.0, float(mean))  # sums of ones round
+        part = mass * (place - mean)
+        if example is not None:
+            code = np.unique(example[kept], return_inverse=True)[1]
+            mass, part = (np.asarray(np.bincount(code, v), np.float64) for v in (mass, part))
+        count = int(np.count_nonzero(mass))
+        rows = float(1 / np.square(mass).sum())
+        spread = float(np.square(part).sum())
+        variance = spread * count / (count - 1) if count > 1 else np.nan
+        return cls(count, rows, mean, variance)
+
+    @classmethod
+    def of_steps(cls, share: Floats, place: Floats, count: int) -> "Side":
+        """Return the side of `count` rows of which (t,) shares have (t,) placements."""
+        if count == 0:
+            return cls(0, 0.0, np.nan, np.nan)
+        mean = min(1.0, float((share * place).sum()))
+        spread = float((share * np.square(place - mean)).sum())
+        return cls(count, float(count), mean, spread / (count - 1) if count > 1 else np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area under a ROC curve with what its interval needs: both classes' placements."""
+
+    positive: Side
+    negative: Side
+
+    @classmethod
+    def of(
+        cls, event: Truths, place: Floats, weight: Floats | None = None, example: Any = None
+    ) -> "Area":
+        """Return the area of (n,) placements; that of their differences is one of two areas."""
+        chosen = [
+            [None if column is None else column[part] for column in (place, weight, example)]
+            for part in (event, ~event)
+        ]
+        return cls(*(Side.of(*columns) for columns in chosen))  # type: ignore[arg-type]
+
+    @classmethod
+    def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":
+        """Return the area below all points of a ROC curve, from (0, 0) to (1, 1).
+
+        The rows of one threshold have one placement, so that the points tell all there is.
+
+        >>> fpr, tpr = np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.5, 1.0])
+        >>> Area.of_points(fpr, tpr, 2, 2).value
+        0.625
+        """
+        return cls(
+            Side.of_steps(np.diff(tpr), 1 - (fpr[1:] + fpr[:-1]) / 2, positives),
+            Side.of_steps(np.diff(fpr), (tpr[1:] + tpr[:-1]) / 2, negatives),
+        )
+
+    @property
+    def value(self) -> float:
+        """The area, NaN where a class has no rows."""
+        return self.positive.mean if self.negative.count else np.nan
+
+    @property
+    def std_error(self) -> float:
+        """DeLong's standard error, NaN where a class has fewer than two rows."""
+        return float(np.sqrt(self.positive.variance + self.negative.variance))
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many positives and negatives there are, examples of several rows once."""
+        return self.positive.count, self.negative.count
+
+    def ends(
+        self, *, level: float, method: str = "score"
+    ) -> tuple[tuple[float, float], str | None]:
+        """Return both ends of an interval, NaN with a reason where there is none."""
+        if min(self.counts) == 0:
+            return (np.nan, np.nan), NO_PAIRS.format(*self.counts)
+        if method in ("score", "newcombe"):
+            low, high = areas_ends([self], level=level, own=method == "score")
+            return (float(low[0]), float(high[0])), None
+        if min(self.counts) < 2:
+            return (np.nan, np.nan), FEW.format(*self.counts)
+        if not self.std_error > 1e-12:
+            return (np.nan, np.nan), f'{ALL_RIGHT}; method="score" has an interval'
+        half = normal_quantile(level) * self.std_error
+        if method == "delong":
+            return (max(0.0, self.value - half), min(1.0, self.value + half)), None
+        return _logit_ends(self.value, half), None
+
+
+def error_parts(
+    event: Truths, rating: NDArray[Any], *, weight: Floats | None = None, example: Any = None
+) -> Floats:
+    """Return what each of (n,) rows, or of (e,) examples, adds to the error of an area."""
+    place = placements(event, rating, weight)
+    mass = np.ones(len(event)) if weight is None else weight
+    parts = np.zeros(len(event))
+    for side in (event, ~event):
+        total = mass[side].sum()
+        if total > 0:
+            share = mass[side] / total
+            parts[side] = share * (place[side] - (share * place[side]).sum())
+    return parts if example is None else np.asarray(np.bincount(example, parts), np.float64)
+
+
+def area_of_rows(
+    event: Truths, rating: NDArray[Any], *, weight: Floats | None = None, example: Any = None
+) -> Area:
+    """Return the area of (n,) ratings of which (n,) are positive, with both classes' placements."""
+    if len(event) == 0:
+        return Area.of(event, np.empty(0))
+    return Area.of(event, placements(event, rating, weight), weight, example)
+
+
+# ---------------------------------------------------------------- ends
+
+
+def areas_ends(found: Sequence[Area], *, level: float, own: bool = True) -> tuple[Floats, Floats]:
+    """Return both ends of the score interval of several areas at once.
+
+    Without `own` the variance is that of Newcombe's method 5, which knows no placements.
+    """
+    columns = [
+        np.array([getattr(side, name) for side in sides])
+        for name in ("rows", "variance")
+        for sides in zip(*((one.positive, one.negative) for one in found), strict=True)
+    ]
+    value = np.array([one.value for one in found])
+    return solved_ends(value, *(columns if own else columns[:2]), level=level)
+
+
+def mean_area_ends(
+    found: Sequence[Area], parts: Floats, *, level: float
+) -> tuple[tuple[float, float], str | None]:
+    """Return both ends of an interval of the mean of several areas, as of classes in turn.
+
+    The distances of the areas A_c to their own ends are added up as correlated errors are (Zou and
+    Donner 2008): (A - low)^2 = sum_cd r_cd (A_c - low_c) (A_d - low_d) / k^2, with r the
+    correlation of the areas by `parts`, what each of (c, n) rows or examples adds to each of the
+    areas' errors.
+    """
+    for one in found:
+        if min(one.counts) == 0:
+            return (np.nan, np.nan), NO_PAIRS.format(*one.counts)
+    value = np.array([one.value for one in found])
+    spread = np.sqrt(np.square(parts).sum(axis=1))
+    scaled = parts / np.where(spread > 0, spread, 1.0)[:, None]
+    correlation = scaled @ scaled.T
+    np.fill_diagonal(correlation, 1.0)
+    low, high = areas_ends(found, level=level)
+    down, up = (
+        float(np.sqrt(max(side @ correlation @ side, 0.0))) / len(value)
+        for side in (value - low, high - value)
+    )
+    mean = float(value.mean())
+    return (max(0.0, mean - down), min(1.0, mean + up)), None
+
+
+def normal_quantile(level: float) -> float:
+    """Return z of a two-sided interval, 1.96 for the level 0.95."""
+    from scipy import special
+
+    return -float(special.ndtri((1 - level) / 2))
+
+
+def student_quantile(level: float, freedom: Any) -> Any:
+    """Return t of a two-sided interval, of Student's t with so many degrees of freedom."""
+    from scipy import special
+
+    if np.ndim(freedom) == 0 and np.isinf(freedom):
+        return normal_quantile(level)
+    return -special.stdtrit(freedom, (1 - level) / 2)
+
+
+def model_variance(area: Any) -> Any:
+    """Return the placement variance of either class in Newcombe's method 5.
+
+    It is the mean of those of the positives and of the negatives where ratings are exponential
+    (Hanley and McNeil 1982): t (1 - t) [(1 - t) / (2 - t) + t / (1 + t)] / 2.
+
+    >>> round(model_variance(0.5), 4), model_variance(1.0)
+    (0.0833, 0.0)
+    """
+    return area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
+
+
+def solved_ends(
+    area: Any, m: Any, n: Any, of_positives: Any = None, of_negatives: Any = None, *, level: float
+) -> tuple[Floats, Floats]:
+    """Return the ends of all areas t with abs(A - t) <= q s(t); arguments as in `reach_at`.
+
+    s is 0 at 0 and 1 and concave between, so the way from A to either of them leaves once.
+    """
+    value = np.asarray(area, np.float64)
+    ends = []
+    for far in (0.0, 1.0):
+        outside, inside = np.full(value.shape, far), value
+        for _ in range(HALVINGS):
+            middle = (outside + inside) / 2
+            reach = reach_at(middle, value, m, n, of_positives, of_negatives, level=level)
+            kept = np.abs(value - middle) <= reach
+            outside, inside = np.where(kept, outside, middle), np.where(kept, middle, inside)
+        ends.append(inside)
+    return ends[0], ends[1]
+
+
+def reach_at(
+    t: Any, area: Any, m: Any, n: Any, of_positives: Any = None, of_negatives: Any = None,
+    *, level: float,
+) -> Any:  # fmt: skip
+    """Return how far from t the observed area may lie if t is the true one: q s(t).
+
+    The variance of method 5 is [t (1 - t) + (m - 1 + n - 1) v(t)] / (m n), v being that of
+    `model_variance`. It is split into a part of either class. With the variances of the mean
+    placements of both classes (NaN: unknown), each part is multiplied by how much more the
+    placements of its class vary than those of the model at A: r = (w_0 r_0 + w V / V_model) / (w_0
+    + w) with r_0 = 4/3, w_0 = 0.2 and w = (rows - 1) (4 A (1 - A))^2, so that the data count the
+    less, the fewer rows there are and the nearer A is to 1. q is then Student's, its degrees of
+    freedom those of Welch and Satterthwaite, with 4 added to either class.
+
+    All may be arrays that broadcast.
+    """
+    parts = _model_parts(t, m, n)
+    if of_positives is None:
+        return normal_quantile(level) * np.sqrt(sum(parts))
+    near = (m * n * area + 0.5) / (m * n + 1)  # half a pair inside, where the model's is not 0
+    at_near = _model_parts(near, m, n)
+    seen = (of_positives, m), (of_negatives, n)
+    ratio = [_ratio(variance, rows, part, near)
+             for (variance, rows), part in zip(seen, at_near, strict=True)]  # fmt: skip
+    a, b = (r * part for r, part in zip(ratio, at_near, strict=True))
+    freedom = (a + b) ** 2 / (a**2 / (m - 1 + MODEL_FREEDOM) + b**2 / (n - 1 + MODEL_FREEDOM))
+    variance = sum(r * part for r, part in zip(ratio, parts, strict=True))
+    return student_quantile(level, freedom) * np.sqrt(variance)
+
+
+def _model_parts(t: Any, m: Any, n: Any) -> tuple[Any, Any]:
+    """Return what positives and negatives add to the variance of method 5."""
+    own, tied = model_variance(t), t * (1 - t) / (2 * m * n)
+    return own * (1 - 1 / n) / m + tied, own * (1 - 1 / m) / n + tied
+
+
+def _ratio(variance: Any, rows: Any, model: Any, near: Any) -> Any:
+    """Return how much more a class varies than the model; the data's ratio drawn to a fixed one."""
+    known = np.isfinite(variance)
+    weight = np.where(known, (rows - 1) * (4 * near * (1 - near)) ** SURENESS, 0.0)
+    seen = weight * np.where(known, variance, 0.0) / model
+    return (MODEL_WEIGHT * MODEL_RATIO + seen) / (MODEL_WEIGHT + weight)
+
+
+def precision_ends(
+    value: float, event: Truths, *, weight: Floats | None = None, example: Any = None, level: float
+) -> tuple[tuple[float, float], str | None]:
+    """Return both ends of an interval of an average precision, NaN with a reason without positives.
+
+    It is a mean over the positives of numbers between 0 and 1, so that its variance is taken to be
+    at most A (1 - A) / m (Boyd, Eng and Page 2013), with Wilson's ends in place of those of the
+    logit, which is undefined at A = 1. Weighted positives and examples of several rows count as
+    their effective number m. In simulations it is rather too wide than too narrow.
+    """
+    of_positives = None if weight is None else weight[event]
+    codes = None if example is None else example[event]
+    side = Side.of(np.zeros(int(event.sum())), of_positives, codes)
+    if side.count == 0 or np.isnan(value):
+        return (np.nan, np.nan), NO_POSITIVE
+    return wilson_interval(value, side.rows, level=level), None
+
+
+def _logit_ends(value: float, spread: float) -> tuple[float, float]:
+    if not 0 < value < 1:
+        return value, value
+    centre, half = np.log(value / (1 - value)), spread / (value * (1 - value))
+    low, high = (float(1 / (1 + np.exp(-end))) for end in (centre - half, centre + half))
+    return low, high
