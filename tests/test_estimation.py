@@ -759,6 +759,7 @@ class TestData:
             ({"groups": [1, 2]}, "`groups` has 2 entries"),
             ({"rows": [1] * 60}, "must be unique"),
             ({"groups": np.arange(60) % 7}, "no honest estimate can be made: "),
+            ({"groups": np.array(["anna", "ben"])[np.arange(60) % 2]}, "groups .'anna', 'ben'."),
             ({"positive": 7}, "`positive` must be one of the classes"),
             ({"attributes": {"fold": Y2}}, "cannot be the name of an attribute"),
             ({"search": {"pca": [PCA(1).fit(X2)]}}, "must not have been fitted"),

@@ -270,7 +270,7 @@ def _remarks(
         data.X,
         np.asarray(data.classes)[data.codes],
         splits,
-        groups=data.groups,
+        groups=data.group_names,
         honest=scheme.honest,
         columns=columns,
         left_out=left_out,

@@ -34,6 +34,7 @@ class Subjects:
     codes : (n,) class number of every row
     positive : number of the positive class
     groups : (n,) group number of every row, or None
+    group_names : name of every row's group, for messages, or None
     names : (n,) identity of every row, or None for its place
     attributes : columns that go into the prediction table and are no features
     """
@@ -44,6 +45,7 @@ class Subjects:
     codes: Ints
     positive: int
     groups: Ints | None = None
+    group_names: Array | None = None
     names: Array | None = None
     attributes: Mapping[str, Array] = field(default_factory=dict)
 
@@ -93,6 +95,7 @@ def subjects_of(
         codes=table.actual,
         positive=table.positive,
         groups=None if owners is None else owners.codes,
+        group_names=None if owners is None else owners.values(),
         names=table.row,
         attributes=table.attributes,
     )
