@@ -240,6 +240,18 @@ class TestJson:
         asked = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
         assert "No row has `probability` from 2" in text("loans.csv", *asked)
 
+    def test_rows_alone_come_without_a_curve(self):
+        """--between with no formula shows and writes the rows, of those that --where keeps."""
+        asked = ("--models", "bold", "--between", "0.2:0.8", "--where", "age > 40")
+        data = pb.read("loans.csv").select(model="bold")
+        cases = cases_between(data, low=0.2, high=0.8, where="age > 40")
+        whole = answer("loans.csv", *asked, "--cases", "near.csv")
+        assert (whole["results"], whole["cases"]) == ([], plain(cases.to_dict()))
+        assert len(Path("near.csv").read_text("utf-8").splitlines()) == cases.n + 1
+        said = text("loans.csv", *asked)
+        assert f"{cases.n} rows with probability" in said
+        assert "points" not in said
+
     def test_a_difference_is_the_librarys(self):
         """The models in the order of --models; CSV, JSON and a picture."""
         asked = ("--preset", "accuracy", "--difference", "--points", "21", *FEW)
@@ -400,6 +412,9 @@ REFUSED = [
     (["--preset", "roc", "--out", "loans.csv"], "--out would overwrite the data 'loans.csv'"),
     (["--preset", "roc", "--between", "0.4:0.6", "--cases", "./loans.csv"], "--cases would over"),
     (["loans.csv", "--preset", "roc"], "curve reads one file at a time"),
+    (["--between", "0.4:0.6", "--models", "bold", "--band", "folds"], "--band is of a curve"),
+    (["--between", "0.4:0.6", "--optimum", "max"], "a curve needs --preset"),
+    (["--where", "age > 3"], "--between LOW:HIGH alone"),
     (["--card", "none.json"], "there is no card"),
     (["--card", "loans.csv"], "is no card"),
 ]

@@ -47,9 +47,10 @@ Put formulas in single quotes, so that the shell leaves * > " and $ in them alon
 """
 
 NEEDS_FILE = "a curve needs FILE, the predictions to draw it from; --list-presets needs none"
+OF_ROWS = ("sort_by", "where", "target", "params")  # what rows between thresholds take
 NEEDS_FORMULAS = (
     "a curve needs --preset NAME, or --x FORMULA and --y FORMULA, or --card JSON; --list-presets "
-    "tells the names"
+    "tells the names. Rows between two thresholds need --between LOW:HIGH alone"
 )
 # Options that say what to read off a curve, not how to draw it.
 READINGS = ("optimum", "subject_to", "between", "cases_file", "difference", "card", "out", "models")
@@ -72,8 +73,8 @@ class Asked:
 
     def check(self) -> None:
         """Refuse readings that do not fit together."""
-        if not any(name in self.given for name in ("preset", "x", "y")) and self.card is None:
-            raise ParameterError(NEEDS_FORMULAS)
+        if not self.draws:
+            self.check_rows_alone()
         _alone("--subject-to", self.subject_to, "--optimum", self.optimum)
         _alone("--cases", self.cases_file, "--between", self.between)
         if self.difference:
@@ -87,6 +88,23 @@ class Asked:
                 )
         if self.between is not None:
             self.data.need_one_model("a list of cases")
+
+    @property
+    def draws(self) -> bool:
+        """Whether a curve is asked for, by its formulas, a preset or a card."""
+        return any(name in self.given for name in ("preset", "x", "y")) or self.card is not None
+
+    def check_rows_alone(self) -> None:
+        """Refuse what needs a curve where there is none, only rows between two thresholds."""
+        if self.between is None or self.optimum is not None or self.difference or self.out:
+            raise ParameterError(NEEDS_FORMULAS)
+        others = [name for name in self.given if name not in (*OF_ROWS, "seed")]
+        if others:
+            named = "direction" if others[0] == "direction" else f"--{others[0].replace('_', '-')}"
+            raise ParameterError(
+                f"{named} is of a curve, and --between alone draws none; leave it out, or add "
+                "--preset NAME"
+            )
 
 
 def _alone(option: str, value: Any, other: str, beside: Any) -> None:
@@ -134,6 +152,8 @@ def curve(
     command = typed_command(typed, [file, *asked.out, *filter(None, [asked.card])])
     if asked.difference:
         _say_difference(file, asked, as_json)
+    elif not asked.draws:
+        _say_rows(file, asked, as_json)
     else:
         _say_curve(file, asked, command, as_json)
 
@@ -207,6 +227,27 @@ def _bests(
         )
     return best_thresholds(asked.data, found.settings, goal=asked.optimum,
                            subject_to=asked.subject_to, progress=bar)  # fmt: skip
+
+
+def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
+    """Show the rows between two thresholds, and no curve."""
+    from plumbline.cli import curve_text
+    from plumbline.curves.cases.between import cases_between
+    from plumbline.reporting.curve_files import write_rows
+
+    low, high = asked.between or (0.0, 1.0)  # `check` has seen to it that there is a band
+    given = {name: asked.given[name] for name in OF_ROWS if name in asked.given}
+    cases = cases_between(asked.data, low=low, high=high, **given)
+    files = [] if asked.cases_file is None else [asked.cases_file]
+    for path in files:
+        write_whole(path, lambda part: write_rows(cases, part))
+    if as_json:
+        more: dict[str, Any] = {"cases": cases, "positive": positive_of(asked.data)}
+        print_json("curve", [], **more, files=[*map(str, files)])
+        return
+    click.echo(heading(file, asked.data) + "\n")
+    click.echo(curve_text.cases_text(cases))
+    _say_files(files)
 
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":

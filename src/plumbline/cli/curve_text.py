@@ -108,6 +108,12 @@ def curve_text(curve: "Curve", data: "Predictions", bests: Bests, cases: "Cases 
     return "\n\n".join(blocks)
 
 
+def cases_text(cases: "Cases") -> str:
+    """Return the rows between two thresholds without a curve."""
+    notes = "\n".join(paragraph(f"note: {assigned_as_typed(note)}", "") for note in cases.notes)
+    return "\n\n".join([*_cases(cases), *([notes] if notes else [])])
+
+
 def _formulas(curve: "Curve", data: "Predictions") -> str:
     """Return the title, both formulas as they can be copied, and how rows are met."""
     settings = curve.settings

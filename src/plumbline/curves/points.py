@@ -57,7 +57,7 @@ def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
-            raise InputError("no row is left to draw a curve of, for all have weight 0")
+            raise InputError("no row is left, for all have weight 0")
     formula = filter_of(settings, rw.variables_of(rows))
     if formula is None:
         return rows
