@@ -20,6 +20,7 @@ from plumbline.synthetic import loans, loans_optimum, loans_profit
 
 RESULTS = Path(__file__).parent / "results"
 SIZES = (100, 300, 1000)
+LARGE = 2000  # of the flattest and of the one with fewest positives
 DATA_SETS, RESAMPLES, LEVEL = 200, 199, 0.95
 HONEST_SETS, FOLDS = 400, 10
 PROFIT = "cumm(amount_requested**2 / 30 if eP else -amount_requested) / NN"
@@ -53,9 +54,10 @@ def binormal(formula: str, shift: float, share: float) -> Population:
     return Population(f"binormal, shift {shift:g}, {100 * share:g} % positive", formula, best, draw)
 
 
+FLAT, RARE = binormal("CA", 0.3, 0.5), binormal("F1", 1, 0.05)
 POPULATIONS = [
     *(binormal(formula, *of) for formula in ("CA", "F1") for of in ((1, 0.5), (2, 0.5), (1, 0.2))),
-    binormal("CA", 0.3, 0.5),
+    FLAT, RARE,
     binormal("cumm(9 if eP else -1)", 1, 0.4),
     binormal("cumm(19 if eP else -1)", 1, 0.2),
     Population("synthetic loans", "profit", loans_optimum().threshold,
@@ -136,7 +138,7 @@ def lines() -> Iterator[str]:
     yield "| population | formula | best | n | held | in an interval | width | several intervals |"
     yield "|---|---|---|---|---|---|---|---|"
     for population in POPULATIONS:
-        for n in SIZES:
+        for n in (*SIZES, LARGE) if population in (FLAT, RARE) else SIZES:
             yield plateau_line(population, n)
     yield from ("", "## What a chosen threshold is worth", "")
     yield (

@@ -249,24 +249,37 @@ def _honest_recall(data):
 # ------------------------------------------------------------------ the plateau
 
 
-def plateau_by_hand(value, event, score, best, *, level, resamples, entropy):
-    """Return which thresholds are kept, drawing rows one by one and comparing pair by pair."""
+def smoothed_by_hand(value, met):
+    """Return a weighted least-squares parabola of the nearest three quarters, place by place."""
+    share, m = np.array(met) / met[-1], len(met)
+    places = np.linspace(share[0], share[-1], m)
+    found = []
+    for place in places:
+        gap = share - place
+        width = 1.001 * sorted(abs(gap))[math.ceil(0.75 * m) - 1]
+        weight = [(1 - min(abs(g) / width, 1) ** 3) ** 3 for g in gap]
+        found.append(np.polyfit(gap, value, 2, w=np.sqrt(weight))[-1])
+    return np.interp(share, places, found)
+
+
+def plateau_by_hand(value, event, score, *, level, resamples, entropy):
+    """Return which thresholds are kept, drawing rows one by one."""
     n = len(event)
     at, own = curve_by_hand(value, event, score, [1] * n)
+    met = [sum(s >= t for s in score) for t in at]
+    half = smoothed_by_hand(own, met) / 2
     counts = replicates(lambda c: c, units=n, resamples=resamples, entropy=entropy)
-    drawn = []
+    beyond = []
     for row in counts:
         again = np.repeat(np.arange(n), row.astype(int))
         e, s = [event[i] for i in again], [score[i] for i in again]
-        drawn.append([value(e, [x >= t for x in s], [1] * n) for t in at])
-    gap = np.array([own[best] - v for v in own])
-    error = np.array([[d[best] - v for v in d] for d in drawn]) - gap
-    scale = np.sqrt((error**2).mean(axis=0))
-    near = [abs(sum(s >= t for s in score) - sum(s >= at[best] for s in score)) < 10 for t in at]
-    ratio = [max(abs(e) / s for e, s, close in zip(one, scale, near, strict=True) if not close)
-             for one in error]  # fmt: skip
-    c = sorted(ratio)[math.ceil(level * (resamples + 1)) - 1]
-    return at, (gap <= c * scale + 1e-9) | near
+        risen = [value(e, [x >= t for x in s], [1] * n) for t in at] - np.array(own) + half
+        beyond.append(max(risen) - risen[half.argmax()])
+    c = sorted(beyond)[math.ceil(level * (resamples + 1)) - 1]
+    steps = [abs(b - a) / math.sqrt(q - p)
+             for a, b, p, q in zip(own, own[1:], met, met[1:], strict=False)
+             if p >= 10 and q <= n - 10]  # fmt: skip
+    return at, max(own) - np.array(own) <= max(c, 3 * max(steps)) + 1e-9
 
 
 @pytest.mark.parametrize("formula", ["CA", "cumm(3 if eP else -2)"])
@@ -276,8 +289,7 @@ def test_the_plateau_is_that_of_drawing_rows_by_hand(formula, rng):
     prob = prob.round(2)
     found = best_threshold(Predictions.from_arrays(event, prob), formula, resamples=99, level=0.9,
                            rng=7)  # fmt: skip
-    best = int(np.flatnonzero(found.thresholds == found.threshold)[0])
-    at, kept = plateau_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), best, level=0.9,
+    at, kept = plateau_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), level=0.9,
                                resamples=99, entropy=7)  # fmt: skip
     np.testing.assert_array_equal(found.in_plateau, kept)
     assert 1 < kept.sum() < len(kept)
@@ -370,28 +382,38 @@ def test_an_undefined_best_has_no_plateau():
 
 
 def _covered(make, truth, formula, sets):
-    """Return how often the plateau holds the decisions of the true best threshold."""
-    hits = 0
+    """Return how often the plateau holds the true best threshold's decisions, and its width."""
+    hits, widths = 0, []
     for j in range(sets):
         data = make(stream(11, j))
         found = best_threshold(data, formula, resamples=59, folds=2, rng=j)
         hits += bool(found.in_plateau[np.count_nonzero(found.thresholds >= truth) - 1])
-    return hits
+        widths.append(found.plateau_share)
+    return hits, float(np.median(widths))
 
 
 def test_the_plateau_holds_the_true_best_threshold_often_enough():
-    """At least the level, within three standard errors (the study has more); never everything."""
+    """At least the level, within three standard errors (the study has more), and how wide it is.
+
+    One critical value of all differences, studentised, gave widths of 0.74, 0.56, 0.63 and 0.31.
+    """
     sets = 40
     cases = [
-        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.5, "CA"),
-        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.28694, "F1"),
-        (lambda r: loans(200, rng=r), loans_optimum().threshold, PROFIT),
+        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.5, "CA", 0.66),
+        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.28694, "F1", 0.47),
+        (lambda r: loans(200, rng=r), loans_optimum().threshold, PROFIT, 0.55),
         # One row pays for nineteen, and the rows around the best threshold may hold none such.
-        (lambda r: Predictions.from_arrays(*binormal(150, r)), 0.05, "cumm(19 if eP else -1)"),
+        (
+            lambda r: Predictions.from_arrays(*binormal(150, r)),
+            0.05,
+            "cumm(19 if eP else -1)",
+            0.25,
+        ),
     ]
-    for make, truth, formula in cases:
-        hits = _covered(make, truth, formula, sets)
+    for make, truth, formula, widest in cases:
+        hits, width = _covered(make, truth, formula, sets)
         assert hits >= sets * (0.95 - 3 * math.sqrt(0.95 * 0.05 / sets))
+        assert width < widest
 
 
 def test_the_best_f1_threshold_of_the_binormal_is_half_the_best_f1():

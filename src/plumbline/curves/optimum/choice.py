@@ -61,13 +61,12 @@ def best_threshold(
     (goal "min": the least). Among equally good ones it is the middle of the longest run.
 
     - `plateau`: a confidence set for the best threshold of the population the rows are of. It holds
-      t unless :math:`y(\hat t) - y(t) > c\,s(t)`, s(t) the standard error of the difference by
-      resampling rows (examples, where the table has `row`), c the `level` quantile of the largest
-      :math:`|D^*(t) - D(t)| / s(t)` (a multiple comparison with the best: Hsu, 1984, Constrained
-      simultaneous confidence intervals); thresholds that decide fewer than 10 rows otherwise, or
-      are worse by no more than three times the largest step of a row, always stay. It held the
-      true best threshold in at least `level` of the data sets of studies/plateau.py. That the
-      model could have been trained on other rows is not in it.
+      t unless :math:`y(\hat t) - y(t) > c`. c is the `level` quantile of how much better the best
+      threshold of a sample looks than the truly best one, by resampling rows (examples, where the
+      table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018, A consistent bootstrap
+      procedure for the maximum score estimator). Thresholds that are worse by no more than three
+      times the largest step of a row always stay. studies/plateau.py shows how often it holds the
+      true best threshold. That the model could have been trained on other rows is not in it.
     - `honest_value`: the formula, once every row was accepted or not by the threshold that is best
       on the other folds: those of the table (from 2 to 100 of them), else `folds` random ones.
 
@@ -95,9 +94,9 @@ def best_threshold(
     >>> data = Predictions.from_arrays(np.arange(300) * 0.618 % 1 < prob, prob)
     >>> best = best_threshold(data, "cumm(3 if eP else -1)")
     >>> best.verdict  # doctest: +NORMALIZE_WHITESPACE
-    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold up to 0.538 is as good,
-    as far as 300 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to
-    325.'
+    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold from 0.0683 to 0.428 is as
+    good, as far as 300 rows can tell (level 95 %). Chosen on other rows than it decides, it comes
+    to 325.'
     """
     only_predictions(data)
     data.need_one_model("the best threshold")

@@ -19,7 +19,12 @@ Ints = NDArray[np.intp]
 
 MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested, and the best
 RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
-NEAR = 10  # rows that a threshold decides otherwise than the best one; of fewer, it stays
+NEAR = 10  # rows next to either end of the order, where rates of a handful of rows jump
+SPAN = 0.75  # share of the thresholds in a window of the smoothed curve
+SHRUNK = 0.5  # of the smoothed curve, whose peak noise has sharpened: by simulation
+FEWEST = 5  # thresholds in a window, where there are so many
+PLACES = 100  # at which the smoothed curve is computed; between them it is straight
+RIDGE = 1e-9  # so that a parabola through two thresholds is one too
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
 
@@ -32,22 +37,24 @@ def plateau(
     entropy: int,
     progress: Progress | None = None,
 ) -> Truths | None:
-    r"""Return the (s,) states that cannot be told from the best one.
+    r"""Return the (s,) states that cannot be told from the best one: a confidence set for it.
 
-    For b the best state, rows are drawn anew with replacement, and with them all differences
-    :math:`D(t) = y(b) - y(t)`. State t is left out where :math:`D(t) > c\,s(t)`: s(t) is the root
-    mean square of :math:`D^*(t) - D(t)` over the drawings, and c the `level` quantile of
-    :math:`\max_t |D^*(t) - D(t)| / s(t)`, one number for all thresholds. So the set holds the best
-    threshold of the population with at least about that probability (studies/plateau.py), however
-    flat or steep the curve; it does not rest on the distribution of the best threshold itself,
-    which the bootstrap gets wrong (Abrevaya and Huang, 2005, On the bootstrap of the maximum score
-    estimator). Two kinds of thresholds always stay, and have no part in c: those that decide fewer
-    than 10 rows otherwise than the best, and those that are worse by no more than three times the
-    largest step that a row has made in the curve. For where a rare row pays for many, the rows
-    between a threshold and the best may hold none of that kind, and drawing them anew cannot show
-    what one would be worth; but what was not seen among k rows may still have a probability of
-    3 / k (the rule of three: Hanley and Lippman-Hand, 1983, If nothing goes wrong, is everything
-    all right?).
+    For b the best state, t is left out where :math:`D(t) = y(b) - y(t)` is above c. c is the
+    `level` quantile of what the best of all states exceeds the truly best one by in samples like
+    this: of :math:`\max_t [e(t) + s(t)/2] - e(m) - s(m)/2`, where e(t) is the change of y(t) when
+    rows are drawn anew with replacement, s a curve smoothed over y, and m the state where s is
+    highest. Without the smoothed curve the bootstrap gets the distribution of the best threshold
+    wrong (Abrevaya and Huang, 2005, On the bootstrap of the maximum score estimator); with it, it
+    is consistent (Patra, Seijo and Sen, 2018, A consistent bootstrap procedure for the maximum
+    score estimator). Half of s, since its peak is sharper than the true one by the noise that
+    smoothing has left; studies/plateau.py shows how often the set holds the best threshold of the
+    population.
+
+    Thresholds that are worse by no more than three times the largest step that a row has made in
+    the curve always stay. For where a rare row pays for many, the rows between a threshold and the
+    best may hold none of that kind, and drawing them anew cannot show what one would be worth; but
+    what was not seen among k rows may still have a probability of 3 / k (the rule of three: Hanley
+    and Lippman-Hand, 1983, If nothing goes wrong, is everything all right?).
 
     States between two tested ones are left out only if both are, and a gap of less than a
     hundredth of the rows is none: so few rows dip by themselves. A state whose difference is
@@ -60,21 +67,20 @@ def plateau(
     units, settings = units_of(sweep.rows), recipe.settings
     place = int(np.searchsorted(tested, best))
 
-    def differences(counts: Floats) -> Floats:
+    def values(counts: Floats) -> Floats:
         weighted = few.weighted(units.weights(counts, sweep.weight))
-        return _against(states_of(recipe.y, weighted)[: len(tested)], place, states.sign)
+        return states.sign * states_of(recipe.y, weighted)[: len(tested)]
 
-    own = _against(states_of(recipe.y, few)[: len(tested)], place, states.sign)
+    own = states.sign * states_of(recipe.y, few)[: len(tested)]
     drawn = replicates(
-        differences, units=units.count, resamples=settings.resamples, entropy=entropy,
+        values, units=units.count, resamples=settings.resamples, entropy=entropy,
         progress=progress,
     )  # fmt: skip
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
     met = np.concatenate([[0], sweep.ends + 1])
-    unseen = RULE_OF_THREE * _largest_step(states, met)
-    near = (np.abs(met[tested] - met[best]) < NEAR) | (own <= unseen)
-    kept = near | _kept(own, drawn, ~near, level=settings.level)
+    least = RULE_OF_THREE * _largest_step(states, met)
+    kept = _kept(own, drawn, met[tested], least=least, level=settings.level)
     found = _spread(kept, tested, len(states.value)) & states.usable
     return _filled(found, states.usable, met)
 
@@ -105,30 +111,44 @@ def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:
     return tested, stopped(sweep, met, states.threshold[seen])
 
 
-def _against(values: Floats, place: int, sign: float) -> Floats:
-    """Return by how much the values are worse than that at a place."""
-    with np.errstate(invalid="ignore"):
-        worse: Floats = sign * (values[place] - values)
-    return worse
+def _kept(own: Floats, drawn: Floats, met: Ints, *, least: float, level: float) -> Truths:
+    """Tell which of (m,) values are not shown to be below the best by the (r, m) drawn ones.
 
-
-def _kept(own: Floats, drawn: Floats, compared: Truths, *, level: float) -> Truths:
-    """Tell which of (m,) differences from the best the (r, m) drawn ones do not show to be real.
-
-    Those `compared` are judged together.
+    Those within `least` of the best stay; `met` holds the rows accepted at each.
     """
     with np.errstate(invalid="ignore"):
         error = np.where(np.isfinite(drawn), drawn - own, np.nan)
-    defined = np.count_nonzero(~np.isnan(error), axis=0)
-    sure = defined >= OFTEN * len(drawn)
-    square = np.nansum(error**2, axis=0) / np.maximum(defined, 1)
-    scale = np.sqrt(square)
-    rounding = ROUNDING * (1 + np.abs(own))
-    moves = compared & sure & (scale > rounding)
-    farthest = np.nanmax(np.abs(error[:, moves]) / scale[moves], axis=1, initial=0.0)
-    c = np.sort(farthest)[math.ceil(level * (len(drawn) + 1) - 1e-9) - 1]
-    kept: Truths = ~sure | (own <= c * scale + rounding)
+    sure = np.isfinite(own) & (np.count_nonzero(~np.isnan(error), axis=0) >= OFTEN * len(drawn))
+    curve = SHRUNK * _smoothed(own[sure], met[sure])
+    risen = error[:, sure] + curve
+    highest = risen[:, curve.argmax()]
+    beyond = (np.nanmax(risen, axis=1, initial=-np.inf) - highest)[~np.isnan(highest)]
+    rank = min(math.ceil(level * (len(beyond) + 1) - 1e-9), len(beyond))
+    top = float(own[sure].max())
+    below = max(float(np.sort(beyond)[rank - 1]), least) + ROUNDING * (1 + abs(top))
+    kept: Truths = ~sure | (top - own <= below)
     return kept
+
+
+def _smoothed(values: Floats, met: Ints) -> Floats:
+    """Return (m,) values smoothed along the rows accepted: local parabolas, tricube weights.
+
+    Straight lines would lower a peak, and move one that is near an end to that end.
+    """
+    share = met / max(int(met[-1]), 1)
+    grid = np.linspace(share[0], share[-1], min(PLACES, len(share)))
+    gap = share - grid[:, None]
+    nearest = min(max(math.ceil(SPAN * len(share)), FEWEST), len(share)) - 1
+    width = 1.001 * np.partition(np.abs(gap), nearest, axis=1)[:, nearest, None] + ROUNDING
+    z = gap / width
+    weight = np.clip(1.0 - np.abs(z) ** 3, 0.0, None) ** 3
+    powers = [weight * z**power for power in range(5)]
+    sums = np.array([power.sum(axis=1) for power in powers])
+    left = np.moveaxis(sums[np.add.outer(range(3), range(3))], 2, 0) + RIDGE * np.eye(3)
+    right = np.array([power @ values for power in powers[:3]]).T
+    fit = np.linalg.solve(left, right[:, :, None])[:, 0, 0]
+    smoothed: Floats = np.interp(share, grid, fit)
+    return smoothed
 
 
 def _spread(kept: Truths, tested: Ints, size: int) -> Truths:
