@@ -21,7 +21,6 @@ from plumbline import (
     recalibration_effect,
 )
 from plumbline.advisor import effect_between
-from plumbline.advisor.advising import _before, _judged, _row
 from plumbline.advisor.chance import Copies, chance_of, draws_for
 from plumbline.advisor.choosing import Judged, choice_of, shown
 from plumbline.advisor.effect import _reconciled, _why_apart
@@ -30,8 +29,7 @@ from plumbline.advisor.parts import cut_of
 from plumbline.advisor.score_tests import PAIRS, WEIGHT, Scores, evidence_against
 from plumbline.advisor.shapes import shape_of, tied
 from plumbline.advisor.suitable import Facts, asked_methods
-from plumbline.advisor.trying import Asked as TriedOn
-from plumbline.advisor.trying import Trial, tried
+from plumbline.advisor.trying import Trial
 from plumbline.comparison.answers import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
@@ -680,19 +678,19 @@ class TestAdvice:
         assert found.chosen == "none"
         assert ("0.0123" in found.verdict) == (omnibus < 0.05)
 
-    def test_an_interval_beside_another_p_value(self):
-        """An interval that leaves out 0 beside a p-value above .05 has its reason in the notes."""
-        data = drawn(600, bold=2.0)
-        evidence = evidence_of(data, draws=199)
-        high = dataclasses.replace(evidence, adjusted=np.full_like(evidence.adjusted, 0.5))
-        asked = TriedOn(data, PROBABILITY, data, cut_of(data, 5, 0), Copies((np.arange(600),)))
-        trials = tried(asked, {"temperature": None}, workers=1, progress=None)
-        before = _before(asked)
-        for one, p_value in ((evidence, 0.001), (high, 0.5)):
-            judged = _judged(trials, before, one, 0.95)[0]
-            assert judged.log_loss.interval_range[1] < 0
-            row = _row(judged, before, p_value, 0.95)
-            assert bool(row.notes) == (p_value == 0.5)
+    @pytest.mark.parametrize("floor", [0.0, 0.5])
+    def test_an_interval_beside_another_p_value(self, monkeypatch, floor):
+        """An interval that leaves out 0 beside a p-value above .05 has its reason in a remark."""
+
+        def higher(*given, **more):
+            evidence = evidence_against(*given, **more)
+            return dataclasses.replace(evidence, adjusted=np.maximum(evidence.adjusted, floor))
+
+        monkeypatch.setattr("plumbline.advisor.advising.evidence_against", higher)
+        found = recalibration_advice(drawn(600, bold=2.0), methods=["temperature"])
+        assert found.methods[0].log_loss_range[1] < 0
+        assert (found.chosen == "none") == (floor > 0)
+        assert ("interval-beside-p-value" in found.remark_codes) == (floor > 0)
 
     def test_shown(self, bold):
         """The answer is a table with the verdict below it, and a row a method."""

@@ -39,14 +39,6 @@ NOT_REFUTED = (
     "the probabilities are not refuted, so only maps of few numbers are tried; name it in "
     "`methods` to try it"
 )
-REFUTED_ELSEWHERE = (
-    "its interval leaves out 0 although its own adjusted p is above 1 - level: the probabilities "
-    "are refuted by another test, and this map gains from that too"
-)
-ONLY_HERE = (
-    "its interval leaves out 0, but the probabilities are not refuted by the tests, whose level is "
-    "exact; the interval's is not"
-)
 
 
 def recalibration_advice(
@@ -251,7 +243,7 @@ def _answer(
     asked, judged, choice, gain = answer.asked, answer.judged, answer.choice, answer.gain
     data = asked.data
     chosen = None if choice is None else choice.taken
-    rows = [_row(one, before, answer.p_value, level) for one in judged]
+    rows = [_row(one, before) for one in judged]
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
@@ -300,7 +292,7 @@ def _never(data: Predictions) -> int:
     return int((none.any(axis=1) & (data.mass > 0)).sum())
 
 
-def _row(one: Judged | Trial, before: Before, refuted: float, level: float) -> MethodAdvice:
+def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
     if isinstance(one, Trial):
         return _not_tried(one)
     trial, looks = one.trial, before.looks
@@ -308,8 +300,6 @@ def _row(one: Judged | Trial, before: Before, refuted: float, level: float) -> M
     if after is None:
         raise TypeError("a judged method was tried")
     more = [] if one.log_loss.reason is None else [one.log_loss.reason]
-    if one.log_loss.interval_range[1] < 0 and not below(one.adjusted, level):
-        more.append(REFUTED_ELSEWHERE if below(refuted, level) else ONLY_HERE)
     return MethodAdvice(
         method=trial.method,
         title=METHODS[trial.method].title,

@@ -248,6 +248,19 @@ def _remarks(told: Told, data: Predictions, cut: Cut) -> Iterator[tuple[str, str
             "0: one such that comes true makes the log loss infinite, which no map here lets "
             "happen.",
         )
+    apart = [row for row in told.tried if row.log_loss_range[1] < 0]
+    apart = [row for row in apart if not below(row.adjusted_p_value, told.level)]
+    if apart:
+        why = (
+            "another test refutes the probabilities, and these maps gain from that too"
+            if told.refuted
+            else "the tests decide, whose level is exact; that of an interval is not"
+        )
+        yield (
+            "interval-beside-p-value",
+            f"Intervals that leave out 0 beside an adjusted p above {1 - told.level:.2g} "
+            f"({_named(apart)}): {why}.",
+        )
     if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
         yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
     if any(name.endswith(RESUBSTITUTED) for name in data.models):
