@@ -23,7 +23,7 @@ PROMISED = {
     *("log-loss", "brier-score", "brier-score-multiclass", "accuracy"),
     *("brier-skill-score", "log-loss-skill-score"),
     *("ece", "ace", "average-calibration-error", "sce", "tace", "mce", "rmsce", "debiased-l2"),
-    *("sweep-ece", "overconfidence", "underconfidence"),
+    *("debiased-l2-kumar", "sweep-ece", "overconfidence", "underconfidence"),
     *("smooth-ece", "kde-ece", "ici", "e50", "e90", "emax"),
     *("skce", "skce-biased", "skce-block", "mmce", "kolmogorov-smirnov", "kuiper"),
     *("miscalibration", "discrimination", "uncertainty"),

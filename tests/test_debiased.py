@@ -7,14 +7,14 @@ from hypothesis import given, settings
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from plumbline.calibration import profile_statistic, setting
-from plumbline.calibration.debiased import debiased_l2, debiased_l2_of_rates, debiased_statistic
+from plumbline.calibration.debiased import debiased_l2, debiased_l2_kumar, debiased_statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from reference.peers import recorded
 from reference.peers.inputs import table
 from strategies import binary_tables
 
-RULES = {False: debiased_l2, True: debiased_l2_of_rates}
+RULES = {False: debiased_l2, True: debiased_l2_kumar}
 CASES = [c for c in recorded("uncertainty_calibration")["cases"] if "square" in c]
 
 
@@ -25,29 +25,64 @@ def found(data, bins, *, of_rates=False, view=None):
 
 
 def pair_by_pair(score, event, edges):
-    """The U-statistic as it is written: all pairs of different rows of a bin."""
+    """The formula of T-Cal as it is written: all pairs of different rows of a bin."""
     home = np.searchsorted(edges[1:-1], score)
     residual = event - score
-    total, rows = 0.0, 0
+    total, paired = 0.0, False
     for j in np.unique(home):
         r = residual[home == j]
         n = len(r)
+        paired |= n > 1
+        total += sum(r[a] * r[b] for a in range(n) for b in range(n) if a != b) / n
+    return total / len(score) if paired else np.nan
+
+
+def share_by_share(score, event, edges):
+    """The formula of Kumar, Liang and Ma as it is written, bin by bin."""
+    home = np.searchsorted(edges[1:-1], score)
+    total, paired = 0.0, False
+    for j in np.unique(home):
+        y, p, n = event[home == j].mean(), score[home == j].mean(), int((home == j).sum())
         if n > 1:
-            pairs = sum(r[a] * r[b] for a in range(n) for b in range(n) if a != b)
-            total += pairs / (n - 1)
-            rows += n
-    return total / rows if rows else np.nan
+            total += n * ((y - p) ** 2 - y * (1 - y) / (n - 1))
+            paired = True
+    return total / len(score) if paired else np.nan
 
 
 @settings(max_examples=30)
 @given(table=binary_tables(most=20))
-def test_the_error_is_the_sum_over_pairs(table):
-    """Ties, single rows, and whole weights as repeated rows."""
+def test_the_errors_are_those_of_their_papers(table):
+    """By literal loops: ties, single rows, and whole weights as repeated rows."""
     rows = table.take(np.repeat(np.arange(table.n), table.weight))
-    known = pair_by_pair(rows.score, rows.event, np.arange(5) / 4)
-    assert found(table.predictions(), "equal-width:4") == pytest.approx(
-        known, abs=1e-12, nan_ok=True
-    )
+    edges = np.arange(5) / 4
+    for of_rates, literal in ((False, pair_by_pair), (True, share_by_share)):
+        known = literal(rows.score, rows.event, edges)
+        value = found(table.predictions(), "equal-width:4", of_rates=of_rates)
+        assert value == pytest.approx(known, abs=1e-12, nan_ok=True)
+
+
+def test_the_error_is_that_of_the_formula_with_two_sums(rng):
+    """(sum r)^2 - sum r^2 over n_b and n, many bins of one row: no weights are renormalised."""
+    p = rng.random(60)
+    y = rng.random(60) < p**2
+    home = np.ceil(40 * p).astype(int)
+    r, rows = y - p, np.bincount(home)
+    square = np.bincount(home, r) ** 2 - np.bincount(home, r * r)
+    assert (rows == 1).sum() > 10
+    value = found(pb.Predictions.from_arrays(y, p), "equal-width:40")
+    assert value == pytest.approx((square[rows > 0] / rows[rows > 0]).sum() / 60, abs=1e-14)
+
+
+@pytest.mark.parametrize("scheme", ["equal-width:15", "equal-size:15"])
+def test_the_metric_of_kumar_is_that_of_the_package(scheme):
+    """By its name on the command line, `unbiased_square_ce` of uncertainty-calibration."""
+    for case in CASES:
+        if case["upper"][scheme][0] > 0:
+            y, p = table(**case["input"])
+            data = pb.Predictions.from_arrays(y, p)
+            bins = pb.Edges([0.0, *case["upper"][scheme]])
+            (one,) = pb.measure(data, "debiased-l2-kumar", bins=bins, resamples=1).measures
+            assert one.value == pytest.approx(case["square"][scheme], abs=1e-12)
 
 
 def means(what, c):
@@ -74,7 +109,7 @@ def test_true_probabilities_have_mean_0_exactly():
     chosen = setting(data, bins="equal-width:2")
     assert means(debiased_statistic(data, chosen), p)[0] == pytest.approx(0, abs=1e-14)
     of_rates = debiased_statistic(data, chosen, of_rates=True)
-    spread = (p[:4].var() + p[4:].var()) / 2 / 3
+    spread = (p[:4].var() + p[4:].var()) / 2 / 3  # Var / (n_b - 1), half of the rows each
     assert means(of_rates, p)[0] == pytest.approx(-spread, abs=1e-14)
 
 
@@ -103,22 +138,21 @@ def test_sure_labels_are_worth_what_was_observed(rng):
 
 @pytest.mark.parametrize("scheme", ["equal-width:15", "equal-size:15"])
 def test_rates_are_judged_as_uncertainty_calibration_does(scheme):
-    """Its edges, its squares; a bin of one row is 0 there and left out here."""
+    """Its edges, its squares; a bin of one row adds 0."""
     asked = [case for case in CASES if case["upper"][scheme][0] > 0]  # no bin of the score 0 alone
     assert len(asked) >= 3
     for case in asked:
         y, p = table(**case["input"])
         data = pb.Predictions.from_arrays(y, p)
         edges = [0.0, *case["upper"][scheme]]
-        rows = pb.Bins.of(data, np.array(edges)).weight
-        value = found(data, pb.Edges(edges), of_rates=True) * rows[rows > 1].sum() / len(y)
+        value = found(data, pb.Edges(edges), of_rates=True)
         assert value == pytest.approx(case["square"][scheme], abs=1e-12)
 
 
-def test_single_rows_are_left_out():
-    """The only row of a bin says nothing; where all are single there is no error at all."""
+def test_single_rows_add_nothing():
+    """The only row of a bin has no pair; where all are single there is no error at all."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.9])
-    assert found(data, "equal-width:2") == pytest.approx(-0.1 * 0.7)
+    assert found(data, "equal-width:2") == pytest.approx(2 * -0.1 * 0.7 / 2 / 3)
     assert np.isnan(found(data, "equal-width:10"))
 
 
@@ -145,7 +179,7 @@ def test_bins_that_cannot_be_debiased_are_refused(bins):
 def test_the_unit_of_weights_that_are_no_counts_is_nothing(rng):
     """Half a row is a row where all are halves, and w, 10 w and w / 100 give one number."""
     data = pb.Predictions.from_arrays([1, 0], [0.3, 0.33], weight=[0.51, 0.51])
-    assert observed(debiased_statistic(data, setting(data))) == pytest.approx(-0.7 * 0.33)
+    assert observed(debiased_statistic(data, setting(data))) == pytest.approx(-0.7 * 0.33 / 2)
     p = rng.random(200)
     y, weight = rng.random(200) < p, rng.random(200)
     tables = [pb.Predictions.from_arrays(y, p, weight=weight * unit) for unit in (1, 10, 0.01)]

@@ -219,6 +219,14 @@ class TestGuo2017:
         assert value_of(what) == pytest.approx(0.5 * 0.1)
         assert what.at(data.prob) == pytest.approx(0.0, abs=1e-15)
 
+    def test_without_a_probability_above_0_guo2017_has_no_bin(self):
+        """The message names the convention, for nobody asked for a threshold."""
+        data = pb.Predictions.from_arrays(np.zeros(10, int), np.zeros(10))
+        with pytest.raises(pb.InputError, match="'guo2017' a probability of 0 is in no bin"):
+            pb.calibration_error(data, like="guo2017", resamples=0)
+        with pytest.raises(pb.InputError, match=r"above the `threshold` 0\.5"):
+            pb.calibration_error(data, threshold=0.5, resamples=0)
+
     def test_edges_are_in_float32(self):
         """0.7 in float64 is above the edge 0.7 in float32, which is not so in float32."""
         assert guo_width(np.array([0.7, 0.69]), 10).tolist() == [7, 6]

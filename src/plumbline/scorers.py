@@ -168,12 +168,12 @@ def debiased_calibration_error(
 ) -> float:
     """Return the squared calibration error without bias (Lee et al. 2023), which may be negative.
 
-    sum_b (W_b / W) times the mean of r_i r_j over the pairs of different rows of the bin, with r =
+    1 / n sum_b 1 / n_b times the sum of r_i r_j over the pairs of different rows of bin b, with r =
     y - p: 0 on average where the probabilities are true. Arguments as in
     `expected_calibration_error`.
 
-    >>> round(debiased_calibration_error([0, 1], [0.5, 0.5], n_bins=1), 2)
-    -0.25
+    >>> round(debiased_calibration_error([0, 1], [0.5, 0.5], n_bins=1), 3)
+    -0.125
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
     return _value(data, "debiased-l2", Ask(bins=_binning(n_bins, strategy)))

@@ -23,8 +23,8 @@ class Debiased:
     profile : the distinct scores
     first : (b,) first score of every bin that holds any
     whole, prob : (b,) sum of the weights of a bin, and of weight times score
-    factor : (b,) 1 / (weight - 1), divided by the weight of all bins that can be told; 0 where a
-        bin cannot, its weight being at most 1
+    factor : (b,) what the sum over the pairs of a bin is divided by: 1 / weight, or 1 / (weight -
+        1), divided by the weight of all rows; 0 where there is no pair, the weight being at most 1
     of_rates : whether the chance is judged by the bin's share alone
     """
 
@@ -41,15 +41,13 @@ class Debiased:
         first = np.flatnonzero(np.diff(_homes(profile, bins), prepend=-1))
         whole = np.add.reduceat(profile.weight, first)
         prob = np.add.reduceat(profile.weight * profile.score, first)
-        told = whole > 1
         factor = np.zeros_like(whole)
-        np.divide(1.0, whole - 1.0, out=factor, where=told)
-        if told.any():
-            factor /= whole[told].sum()
+        np.divide(1.0, whole - 1.0 if of_rates else whole, out=factor, where=whole > 1)
+        factor /= whole.sum()
         return cls(profile, first, whole, prob, factor, of_rates)
 
     def __call__(self, hits: Wide) -> Wide:
-        """Return the error for (g, draws) hits: (draws,); NaN where no bin can be told."""
+        """Return the error for (g, draws) hits: (draws,); NaN where no bin holds a pair."""
         if not self.factor.any():
             return np.full(hits.shape[1], np.nan)
         events = np.add.reduceat(hits, self.first, axis=0)
@@ -99,9 +97,9 @@ def debiased_statistic(
 ) -> DebiasedStatistic:
     """Return the debiased squared error of a view, over the bins of `chosen`.
 
-    It is `debiased_l2`, or `debiased_l2_of_rates`, with a true value: the expected one, that is
-    sum_b W_b / W sum_{i != j in b} (c_i - p_i)(c_j - p_j) / (n_b (n_b - 1)) of the first for rows
-    whose true probabilities are c. Weights that are no whole numbers have no copies to count: they
+    It is `debiased_l2`, or `debiased_l2_kumar`, with a true value: the expected one, that is
+    sum_b 1 / (n n_b) sum_{i != j in b} (c_i - p_i)(c_j - p_j) of the first for rows whose true
+    probabilities are c. Weights that are no whole numbers have no copies to count: they
     are brought to the sum (sum w)^2 / sum w^2, the effective number of rows, whatever their unit.
     Raises as they do, and ParameterError for the joint view.
 
@@ -136,35 +134,39 @@ def _counted(data: Predictions) -> Predictions:
 def debiased_l2(bins: str | Binning = "equal-width:15") -> Rule:
     """Return the squared calibration error without bias, which may be below 0.
 
-    sum_b W_b / W sum_{i != j in b} r_i r_j / (n_b (n_b - 1)), r = y - p: the debiased plug-in of
-    T-Cal (Lee, Huang, Hassani and Dobriban 2023). If the probabilities are true its mean is exactly
-    0, with the predictions held fixed, whatever the bins. A row of whole weight w is w rows; such
+    1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
+    estimator of T-Cal (Lee, Huang, Hassani and Dobriban 2023), with n_b the rows of bin b. What
+    stands in brackets is the sum of r_i r_j over the pairs of different rows, so that its mean is
+    exactly 0 if the probabilities are true, with the predictions held fixed, whatever the bins. A
+    gap g of a bin counts as g^2 (n_b - 1) / n_b on average, which is less where bins hold few rows.
+    A row of whole weight w is w rows; such
     copies share one draw of a label, so that with weights only the null shows what chance adds.
     (`debiased_statistic` counts rows of other weights by the effective n.)
 
-    A bin of a single row (weight at most 1) cannot be told from chance: it is left out, and W is
-    the weight of the other bins; NaN where none is left. Raises ParameterError for bins without
+    A bin of a single row (weight at most 1) holds no pair and adds 0; NaN where no bin holds one.
+    Raises ParameterError for bins without
     edges, or that depend on the outcomes.
 
     >>> from plumbline.calibration import profile_statistic, setting
     >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    >>> rule = debiased_l2("equal-width:2")  # (-0.1 * 0.7 + 0.4 * 0.2) / 2
+    >>> rule = debiased_l2("equal-width:2")  # (2 * -0.1 * 0.7 / 2 + 2 * 0.4 * 0.2 / 2) / 4
     >>> round(float(observed(profile_statistic(data, setting(data), rule))), 6)
     0.005
     """
     return _rule(bins, of_rates=False)
 
 
-def debiased_l2_of_rates(bins: str | Binning = "equal-width:15") -> Rule:
+def debiased_l2_kumar(bins: str | Binning = "equal-width:15") -> Rule:
     """Return the squared calibration error, less the variance of the bins' shares.
 
-    sum_b W_b / W ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
-    outcome and mean probability (Kumar, Liang and Ma 2019). It is without bias where all rows of a
-    bin have one probability, as after a recalibration by bins. Elsewhere it takes off too much: it
-    is `debiased_l2` less sum_b W_b / W (2 Cov_b(y, p) - Var_b(p)) / (n_b - 1), so that its mean
-    under true probabilities is -sum_b W_b / W Var_b(p) / (n_b - 1). Single rows, weights, errors as
-    in `debiased_l2`.
+    sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
+    outcome and mean probability: the debiased estimator of Kumar, Liang and Ma (2019), which their
+    package uncertainty-calibration gives as `unbiased_square_ce`, and, below 0 clipped, under the
+    root as `get_calibration_error`. It is without bias where all rows of a bin have one
+    probability, as after a recalibration by bins. Elsewhere it takes off too much: its mean under
+    true probabilities is -sum_b n_b / n Var_b(p) / (n_b - 1). A bin of a single row adds 0.
+    Weights, NaN and errors as in `debiased_l2`.
     """
     return _rule(bins, of_rates=True)
 

@@ -191,6 +191,12 @@ def _binned(data: Predictions, table: Seen, chosen: Setting) -> Statistic:
     mass = np.repeat(data.mass.sum(), len(parts))
     if chosen.threshold is not None:
         mass = np.array([part.weight.sum() for part in parts])
+    if before == 0 and chosen.threshold is None:  # bins of a preset that hold no row
+        raise InputError(
+            f"by the conventions of {chosen.like!r} a probability of 0 is in no bin, and every row "
+            "has that, so there is no bin to measure in; leave `like` out (--like), or take "
+            "another view"
+        )
     if before == 0:
         raise InputError(
             f"no probability is above the `threshold` {chosen.threshold}, so nothing is left to "

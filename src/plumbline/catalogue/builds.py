@@ -45,11 +45,20 @@ def estimated(title: str, rule: Rule) -> Build:
 
 
 def debiased(data: Predictions, ask: Ask) -> Subject:
-    """Return the squared error of bins without bias."""
+    """Return the squared error of bins without bias, of T-Cal."""
+    return _debiased(data, ask, "debiased L2 error", of_rates=False)
+
+
+def debiased_kumar(data: Predictions, ask: Ask) -> Subject:
+    """Return the squared error of bins less the variance of their shares, of Kumar et al."""
+    return _debiased(data, ask, "debiased L2 error (Kumar et al.)", of_rates=True)
+
+
+def _debiased(data: Predictions, ask: Ask, title: str, *, of_rates: bool) -> Subject:
     chosen = setting(data, ask.view, ask.bins)
     scheme = binning_of("equal-width:15" if ask.bins is None else ask.bins)
-    what = debiased_statistic(data, chosen)
-    return Subject("debiased L2 error", chosen.name, str(scheme), None, chosen.outcome, what)
+    what = debiased_statistic(data, chosen, of_rates=of_rates)
+    return Subject(title, chosen.name, str(scheme), None, chosen.outcome, what)
 
 
 def scored(title: str, make: Callable[[Predictions, Predictions | None], Measurable]) -> Build:
