@@ -548,10 +548,10 @@ class TestLikeTheThesis:
         usual = value_of(statistic(data, chosen.ours))
         assert (value, usual) == pytest.approx((0.8 / 3, 0.2))
         with pytest.warns(pb.PlumblineWarning, match=f"{usual:.6g} on these rows"):
-            warn_of_preset(data, chosen, value, stacklevel=1)
-        warn_of_preset(data, chosen.ours, usual, stacklevel=1)
+            warn_of_preset(data, chosen, value)
+        warn_of_preset(data, chosen.ours, usual)
         same = setting(data, None, "one-per-point", like="thesis")
-        warn_of_preset(data, same, value_of(statistic(data, same)), stacklevel=1)
+        warn_of_preset(data, same, value_of(statistic(data, same)))
 
     @pytest.mark.parametrize(
         ("settings", "words"),

@@ -3,6 +3,8 @@
 import ast
 import graphlib
 import importlib
+import inspect
+import pickle
 import pkgutil
 import re
 import shutil
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import plumbline
@@ -224,6 +227,58 @@ for name in ("RecalibratedClassifier", "RecalibrationTransformer"):
     assert run.returncode == 0, run.stderr
     told = run.stdout.count("python -m pip install 'plumbline-eval[sklearn]'")
     assert told == (2 if "sklearn" in absent else 0)
+
+
+OF_DATA = [
+    name
+    for name in plumbline.__all__
+    if inspect.isfunction(thing := getattr(plumbline, name))
+    and next(iter(inspect.signature(thing).parameters), None) == "data"
+]
+
+
+@pytest.mark.parametrize("name", OF_DATA)
+def test_every_function_of_predictions_tells_arrays_what_to_make_of_them(name):
+    """Labels and probabilities, or either alone, get the way to go instead of Python's count."""
+    function = getattr(plumbline, name)
+    y, p = np.array([0, 1, 1]), np.array([0.2, 0.7, 0.6])
+    for arrays in ((y, p), (p,), (y.tolist(), p.tolist()), (y, p, 15)):
+        with pytest.raises(plumbline.ParameterError, match=f"^{name} needs .*from_arrays.*scorers"):
+            function(*arrays)
+
+
+def test_a_public_function_is_its_own_self():
+    """The same object each time, with the signature and the page of its room, and it pickles."""
+    assert len(OF_DATA) > 30
+    for name in OF_DATA:
+        function = getattr(plumbline, name)
+        assert getattr(plumbline, name) is function
+        assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301
+        own = inspect.unwrap(function)
+        assert own is not function
+        assert inspect.signature(function) == inspect.signature(own)
+        assert function.__doc__ == own.__doc__
+
+
+def test_warnings_point_at_the_line_that_asked():
+    """Not at a line of the library, however many of its functions lie between."""
+    rng = np.random.default_rng(0)
+    p = rng.random(60)
+    y = (rng.random(60) < p).astype(int)
+    one = plumbline.Predictions.from_arrays(y, p)
+    twice = plumbline.Predictions.from_arrays(
+        np.tile(y, 2), np.tile(p, 2), row=np.tile(np.arange(60), 2), repeat=np.repeat([0, 1], 60)
+    )
+    for call in (
+        lambda: plumbline.calibration_error(one, like="blog", resamples=9),
+        lambda: plumbline.calibration_error(twice, resamples=9),
+        lambda: plumbline.calibration_test(twice, statistic="log-loss", resamples=9),
+        lambda: plumbline.measure(twice, "ece", resamples=9),
+        lambda: plumbline.calibration_error(one, outcome="correct", resamples=9),
+    ):
+        with pytest.warns(plumbline.PlumblineWarning) as told:
+            call()
+        assert {warning.filename for warning in told} == {__file__}
 
 
 def test_no_text_tells_to_install_the_package_of_somebody_else():

@@ -8,11 +8,13 @@ The names are listed in `__init__.pyi`; each room is imported when a name of it 
 0.075
 """
 
+from types import FunctionType
 from typing import Any
 
 import lazy_loader
 
 _attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_of_predictions: dict[str, Any] = {}  # in globals() doctest would find their examples again
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +23,12 @@ def __getattr__(name: str) -> Any:
         from plumbline._distribution import installed_version
 
         return installed_version()
-    return _attribute(name)
+    if name in _of_predictions:
+        return _of_predictions[name]
+    found = _attribute(name)
+    if isinstance(found, FunctionType) and found.__code__.co_varnames[:1] == ("data",):
+        from plumbline.predictions.entry import with_predictions_first
+
+        found = _of_predictions[name] = with_predictions_first(found, __name__)
+        globals().pop(name, None)  # where lazy_loader put the function as it is
+    return found

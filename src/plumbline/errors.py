@@ -9,6 +9,22 @@ PlumblineError
 PlumblineWarning (UserWarning)    the answer stands, but the reader should know something
 """
 
+import sys
+
+
+def level_of_caller() -> int:
+    """Return the `stacklevel` of a warning that points at the first line outside this package.
+
+    To be called where the warning is given, however many functions lie between.
+    """
+    level, frame = 1, sys._getframe(1)
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] == (__name__.partition(".")[0])
+    ):
+        level, frame = level + 1, frame.f_back
+    return level
+
 
 class PlumblineError(Exception):
     """Root of everything Plumbline raises on purpose."""

@@ -18,7 +18,7 @@ from plumbline.binning.schemes import (
     unit_edges,
     with_weight,
 )
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import PlumblineWarning, level_of_caller
 
 # Number of bins for n rows.
 COUNTS: dict[str, Callable[[float], float]] = {
@@ -94,7 +94,7 @@ class HistogramRule:
                 "the interquartile range of the scores is 0, so the rule 'freedman-diaconis' makes "
                 "one bin; use for instance 'scott' or 'equal-size:15'",
                 PlumblineWarning,
-                stacklevel=2,
+                stacklevel=level_of_caller(),
             )
 
     def __str__(self) -> str:

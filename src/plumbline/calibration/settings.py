@@ -17,7 +17,7 @@ from plumbline.calibration.distances import (
     infinite_if_impossible,
 )
 from plumbline.calibration.presets import as_in
-from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
@@ -258,7 +258,7 @@ def _outcome(kind: str, outcome: str | None) -> str:
         "a low score with a right answer counts as an error. For P(the answer is right) use "
         "view='top-label'",
         PlumblineWarning,
-        stacklevel=4,
+        stacklevel=level_of_caller(),
     )
     return outcome
 

@@ -28,7 +28,7 @@ from plumbline.calibration.looks import Look, Seen, checked_prob, seen, sum_of_o
 from plumbline.calibration.presets import PRESETS
 from plumbline.calibration.profiles import ProfileStatistic, profile_statistic
 from plumbline.calibration.settings import Setting
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def bins_of(
     return chosen_bins
 
 
-def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklevel: int) -> None:
+def warn_of_preset(data: Predictions, chosen: Setting, value: float) -> None:
     """Say how far the value by a preset's conventions is from the one by this project's own.
 
     Without a preset, or where both values are equal within 1e-12 (1 + |value|), nothing is said.
@@ -157,7 +157,7 @@ def warn_of_preset(data: Predictions, chosen: Setting, value: float, *, stacklev
         f"{chosen.ours.bins}, it is {ours:.6g} on these rows. There {chosen.ours.bins} means "
         f"{PRESETS[chosen.like].meaning(chosen.ours.bins)}",
         PlumblineWarning,
-        stacklevel=stacklevel + 1,
+        stacklevel=level_of_caller(),
     )
 
 

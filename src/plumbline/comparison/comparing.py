@@ -31,7 +31,7 @@ from plumbline.comparison.running import (
 )
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
-from plumbline.errors import ParameterError, PlumblineWarning
+from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
@@ -146,7 +146,7 @@ def compare(
         ),
     )  # fmt: skip
     for note in notes.warnings:
-        warnings.warn(note.text, PlumblineWarning, stacklevel=2)
+        warnings.warn(note.text, PlumblineWarning, stacklevel=level_of_caller())
     return Comparison(
         models=tuple(tables), design=asked.design.name,
         why=said.why(asked.design, [task.test for task in tasks], tuple(tables)),

@@ -77,7 +77,7 @@ def measure(
     sure = checked_draws(resamples, level, interval=interval)
     chance = Chance(resamples, entropy_of(rng), workers, interval, sure)
     if resamples:
-        warn_of_copies(data, stacklevel=2)
+        warn_of_copies(data)
     parts = list(parts_of(data, by))
     found: list[Measure] = []
     for turn, part in enumerate(parts):

@@ -64,7 +64,7 @@ def measures_of(
     found = []
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
         if subject.setting is not None:
-            warn_of_preset(part.data, subject.setting, values[turn], stacklevel=3)
+            warn_of_preset(part.data, subject.setting, values[turn])
         found.append(_measure(part, row, subject, values[turn], draws[turn], asked, chance))
         if chance.interval and bar is not None:
             bar(turn + 1, len(rows))

@@ -72,11 +72,11 @@ def calibration_error(
     chosen = ask.setting(data)
     checked_draws(resamples, level, interval=interval)
     if resamples:
-        warn_of_copies(data, stacklevel=2)
+        warn_of_copies(data)
     seed = entropy_of(rng)
     chance: dict[str, Any] = {"resamples": resamples, "rng": seed, "workers": workers}
     found = evidence(data, chosen, progress=progress, **chance)
-    warn_of_preset(data, chosen, found.value, stacklevel=2)
+    warn_of_preset(data, chosen, found.value)
     error = as_error(found)
     if not interval:
         return error

@@ -7,7 +7,7 @@ from typing import Any
 
 from plumbline.binning import Binning
 from plumbline.calibration import Measurable, OwnDistance, Setting, setting, statistic
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, examples_in
 from plumbline.words import counted
 
@@ -66,7 +66,7 @@ class Subject:
         return None if self.setting is None else self.setting.like
 
 
-def warn_of_copies(data: Predictions, *, stacklevel: int) -> None:
+def warn_of_copies(data: Predictions) -> None:
     """Warn where several rows are of one example, which a null takes for independent."""
     examples = examples_in(data)
     if examples < data.n:
@@ -75,7 +75,7 @@ def warn_of_copies(data: Predictions, *, stacklevel: int) -> None:
             "row is one draw here, so p-values come out too small and ranges too narrow; take one "
             "repeat, for instance data.select(repeat=...)"
         )
-        warnings.warn(text, PlumblineWarning, stacklevel=stacklevel + 1)
+        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
 
 
 def subject_of(data: Predictions, chosen: Setting) -> Subject:

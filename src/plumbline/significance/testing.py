@@ -9,7 +9,7 @@ from plumbline._checks import whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.grouped import expected_counts
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import PlumblineWarning, level_of_caller
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
@@ -79,19 +79,19 @@ def calibration_test(
     ask = Ask(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
     row, side = named_test(statistic, ask, alternative, null)
     drawing = Drawing(whole_number("resamples", resamples, least=1), rng, workers, progress)
-    warn_of_copies(only_predictions(data), stacklevel=2)
+    warn_of_copies(only_predictions(data))
     if statistic == "omnibus":
         view_name, lens = seen_through(data, view, "the omnibus test")
         return omnibus_test(data if lens is None else lens, view_name, drawing)
     subject = row.subject(data, ask)
     value = float(observed(subject.statistic))
     if subject.setting is not None:
-        warn_of_preset(data, subject.setting, value, stacklevel=2)
+        warn_of_preset(data, subject.setting, value)
     under = under_null(statistic, subject, value, null, drawing)
     textbook = (statistic, null) == ("hosmer-lemeshow", "asymptotic")
     few = _few_expected(subject.statistic) if textbook else None
     if few is not None:
-        warnings.warn(PlumblineWarning(f"few-expected: {few}"), stacklevel=2)
+        warnings.warn(PlumblineWarning(f"few-expected: {few}"), stacklevel=level_of_caller())
     return _answer(data, statistic, subject, value, under, side, few)
 
 

@@ -14,7 +14,7 @@ from plumbline.curves.lines import Curve
 from plumbline.curves.presets import PRESETS, preset_settings
 from plumbline.curves.recipe import params_for
 from plumbline.curves.settings import SETTING_NAMES, without_seed
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.resampling import Seed, entropy_of, seed_of
@@ -182,5 +182,5 @@ def _compare(card: Mapping[str, Any], name: str, data: Predictions) -> None:
         f"{name} was made from other rows: from {before}, and these are {now}; the curve is drawn "
         "from these",
         PlumblineWarning,
-        stacklevel=3,
+        stacklevel=level_of_caller(),
     )
