@@ -749,6 +749,8 @@ class TestEffect:
         by_name = {one.metric: one for one in found.changes}
         assert by_name["log-loss"].before == log_loss(new)
         assert by_name["log-loss"].after == log_loss(found.after)
+        assert by_name["brier-score"].after == pytest.approx(brier_score(found.after))
+        assert found.brier_convention == "mean of (p - y)^2 of '1', from 0 to 1"
         assert by_name["brier-score"].better == by_name["log-loss"].better == "after"
         low, high = by_name["log-loss"].interval_range
         assert low < by_name["log-loss"].difference < high < 0

@@ -65,6 +65,7 @@ def test_every_part_is_the_librarys(made):
     assert look.sensitivity.to_dict() == bin_sensitivity(data, **ASKED).to_dict()
     for curve, score in zip(look.corp, ("brier-score", "log-loss"), strict=True):
         assert curve.to_dict() == corp_curve(data, score=score, **ASKED).to_dict()
+    assert look.corp[0].score_mean == pytest.approx(pb.brier_score(data))  # of two classes: one
     names = [name for name in ERRORS if name != "sce"]
     assert look.metrics.to_dict() == pb.measure(data, names, **ASKED).to_dict()
     assert look.diagnosis.to_dict() == diagnose(data, **ASKED).to_dict()

@@ -160,6 +160,7 @@ class RecalibrationEffect(Result):
     n : rows
     honest : whether the map was fitted on other rows; not where `resubstitution` was passed
     changes : log loss, Brier score, accuracy, calibration error, ROC area
+    brier_convention : which Brier score is meant
     test_before, test_after : p-values of the calibration test (omnibus); NaN of ratings
     ties_before, ties_after : share of rows that share their probability with another row
     answers_changed : share of rows whose most likely class is another one after
@@ -174,6 +175,7 @@ class RecalibrationEffect(Result):
     level: float
     seed: int | None
     changes: tuple[ScoreChange, ...]
+    brier_convention: str
     test_before: float
     test_after: float
     ties_before: float

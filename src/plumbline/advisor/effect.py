@@ -23,6 +23,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.recalibration import RecalibrationMap
 from plumbline.recalibration.methods import NONE
 from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.scores import brier_convention
 from plumbline.significance import calibration_error, calibration_test
 from plumbline.words import capital, counted, number
 
@@ -121,7 +122,8 @@ def effect_between(
     name = before.models[0] if before.models else None
     return RecalibrationEffect(
         model=name, method=method, n=before.n, honest=honest, level=level, seed=seed_of(rng),
-        changes=changes, test_before=tests[0], test_after=tests[1],
+        changes=changes, brier_convention=brier_convention(after),
+        test_before=tests[0], test_after=tests[1],
         ties_before=_share(tied(before), before), ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
         verdict=_verdict(changes, tests, method, before.n, level=level),

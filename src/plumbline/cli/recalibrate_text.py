@@ -154,7 +154,8 @@ def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
     }
     told = [
         f"Calibration test (omnibus): p = {number(effect.test_before)} before, "
-        f"{number(effect.test_after)} after."
+        f"{number(effect.test_after)} after.",
+        f"Brier score: {effect.brier_convention}.",
     ]
     told += [effect.verdict]
     told += [f"{titles}: {reason}." for reason, titles in untested(rows).items()]
@@ -170,6 +171,7 @@ def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
         "if true": ["-" if isnan(one.null_before) else number(one.null_before) for one in rows],
     }
     told = [f"Calibration test (omnibus): p = {number(effect.test_before)}.", UNCHANGED]
+    told += [f"Brier score: {effect.brier_convention}."]
     told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
     return [table(columns), *(paragraph(text, "") for text in told)]
 
