@@ -27,8 +27,8 @@ from plumbline.estimation.schemes import KINDS
 PAGE = Path(__file__).parents[1] / "docs" / "estimation.md"
 NB = ("--model", "sklearn.naive_bayes:GaussianNB")
 LR = ("--model", "sklearn.linear_model:LogisticRegression", "--preprocess", "scale")
-KEYS = ["model", "n", "scheme", "honest", "seed", "metrics", "bootstrap", "folds", "choices",
-        "agree", "warnings", "out"]  # fmt: skip
+KEYS = ["model", "n", "n_tested", "scheme", "honest", "seed", "metrics", "bootstrap", "folds",
+        "choices", "agree", "warnings", "out"]  # fmt: skip
 GRID = 'scoring = "log-loss"\n[params]\nC = [0.01, 1]\n'
 CANCER = load_breast_cancer()
 X, Y = CANCER.data[:150, :6], CANCER.target[:150]
@@ -252,7 +252,7 @@ class TestData:
         (one,) = entries("mixed.csv", "--target", "y", *LR, "--drop", "seen", "--keep", "doctor",
                          "--scheme", "stratified:3", "--metrics", "brier-score")  # fmt: skip
         found = read_rows(
-            Path("mixed.csv"), target="y", groups=None, drop=["seen"], keep=["doctor"]
+            Path("mixed.csv"), target="y", groups=None, time=None, drop=["seen"], keep=["doctor"]
         )
         assert found.names == ["age", "ward", "smoker", "dose"]
         asked = {"scheme": "stratified:3", "metrics": ["brier-score"]}
@@ -271,13 +271,15 @@ class TestData:
         """Encoded, filled, standardised, left out as empty; or nothing."""
         names, rows, y = mixed()
         write("mixed.csv", [*names, "hole"], [[*row, None] for row in rows], y)
-        found = read_rows(Path("mixed.csv"), target="y", groups="doctor", drop=["seen"], keep=[])
+        found = read_rows(
+            Path("mixed.csv"), target="y", groups="doctor", time=None, drop=["seen"], keep=[]
+        )
         text = said(found, "scale")
         assert "1 text feature one-hot encoded (ward)" in text
         assert "9 missing numbers replaced by the median (age)" in text
         assert "3 numbers standardised" in text
         assert "left out as empty: 'hole'" in text
-        plain = read_rows(Path("data.csv"), target="y", groups=None, drop=[], keep=[])
+        plain = read_rows(Path("data.csv"), target="y", groups=None, time=None, drop=[], keep=[])
         assert said(plain, "auto") == "taken as they are"
 
     def test_parquet_gives_what_text_gives(self):
@@ -319,7 +321,7 @@ class TestData:
         """A column `fold` or `model` of the examples is a feature as any other."""
         rows = np.random.default_rng(0).normal(size=(60, 2))
         write("odd.csv", ["fold", "model"], rows, np.tile([0, 1], 30))
-        found = read_rows(Path("odd.csv"), target="y", groups=None, drop=[], keep=[])
+        found = read_rows(Path("odd.csv"), target="y", groups=None, time=None, drop=[], keep=[])
         assert np.array_equal(found.matrix, rows)
 
     def test_numbers_spoilt_by_a_mark_are_warned_of(self):
@@ -600,6 +602,65 @@ class TestRefusals:
         assert "column 'doctor' is empty" in result.stderr
 
 
+def written_with_days(name, count=120):
+    """Write rows in random order with a day each, and return their days as numbers."""
+    rng = np.random.default_rng(5)
+    day = rng.permutation(count) // 2  # two rows a day
+    dates = [str(np.datetime64("2024-01-01") + int(d)) for d in day]
+    rows = [[a, b, when] for (a, b), when in zip(rng.normal(size=(count, 2)), dates, strict=True)]
+    write(name, ["a", "b", "when"], rows, np.tile([0, 1], count // 2))
+    return day
+
+
+class TestTime:
+    """Test parts in the order of time, and dates that random folds take no notice of."""
+
+    def test_only_later_rows_are_tested(self):
+        """By the column, which goes along with the predictions and is no feature."""
+        day = written_with_days("days.csv")
+        words = ("--target", "y", *NB, "--scheme", "time-series:4", "--time", "when")
+        (one,) = entries("days.csv", *words, "--out", "out.parquet")
+        assert one["warnings"] == []
+        assert (one["n"], one["n_tested"]) == (120, 96)
+        data = pb.read("out.parquet")
+        assert data.n == 96
+        tested = {f: day[data.select(fold=f).row.astype(int)] for f in "0123"}
+        assert all(tested[a].max() < tested[b].min() for a, b in ("01", "12", "23"))
+        assert tested["0"].min() == 12
+        assert "when" in data.attributes
+        text = " ".join(ask("days.csv", *words).stdout.split())
+        assert "Order: that of column 'when'. Never tested: the first 24 rows." in text
+
+    def test_without_a_column_the_rows_as_they_stand(self):
+        """Which is said."""
+        words = ("data.csv", "--target", "y", *NB, "--scheme", "time-series:4")
+        text = " ".join(ask(*words).stdout.split())
+        assert "Order: that of the rows as they stand. Never tested: the first 30 rows." in text
+
+    @pytest.mark.parametrize("option", ["--drop", "--keep"])
+    def test_dates_before_random_folds(self, option):
+        """A dropped or kept column of dates is warned of, with the scheme to take."""
+        written_with_days("days.csv")
+        (one,) = entries("days.csv", "--target", "y", *NB, option, "when")
+        assert [warning["name"] for warning in one["warnings"]] == ["dates-in-random-folds"]
+
+    def test_refusals(self):
+        """Dates as a feature name the way out; --time is for its scheme, and needs dates."""
+        written_with_days("days.csv")
+        plain = ask("days.csv", "--target", "y", *NB)
+        assert plain.exit_code == 2
+        assert "--time when --scheme time-series:5" in plain.stderr
+        other = ask("days.csv", "--target", "y", *NB, "--time", "when")
+        assert other.exit_code == 2
+        assert "is for the scheme 'time-series:5'" in other.stderr
+        rows = [[i, f"day {i}"] for i in range(60)]
+        write("words.csv", ["a", "when"], rows, np.tile([0, 1], 30))
+        words = ask("words.csv", "--target", "y", *NB, "--time", "when",
+                    "--scheme", "time-series:3")  # fmt: skip
+        assert words.exit_code == 2
+        assert "column 'when' of --time" in words.stderr
+
+
 class TestPage:
     """docs/estimation.md."""
 
@@ -621,7 +682,8 @@ class TestPage:
         guards = ["shared-rows", "duplicate-rows", "near-perfect-feature", "target-among-features",
                   "groups-torn-apart", "class-missing", "class-smaller-than-folds",
                   "identity-like-feature", "measured-on-training-data",
-                  "validation-unused"]  # fmt: skip
+                  "validation-unused", "repeated-id", "near-equal-rows",
+                  "dates-in-random-folds"]  # fmt: skip
         for name in [*guards, *(kind.example for kind in KINDS.values())]:
             assert f"`{name}`" in page, name
 
@@ -676,7 +738,12 @@ class TestHeart:
     def test_no_search_sees_a_row_of_its_outer_test_part(self, data_folder):
         """Every fit and every question of the five searches stays inside one training part."""
         rows = read_rows(
-            data_folder / HEART, target="diameter narrowing", groups=None, drop=(), keep=()
+            data_folder / HEART,
+            target="diameter narrowing",
+            groups=None,
+            time=None,
+            drop=(),
+            keep=(),
         )
         numbers = [c.values for c in rows.features if not c.category]
         encoded = [c.values == v for c in rows.features if c.category for v in set(c.values)]

@@ -11,6 +11,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 from scipy import sparse, stats
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
@@ -30,6 +33,7 @@ from sklearn.model_selection import (
     RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
+    TimeSeriesSplit,
     cross_val_predict,
     cross_validate,
 )
@@ -535,6 +539,94 @@ class TestChance:
             pb.estimate(tree(), X2, Y2, rng=None, folder=tmp_path / "parts")
 
 
+class TestTimeSeries:
+    """Test parts one after the other in the order of time."""
+
+    @pytest.mark.parametrize(("n", "folds"), [(60, 5), (61, 4), (7, 6), (90, 2)])
+    def test_without_ties_they_are_those_of_scikit_learn(self, n, folds):
+        """In the order of the rows, and of shuffled times."""
+        X, y = np.zeros((n, 1)), np.arange(n) % 2
+        expected = list(TimeSeriesSplit(folds).split(X))
+        for order in (np.arange(n), np.random.default_rng(1).permutation(n)):
+            time = np.empty(n)
+            time[order] = np.arange(n) * 2.5
+            splits = scheme_named(f"time-series:{folds}").splits(subjects_of(X, y, time=time), 0)
+            for split, (train, test) in zip(splits, expected, strict=True):
+                assert split.train.tolist() == sorted(order[train])
+                assert split.test.tolist() == sorted(order[test])
+
+    @hypothesis_settings(max_examples=40)
+    @given(seed=st.integers(0, 2**32), n=st.integers(20, 80), days=st.integers(8, 40))
+    def test_tested_rows_are_later_than_all_that_is_known(self, seed, n, days):
+        """Strictly, also where several rows have one time; no row is tested twice."""
+        rng = np.random.default_rng(seed)
+        time = rng.integers(days, size=n)
+        rows = subjects_of(np.zeros((n, 1)), np.arange(n) % 2, time=time)
+        try:
+            splits = scheme_named("time-series:3").splits(rows, 0)
+        except pb.InputError:
+            assert len(np.unique(time)) < days
+            return
+        tested = np.concatenate([split.test for split in splits])
+        assert len(np.unique(tested)) == len(tested)
+        for split in splits:
+            assert time[split.train].max() < time[split.test].min()
+            assert (time[split.train].max() < time[split.test]).all()
+            earlier = np.flatnonzero(time < time[split.test].min())
+            assert split.train.tolist() == earlier.tolist()
+        assert set(np.flatnonzero(time >= time[splits[0].test].min())) == set(tested.tolist())
+
+    @pytest.mark.parametrize("kind", ["numbers", "dates", "texts", "pandas"])
+    def test_times_of_any_kind(self, kind):
+        """The same splits from numbers, dates, texts and a column of pandas."""
+        days = np.random.default_rng(2).permutation(60)
+        dates = np.datetime64("2023-12-01") + days
+        times = {"numbers": days / 7, "dates": dates, "texts": dates.astype(str).tolist(),
+                 "pandas": pd.Series(dates)}  # fmt: skip
+        found = pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="time-series:3",
+                            time=times[kind], metrics="accuracy")  # fmt: skip
+        assert days[found.predictions.row.astype(int)].min() == 15
+        assert (found.n, found.n_tested) == (60, 45)
+        assert "the first 15 rows never tested" in found.title()
+
+    def test_a_search_chooses_on_later_rows_too(self):
+        """Inner parts of `search` and of a search's own folds never look ahead."""
+        time = np.random.default_rng(3).permutation(60)
+        rows = subjects_of(X2[:60], Y2[:60], time=time)
+        (split, *_) = scheme_named("time-series:2").splits(rows, 0)
+        for fit, held in with_inner(split, rows, 3, 0).inner:
+            assert time[split.train[fit]].max() < time[split.train[held]].min()
+        asked = {"scheme": "time-series:3", "time": time, "metrics": "accuracy"}
+        grid = {"var_smoothing": [1e-9, 1.0]}
+        outside = pb.estimate(GaussianNB(), X2[:60], Y2[:60], search=grid, **asked)
+        own = GridSearchCV(GaussianNB(), grid, cv=5, scoring="neg_brier_score")
+        inside = pb.estimate(own, X2[:60], Y2[:60], **asked)
+        assert [f.params for f in outside.models[0].folds] == [
+            f.params for f in inside.models[0].folds
+        ]
+
+    @pytest.mark.parametrize(
+        ("time", "says"),
+        [
+            (["2024-01-01", None] * 30, "missing in row 1"),
+            (["soon", "later"] * 30, "numbers, dates, or texts such as 2024-01-31"),
+            (["2024-02-30"] * 60, "a date that there is not"),
+            ([1.0, np.nan] * 30, "missing in row 1"),
+            ([0, 1] * 30, "2 different times in 60 rows cannot be cut into 5 test parts"),
+            ([1, 2, 3], "3 entries"),
+        ],
+    )
+    def test_refusals(self, time, says):
+        """What is missing, no date, or too coarse."""
+        with pytest.raises(pb.InputError, match=says):
+            pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="time-series:5", time=time)
+
+    def test_time_is_for_its_scheme(self):
+        """Any other takes no notice of it, so it is refused."""
+        with pytest.raises(pb.ParameterError, match="'time-series:5', got the scheme 'k-fold:3'"):
+            pb.estimate(GaussianNB(), X2, Y2, scheme="k-fold:3", time=np.arange(len(Y2)))
+
+
 class TestSchemes:
     """The splits themselves."""
 
@@ -551,7 +643,7 @@ class TestSchemes:
             for fit, held in split.inner:
                 assert sorted([*fit, *held]) == list(range(len(split.train)))
         assert len({(split.repeat, split.fold) for split in splits}) == len(splits)
-        if text != "leave-one-out":
+        if text not in ("leave-one-out", "time-series"):
             other = scheme.splits(rows, 5)
             assert any(
                 not np.array_equal(a.test, b.test) for a, b in zip(splits, other, strict=True)

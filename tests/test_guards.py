@@ -428,6 +428,54 @@ class TestRepeated:
         assert nearest(X, np.arange(2000), numbers=3).dimensions() == pytest.approx(2, abs=0.2)
 
 
+class TestDates:
+    """Rows that have dates, and folds that take no notice of them."""
+
+    DAYS = np.datetime64("2024-01-01") + np.arange(120) // 2
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            DAYS,
+            DAYS.astype(object),
+            DAYS.astype(str).astype(object),
+            np.array([d.strftime("%d.%m.%Y") for d in DAYS.tolist()], dtype=object),
+            np.array([d.strftime("%m/%d/%Y") for d in DAYS.tolist()], dtype=object),
+            np.array([int(d.strftime("%Y%m%d")) for d in DAYS.tolist()]),
+            DAYS.astype("datetime64[s]").astype(np.int64),
+        ],
+    )
+    def test_dates_of_any_kind_are_found(self, rng, values):
+        """Before random folds; in the order of time nothing is said."""
+        X, y = rng.normal(size=(120, 3)), np.arange(120) % 2
+        beside = {"visit_date": values}
+        assert names_of(findings(X, y, folds_of(y), left_out=beside)) == ["dates-in-random-folds"]
+        ordered = [Split(0, 0, np.arange(80), np.arange(80, 120))]
+        assert findings(X, y, ordered, left_out=beside) == ()
+
+    def test_a_feature_of_dates(self, rng):
+        """Texts that are dates among the features."""
+        y = np.arange(120) % 2
+        X = np.column_stack([rng.normal(size=(120, 2)).astype(object), self.DAYS.astype(str)])
+        assert "dates-in-random-folds" in names_of(findings(X, y, folds_of(y)))
+
+    @pytest.mark.parametrize(
+        ("name", "values"),
+        [
+            ("birth_date", DAYS.astype(str).astype(object)),
+            ("duration", np.arange(120) * 12.5 % 77),
+            ("amount", 20_240_101 + np.arange(120) * 3 % 119),
+            ("update_count", np.arange(120) % 30),
+            ("ward", np.array([f"ward {i % 30}" for i in range(120)], dtype=object)),
+        ],
+    )
+    def test_what_is_no_order_of_rows(self, rng, name, values):
+        """Dates of birth, and numbers that are no dates."""
+        X, y = rng.normal(size=(120, 3)), np.arange(120) % 2
+        found = names_of(findings(X, y, folds_of(y), left_out={name: values}))
+        assert found == []
+
+
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("file", "target"),

@@ -19,7 +19,7 @@ from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import entry, paragraph, print_json
 from plumbline.cli.source import classes_read, positive_of
 from plumbline.errors import PlumblineWarning
-from plumbline.words import printable
+from plumbline.words import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Estimate, Search
@@ -92,6 +92,12 @@ class SchemeOption(click.Option):
     default="stratified:10",
 )
 @click.option("--groups", metavar="COL", help="Column of groups, which no split tears apart.")
+@click.option(
+    "--time",
+    metavar="COL",
+    help="Column of dates or numbers whose order the scheme time-series:5 follows, and no feature; "
+    "without it the order of the rows is taken.",
+)
 @click.option("--drop", metavar="A,B", help="Columns to leave out.")
 @click.option("--keep", metavar="A,B", help="Columns that go along with the predictions, not into "
               "the features.")  # fmt: skip
@@ -143,7 +149,8 @@ def estimate(
     options.need_other_file([out], [data, chosen["grid"]])
     scheme = _checked_scheme(chosen["scheme"])
     lists = {name: need_listed(f"--{name}", chosen.pop(name)) for name in ("drop", "keep")}
-    rows = read_rows(data, target=target, groups=chosen.pop("groups"), **lists)
+    time = chosen.pop("time")
+    rows = read_rows(data, target=target, groups=chosen.pop("groups"), time=time, **lists)
     estimators = set_params(models_of(models), param)
     way, grid = chosen.pop("preprocess"), chosen.pop("grid")
     prefix = PREFIX if needs_preparing(rows, way) else ""
@@ -158,6 +165,10 @@ def estimate(
     click.echo(f"{printable(data.name)}: {', '.join([described(rows), *named])}")
     click.echo(paragraph(f"Features: {said(rows, way)}.", ""))
     click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
+    if scheme.startswith("time-series"):
+        order = "of the rows as they stand" if time is None else f"of column {time!r}"
+        rest = counted(found.n - found.n_tested, "row")
+        click.echo(paragraph(f"Order: that {order}. Never tested: the first {rest}.", ""))
     click.echo(f"\n{estimate_text(found)}\n\n{next_step(found, data, out)}")
 
 
@@ -192,6 +203,7 @@ def _estimated(
                 columns=rows.names,
                 search=search,
                 groups=rows.groups,
+                time=rows.time,
                 attributes=rows.attributes,
                 left_out=rows.dropped,
                 rng=seed,
@@ -258,6 +270,7 @@ def _entry(one: Any, found: "Estimate", out: Path | None) -> dict[str, Any]:
         one.model,
         {
             "n": found.n,
+            "n_tested": found.n_tested,
             "scheme": found.scheme,
             "honest": found.honest,
             "seed": found.seed,

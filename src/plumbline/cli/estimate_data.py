@@ -47,6 +47,7 @@ class Rows:
     y : (n,) classes, whole numbers where all of them are
     classes : how many there are
     groups : (n,) group of each row, or None
+    time : (n,) when each row was, or None
     attributes : columns that go along beside the predictions
     empty : names of columns without any value, which are left out
     dropped : columns that the user leaves out, for the guards
@@ -56,6 +57,7 @@ class Rows:
     y: NDArray[Any]
     classes: int
     groups: NDArray[Any] | None
+    time: NDArray[Any] | None
     attributes: Mapping[str, NDArray[Any]]
     empty: tuple[str, ...]
     dropped: Mapping[str, NDArray[Any]]
@@ -82,29 +84,37 @@ class Rows:
 
 
 def read_rows(
-    file: Path, *, target: str, groups: str | None, drop: Sequence[str], keep: Sequence[str]
+    file: Path,
+    *,
+    target: str,
+    groups: str | None,
+    time: str | None,
+    drop: Sequence[str],
+    keep: Sequence[str],
 ) -> Rows:
     """Read DATA; every column is a feature unless an option says otherwise."""
     from plumbline.predictions.files import read_table
 
     table = read_table(file, actual=target)
-    _need_columns(table.column_names, target=target, groups=groups, drop=drop, keep=keep)
+    _need_columns(table.column_names, target=target, groups=groups, time=time, drop=drop, keep=keep)
     if table.num_rows == 0:
         raise InputError(f"{file.name} has no rows, only the names of its columns")
     y, classes = _target(table, target)
-    aside = {target, *drop, *keep} | ({groups} if groups else set())
+    named = [name for name in (groups, time) if name]
+    aside = {target, *drop, *keep, *named}
     chosen = [name for name in table.column_names if name not in aside]
     empty = tuple(n for n in chosen if table.column(n).null_count == table.num_rows)
     text = file.suffix.lower() in TEXT_FILES
     columns = [_feature(name, table.column(name), text) for name in chosen if name not in empty]
     if not columns:
         raise InputError(f"{file.name} leaves no column to learn from besides {shown(aside)}")
-    beside = dict.fromkeys([*keep, *([groups] if groups else [])])
+    beside = dict.fromkeys([*keep, *named])
     return Rows(
         features=tuple(columns),
         y=y,
         classes=classes,
         groups=None if groups is None else _groups(groups, table.column(groups)),
+        time=None if time is None else _times(time, table.column(time), text),
         attributes={name: _values(table.column(name)) for name in beside},
         empty=empty,
         dropped={name: _values(table.column(name)) for name in drop},
@@ -170,6 +180,19 @@ def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
     return Labels.of(name, _values(column)).values()
 
 
+def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
+    """Return when each row was: numbers of a text file as numbers, all else as it is."""
+    from plumbline.estimation.times import times_of
+
+    numbers = _as_numbers(column) if text and _is_text(column.type) else None
+    values = _values(column) if numbers is None else numbers
+    try:
+        times_of(values)
+    except InputError as error:
+        raise InputError(f"column {name!r} of --time: {error}") from error
+    return values
+
+
 # ---------------------------------------------------------------- one column
 
 
@@ -181,9 +204,9 @@ def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> Column:
         return Column(name, _numbers(name, column.cast(kind)), category=False)
     if not _is_text(kind):
         raise InputError(
-            f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: leave it "
-            f"out (--drop {name}), keep it beside the predictions (--keep {name}), or write what "
-            "matters of it as a number or a category"
+            f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: "
+            f"{_in_order(kind, name)}leave it out (--drop {name}), keep it beside the predictions "
+            f"(--keep {name}), or write what matters of it as a number or a category"
         )
     if text:
         numbers = _as_numbers(column)
@@ -211,6 +234,14 @@ def _called(kind: "pa.DataType") -> str:
     import pyarrow as pa
 
     return "dates or times" if pa.types.is_temporal(kind) else f"values of the type {kind}"
+
+
+def _in_order(kind: "pa.DataType", name: str) -> str:
+    """Say what to do with dates where the model is to predict what comes later."""
+    import pyarrow as pa
+
+    dated = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
+    return f"test on later rows (--time {name} --scheme time-series:5), " if dated else ""
 
 
 def _numbers(name: str, column: "pa.ChunkedArray") -> NDArray[np.float64]:
@@ -277,7 +308,7 @@ def described(rows: Rows) -> str:
     """Say in one line what was read.
 
     >>> described(
-    ...     Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, {}, (), {})
+    ...     Rows((Column("x", np.zeros(3), False),), np.array([0, 1, 1]), 2, None, None, {}, (), {})
     ... )
     '3 rows, 1 feature, 2 classes'
     """

@@ -33,6 +33,8 @@ SCHEMES = {
     "repeated-stratified": f"{{0}} times {{1}} folds with the class shares kept, {SHARED}",
     "grouped": f"{{0}} folds that keep groups whole, {SHARED}",
     "stratified-grouped": f"{{0}} folds that keep groups whole and class shares close, {SHARED}",
+    "time-series": "{0} test parts one after the other in the order of time, each predicted by a "
+    "model fitted on all earlier rows; the earliest rows are never tested",
     "leave-one-out": "each row is the test part once",
     "bootstrap": "{0} samples drawn with replacement; the rows that a sample leaves out are its "
     "test part",

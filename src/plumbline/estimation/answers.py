@@ -132,7 +132,7 @@ class Estimate(Result):
     ----------
     scheme : its text, such as "nested:5x10"
     honest : False where a model was measured on the rows it was fitted on
-    n : rows of the data
+    n : rows of the data; n_tested : those in some test part, which have a prediction
     seed : that gives the same answer again, None where chance came in another way
     models : one entry a model
     remarks : what the guards found
@@ -142,6 +142,7 @@ class Estimate(Result):
     scheme: str
     honest: bool
     n: int
+    n_tested: int
     seed: int | None
     models: Sequence[ModelEstimate]
     remarks: Sequence[Finding] = ()
@@ -200,6 +201,8 @@ class Estimate(Result):
         test = (
             f"{self.scheme} on {self.n:,} rows, {counted(len(self.models[0].folds), 'test part')}"
         )
+        if self.scheme.startswith("time-series"):
+            test += f"; the first {counted(self.n - self.n_tested, 'row')} never tested"
         data = self.predictions
         test += f", positive class {data.classes[data.positive]}" if data.k == 2 else ""
         return test if self.honest else f"{test}: MEASURED ON THE TRAINING DATA, not on new rows"

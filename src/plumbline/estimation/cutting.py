@@ -1,6 +1,7 @@
 """Cuts of the rows into parts, by scikit-learn's splitters."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,6 +69,28 @@ def _drawn(codes: Ints, groups: Ints | None, share: float, chance: np.random.Gen
     return np.sort(train), np.sort(test)
 
 
+def in_time_order(time: Ints, folds: int) -> Iterator[Parts]:
+    """Cut rows into test parts one after the other, each with all earlier rows to fit on.
+
+    As scikit-learn's TimeSeriesSplit cuts rows in order, of which the first part is never tested;
+    but a cut between rows of the same time moves before them, so that only later rows are tested.
+
+    Raises InputError where too few different times are left for so many parts.
+    """
+    order = np.argsort(time, kind="stable")
+    ranks = time[order]
+    splitter = model_selection().TimeSeriesSplit(n_splits=folds)
+    starts = [int(test[0]) for _, test in split_by(splitter, order[:, None], None, None)]
+    ends = [*np.searchsorted(ranks, ranks[starts]).tolist(), len(time)]
+    if ends[0] == 0 or len(set(ends)) < len(ends):
+        raise InputError(
+            f"{counted(len(np.unique(time)), 'different time')} in {counted(len(time), 'row')} "
+            f"cannot be cut into {folds} test parts in order; take fewer folds"
+        )
+    for start, stop in pairwise(ends):
+        yield np.sort(order[:start]), np.sort(order[start:stop])
+
+
 def row_by_row(rows: Subjects) -> Iterator[Parts]:
     """Leave out each row in turn."""
     return _parts(model_selection().LeaveOneOut(), rows.codes, None)
@@ -117,7 +140,12 @@ def whole(rows: Subjects) -> Split:
 def inner_folds(
     rows: Subjects, train: Places, folds: int, chance: np.random.Generator
 ) -> tuple[Parts, ...]:
-    """Cut a training part into stratified folds, as places in it."""
+    """Cut a training part into stratified folds, or parts in the order of time, as places in it."""
+    if rows.time is not None:
+        try:
+            return tuple(in_time_order(rows.time[train], folds))
+        except ValueError as error:
+            raise InputError(_uncut(len(train), error)) from error
     distinct, home = np.unique(train, return_inverse=True)
     groups = None if rows.groups is None else rows.groups[distinct]
     try:

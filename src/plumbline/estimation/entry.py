@@ -1,5 +1,6 @@
 """`estimate`: the one door of this room."""
 
+import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,7 @@ def estimate(
     scheme: Any = "stratified:10",
     search: Search | Mapping[str, Any] | None = None,
     groups: Any = None,
+    time: Any = None,
     metrics: str | Sequence[str] | None = None,
     rows: Any = None,
     columns: Sequence[str] | None = None,
@@ -60,7 +62,8 @@ def estimate(
     divides by their number - 1.
 
     Schemes: holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10,
-    repeated-stratified:5x2 (repeats x folds), grouped:5, stratified-grouped:5, leave-one-out,
+    repeated-stratified:5x2 (repeats x folds), grouped:5, stratified-grouped:5, time-series:5 (each
+    part tested by a model of all earlier rows; the earliest are never tested), leave-one-out,
     bootstrap:200 (tested on the rows left out; with the .632+ estimate of means over rows),
     train-validation-test:0.6,0.2,0.2 (chosen on validation, fitted again on both, tested),
     nested:5x10 (outer x inner, stratified), nested-grouped:5x5, resubstitution, or a splitter of
@@ -75,6 +78,8 @@ def estimate(
     search : {"parameter": [values]} or a `Search`, run inside every training part: on the inner
         part of the scheme, else on 5 stratified folds
     groups : (n,) names; rows of one group never stand on both sides of a split
+    time : (n,) numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which takes
+        the order of the rows without them
     metrics : names of the catalogue; usually accuracy, brier-score, log-loss and roc-auc
     rows : (n,) names of the rows, for the column `row`; else their places, from 0
     columns : names of the features, for what the guards say of them; those of a frame are known
@@ -119,9 +124,18 @@ def estimate(
     (80, ('0', '1', '2', '3', '4'))
     """
     need_extra("sklearn", "sklearn", "an error estimate")
-    data = subjects_of(X, y, groups=groups, rows=rows, attributes=attributes, positive=positive)
-    need_same_length(data.n, left_out or {})
     chosen, wanted = scheme_of(scheme), search_of(search)
+    if time is not None and not chosen.ordered:
+        raise ParameterError(
+            f"`time` is for the scheme 'time-series:5', got the scheme {chosen.text!r}; leave it "
+            "out, or take that scheme"
+        )
+    data = subjects_of(
+        X, y, groups=groups, time=time, rows=rows, attributes=attributes, positive=positive
+    )
+    if chosen.ordered and time is None:
+        data = dataclasses.replace(data, time=np.arange(data.n))
+    need_same_length(data.n, left_out or {})
     models = _models(estimator)
     measured = metrics_named(USUAL if metrics is None else metrics)
     _check_question(chosen, wanted, models, resubstitution=resubstitution)
@@ -154,6 +168,7 @@ def estimate(
         scheme=chosen.text,
         honest=chosen.honest,
         n=data.n,
+        n_tested=len(np.unique(np.concatenate([split.test for split in splits]))),
         seed=seed_of(rng),
         models=tuple(
             model_estimate(

@@ -16,6 +16,7 @@ from plumbline.estimation.cutting import (
     bootstrap_parts,
     folds_of,
     holdout_parts,
+    in_time_order,
     inner_folds,
     row_by_row,
     split_by,
@@ -45,6 +46,7 @@ class Kind:
     cut : from rows, entropy and the numbers to splits
     grouped : whether it must be told groups, and never tears one apart
     searched : whether it has an inner part that only a search makes sense of
+    ordered : whether rows are cut in the order of time
     """
 
     example: str
@@ -52,6 +54,7 @@ class Kind:
     cut: Cut
     grouped: bool = False
     searched: bool = False
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Scheme:
     name : of its kind
     text : name and numbers, such as "nested:5x10"
     honest : False where rows are measured that the model was fitted on
-    grouped, searched : as in `Kind`
+    grouped, searched, ordered : as in `Kind`
     cut : from rows and entropy to splits
     """
 
@@ -73,6 +76,7 @@ class Scheme:
     honest: bool = True
     grouped: bool = False
     searched: bool = False
+    ordered: bool = False
 
     def splits(self, rows: Subjects, entropy: int) -> tuple[Split, ...]:
         """Split the rows; the same entropy gives the same splits.
@@ -145,6 +149,11 @@ def _nested(*, grouped: bool) -> Cut:
     return cut
 
 
+def _time_series(rows: Subjects, _: int, folds: int) -> Iterator[Split]:
+    time = np.arange(rows.n) if rows.time is None else rows.time
+    return _numbered(in_time_order(time, folds), rows.n)
+
+
 def _alone(rows: Subjects, _: int) -> Iterator[Split]:
     return _numbered(row_by_row(rows), rows.n)
 
@@ -191,6 +200,7 @@ KINDS = MappingProxyType(
                 cut=_folds(stratified=True, grouped=True),
                 grouped=True,
             ),
+            Kind(example="time-series:5", asks=("folds",), cut=_time_series, ordered=True),
             Kind(example="leave-one-out", asks=(), cut=_alone),
             Kind(example="bootstrap:200", asks=("samples",), cut=_bootstrap),
             Kind(
@@ -242,6 +252,7 @@ def scheme_named(text: str) -> Scheme:
         honest=name != "resubstitution",
         grouped=row.grouped,
         searched=row.searched,
+        ordered=row.ordered,
     )
 
 

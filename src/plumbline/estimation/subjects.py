@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plumbline._checks import shorten, shown
 from plumbline.errors import InputError
 from plumbline.estimation.splits import Places
+from plumbline.estimation.times import times_of
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import (
     WHOLE,
@@ -35,6 +36,7 @@ class Subjects:
     positive : number of the positive class
     groups : (n,) group number of every row, or None
     group_names : name of every row's group, for messages, or None
+    time : (n,) rank of every row's time, equal ones alike; None unless rows are cut in this order
     names : (n,) identity of every row, or None for its place
     attributes : columns that go into the prediction table and are no features
     """
@@ -46,6 +48,7 @@ class Subjects:
     positive: int
     groups: Ints | None = None
     group_names: Array | None = None
+    time: Ints | None = None
     names: Array | None = None
     attributes: Mapping[str, Array] = field(default_factory=dict)
 
@@ -64,6 +67,7 @@ def subjects_of(
     y: Any,
     *,
     groups: Any = None,
+    time: Any = None,
     rows: Any = None,
     attributes: Mapping[str, Any] | None = None,
     positive: Any = None,
@@ -75,7 +79,7 @@ def subjects_of(
     """
     features, labels = _features(X), Labels.of("y", y)
     owners = None if groups is None else Labels.of("groups", groups)
-    need_same_length(features.shape[0], {"y": labels, "groups": owners, "rows": rows})
+    need_same_length(features.shape[0], {"y": labels, "groups": owners, "time": time, "rows": rows})
     classes = sorted_classes(labels.names)
     if not len(labels):
         raise InputError("`y` and `X` hold no rows; an error estimate needs some of every class")
@@ -96,6 +100,7 @@ def subjects_of(
         positive=table.positive,
         groups=None if owners is None else owners.codes,
         group_names=None if owners is None else owners.values(),
+        time=None if time is None else times_of(time),
         names=table.row,
         attributes=table.attributes,
     )

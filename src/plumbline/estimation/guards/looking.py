@@ -1,6 +1,7 @@
 """`findings`: all guards on one table and its splits."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline.estimation.guards.answers import WARNING, Finding, as_rows
 from plumbline.estimation.guards.classes import missing_classes, smaller_than_folds
 from plumbline.estimation.guards.columns import Codes, Column, column_of, columns_of
+from plumbline.estimation.guards.dates import future_seen
 from plumbline.estimation.guards.features import feature_findings
 from plumbline.estimation.guards.repeated import TOLERANCE, near_equal, near_rows, repeated_ids
 from plumbline.estimation.guards.rows import (
@@ -44,6 +46,7 @@ def findings(
     | duplicate-rows | warning | rows equal in all features on both sides of a split |
     | near-equal-rows | warning | rows much nearer to each other than to any further row |
     | repeated-id | warning | a column that names what several rows come from, and no groups |
+    | dates-in-random-folds | warning | a column of dates, and models that know later rows |
     | class-missing | warning | a class without a row in some training part |
     | near-perfect-feature | warning | a single feature with an area under the ROC curve >= 0.99 |
     | identity-like-feature | warning | another value in every row, as a name or a number has |
@@ -130,13 +133,14 @@ def _of_columns(
     def features() -> Iterator[Column]:
         return (one for one in columns_of(X, names) if one.name not in numbering)
 
+    beside = [_column_beside(name, values) for name, values in left_out.items()]
     ids: dict[str, Finding] = {}
     near = near_rows(features, n) if single and splits else None
     if splits:
-        beside = [_column_beside(name, values) for name, values in left_out.items()]
         ids = repeated_ids(features if single else tuple, beside, near, splits, n)
     yield from (one for name, one in found if name not in ids)
     yield from ids.values()
+    yield from future_seen(chain(columns_of(X, names) if single else (), beside), splits)
     if not numbering or equal.pairs > BEYOND_CHANCE * expected:
         yield from duplicate_rows(equal, y, splits, numbering)
     if near is not None and not ids:
