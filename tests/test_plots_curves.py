@@ -36,7 +36,8 @@ from plumbline.plots import (
     save_figure,
 )
 from plumbline.plots.curve_guides import state_at
-from plumbline.plots.curve_lines import CELLS, MOST, thinned
+from plumbline.plots.curve_lines import CELLS, DASHES, MOST, thinned
+from plumbline.plots.curve_second import DASH
 from plumbline.plots.style import DRAWS, LINES, PAPER, ROLES
 
 INF = np.inf
@@ -451,8 +452,8 @@ def test_many_points_are_drawn_quickly_and_the_data_stay_whole(ax):
 # ------------------------------------------------------------------ several on one picture
 
 
-def test_a_second_curve_is_dashed_on_an_axis_of_its_own():
-    """Same x, own y on the right, named in the legend; the axes are no square then."""
+def test_a_second_curve_has_a_look_and_an_axis_of_its_own():
+    """Same x, own y on the right, no model's colour or dash; the axes are no square then."""
     first = made("roc", roc(model="a"), roc(model="b"))
     points = [line([0, 1], [10, 40], [0.9, 0.4], model=name) for name in "ab"]
     second = made("profit", *points, x="FPR", y="money")
@@ -461,7 +462,9 @@ def test_a_second_curve_is_dashed_on_an_axis_of_its_own():
     assert right.get_ylabel() == second.y_title
     assert left.get_xlim() == right.get_xlim()
     assert left.get_position().bounds == right.get_position().bounds
-    assert [one.get_color() for one in right.lines] == [one.get_color() for one in left.lines[:2]]
+    every = [*left.lines[:2], *right.lines]
+    assert len({one.get_color() for one in every}) == 4
+    assert DASH not in DASHES, "its dash is no model's"
     assert [text for text in labels(figure) if second.y_title in text] == [
         f"a: {second.y_title}",
         f"b: {second.y_title}",

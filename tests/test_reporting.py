@@ -93,6 +93,18 @@ def test_examples_count_once_however_many_models_predicted_them(shared):
     assert f"{data.n}" not in page.prose.partition("In plain words")[0]
 
 
+def test_the_page_says_what_it_may_do(shared):
+    """It runs no script and loads nothing from elsewhere, wherever it is opened."""
+    page = shared[2]
+    (policy,) = [tag["content"] for tag in page.all("meta")
+                 if tag.get("http-equiv") == "Content-Security-Policy"]  # fmt: skip
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert "script-src" not in rules
+    assert not page.all("script")
+    assert rules["style-src"] == "'unsafe-inline'"
+
+
 def test_every_model_has_its_verdict_in_words(shared):
     """The verdict of the test stands at the top, whole."""
     _, made, page = shared

@@ -58,6 +58,7 @@ export interface CurveAnswer {
   x_title: string;
   y_title: string;
   x_names: string[];
+  dates?: [boolean, boolean]; // whether x and y are days since the beginning of 1970
   threshold_names: string[];
   settings: Record<string, unknown>;
   notes: string[];
@@ -65,7 +66,7 @@ export interface CurveAnswer {
   best: { goal: "max" | "min"; measure: string | null; why: string | null }; // what to look for first
   preset: string | null;
   explanation: string | null;
-  shape: "line" | "step" | "pr" | "counts";
+  shape: "line" | "step" | "pr" | "counts" | "points";
   scale: "linear" | "normal-deviate";
   square: boolean;
   guide: string | null;

@@ -6,10 +6,9 @@ import { httpHost } from "./host_http";
 import { widgetHost, type WidgetModel } from "./host_widget";
 import { ThemeChoice } from "./shell/theme";
 import { Store } from "./store";
-import { fromFragment, toFragment } from "./url";
+import { followAddress, fromFragment } from "./url";
 import "./styles/index.css";
 
-const SETTLED = 150; // milliseconds without a change before the URL is written: browsers refuse many
 const GESTURE_ENDS = ["pointerup", "pointercancel", "focusout"]; // they come after what the gesture changed
 
 export function mount(element: HTMLElement, host: Host, store: Store): () => void {
@@ -24,19 +23,6 @@ export function mount(element: HTMLElement, host: Host, store: Store): () => voi
     theme.stop();
     show(null, element);
   };
-}
-
-// The URL follows the state, and the state a URL that somebody types; the board is too long for it.
-function followAddress(store: Store): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  store.subscribe(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => history.replaceState(null, "", toFragment(store.state) || location.pathname), SETTLED);
-  });
-  window.addEventListener("hashchange", () => {
-    clearTimeout(timer);
-    store.arrive(fromFragment(location.hash));
-  });
 }
 
 // Several widgets share a page, and each counts the ids of its labels from 0: Preact puts the first of

@@ -12,6 +12,8 @@ export class Store {
   private future: State[] = [];
   private merging: string | null = null;
   private changed = 0; // when that was last
+  steps = 0; // changes that are worth an entry in the browser's history: all but drags and typing
+  onSettled: (() => void) | null = null; // told when a gesture ends
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -32,6 +34,7 @@ export class Store {
     this.merging = merge;
     this.changed = now;
     this.future = [];
+    if (merge === null) this.steps += 1;
     this.set({ ...this.state, ...patch });
   }
 
@@ -44,6 +47,7 @@ export class Store {
   // The hand lets go, or leaves the field: what comes next is another step.
   settle(): void {
     this.merging = null;
+    this.onSettled?.();
   }
 
   // Take over a state from elsewhere (a URL, a board) without a step of undo.
@@ -54,7 +58,9 @@ export class Store {
 
   // Walking through the rooms is no change: undo goes back to what was changed, wherever that was.
   go(room: Room): void {
-    if (room !== this.state.room) this.replace({ ...this.state, room });
+    if (room === this.state.room) return;
+    this.steps += 1;
+    this.replace({ ...this.state, room });
   }
 
   // Another table, or none: what was chosen for the last one means nothing here, and there is no way back.

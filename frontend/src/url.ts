@@ -1,6 +1,7 @@
 // The state as the fragment of a URL: only what differs from the defaults, a part a name.
 import { PARTS, SHAPES } from "./shapes";
 import { DEFAULTS, ROOMS, type Room, type State } from "./state";
+import type { Store } from "./store";
 
 type Fields = Record<string, unknown>;
 
@@ -49,4 +50,44 @@ function fields(text: string | null): Fields {
   } catch {
     return {};
   }
+}
+
+const SETTLED = 150; // milliseconds without a change before the URL is written: browsers refuse many
+
+type Address = Pick<Window, "addEventListener"> & { history: Pick<History, "pushState" | "replaceState">; location: Pick<Location, "hash" | "pathname"> };
+
+// The URL follows the state, and the state a URL that somebody types; the board is too long for it. A
+// step (another preset, room, model) is an entry of the history, which Back leaves; a drag or typing
+// changes the entry at hand, at the latest when the gesture ends.
+export function followAddress(store: Store, page: Address = window): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let [steps, written] = [store.steps, toFragment(store.state)];
+  const write = (state: State, how: "pushState" | "replaceState") => {
+    clearTimeout(timer);
+    timer = undefined;
+    const fragment = toFragment(state);
+    if (fragment === written) return;
+    written = fragment;
+    page.history[how](null, "", fragment || page.location.pathname);
+  };
+  let last = store.state;
+  store.subscribe(() => {
+    const step = store.steps !== steps;
+    steps = store.steps;
+    if (step) {
+      write(last, "replaceState"); // what was typed before the step, which Back returns to
+      write(store.state, "pushState");
+    } else {
+      clearTimeout(timer);
+      timer = setTimeout(() => write(store.state, "replaceState"), SETTLED);
+    }
+    last = store.state;
+  });
+  store.onSettled = () => timer !== undefined && write(store.state, "replaceState");
+  page.addEventListener("hashchange", () => {
+    clearTimeout(timer);
+    timer = undefined;
+    written = page.location.hash;
+    store.arrive(fromFragment(page.location.hash));
+  });
 }

@@ -5,7 +5,7 @@ import { lookOf } from "../src/chart/look";
 import { deviate, share } from "../src/chart/normal";
 import { extentOf, scaleOf } from "../src/chart/scales";
 import { heldRung, ladderOf, nearest, pointAt, rungAt, rungBeside } from "../src/chart/search";
-import { roundNumbers, ticksOf, tickText } from "../src/chart/ticks";
+import { roundDates, roundNumbers, ticksOf, tickText } from "../src/chart/ticks";
 
 const floats = (...values: number[]) => Float64Array.from(values);
 const pixels = (...values: number[]) => Float32Array.from(values);
@@ -216,5 +216,28 @@ describe("rows", () => {
     expect([some[0], some.at(-1)]).toEqual([0, 9999]);
     expect(new Set(some).size).toBe(200);
     expect(spreadRows(0, 200)).toEqual([]);
+  });
+});
+
+describe("dates on an axis", () => {
+  const day = (text: string): number => Date.parse(`${text}Z`) / 864e5;
+  const texts = (from: string, to: string, most = 6): string[] => roundDates(day(from), day(to), most).map((tick) => tick.text);
+  it("are round: days, first days of months, and of years", () => {
+    expect(texts("2024-01-01", "2024-01-06")).toEqual(["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04", "2024-01-05", "2024-01-06"]);
+    expect(texts("2024-01-20", "2024-05-10")).toEqual(["2024-02", "2024-03", "2024-04", "2024-05"]);
+    expect(texts("2019-11-05", "2023-02-01", 4)).toEqual(["2020", "2021", "2022", "2023"]);
+    expect(texts("1890-01-01", "2023-02-01", 4)).toEqual(["1900", "1950", "2000"]);
+    expect(texts("2024-01-01T00:00", "2024-01-01T12:00", 4)).toEqual(["2024-01-01", "03:00", "06:00", "09:00", "12:00"]);
+  });
+  it("are never more than there is room for, and at least one", () => {
+    for (const days of [0.3, 2, 11, 40, 100, 400, 3000, 40_000]) {
+      for (const most of [2, 5, 9]) {
+        const ticks = roundDates(19_000.2, 19_000.2 + days, most);
+        expect(ticks.length).toBeLessThanOrEqual(most + 1);
+        for (const tick of ticks) expect(tick.value).toBeGreaterThanOrEqual(19_000.2 - 1e-9);
+      }
+    }
+    const [only] = ticksOf(scaleOf(extentOf([floats(19_000)]), 0, 300), 92, true);
+    expect(only!.text).toMatch(/^\d{4}/);
   });
 });

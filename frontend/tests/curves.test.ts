@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lookOf } from "../src/chart/look";
 import type { About } from "../src/answers";
 import { figureOf, secondQuestion, seriesOf, type DrawnCurve } from "../src/curves/answer";
 import { presetOf, sliderRange, withFormula, withFormulas, withPreset } from "../src/curves/edits";
@@ -96,6 +97,21 @@ describe("the chart of an answer", () => {
     const figure = figureOf(answer([line({}), line({ name: "b", points: 0 })]), answer([line({})], { y_title: "CA" }));
     expect(figure.series.map((one) => [one.name, one.axis ?? "left"])).toEqual([["a", "left"], ["a: CA", "right"]]);
     expect(figure.square).toBe(false);
+  });
+  it("gives second y and hull a look that no model has", () => {
+    const hull = { x: floats(0, 1), y: floats(0, 1), threshold: floats(1, 0) };
+    const lines = [line({ hull }), line({ name: "b", model: "b", hull }), line({ name: "c", model: "c", hull })];
+    const { series } = figureOf(answer(lines), answer([line({}), line({ name: "b", model: "b" }), line({ name: "c", model: "c" })], { y_title: "CA" }));
+    const looks = series.map((one) => lookOf(one)).map(({ ink, dash }) => `${ink} ${dash.join(" ")}`);
+    expect(new Set(looks).size).toBe(9);
+    const models = Array.from({ length: 20 }, (_, color) => lookOf({ ...series[0]!, color }).dash.join(" "));
+    for (const one of series.slice(3)) expect(models).not.toContain(lookOf(one).dash.join(" "));
+    expect(new Set(series.slice(6).map((one) => one.color))).toEqual(new Set([3, 4, 5]));
+  });
+  it("does not join points that jump, and says of dates that they are", () => {
+    expect(seriesOf(answer([line({})], { shape: "points" }))[0]!.style).toBe("points");
+    expect(figureOf(answer([line({})], { dates: [true, false] }), null).x.dates).toBe(true);
+    expect(figureOf(answer([line({})], { dates: [true, false] }), null).y.dates).toBeUndefined();
   });
   it("asks for the second y as a curve of its own", () => {
     const second = secondQuestion({ kind: "curve", data: {}, curve: { preset: "roc", y_title: "mine", band: "bootstrap" }, hull: true, y2: "CA" });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULTS, type State } from "../src/state";
-import { fromFragment, toFragment } from "../src/url";
+import { Store } from "../src/store";
+import { followAddress, fromFragment, toFragment } from "../src/url";
 
 const CHANGED: State = {
   ...DEFAULTS,
@@ -60,5 +61,67 @@ describe("the address", () => {
     const curve = { ...DEFAULTS.curve, y2: "", average: "smooth" as const, points: 50, span: 0.4, multiclass: "micro" as const };
     const state = { ...DEFAULTS, reading, models, matrix, calibration, curve };
     expect(fromFragment(toFragment(state))).toEqual(state);
+  });
+});
+
+// A page whose history is a list, as a browser keeps it.
+function browser() {
+  const entries = [""];
+  let [at, moved] = [0, () => undefined as void];
+  const page = {
+    location: { pathname: "/", get hash() { return entries[at]!; } },
+    history: {
+      pushState: (_: unknown, __: string, to: string) => void entries.splice(++at, Infinity, to),
+      replaceState: (_: unknown, __: string, to: string) => void (entries[at] = to),
+    },
+    addEventListener: (_: string, heard: () => void) => (moved = heard),
+  };
+  const walk = (steps: number) => {
+    at += steps;
+    moved();
+  };
+  return { page: page as unknown as NonNullable<Parameters<typeof followAddress>[1]>, walk, entries, now: () => decodeURIComponent(entries[at]!) };
+}
+
+describe("the history of the browser", () => {
+  it("has an entry for every step, and Back restores the state before it", () => {
+    const [store, { page, walk, entries }] = [new Store(), browser()];
+    followAddress(store, page);
+    store.edit("curve", { preset: "lift" });
+    store.go("models");
+    store.edit("data", { models: ["a"] });
+    expect(entries.length).toBe(4);
+    walk(-1);
+    expect([store.state.room, store.state.data.models, store.state.curve.preset]).toEqual(["models", null, "lift"]);
+    walk(-2);
+    expect(store.state).toEqual(DEFAULTS);
+    walk(1);
+    expect([store.state.room, store.state.curve.preset]).toEqual(["curves", "lift"]);
+  });
+  it("has none for drags and typing, which belong to the entry at hand", () => {
+    const [store, { page, walk, entries, now }] = [new Store(), browser()];
+    followAddress(store, page);
+    for (const threshold of [0.1, 0.2, 0.3]) store.change({ threshold }, "threshold 1");
+    store.edit("curve", { y: "CA" }, "y");
+    expect(entries.length).toBe(1);
+    store.edit("curve", { hull: true });
+    expect(entries.length).toBe(2);
+    walk(-1);
+    expect([store.state.threshold, store.state.curve.y, store.state.curve.hull]).toEqual([0.3, "CA", false]);
+    expect(now()).toContain("threshold=0.3");
+  });
+  it("is written at once where a gesture ends", () => {
+    const [store, { page, now }] = [new Store(), browser()];
+    followAddress(store, page);
+    store.edit("data", { where: "age > 30" }, "where");
+    expect(now()).toBe("");
+    store.settle();
+    expect(now()).toContain("where");
+  });
+  it("has no entry for what the address does not hold", () => {
+    const [store, { page, entries }] = [new Store(), browser()];
+    followAddress(store, page);
+    store.change({ board: { ...store.state.board, name: "mine" } });
+    expect(entries).toEqual([""]);
   });
 });

@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+import plumbline as pb
+from plumbline.reporting import save_curve
+
 HOSTILE = ("</script><b>no</b>", "<img src=x onerror=alert(1)>")
 ROOMS = ("curves", "calibration", "models", "matrix", "board")
 
@@ -60,6 +63,23 @@ def test_the_policy_stops_scripts_and_strangers(chromium, loans_address):
     assert all(url.startswith(("http://127.0.0.1:", "data:", "blob:")) for url in asked
                if "192.0.2.1" not in url)  # fmt: skip
     page.close()
+
+
+def test_an_exported_page_holds_to_its_own_policy(page, tables, tmp_path):
+    """Opened as a file it shows its picture, and a script that came in after all does not run."""
+    data = pb.read(tables / "loans.csv")
+    path = tmp_path / "curve.html"
+    save_curve(pb.curve(data, "roc"), path, data=data)
+    html = path.read_text("utf-8").replace("</main>", "<script>window.ran = 1</script></main>")
+    page.wrong.clear()
+    page.route("http://127.0.0.1:9/page.html", lambda route: route.fulfill(
+        body=html, content_type="text/html"))  # fmt: skip
+    page.goto("http://127.0.0.1:9/page.html")
+    assert page.evaluate("() => window.ran") is None
+    assert page.locator("figure svg").first.bounding_box()["width"] > 200
+    assert page.evaluate("() => getComputedStyle(document.querySelector('svg path')).stroke")
+    assert len(page.wrong) == 1, page.wrong
+    assert "Content Security Policy" in page.wrong.pop()
 
 
 def test_another_site_cannot_ask(chromium, loans_address, bare_address):

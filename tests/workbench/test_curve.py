@@ -9,6 +9,7 @@ import plumbline as pb
 from plumbline.curves import PRESETS
 from plumbline.curves.areas.hull import convex_hull
 from plumbline.errors import FormulaError, ParameterError
+from plumbline.plots.curves import curve_figure
 from plumbline.workbench.desk import Desk
 from plumbline.workbench.desk.inquiry import Memory
 
@@ -201,3 +202,50 @@ def test_long_lines_are_thinned_to_points_of_their_own():
     assert len(line["x"]) < 2_000
     assert set(zip(line["x"], line["y"], strict=True)) <= set(zip(whole.x, whole.y, strict=True))
     assert line["y"].max() == whole.y.max()
+
+
+# ------------------------------------------------------------------ dates, and points that jump
+
+
+def dated(n=60):
+    """Return loans of which each has a day, and a moment."""
+    rng = np.random.default_rng(5)
+    return pb.Predictions.from_arrays(
+        rng.integers(0, 2, n), rng.random(n),
+        attributes={"day": np.datetime64("2023-11-01") + np.arange(n),
+                    "moment": np.datetime64("2024-02-01T06", "h") + np.arange(n),
+                    "age": rng.integers(18, 80, n)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "dates"),
+    [("day", "CA", [True, False]), ("`moment`", "CA", [True, False]), ("age", "day", [False, True]),
+     ("day - 1", "CA", [False, False]), ("threshold", "age", [False, False])],
+)  # fmt: skip
+def test_an_axis_knows_that_it_holds_dates(x, y, dates):
+    """An attribute of dates by itself is one; what is computed from it is a number."""
+    answer = Desk(dated()).answer({"kind": "curve", "curve": {"x": x, "y": y}})
+    assert answer["dates"] == dates
+
+
+@pytest.mark.parametrize(
+    ("y", "average", "shape"),
+    [("eCA", None, "points"), ("1 if eP else 0", None, "points"), ("eCA", "smooth", "line"),
+     ("CA", None, "line"), ("age", None, "line"), ("0.5 * eCA", None, "line")],
+)  # fmt: skip
+def test_what_is_0_or_1_row_by_row_is_drawn_as_points(y, average, shape):
+    """A line through it would only zigzag; a note says so, and that averaging draws its mean."""
+    curve = {"x": "age", "y": y, "average": average}
+    answer = Desk(dated()).answer({"kind": "curve", "curve": curve})
+    assert answer["shape"] == shape
+    assert any("average='smooth'" in note for note in answer["notes"]) == (shape == "points")
+
+
+def test_pictures_have_dates_and_points_too():
+    """Ticks of the drawn picture are dates, and points are not joined."""
+    figure = curve_figure(pb.curve(dated(), x="day", y="eCA"))
+    (axes,) = figure.axes
+    figure.canvas.draw()
+    assert "Dec" in [tick.get_text() for tick in axes.get_xticklabels()]
+    assert {line.get_linestyle() for line in axes.lines if len(line.get_xdata()) == 60} == {"None"}

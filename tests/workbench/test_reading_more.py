@@ -272,6 +272,7 @@ COLUMNS = {
     "holes": np.where(np.arange(N) % 5 == 0, np.nan, np.arange(N)),
     "day": np.datetime64("2024-01-01") + np.arange(N),
     "hour": np.datetime64("2024-01-01T07:30", "s") + 5000 * np.arange(N),
+    "noon": np.datetime64("2024-01-01T12", "h") + 12 * np.arange(N),  # edges are midnights, too
     "late": np.where(np.arange(N) % 7, np.datetime64("2024-01-01") + np.arange(N),
                      np.datetime64("NaT")),
     "new": np.arange(N) < 30,

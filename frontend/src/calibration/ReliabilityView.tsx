@@ -60,9 +60,12 @@ export function ErrorWords({ found }: { found: ErrorAnswer }) {
         {found.model !== null && <> of {found.model}</>}
       </p>
       {low !== null && high !== null && (
-        <p>
-          True probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (p = <Num value={found.p_value} name="p-value" />).
-        </p>
+        <>
+          <p>
+            Calibrated probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (p = <Num value={found.p_value} name="p-value" />).
+          </p>
+          <p data-name="reach">{reach(found)}</p>
+        </>
       )}
       {found.reason && <Hint>{capital(found.reason)}.</Hint>}
       {found.notes.map((note) => <Hint key={note}>{note}</Hint>)}
@@ -71,10 +74,14 @@ export function ErrorWords({ found }: { found: ErrorAnswer }) {
 }
 
 export function placed(value: number | null, low: number, high: number): string {
-  if (value === null || value > high) return "This error is larger than chance explains";
-  if (value < low) return "This error is smaller than chance would have it, as if the probabilities had seen the outcomes or the rows were copies";
-  return "This error is what chance alone would give; that is no proof of calibration";
+  if (value === null || value > high) return "This error is larger";
+  if (value < low) return "This error is smaller, as if the probabilities had seen the outcomes or the rows were duplicates";
+  return "This error is within that range";
 }
+
+// The error is of one view and its bins; on the probabilities as a whole there is one verdict, the test's.
+export const reach = ({ view, scheme }: Pick<ErrorAnswer, "view" | "scheme">): string =>
+  `It is about one view, ${view}, and its bins, ${scheme}, where a fault can stay hidden. The verdict on the probabilities as a whole is that of the calibration test.`;
 
 function Facts({ found }: { found: ErrorAnswer }) {
   return (

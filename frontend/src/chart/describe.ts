@@ -1,11 +1,11 @@
 // A chart in words, for those who do not see it, and as rows.
-import { counted, numberText } from "../ui/format";
+import { counted, numberText, timeText } from "../ui/format";
 import { spreadRows } from "./geometry";
 import type { Axis, Series } from "./types";
 
 export const MOST_ROWS = 200;
 
-function rangeOf(values: readonly ArrayLike<number>[]): string {
+function rangeOf(values: readonly ArrayLike<number>[], dates = false): string {
   let [low, high] = [Infinity, -Infinity];
   for (const part of values) {
     for (let i = 0; i < part.length; i++) {
@@ -15,16 +15,16 @@ function rangeOf(values: readonly ArrayLike<number>[]): string {
       if (value > high) high = value;
     }
   }
-  return low > high ? "no values" : `${numberText(low)} to ${numberText(high)}`;
+  return low > high ? "no values" : dates ? `${timeText(low)} to ${timeText(high)}` : `${numberText(low)} to ${numberText(high)}`;
 }
 
 export function described({ series, x, y, right }: { series: readonly Series[]; x: Axis; y: Axis; right?: Axis | undefined }): string {
   const shown = series.filter((one) => !one.guide);
   const onRight = shown.filter((one) => one.axis === "right");
-  const across = x.names ? counted(x.names.length, "category", "categories") : rangeOf(shown.map((one) => one.x));
+  const across = x.names ? counted(x.names.length, "category", "categories") : rangeOf(shown.map((one) => one.x), x.dates);
   const parts = [
     `Horizontal axis: ${x.title}, ${across}.`,
-    `Vertical axis: ${y.title}, ${rangeOf(shown.filter((one) => one.axis !== "right").map((one) => one.y))}.`,
+    `Vertical axis: ${y.title}, ${rangeOf(shown.filter((one) => one.axis !== "right").map((one) => one.y), y.dates)}.`,
     ...(right ? [`Right axis: ${right.title}, ${rangeOf(onRight.map((one) => one.y))}.`] : []),
     `${counted(shown.length, "series", "series")}${shown.length ? `: ${shown.slice(0, 12).map((one) => one.name).join(", ")}${shown.length > 12 ? " and others" : ""}` : ""}.`,
   ];
@@ -59,12 +59,16 @@ export function columnsOf({ series, x, y, right }: { series: readonly Series[]; 
   const has = (key: "x1" | "low" | "high" | "threshold" | "size") => every.some((one) => one[key] !== undefined);
   const of = (key: "x1" | "low" | "high" | "threshold" | "size") => ({ series: one, place }: Row) => one[key]?.[place] ?? null;
   const on = (which: "left" | "right") => ({ series: one, place }: Row) => ((one.axis ?? "left") === which ? one.y[place]! : null);
+  const dated = (value: (row: Row) => number | null) => (row: Row) => {
+    const days = value(row);
+    return days === null ? null : timeText(days);
+  };
   const swept = x.title === "threshold";
   return [
     ...(every.length > 1 ? [{ title: "series", value: (row: Row) => row.series.name }] : []),
-    { title: has("x1") ? `${x.title}, from` : x.title, value: ({ series: one, place }) => x.names?.[one.x[place]!] ?? one.x[place]! },
+    { title: has("x1") ? `${x.title}, from` : x.title, value: ({ series: one, place }) => x.names?.[one.x[place]!] ?? (x.dates ? timeText(one.x[place]!) : one.x[place]!) },
     ...(has("x1") ? [{ title: `${x.title}, to`, value: of("x1") }] : []),
-    { title: y.title, value: on("left") },
+    { title: y.title, value: y.dates ? dated(on("left")) : on("left") },
     ...(right ? [{ title: right.title, value: on("right") }] : []),
     ...(has("low") ? [{ title: "low", value: of("low") }] : []),
     ...(has("high") ? [{ title: "high", value: of("high") }] : []),

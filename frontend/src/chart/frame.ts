@@ -7,6 +7,7 @@ export const SMALL = 12; // pixels of the letters of ticks
 const PAD = 7; // between the plot's edge and its outermost value
 const TITLE = 24;
 const SQUARE = 440; // the longest side of a square plot
+const DATES_APART = 92; // pixels between dates side by side
 const NAME = 22; // letters of a category's name
 
 export interface Frame {
@@ -53,8 +54,8 @@ export function frameOf(layout: Layout): Frame {
   const top = TITLE + 4;
   const tall = layout.height ?? (square ? SQUARE + top + below : width < 500 ? 280 : 340);
   const guess = Math.max(40, Math.min(tall - top - below, square ? width - 60 : Infinity));
-  const y = side(extents.y, guess);
-  const right2 = extents.right && side(extents.right, guess);
+  const y = side(extents.y, guess, layout.y.dates);
+  const right2 = extents.right && side(extents.right, guess, layout.right?.dates);
   const left = 12 + Math.max(14, ...y.ticks.map((tick) => textWidth(tick.text)), turned ? 30 : 0);
   const beside = right2 ? 12 + Math.max(14, ...right2.ticks.map((tick) => textWidth(tick.text))) : 16;
   const across = Math.max(40, width - left - beside);
@@ -75,15 +76,15 @@ export function frameOf(layout: Layout): Frame {
     x: xScale,
     y: yScale,
     right2: rightScale,
-    xTicks: names ? nameTicks(names, xScale) : ticksOf(xScale, xApart(extents.x)),
-    yTicks: ticksOf(yScale, apart),
-    rightTicks: rightScale ? ticksOf(rightScale, apart) : [],
+    xTicks: names ? nameTicks(names, xScale) : ticksOf(xScale, layout.x.dates ? DATES_APART : xApart(extents.x), layout.x.dates),
+    yTicks: ticksOf(yScale, apart, layout.y.dates),
+    rightTicks: rightScale ? ticksOf(rightScale, apart, layout.right?.dates) : [],
     turned,
   };
 }
 
-function side(extent: Extent, length: number): { ticks: Tick[] } {
-  return { ticks: ticksOf(scaleOf(extent, length - PAD, PAD), 34) };
+function side(extent: Extent, length: number, dates = false): { ticks: Tick[] } {
+  return { ticks: ticksOf(scaleOf(extent, length - PAD, PAD), 34, dates) };
 }
 
 // Wider numbers stand farther apart.

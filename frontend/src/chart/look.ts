@@ -14,7 +14,7 @@ export interface Look {
 }
 
 const DASHES: readonly (readonly number[])[] = [[], [7, 3], [1.5, 3], [8, 3, 1.5, 3]];
-const NAMED = { solid: [], dashed: [6, 4], dotted: [1.5, 3] } as const;
+const NAMED = { solid: [], dashed: [6, 4], dotted: [1.5, 3], long: [16, 5], "dash-dot-dot": [12, 3, 2, 3, 2, 3] } as const; // the last two are no model's
 
 export function lookOf(series: Series): Look {
   const place = Math.max(0, Math.floor(series.color));

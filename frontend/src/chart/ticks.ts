@@ -1,5 +1,5 @@
 // Round values along an axis, and how they are written.
-import { numberText } from "../ui/format";
+import { dayText, numberText, timeText } from "../ui/format";
 import { type Extent, type Scale, transformed } from "./scales";
 
 export interface Tick {
@@ -39,9 +39,52 @@ export function tickText(value: number, step: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.min(20, decimals + more) }).replace("-", "−");
 }
 
-export function ticksOf(scale: Scale, apart: number): Tick[] {
+const DAY = 864e5; // milliseconds
+const HOURS = [1, 2, 3, 6, 12];
+const DAYS = [1, 2, 4, 7, 14];
+const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
+
+// Round dates between two ends, in days since the beginning of 1970, at most `most` of them: hours, days,
+// first days of months or of years.
+export function roundDates(low: number, high: number, most: number): Omit<Tick, "pixel">[] {
+  if (!(high > low) || !Number.isFinite(high - low)) return [];
+  for (const hours of HOURS) {
+    if (((high - low) * 24) / hours > most) continue;
+    const first = Math.ceil((low * 24) / hours - 1e-9);
+    return Array.from({ length: Math.floor((high * 24) / hours + 1e-9) - first + 1 }, (_, i) => ((first + i) * hours) / 24).map((value) => ({ value, text: value % 1 ? timeText(value).slice(11) : dayText(value) }));
+  }
+  for (const days of DAYS) {
+    if ((high - low) / days > most) continue;
+    const first = Math.ceil(low / days);
+    return Array.from({ length: Math.floor(high / days) - first + 1 }, (_, i) => (first + i) * days).map((value) => ({ value, text: dayText(value) }));
+  }
+  const date = (days: number): Date => new Date(days * DAY);
+  for (const months of MONTHS) {
+    if ((high - low) / (30.5 * months) > most) continue;
+    const ticks: Omit<Tick, "pixel">[] = [];
+    const since = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth();
+    for (let month = Math.floor(since(date(low)) / months) * months; month <= since(date(high)); month += months) {
+      const value = Date.UTC(Math.floor(month / 12), month % 12) / DAY;
+      if (value >= low) ticks.push({ value, text: months % 12 ? dayText(value).slice(0, 7) : dayText(value).slice(0, 4) });
+    }
+    return ticks;
+  }
+  return [{ value: low, text: dayText(low) }, { value: high, text: dayText(high) }];
+}
+
+// The ends of an axis of dates are dates too: it has no others to stand for it.
+const dateTicks = (scale: Scale, apart: number): Tick[] => {
+  const { low, high } = scale.extent;
+  const most = Math.max(2, Math.floor(Math.abs(scale.place(high) - scale.place(low)) / apart));
+  const round = roundDates(low, high, most);
+  const ticks = round.length ? round : [{ value: low, text: dayText(low) }];
+  return ticks.map((tick) => ({ ...tick, pixel: scale.place(tick.value) }));
+};
+
+export function ticksOf(scale: Scale, apart: number, dates = false): Tick[] {
   const { extent } = scale;
   const edges = edgeTicks(extent, scale);
+  if (dates) return [...edges, ...dateTicks(scale, apart)];
   if (extent.kind !== "linear") return [...edges, ...rateTicks(scale, apart, edges)];
   const room = Math.abs(scale.place(extent.high) - scale.place(extent.low));
   const values = roundNumbers(extent.low, extent.high, Math.max(2, Math.floor(room / apart) + 1));

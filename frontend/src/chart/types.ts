@@ -15,7 +15,7 @@ export interface Series {
   path?: { x: Float64Array; y: Float64Array }; // the line to draw where points are not joined straight
   size?: Float64Array; // of points: weights, drawn as areas
   style?: "line" | "step" | "points" | "line+points" | "bars";
-  dash?: "solid" | "dashed" | "dotted"; // else that of its place in the palette
+  dash?: "solid" | "dashed" | "dotted" | "long" | "dash-dot-dot"; // else that of its place in the palette
   axis?: "left" | "right";
   muted?: boolean; // context, not subject: thin and grey
   thin?: boolean; // one of many alike (folds): thin, without markers
@@ -34,6 +34,7 @@ export interface Axis {
   scale?: "linear" | "normal-deviate" | "logit";
   domain?: [number, number]; // else what the series need
   names?: string[]; // categories: the numbers are their places
+  dates?: boolean; // the numbers are days since the beginning of 1970
   floor?: number; // values below need not be shown
   zero?: boolean; // begin at 0 where no value is below (bars do so anyway)
 }

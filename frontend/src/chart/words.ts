@@ -1,5 +1,5 @@
 // What a point says of itself.
-import { numberText } from "../ui/format";
+import { numberText, timeText } from "../ui/format";
 import { shortened } from "./frame";
 import type { Drawn } from "./picture";
 import type { Axis } from "./types";
@@ -17,15 +17,15 @@ const THREE = 3;
 export function linesOf(one: Drawn, place: number, titles: Titles): string[] {
   const { series } = one;
   const axis = series.axis === "right" && titles.right ? titles.right : titles.y;
-  const named = (title: string, value: number) => `${shortened(title, LONGEST)} ${numberText(value, THREE)}`;
-  const across = titles.x.names ? [titles.x.names[series.x[place]!] ?? ""] : series.x1 ? [`${shortened(titles.x.title, LONGEST)} ${numberText(series.x[place], THREE)} to ${numberText(series.x1[place], THREE)}`] : [named(titles.x.title, series.x[place]!)];
+  const named = (title: string, value: number, dates = false) => `${shortened(title, LONGEST)} ${dates ? timeText(value) : numberText(value, THREE)}`;
+  const across = titles.x.names ? [titles.x.names[series.x[place]!] ?? ""] : series.x1 ? [`${shortened(titles.x.title, LONGEST)} ${numberText(series.x[place], THREE)} to ${numberText(series.x1[place], THREE)}`] : [named(titles.x.title, series.x[place]!, titles.x.dates)];
   const threshold = series.threshold?.[place];
   const swept = titles.x.title === "threshold";
   const [low, high] = [series.low?.[place], series.high?.[place]];
   return [
     ...(threshold !== undefined && !Number.isNaN(threshold) && !swept ? [named("threshold", threshold)] : []),
     ...across,
-    named(axis.title, series.y[place]!),
+    named(axis.title, series.y[place]!, axis.dates),
     ...(low !== undefined && high !== undefined && Number.isFinite(low + high) ? [`between ${numberText(low, THREE)} and ${numberText(high, THREE)}`] : []),
   ];
 }

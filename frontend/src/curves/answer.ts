@@ -35,22 +35,23 @@ export function figureOf(answer: DrawnCurve, second: DrawnCurve | null, ends: bo
   const names = answer.x_names.length ? { names: answer.x_names } : {};
   const scale = answer.scale === "normal-deviate" ? { scale: answer.scale } : {};
   const lines = seriesOf(answer, ends);
-  const right = second ? seriesOf(second).map((one): Series => ({ ...one, id: `right ${one.id}`, name: `${one.name ? `${one.name}: ` : ""}${second.y_title}`, color: one.color + (oneColor(answer) ? 1 : 0), axis: "right", dash: "dashed" })) : [];
+  const subjects = new Set(answer.lines.map(subject)).size; // the second y has the colours after theirs
+  const right = second ? seriesOf(second).map((one): Series => ({ ...one, id: `right ${one.id}`, name: `${one.name ? `${one.name}: ` : ""}${second.y_title}`, color: one.color + subjects, axis: "right", dash: "long" })) : [];
   return {
     label: answer.title,
     series: [...lines, ...hullsOf(answer), ...right, ...guideSeries(answer.guides)],
-    x: { title: answer.x_title, ...names, ...scale, ...unit(answer) },
-    y: { title: answer.y_title, ...scale, ...unit(answer), ...(answer.floor === null ? {} : { floor: answer.floor }) },
-    ...(second ? { right: { title: second.y_title } } : {}),
+    x: { title: answer.x_title, ...names, ...scale, ...unit(answer), ...dated(answer, 0) },
+    y: { title: answer.y_title, ...scale, ...unit(answer), ...dated(answer, 1), ...(answer.floor === null ? {} : { floor: answer.floor }) },
+    ...(second ? { right: { title: second.y_title, ...dated(second, 1) } } : {}),
     square: answer.square && second === null,
     marks: deviations(answer),
   };
 }
 
+const dated = (answer: DrawnCurve, axis: 0 | 1): { dates?: true } => (answer.dates?.[axis] ? { dates: true } : {});
+
 // The unit square is all that is shown of a curve that is drawn in it, as in its picture elsewhere.
 const unit = (answer: DrawnCurve): Pick<ChartProps["x"], "domain"> => (answer.square ? { domain: [0, 1] } : {});
-
-const oneColor = (answer: DrawnCurve): boolean => new Set(answer.lines.map(subject)).size === 1;
 
 // Lines of one model and class have one colour, whatever their fold.
 const subject = (line: CurveLine): string => JSON.stringify([line.model, line.target]);
@@ -85,7 +86,7 @@ export function seriesOf(answer: DrawnCurve, ends: boolean[] | null = null): Ser
 }
 
 function styleOf(answer: DrawnCurve): NonNullable<Series["style"]> {
-  if (answer.x_names.length) return "points";
+  if (answer.x_names.length || answer.shape === "points") return "points";
   if (answer.settings.average === "threshold") return "line+points";
   return answer.shape === "step" && (answer.settings.average === "merge" || answer.settings.average === "none") ? "step" : "line";
 }
@@ -111,7 +112,7 @@ function deviations(answer: DrawnCurve): Mark[] {
 function hullsOf(answer: DrawnCurve): Series[] {
   const subjects = [...new Set(answer.lines.map(subject))];
   return answer.lines.flatMap((line): Series[] =>
-    line.hull ? [{ id: `hull ${line.name}`, name: `hull${line.name ? ` of ${line.name}` : ""}`, color: subjects.indexOf(subject(line)), x: line.hull.x, y: line.hull.y, style: "line", dash: "dotted" }] : [],
+    line.hull ? [{ id: `hull ${line.name}`, name: `hull${line.name ? ` of ${line.name}` : ""}`, color: subjects.indexOf(subject(line)), x: line.hull.x, y: line.hull.y, style: "line", dash: "dash-dot-dot" }] : [],
   );
 }
 

@@ -2,7 +2,7 @@
 // What is understood goes on to `onChange`; until then the last good formula stays in force.
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../ask";
-import { usePart } from "../store";
+import { usePart, useStore } from "../store";
 import { type Completion, complete, helpAt, type Part, placeOf, type Suggestion } from "./completion";
 import { NameHelp } from "./NameHelp";
 import { Inserts } from "./Inserts";
@@ -35,6 +35,7 @@ const PAUSE = 150; // milliseconds without a key before a formula is looked at
 export function FormulaBox({ label, part, value, onChange, placeholder, hint, onUnread }: Props) {
   const id = useId();
   const vocabulary = useVocabulary();
+  const store = useStore();
   const [draft, setDraft] = useState(value);
   const [caret, setCaret] = useState<number | null>(null); // null: the caret is elsewhere
   const [open, setOpen] = useState<{ all: boolean; active: number } | null>(null);
@@ -53,6 +54,10 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
     if (text === given.current) return;
     given.current = text;
     onChange(text);
+  };
+  // What is not known to be wrong: the answer of who is asked for it tells.
+  const commit = () => {
+    if (!lint || lint.text !== draft || lint.error === null) give(draft);
   };
   useEffect(() => {
     if (lint !== null && lint.error === null && lint.text === draft) give(draft);
@@ -107,7 +112,8 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
     else if ((event.key === "Enter" || event.key === "Tab") && shown && active >= 0) accept(shown.items[active]!);
     else if (event.key === "Enter") {
       setOpen(null);
-      if (!lint || lint.text !== draft || lint.error === null) give(draft);
+      commit();
+      store.settle();
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -163,6 +169,7 @@ export function FormulaBox({ label, part, value, onChange, placeholder, hint, on
           onKeyUp={look}
           onClick={look}
           onFocus={look}
+          onFocusOut={commit}
         />
         <Suggestions id={list} label={`Names for ${label}`} items={shown?.items ?? []} active={active} onPick={accept} />
       </div>

@@ -4,6 +4,7 @@ import { ladderOf, pointAt } from "../chart/search";
 import { useThreshold } from "../cursor";
 import { endsEarly } from "../curves/answer";
 import { DataTable } from "../ui/DataTable";
+import { timeText } from "../ui/format";
 import { type ReadingAnswer, thresholdNumber } from "./answers";
 import type { Shown } from "./questions";
 import { colorsOf, Swatch } from "./Swatch";
@@ -32,7 +33,7 @@ export function Live({ shown, found }: { shown: Shown; found: Answered<ReadingAn
       rows={rows}
       columns={[
         { title: "Line", value: (row) => <span class="named"><Swatch color={row.color} />{row.name}</span> },
-        { title: "x", value: ({ spot }) => (names.length && spot.x !== null ? (names[spot.x] ?? null) : spot.x) },
+        { title: "x", value: ({ spot }) => (names.length && spot.x !== null ? (names[spot.x] ?? null) : answer.dates?.[0] && spot.x !== null ? timeText(spot.x) : spot.x) },
         ...(alone ? [] : [{ title: "y", value: ({ spot }: (typeof rows)[number]) => spot.y }]),
       ]}
     />

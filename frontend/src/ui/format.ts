@@ -19,6 +19,9 @@ export const percentText = (share: number | null | undefined): string =>
 // The date so many days after the beginning of 1970.
 export const dayText = (days: number): string => new Date(Math.floor(days) * 864e5).toISOString().slice(0, 10);
 
+// The date, with the time of day where it has one.
+export const timeText = (days: number): string => (days % 1 ? new Date(Math.round(days * 864e5)).toISOString().slice(0, 16).replace("T", " ") : dayText(days));
+
 // What the number of examples counts: rows, where every row is an example of its own.
 export const unitOf = ({ n, rows }: { n: number; rows: number }): string => (n === rows ? "row" : "example");
 

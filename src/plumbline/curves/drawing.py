@@ -28,6 +28,10 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed, entropy_of, seed_of
 
+JUMPS = (
+    "y is 0 or 1 row by row, so its points are not joined; average='smooth' draws its mean along x"
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
@@ -131,6 +135,9 @@ def drawn(
         lines = list(_macro(lines, recipes[0], notes))
     first = recipes[0]
     shape = shape_of(first)
+    if shape == "line" and _jumps(first, lines):
+        shape = "points"
+        notes.update([JUMPS])
     return Curve(
         settings,
         settings.x_title or _title_of(settings.x),
@@ -141,7 +148,16 @@ def drawn(
         notes=tuple(notes),
         spread=_spread(settings, first),
         shape=shape,
+        dates=(first.is_date(first.x), first.is_date(first.y)),
     )
+
+
+def _jumps(recipe: Recipe, lines: Sequence[Line]) -> bool:
+    """Tell whether y is 0 or 1 row by row, so that a line through its points would only zigzag."""
+    if recipe.settings.average not in ("merge", "none") or recipe.y.level != "row":
+        return False
+    values = np.concatenate([line.y for line in lines])
+    return len(values) > 0 and bool(np.isin(values, (0.0, 1.0)).all())
 
 
 def _title_of(formula: str) -> str:

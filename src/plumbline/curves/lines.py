@@ -73,7 +73,8 @@ class Curve(Result):
     lines : the lines
     notes : what the reader should know before believing the picture
     spread : what deviations or bands mean, in words; None where there are none
-    shape : how points are joined, as in `Preset`
+    shape : how points are joined, as in `Preset`; "points": not at all
+    dates : of x and of y, whether the numbers are days since the beginning of 1970
     """
 
     settings: CurveSettings
@@ -85,6 +86,7 @@ class Curve(Result):
     notes: Sequence[str] = ()
     spread: str | None = None
     shape: Shape = "line"
+    dates: tuple[bool, bool] = (False, False)
 
     @property
     def areas(self) -> tuple[float | None, ...]:

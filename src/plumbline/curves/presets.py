@@ -8,7 +8,7 @@ from plumbline._checks import near_names, one_of, shown
 from plumbline.curves.settings import SETTING_NAMES, CurveSettings
 from plumbline.errors import ParameterError
 
-Shape: TypeAlias = Literal["line", "step", "pr", "counts"]
+Shape: TypeAlias = Literal["line", "step", "pr", "counts", "points"]
 Scale: TypeAlias = Literal["linear", "normal-deviate"]
 Guide: TypeAlias = Literal[
     "diagonal", "antidiagonal", "prevalence", "perfect gains", "one", "zero", "treat all"

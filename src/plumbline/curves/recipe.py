@@ -45,6 +45,11 @@ class Recipe:
         """All formulas of states."""
         return (self.x, self.y, *self.more)
 
+    def is_date(self, formula: Formula) -> bool:
+        """Tell whether a formula is an attribute that holds dates, or times."""
+        variable = self.variables.get(formula.is_name or "")
+        return variable is not None and variable.date
+
 
 def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -> Recipe:
     """Read the formulas of a curve.

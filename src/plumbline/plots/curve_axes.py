@@ -89,10 +89,22 @@ def _plain_places(values: Floats, deviate: bool) -> Floats:
     return np.asarray(ndtri(np.clip(values, 0.0, 1.0)), np.float64)
 
 
-def mark_axis(ax: "Axes", side: str, scale: Scale) -> None:
-    """Set limits and ticks of one axis, with a tick of its own for what stands at the edge."""
+def mark_axis(ax: "Axes", side: str, scale: Scale, *, dates: bool = False) -> None:
+    """Set limits and ticks of one axis, with a tick of its own for what stands at the edge.
+
+    Where the numbers are `dates`, days since the beginning of 1970, the ticks are round dates.
+    """
     axis = getattr(ax, f"{side}axis")
     getattr(ax, f"set_{side}lim")(scale.limits)
+    if dates:
+        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+        locator = AutoDateLocator(minticks=3, maxticks=7)  # type: ignore[no-untyped-call]
+        ends = ["", "%Y", "%b %Y", *["%d %b %Y"] * 3]  # what the ticks leave out, at the axis' end
+        form = ConciseDateFormatter(locator, offset_formats=ends)  # type: ignore[no-untyped-call]
+        axis.set_major_locator(locator)
+        axis.set_major_formatter(form)
+        return
     if not scale.deviate and scale.below is None and scale.above is None:
         plain_numbers(ax, side)
         return

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.areas.of_lines import named_area
 from plumbline.curves.lines import Curve, Line
+from plumbline.curves.presets import Shape
 from plumbline.curves.tables import line_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
@@ -97,13 +98,29 @@ def look_of(place: int, *, alone: bool, several: bool) -> Look:
 # ------------------------------------------------------------------ one line
 
 
+def drawn_shape(curve: Curve) -> Shape:
+    """Return how the points of a curve's lines are joined: averages have no steps."""
+    averaged = curve.settings.average not in ("merge", "none")
+    return "line" if averaged and curve.shape == "step" else curve.shape
+
+
 def draw_line(
-    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, look: Look, label: str, stepped: bool
+    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, look: Look, label: str, shape: Shape
 ) -> None:
     """Draw a line with its band; more points than a picture can show are thinned first."""
     x, y = scales[0].place(line.x), scales[1].place(line.y)
     keep = thinned(x, y)
-    steps = _steps(x) if stepped else None
+    steps = _steps(x) if shape == "step" else None
+    if shape == "points":
+        points: dict[str, Any] = {
+            "color": look.color,
+            "ms": 3,
+            "mew": 0,
+            "alpha": 0.6,
+            "zorder": look.zorder,
+        }
+        ax.plot(x[keep], y[keep], look.marker or "o", label=label, **points)
+        return
     if "y_low" in line.more or "y_sd" in line.more:
         _draw_spread(line, ax, scales, keep=keep, look=look, steps=steps)
     few = len(line) <= FEW

@@ -17,6 +17,7 @@ from plumbline.plots.curve_lines import (
     category_counts,
     draw_categories,
     draw_line,
+    drawn_shape,
     grouped,
     spread_of,
 )
@@ -155,17 +156,17 @@ def _scales(curve: Curve, preset: Preset | None) -> tuple[Scale, Scale]:
 def _draw_lines(
     curve: Curve, groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale]
 ) -> None:
-    stepped = curve.shape == "step" and curve.settings.average in ("merge", "none")
+    shape = drawn_shape(curve)
     for group in groups:
         label = _label(group, groups)
         for line in group.lines:
             if len(line):
-                draw_line(line, ax, scales, look=group.look, label=label, stepped=stepped)
+                draw_line(line, ax, scales, look=group.look, label=label, shape=shape)
                 label = "_"
         if label != "_":  # no line of it has a point, and the legend says why
             ax.plot([], [], color=group.look.color, lw=1, label=label)
-    mark_axis(ax, "x", scales[0])
-    mark_axis(ax, "y", scales[1])
+    mark_axis(ax, "x", scales[0], dates=curve.dates[0])
+    mark_axis(ax, "y", scales[1], dates=curve.dates[1])
 
 
 def _is_square(preset: Preset) -> bool:

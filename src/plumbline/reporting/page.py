@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 UNNAMED = "the model"
+# What a page may do, wherever it is opened: show itself, with the styles and pictures in it.
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,7 @@ def environment() -> "Environment":
     for said in (words.number, words.amount, words.score):
         made.filters[said.__name__] = functools.partial(_typeset, said)
     made.filters["called"] = called
+    made.globals["policy"] = POLICY
     made.globals["score_names"] = words.SCORE_NAMES
     made.globals["metric_named"] = METRICS
     made.globals["dishonest"] = words.DISHONEST

@@ -45,6 +45,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "x_title": curve.x_title,
         "y_title": curve.y_title,
         "x_names": list(curve.x_names),
+        "dates": list(curve.dates),
         "threshold_names": list(curve.threshold_names),
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),

@@ -187,11 +187,15 @@ def condition(parts: Grouping, place: int, fit: Attributes) -> str:
 
 
 def _written(end: Any) -> str:
-    """Return an end of a group as a formula writes it: a number, or a date."""
+    """Return an end of a group as a formula writes it: a number, or a date.
+
+    A quoted date is the whole day, so of values with a time of day the end is their number of days.
+    """
     if not isinstance(end, np.datetime64):
         return repr(float(end))
-    days = end.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY
-    return quoted(str(end.astype("datetime64[D]"))) if days.is_integer() else repr(float(days))
+    if np.datetime_data(end.dtype)[0] == "D":
+        return quoted(str(end))
+    return repr(float(end.astype("datetime64[us]").astype(np.float64) / MICROSECONDS_A_DAY))
 
 
 def quoted(name: str) -> str:
