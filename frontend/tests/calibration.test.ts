@@ -1,5 +1,6 @@
 // How the calibration room's settings become questions, and lines to type.
 import { describe, expect, test } from "vitest";
+import { placed, reach } from "../src/calibration/ReliabilityView";
 import type { About } from "../src/answers";
 import { viewsOf } from "../src/calibration/choices";
 import { binsText, effectText, groupsQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
@@ -82,4 +83,12 @@ test("scores say which rows they are of", () => {
   expect(of({ where: "age > 40" })).toBe("the rows that the filter leaves");
   expect(of({ folds: ["0"] })).toBe("the rows of the chosen folds");
   expect(of({ where: "age > 40", folds: ["0"] })).toBe("the rows that folds and filter leave");
+});
+
+describe("the words beside an error", () => {
+  test("place it in its range, and leave the verdict to the test", () => {
+    expect([placed(0.03, 0.02, 0.05), placed(0.06, 0.02, 0.05), placed(null, 0.02, 0.05), placed(0.01, 0.02, 0.05)].map((text) => text.split(" ").slice(2, 4).join(" "))).toEqual(["is within", "is larger", "is larger", "is smaller,"]);
+    const said = reach({ view: "one-vs-rest:fraud", scheme: "equal-width:15" });
+    for (const part of ["one-vs-rest:fraud", "equal-width:15", "verdict", "calibration test"]) expect(said).toContain(part);
+  });
 });
