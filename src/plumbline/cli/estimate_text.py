@@ -84,7 +84,7 @@ def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
             "which plumbline report, confusion and compare read.",
             "",
         )
-    from plumbline.predictions import examples_in
+    from plumbline.predictions import count_examples, examples_in
 
     data = found.predictions
     copies = examples_in(data) < data.n  # which a report would take for independent rows
@@ -92,8 +92,8 @@ def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
     if len(found.models) > 1:
         command = "compare"
     name = printable(out)
-    rows = counted(data.n, "row")
-    return f"Predictions: {name} ({rows})\nNext: plumbline {command} {name}"
+    held = count_examples(data)
+    return f"Predictions: {name} ({counted(held.n, held.unit)})\nNext: plumbline {command} {name}"
 
 
 # ---------------------------------------------------------------- tables
