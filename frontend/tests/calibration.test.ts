@@ -88,7 +88,7 @@ test("scores say which rows they are of", () => {
 describe("the words beside an error", () => {
   test("place it in its range, and leave the verdict to the test", () => {
     expect([placed(0.03, 0.02, 0.05), placed(0.06, 0.02, 0.05), placed(null, 0.02, 0.05), placed(0.01, 0.02, 0.05)].map((text) => text.split(" ").slice(2, 4).join(" "))).toEqual(["is within", "is larger", "is larger", "is smaller,"]);
-    const said = reach({ view: "one-vs-rest:fraud", scheme: "equal-width:15" });
-    for (const part of ["one-vs-rest:fraud", "equal-width:15", "verdict", "calibration test"]) expect(said).toContain(part);
+    const said = reach({ view: "one-vs-rest:fraud" });
+    for (const part of ["one-vs-rest of fraud", "verdict", "calibration test"]) expect(said).toContain(part);
   });
 });

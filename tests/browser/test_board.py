@@ -161,7 +161,7 @@ def test_a_board_of_other_rows_opens_with_a_warning(board, tmp_path):
     path = tmp_path / "board.json"
     path.write_text(json.dumps(whole))
     board.get_by_label("Board file").set_input_files(path)
-    board.get_by_text("was made from other rows: old.csv, 12 rows").wait_for()
+    board.get_by_text("was made from other rows: old.csv, 12 examples").wait_for()
     assert titles(board) == ["Kept"]
 
 

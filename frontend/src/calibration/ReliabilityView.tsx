@@ -80,8 +80,8 @@ export function placed(value: number | null, low: number, high: number): string 
 }
 
 // The error is of one view and its bins; on the probabilities as a whole there is one verdict, the test's.
-export const reach = ({ view, scheme }: Pick<ErrorAnswer, "view" | "scheme">): string =>
-  `It is about one view, ${view}, and its bins, ${scheme}, where a fault can stay hidden. The verdict on the probabilities as a whole is that of the calibration test.`;
+export const reach = ({ view }: Pick<ErrorAnswer, "view">): string =>
+  `It is about one view (${view.replace(":", " of ")}) and its bins, where a fault can stay hidden. The verdict on the probabilities as a whole is that of the calibration test.`;
 
 function Facts({ found }: { found: ErrorAnswer }) {
   return (
