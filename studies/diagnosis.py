@@ -22,14 +22,14 @@ from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
 from plumbline.diagnosis import diagnose
-from plumbline.diagnosis.forms import Contamination, Form, Shift, Temperature, class_shift
-from plumbline.diagnosis.rows import Rows
 from plumbline.nulls import observed, resampled
 from plumbline.plots import save_figure
 from plumbline.plots.diagnosis import diagnosis_figure
 from plumbline.power_study.effects import shifted, tempered
 from plumbline.predictions import Predictions
 from plumbline.resampling import stream
+from plumbline.shapes.forms import Contamination, Form, Shift, Temperature, class_shift
+from plumbline.shapes.rows import Rows
 
 RESULTS = Path(__file__).parent / "results"
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures" / "diagnosis"

@@ -180,14 +180,14 @@ def test_the_conclusion_says_what_where_and_what_next(made):
     _, found, page = made
     first, far, which, where, groups, after = found.chapters[0].conclusion
     error = found.evaluation.models[0].calibration[0]
-    assert first.startswith("No: true probabilities would hardly")
+    assert first.startswith("Miscalibrated: ")
     assert f"off by {error.value:.3g}" in far
     assert f"leaves {error.value - error.null_mean:.3g}" in far
-    assert which.startswith("They are overconfident, that is too extreme: temperature ")
+    assert which.startswith("Overconfident: probabilities too extreme, temperature ")
     assert where.startswith("It shows most where ")
     assert f"among {found.chapters[0].closer.groups.slices.searched} slices" in groups
     assert after.startswith("Next: divide their logits by a temperature: plumbline recalibrate")
-    assert "No: true probabilities" in page.prose
+    assert "Miscalibrated: " in page.prose
 
 
 def test_what_mends_a_fault_is_a_method_that_there_is():
@@ -209,7 +209,7 @@ def test_probability_0_that_happened_is_refuted():
     """One impossible row is enough, whatever the p-value says."""
     p = np.append(np.full(99, 0.5), 0.0)
     data = Predictions.from_arrays(np.arange(100) % 2, p)
-    assert told(data)[0].startswith("No: ")
+    assert told(data)[0].startswith("Miscalibrated: ")
     assert "probability 0" in told(data)[0]
 
 
@@ -226,7 +226,8 @@ def test_a_view_of_several_events_is_looked_at_through_the_usual_binary_one(rng)
     """A classwise report has its closer look at the top label; a class keeps its own."""
     prob = rng.dirichlet(np.ones(3), 60)
     data = Predictions.from_arrays(np.arange(60) % 3, prob)
-    asked = {"resamples": 39, "attributes": 6, "rng": 0, "workers": None, "progress": None}
+    asked = {"test": None, "resamples": 39, "attributes": 6, "rng": 0, "workers": None}
+    asked["progress"] = None
     look = closer_look(data, view="classwise", **asked)
     assert (look.corp[0].view, look.diagnosis.view) == ("top-label", "all-classes")
     assert "sce" in [one.metric for one in look.metrics.measures]

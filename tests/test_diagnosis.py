@@ -8,16 +8,16 @@ from matplotlib.figure import Figure
 from scipy.stats import binom
 
 from plumbline.diagnosis import diagnose
-from plumbline.diagnosis.alarm import SHOWN, Alarm, combined, part_names
-from plumbline.diagnosis.candidates import candidates
-from plumbline.diagnosis.fitting import DROP, fitted
-from plumbline.diagnosis.forms import Contamination, Shift, Temperature, class_shift, mended
-from plumbline.diagnosis.rows import Rows
+from plumbline.diagnosis.alarm import SHOWN, Alarm, part_names
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
 from plumbline.power_study.effects import shifted, tempered
 from plumbline.predictions import Predictions
+from plumbline.shapes.candidates import candidates
+from plumbline.shapes.fitting import DROP, fitted
+from plumbline.shapes.forms import Contamination, Shift, Temperature, class_shift, mended
+from plumbline.shapes.rows import Rows
 
 
 def labels(rng, prob):
@@ -78,19 +78,6 @@ def test_a_known_fault_is_named(name, rng):
             pair = make(prob)
         right += diagnose(table(rng, *pair), resamples=39, rng=seed).shape == shape
     assert right >= binom.ppf(1e-3, EACH, 0.95)
-
-
-def test_true_probabilities_are_left_in_peace(rng):
-    """The test speaks about true probabilities in about 5 % of the data sets."""
-    draws, sets, spoke = 39, 120, 0
-    for seed in range(sets):
-        k = (2, 3, 5)[seed % 3]
-        alarm = Alarm.of(Rows.of(table(rng, rng.dirichlet(np.ones(k), 60))))
-        values = combined(
-            np.column_stack([observed(alarm), resampled(alarm, draws, seed, workers=1)]), k
-        )
-        spoke += (values >= values[0]).sum() <= 0.05 * (draws + 1)
-    assert binom.ppf(1e-3, sets, 0.05) <= spoke <= binom.ppf(1 - 1e-3, sets, 0.05)
 
 
 def test_a_wave_is_none_of_the_shapes(rng):
@@ -220,9 +207,9 @@ def test_the_order_of_rows_and_the_names_of_classes_do_not_matter(rng):
         Predictions.from_arrays(data.actual[order], data.prob[order], classes=range(3)),
         Predictions.from_arrays(actual, data.prob[:, turn], classes=range(3)),
     ]
-    own = [(one.shape, one.worth, one.explained) for one in candidates(Alarm.of(Rows.of(data)))]
+    own = [(one.shape, one.worth, one.explained) for one in candidates(Rows.of(data))]
     for other in others:
-        for mine, theirs in zip(own, candidates(Alarm.of(Rows.of(other))), strict=True):
+        for mine, theirs in zip(own, candidates(Rows.of(other)), strict=True):
             assert mine[0] == theirs.shape
             assert mine[1:] == pytest.approx((theirs.worth, theirs.explained), rel=1e-4, abs=1e-4)
 
@@ -235,7 +222,7 @@ def test_weights_count_by_their_ratio_and_rows_without_weight_not_at_all(rng):
     columns = {"classes": range(3), "normalize": True}
     heavy = Predictions.from_arrays(plain.actual, prob, weight=7.0 * kept, **columns)
     short = Predictions.from_arrays(plain.actual[kept], prob[kept], **columns)
-    own, other = (candidates(Alarm.of(Rows.of(data))) for data in (heavy, short))
+    own, other = (candidates(Rows.of(data)) for data in (heavy, short))
     for mine, theirs in zip(own, other, strict=True):
         assert mine.worth == pytest.approx(theirs.worth, abs=1e-9)
         assert mine.explained == pytest.approx(theirs.explained, abs=1e-9)
@@ -359,7 +346,7 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
 
 def test_a_shape_that_explains_as_much_is_named_beside_it():
     """Exact zeros that happened rule temperatures out; without them temperature is the reading."""
-    from plumbline.diagnosis.wording import rival_of
+    from plumbline.shapes.wording import rival_of
 
     rows = [
         {"shape": "few-bad-points", "kind": "share", "estimate": 0.3, "explained": 0.97},

@@ -6,13 +6,26 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.diagnosis import diagnose
 from plumbline.nulls import observed
-from plumbline.significance.omnibus import PARTS, combine, part_statistic, ranks
+from plumbline.power_study.cases import CASES
+from plumbline.reporting.closer import closer_look
+from plumbline.reporting.plain_words import conclusion
+from plumbline.shapes.rows import Rows
+from plumbline.significance.findings import strongest
+from plumbline.significance.omnibus import Ranked, ranks
+from plumbline.significance.ratios import Ratios, weights
 
 
 def drawn(rng, prob):
     """Draw a label for every row."""
     return (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1).clip(0, prob.shape[1] - 1)
+
+
+def seen(y, prob, weight=None):
+    """Return what all families say of these labels."""
+    data = pb.Predictions.from_arrays(y, prob, classes=range(prob.shape[1]), weight=weight)
+    return observed(Ratios(Rows.of(data)))
 
 
 def power(rng, make, *, sets=100, resamples=199):
@@ -24,75 +37,75 @@ def power(rng, make, *, sets=100, resamples=199):
     return float(np.mean(found))
 
 
-def test_ranks_count_ties_on_both_sides():
-    """Each value counts itself and its equals in both tails."""
-    upper, lower = ranks(np.array([3.0, 1.0, 1.0 + 1e-13, np.inf]))
-    assert upper.tolist() == [0.5, 1.0, 1.0, 0.25]
-    assert lower.tolist() == [0.75, 0.5, 0.5, 1.0]
+def test_ranks_count_ties():
+    """Each value counts itself, its equals and what is larger."""
+    assert ranks(np.array([3.0, 1.0, 1.0 + 1e-13, np.inf])).tolist() == [0.5, 1.0, 1.0, 0.25]
 
 
 def test_the_combination_treats_the_observed_value_as_any_other(rng):
     """C is the same function of all m + 1: permuting them permutes it."""
-    values = rng.normal(size=(len(PARTS), 60))
+    values = rng.normal(size=(len(weights(3)), 60))
     order = rng.permutation(60)
-    here = combine(np.stack([ranks(row) for row in values]))
-    there = combine(np.stack([ranks(row) for row in values[:, order]]))
+    here, there = (Ranked.of(v, weights(3)).combined for v in (values, values[:, order]))
     assert there == pytest.approx(here[order])
 
 
 def test_the_level_is_exact_where_all_label_vectors_are_listed():
     """With every label vector as often as it is likely, at most 5 % of them have p <= .05."""
     prob = np.array([[0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [0.5, 0.5], [0.25, 0.75]])
-    labels, times = [], []
-    for y in itertools.product((0, 1), repeat=5):
-        labels.append(y)
-        times.append(round(4**5 * np.prod(prob[np.arange(5), list(y)])))
-    values = []
-    for y in labels:
-        data = pb.Predictions.from_arrays(y, prob, classes=[0, 1])
-        values.append([float(observed(part_statistic(data, part))) for part in PARTS])
-    whole = np.repeat(np.array(values).T, times, axis=1)
+    labels = np.array(list(itertools.product((0, 1), repeat=5)), np.int32)
+    times = [round(4**5 * np.prod(prob[np.arange(5), list(y)])) for y in labels]
+    ratios = Ratios(Rows.of(pb.Predictions.from_arrays(labels[0], prob, classes=[0, 1])))
+    tally = ratios.tally(len(labels))
+    tally.add(slice(0, 5), np.ascontiguousarray(labels.T))
+    whole = np.repeat(tally.values(), times, axis=1)
     assert whole.shape[1] == 4**5
-    combined = combine(np.stack([ranks(row) for row in whole]))
-    p_values = ranks(combined)[0]
+    p_values = ranks(Ranked.of(whole, weights(2)).combined)
     for level in (0.01, 0.05, 0.2, 0.5):
         assert (p_values <= level).mean() <= level
 
 
-def test_parts_are_the_tests_of_their_names(rng):
-    """Every part has the value that the test of its name and view has by itself."""
-    prob = rng.dirichlet(np.ones(4), 80)
-    data = pb.Predictions.from_arrays(drawn(rng, prob), prob, classes=range(4))
-    found = pb.calibration_test(data, resamples=39)
-    assert [part["name"] for part in found.parts] == [part.name for part in PARTS]
-    for part in found.parts:
-        if part["view"] == "classwise":
-            views = [f"one-vs-rest:{c}" for c in data.classes]
-        else:
-            views = [part["view"]]
-        bins = {} if part["scheme"] is None else {"bins": part["scheme"]}
-        alone = [
-            pb.calibration_test(
-                data, statistic=part["name"], view=view, null="resample", resamples=1, **bins
-            ).value
-            for view in views
-        ]
-        assert part["value"] == pytest.approx(sum(alone), rel=1e-9)
-
-
 def test_order_of_rows_and_names_of_classes_do_not_matter(rng):
-    """The observed parts are the same for shuffled rows and for reordered classes."""
+    """The observed families are the same for shuffled rows and for reordered classes."""
     prob = rng.dirichlet(np.ones(3) / 2, 60).round(2)
     prob /= prob.sum(axis=1, keepdims=True)
     y = drawn(rng, prob)
-    data = pb.Predictions.from_arrays(y, prob, classes=range(3))
     rows, names = rng.permutation(60), np.array([2, 0, 1])
-    shuffled = pb.Predictions.from_arrays(y[rows], prob[rows], classes=range(3))
-    renamed = pb.Predictions.from_arrays(np.argsort(names)[y], prob[:, names], classes=range(3))
-    want = [float(observed(part_statistic(data, part))) for part in PARTS]
-    for other in (shuffled, renamed):
-        found = [float(observed(part_statistic(other, part))) for part in PARTS]
-        assert found == pytest.approx(want, rel=1e-9)
+    want = seen(y, prob)
+    assert seen(y[rows], prob[rows]) == pytest.approx(want, rel=1e-9)
+    assert seen(np.argsort(names)[y], prob[:, names]) == pytest.approx(want, rel=1e-9)
+
+
+def test_two_classes_may_change_places(rng):
+    """No family asks which of two classes is the positive one."""
+    prob = rng.dirichlet(np.ones(2), 80)
+    y = drawn(rng, prob)
+    assert seen(1 - y, prob[:, ::-1]) == pytest.approx(seen(y, prob), rel=1e-9)
+
+
+def test_rows_without_weight_are_no_rows_and_equal_weights_no_weights(rng):
+    """Weight 0 is absence, and a weight that all rows share changes nothing."""
+    prob = rng.dirichlet(np.ones(3), 50)
+    y, kept = drawn(rng, prob), rng.random(50) < 0.7
+    there = seen(y[kept], prob[kept])
+    assert seen(y, prob, np.where(kept, 3.0, 0.0)) == pytest.approx(there, rel=1e-9)
+
+
+def test_a_label_of_probability_0_is_the_end(rng):
+    """No draw can have it: the p-value is the smallest, though all else is well."""
+    prob = rng.dirichlet(np.ones(3), 50)
+    prob[0] = 0.0, 0.5, 0.5
+    y = drawn(rng, prob)
+    y[0] = 0
+    found = pb.calibration_test(pb.Predictions.from_arrays(y, prob, classes=range(3)), resamples=99)
+    assert found.p_value == 0.01
+    assert found.impossible_rows == 1
+
+
+def test_sure_predictions_that_are_right_say_nothing():
+    """Probabilities of 0 and 1 leave nothing to draw: all families are constant, p = 1."""
+    data = pb.Predictions.from_arrays([0, 1, 2, 2], np.eye(3)[[0, 1, 2, 2]], classes=range(3))
+    assert pb.calibration_test(data, resamples=99).p_value == 1.0
 
 
 def test_a_constant_prediction_is_no_blind_spot(rng):
@@ -118,31 +131,51 @@ def test_a_wave_around_the_diagonal_is_no_blind_spot(rng):
 
 
 @pytest.mark.parametrize(
-    ("truth", "word"),
+    ("truth", "direction", "shape", "words"),
     [
-        (lambda p: 0.5 + 0.6 * (p - 0.5), "Overconfident"),
-        (lambda p: p**1.6 / (p**1.6 + (1 - p) ** 1.6), "Underconfident"),
-        (lambda p: np.minimum(p + 0.08, 1), "shares"),
+        (lambda p: 0.5 + 0.6 * (p - 0.5), "too extreme", "few-bad-points", "overconfident in few"),
+        (
+            lambda p: p**1.6 / (p**1.6 + (1 - p) ** 1.6),
+            "not extreme enough",
+            "underconfident",
+            "underconfident",
+        ),
+        (lambda p: np.minimum(p + 0.08, 1), "too low", "under-estimation", "True too low"),
     ],
 )
-def test_the_finding_names_the_direction(rng, truth, word):
+def test_the_direction_is_named(rng, truth, direction, shape, words):
     """Over- and underconfidence and a shift are told apart."""
-    p = rng.random(4000)
-    data = pb.Predictions.from_arrays(rng.random(4000) < truth(p), p)
+    p = rng.random(2000)
+    data = pb.Predictions.from_arrays(rng.random(2000) < truth(p), p)
     found = pb.calibration_test(data, resamples=199)
     assert found.p_value <= 0.05
-    assert word in found.finding
-    assert found.finding in found.verdict
+    assert strongest(found.parts)["direction"] == direction
+    assert found.shape == shape
+    assert words in found.verdict
+    assert len(found.verdict.split()) <= 25
 
 
-def test_few_bad_rows_are_told_from_many_slightly_bad_ones(rng):
-    """Confident rows that fail now and then: "a few rows, badly", with their number."""
-    p = np.full(1000, 0.001)
-    data = pb.Predictions.from_arrays(rng.random(1000) < 0.01, p)
-    found = pb.calibration_test(data, resamples=199)
-    count = int(data.actual.sum())
-    assert f"in {count} rows something happened that had been given less than 1 %" in found.finding
-    assert "true probabilities would have about 1" in found.finding
+@pytest.mark.parametrize(("factor", "direction"), [(0.4, "too high"), (2.0, "too low")])
+def test_the_strongest_family_names_the_class(rng, factor, direction):
+    """One class of six that comes too rarely, or too often, is named with its direction."""
+    prob = rng.dirichlet(np.ones(6), 1500)
+    true = prob * np.where(np.arange(6) == 4, factor, 1.0)
+    y = drawn(rng, true / true.sum(axis=1, keepdims=True))
+    data = pb.Predictions.from_arrays(y, prob, classes=range(6))
+    best = strongest(pb.calibration_test(data, resamples=199).parts)
+    assert (best["name"], best["member"], best["direction"]) == ("class shares", "4", direction)
+
+
+def test_a_range_of_scores_that_is_off_is_named(rng):
+    """Probabilities of .6 to .75 that are .3 too high: the range, and which way."""
+    p = rng.random(2000)
+    data = pb.Predictions.from_arrays(rng.random(2000) < p - 0.3 * ((p > 0.6) & (p < 0.75)), p)
+    best = strongest(pb.calibration_test(data, resamples=199).parts)
+    assert best["name"] == "range of scores"
+    name, *_, low, _, high = best["member"].split()
+    assert (name, best["direction"]) == ("True", "too high")
+    assert 0.5 < float(low) < 0.67
+    assert 0.68 < float(high) < 0.85
 
 
 def test_it_takes_a_view_and_nothing_else():
@@ -166,3 +199,51 @@ def test_a_lens_is_tested_as_a_table_of_its_own(rng):
     here = pb.calibration_test(data, view="one-vs-rest:1", resamples=99)
     there = pb.calibration_test(data.one_vs_rest("1"), resamples=99)
     assert here.p_value == there.p_value
+
+
+def test_a_shifted_class_share_is_found_near_the_limit():
+    """10 classes, one of twice the odds, n = 400: power about .85, of eight statistics .57."""
+    prob, labels = CASES["one of ten"].draws(400, 40, np.random.default_rng(4))
+    sets = iter(zip(labels, prob, strict=True))
+    found = power(
+        None, lambda _: pb.Predictions.from_arrays(*next(sets), classes=range(10)), sets=40
+    )
+    assert found >= 0.7
+
+
+def test_test_diagnosis_and_report_say_the_same(rng):
+    """Rare events whose log-odds are 4.5 too high: one shape, one sentence, everywhere."""
+    logit = -6.0 + 1.5 * rng.normal(size=4000)
+    y = rng.random(4000) < 1 / (1 + np.exp(-logit))
+    data = pb.Predictions.from_arrays(y.astype(int), 1 / (1 + np.exp(-logit - 4.5)))
+    found = pb.calibration_test(data, resamples=99)
+    assert found.shape == "over-estimation"
+    named = diagnose(data, resamples=99)
+    assert (named.shape, named.p_value) == (found.shape, found.p_value)
+    sentence = found.finding.partition(" Strongest")[0]
+    assert "too high throughout" in sentence
+    assert named.statement.startswith(sentence)
+    (model,) = pb.evaluate(data, resamples=99).models
+    look = closer_look(
+        data,
+        view=None,
+        test=model.test,
+        resamples=99,
+        attributes=0,
+        rng=0,
+        workers=1,
+        progress=None,
+    )
+    told = conclusion(model, pb.reliability_curve(data, resamples=99), look)
+    assert told[0] == found.verdict
+    assert found.finding in told
+    assert look.diagnosis.shape == found.shape
+
+
+def test_a_test_of_another_view_cannot_decide_a_diagnosis(rng):
+    """The test that decides whether to speak is of the same view."""
+    prob = rng.dirichlet(np.ones(3), 60)
+    data = pb.Predictions.from_arrays(drawn(rng, prob), prob, classes=range(3))
+    test = pb.calibration_test(data, view="top-label", resamples=39)
+    with pytest.raises(pb.ParameterError, match="`test`"):
+        diagnose(data, test=test, resamples=39)

@@ -93,27 +93,33 @@ def _expected(mean: float, central: tuple[float, float], rejected: bool) -> str:
 def omnibus_verdict(
     *,
     p_value: float,
-    finding: str | None,
+    fault: str | None,
     constant: bool,
     resamples: int,
     n: int,
     effective_n: float,
     impossible_rows: int,
 ) -> str:
-    """Say in plain words what the omnibus found.
+    """Say in plain words what the omnibus found; `fault` is what is wrong in a few words.
 
-    >>> print(omnibus_verdict(p_value=0.4, finding=None, constant=False, resamples=999, n=500,
+    >>> print(omnibus_verdict(p_value=0.001, fault="overconfident", constant=False, resamples=999,
+    ...     n=2227, effective_n=2227.0, impossible_rows=0))
+    Miscalibrated: overconfident (p ≤ 0.001, n = 2,227).
+    >>> print(omnibus_verdict(p_value=0.4, fault=None, constant=False, resamples=999, n=500,
     ...     effective_n=500.0, impossible_rows=0))
     Not rejected: true probabilities could well give outcomes like these on 500 rows; p = 0.4. \
     That is no proof of calibration: a miscalibration too small for 500 rows would not show; \
     plumbline plan says how small.
     """
-    chance = spoken_p(p_value, resamples, "greater")
-    these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {chance}."
     impossible = _impossible(impossible_rows, n)
     if p_value <= LEVEL:
-        rejected = f"Miscalibrated: true probabilities would hardly {these}"
-        return " ".join(filter(None, [rejected, finding, impossible]))
+        least = p_value <= 1 / (resamples + 1)
+        chance = f"p {'≤' if least else '='} {number(p_value)}, n = {n:,}"
+        if effective_n < n:
+            chance += f", effective n = {effective_n:,.0f}"
+        return f"Miscalibrated: {fault or 'in no simple shape'} ({chance}). {impossible}".strip()
+    chance = spoken_p(p_value, resamples, "greater")
+    these = f"give outcomes like these on {n:,} rows{_weighted(n, effective_n)}; {chance}."
     limits = CONSTANT if constant else _omnibus_limits(n, resamples)
     text = f"true probabilities could well {these} {limits}"
     return f"Refuted: {impossible} Otherwise {text}" if impossible else f"Not rejected: {text}"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plumbline.evaluation import ModelEvaluation
     from plumbline.reporting import Chapter
 
+FAMILIES_SHOWN = 5  # of the omnibus; the JSON has all
 IF_TRUE = (
     "if true: the mean error of probabilities that are true, on these very rows, and its 95 % range"
 )
@@ -186,7 +187,10 @@ def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
     blocks = [table(_test_columns(found))]
     if len(found) == 1 and first.parts:
         blocks.append(_parts_table(first))
-    blocks += [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in found]
+    for name, one in found:
+        blocks.append(paragraph(f"{_who(name)}{one.verdict}", ""))
+        if one.finding is not None:
+            blocks.append(paragraph(one.finding, ""))
     about = ", ".join(filter(None, [_test_setting(first), first.method]))
     return "\n\n".join([*blocks, paragraph(f"{about}.", "")])
 
@@ -227,15 +231,13 @@ def _parts_table(answer: "CalibrationTest") -> str:
         names = [str(part["name"]) for part in answer.parts]
         values = [number(part["value"]) for part in answer.parts]
         return table({"estimate": names, "value": values})
-    from plumbline.significance.findings import called
-
+    rows = answer.parts[:FAMILIES_SHOWN]
     return table(
         {
-            "part": [called(part) for part in answer.parts],
-            "value": [number(part["value"]) for part in answer.parts],
-            "if true": [number(part["null_mean"]) for part in answer.parts],
-            "95 % range": [span(*part["null_range"]) for part in answer.parts],
-            "p": [number(part["p_value"]) for part in answer.parts],
+            "family of faults": [str(part["name"]) for part in rows],
+            "largest member": [part["member"] or "-" for part in rows],
+            "probability": [part["direction"] or "-" for part in rows],
+            "p": [number(part["p_value"]) for part in rows],
         }
     )
 

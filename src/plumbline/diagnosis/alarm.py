@@ -1,8 +1,7 @@
-"""The test that decides whether to speak: likelihood ratios of every shape, as one statistic.
+"""Likelihood ratios of every shape as one statistic, for the p-value of each.
 
-Each shape is met at the amount that these rows could just show. The mean of the likelihood ratios
-is the test of largest mean power against those alternatives (Neyman and Pearson 1933); labels drawn
-from the predictions are its null, so its level is exact.
+Each shape is met at the amount that these rows could just show, where its likelihood ratio is the
+test of largest power (Neyman and Pearson 1933); labels drawn from the predictions are its null.
 """
 
 from collections.abc import Callable
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.compiling import compiled
-from plumbline.diagnosis.cells import FitCells, class_cells, event_cells
-from plumbline.diagnosis.forms import Contamination, Form, Shift, Temperature
-from plumbline.diagnosis.rows import Rows
+from plumbline.shapes.cells import FitCells, class_cells, event_cells
+from plumbline.shapes.forms import Contamination, Form, Shift, Temperature
+from plumbline.shapes.rows import Rows
 
 SHOWN = 4.5  # expected log likelihood ratio at which a test of level 5 % has a power of about 90 %
 STEPS, CLOSE = 12, 0.02
@@ -24,9 +23,6 @@ PARTS = (
     *("over-estimation", "under-estimation", "overconfident", "underconfident"),
     *("few-bad-points", "one-bad-class", "other"),
 )
-# Weights of the shapes. Few bad points are the hardest to see and so get more of the level; a
-# misfit of no shape is a last resort.
-PRIOR = np.log(np.array([1.0, 1.0, 1.0, 1.0, 4.0, 1.0, 0.25]))
 SUMS = 4  # sums over rows, beside the hits of the cells
 
 
@@ -165,12 +161,6 @@ class AlarmTally:
 def part_names(k: int) -> tuple[str, ...]:
     """Return the names of the parts for k classes."""
     return tuple(name for name in PARTS if k > 2 or name != "one-bad-class")
-
-
-def combined(parts: Wide, k: int) -> Wide:
-    """Return (draws,) logarithms of the mean likelihood ratio of all shapes."""
-    prior = np.array([p for name, p in zip(PARTS, PRIOR, strict=True) if name in part_names(k)])
-    return np.asarray(np.logaddexp.reduce(parts + prior[:, None], axis=0))
 
 
 def amount(form: Form, divergence: Callable[[float], float]) -> float:

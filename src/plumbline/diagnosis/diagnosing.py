@@ -8,25 +8,26 @@ import numpy as np
 from plumbline._checks import open_fraction, whole_number
 from plumbline.binning import Homes
 from plumbline.calibration import Wide
-from plumbline.diagnosis.alarm import Alarm, combined, part_names
+from plumbline.diagnosis.alarm import Alarm, part_names
 from plumbline.diagnosis.answers import Diagnosis
-from plumbline.diagnosis.candidates import Candidate, candidates, named
-from plumbline.diagnosis.forms import mended
-from plumbline.diagnosis.rows import Rows
-from plumbline.diagnosis.wording import Case, rival_of, statement_of
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.resampling import Seed
 from plumbline.scores import impossible_rows
-from plumbline.significance import reliability_curve
+from plumbline.shapes.candidates import Candidate, candidates, named
+from plumbline.shapes.forms import mended
+from plumbline.shapes.naming import case_of, estimate_of
+from plumbline.shapes.rows import Rows
+from plumbline.shapes.wording import rival_of, statement_of
+from plumbline.significance import CalibrationTest, calibration_test, reliability_curve
 from plumbline.significance.evidence import LEAST_DRAWS, tails_of
 from plumbline.significance.named import seen_through
 from plumbline.significance.subject import ALL_CLASSES
 
 GROUPS = "equal-size:40"  # points of a fitted line
-TESTED = 0.8  # the share of the work that is the test
+TESTED, SHAPED = 0.5, 0.8  # shares of the work after the test, and after each shape's own
 BINS = "equal-width:15"  # of the picture
 
 
@@ -34,6 +35,7 @@ def diagnose(
     data: Predictions,
     *,
     view: str | None = None,
+    test: CalibrationTest | None = None,
     level: float = 0.05,
     resamples: int = 999,
     rng: Seed = 0,
@@ -42,10 +44,9 @@ def diagnose(
 ) -> Diagnosis:
     """Name the shape of a miscalibration, how large it is, and what would mend it.
 
-    A test decides whether to speak: the weighted mean of the likelihood ratios of all shapes, each
-    at the amount that these rows could just show (Neyman and Pearson 1933), ranked among labels
-    drawn from the predictions, so that true probabilities are named in a share `level` of cases at
-    most. Then the shape of largest likelihood is named, one parameter each:
+    The omnibus calibration test decides whether to speak, so that calibrated probabilities are
+    named in a share `level` of cases at most; `test` is its result for this view, where that is
+    known already. Then the shape of largest likelihood is named, one parameter each:
 
     - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
       else of the most likely class; the others in proportion
@@ -69,13 +70,16 @@ def diagnose(
     _checked(level, resamples)
     name, lens = seen_through(data, view, "a diagnosis")
     seen = data if lens is None else lens
+    chance: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
+    if test is None:
+        test = calibration_test(data, view=view, progress=share_of(progress, 0.0, TESTED), **chance)
+    p_value = _decided(test, name)
     alarm = Alarm.of(Rows.of(seen))
     drawn = resampled(
-        alarm, resamples, rng, workers=workers, progress=share_of(progress, 0.0, TESTED)
+        alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
     )
     parts = np.column_stack([observed(alarm), drawn])
-    p_value = upper_tail(combined(parts, seen.k))
-    found = candidates(alarm)
+    found = candidates(alarm.rows)
     best = named(found) if p_value <= level else None
     curve = reliability_curve(
         data,
@@ -84,7 +88,7 @@ def diagnose(
         resamples=max(resamples, LEAST_DRAWS),
         rng=rng,
         workers=workers,
-        progress=share_of(progress, TESTED, 1.0),
+        progress=share_of(progress, SHAPED, 1.0),
     )
     shape = "none" if p_value > level else "other" if best is None else best.shape
     evidence = _evidence(seen, found, parts)
@@ -95,7 +99,7 @@ def diagnose(
         level=level,
         speaks=shape != "none",
         shape=shape,
-        statement=_statement(seen, name, shape, evidence, p_value, resamples),
+        statement=_statement(seen, name, shape, evidence, p_value, test.resamples),
         rival=rival_of(shape, evidence, impossible_rows(seen)),
         p_value=p_value,
         resamples=resamples,
@@ -104,6 +108,15 @@ def diagnose(
         curve=curve,
         fitted=_fitted(alarm.rows, best),
     )
+
+
+def _decided(test: CalibrationTest, view: str) -> float:
+    """Return the p-value of a test that was done of this view."""
+    if test.view != view:
+        raise ParameterError(
+            f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view"
+        )
+    return test.p_value
 
 
 def _checked(level: float, resamples: int) -> None:
@@ -126,7 +139,7 @@ def _statement(
 ) -> str:
     """Return the diagnosis in words."""
     row = next((row for row in evidence if row["shape"] == shape), None)
-    case = Case(_what(seen, name), row)
+    case = case_of(seen, row, top=name == "top-label")
     impossible = impossible_rows(seen)
     return statement_of(
         shape, case, seen.n, p_value=p_value, resamples=resamples, impossible=impossible,
@@ -148,13 +161,6 @@ def _view_of_picture(seen: Predictions, name: str, best: Candidate | None) -> st
     return None
 
 
-def _what(seen: Predictions, name: str) -> str:
-    """Return the event of a shift in words."""
-    if name == "top-label" or seen.k > 2:
-        return "the probability of the most likely class"
-    return f"the probability of {seen.classes[seen.positive]}"
-
-
 def _evidence(
     seen: Predictions, found: Sequence[Candidate], parts: Wide
 ) -> tuple[dict[str, Any], ...]:
@@ -162,23 +168,13 @@ def _evidence(
     p_values = dict(zip(part_names(seen.k), map(upper_tail, parts), strict=True))
     return tuple(
         {
-            "shape": one.shape,
-            "kind": one.kind,
-            "class": None if one.number is None else seen.classes[one.number],
-            **_estimate(one),
+            **estimate_of(seen, one),
             "gain": 0.0 if one.fit is None else one.fit.gain,
             "explained": one.explained,
             "p_value": p_values[one.shape],
         }
         for one in sorted(found, key=lambda candidate: -candidate.worth)
     )
-
-
-def _estimate(one: Candidate) -> dict[str, float]:
-    """Return the estimate and its interval; what calibration is where the other side fits."""
-    by = (0.0, np.nan, np.nan) if one.fit is None else (one.fit.by, one.fit.low, one.fit.high)
-    values = np.exp(by) if one.kind == "temperature" else np.array(by)
-    return dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
 
 
 def _fitted(rows: Rows, best: Candidate | None) -> tuple[dict[str, float], ...]:

@@ -15,7 +15,7 @@ from plumbline.power_study.kernels import DISTANCES
 from plumbline.power_study.placements import placements_of
 from plumbline.predictions import Predictions
 from plumbline.significance import TESTS, calibration_test
-from plumbline.significance.omnibus import PARTS
+from plumbline.significance.ratios import FAMILIES
 from plumbline.synthetic import DataSets
 
 Counts = NDArray[np.int64]
@@ -140,8 +140,8 @@ class TestByName:
 
 
 def definition_of(statistic: str) -> dict[str, Any]:
-    """Return what a name does not say of a test: the parts of the omnibus."""
-    return {"parts": list(map(str, PARTS))} if statistic == "omnibus" else {}
+    """Return what a name does not say of a test: the families of the omnibus."""
+    return {"parts": list(map(str, FAMILIES))} if statistic == "omnibus" else {}
 
 
 def asked_of(

@@ -87,6 +87,44 @@ def _swapped(prob: Floats) -> Floats:
     return truth
 
 
+def _scaled(factor: float) -> Callable[[Floats], Floats]:
+    """Return the truth in which the odds of the first class are so many times as high."""
+
+    def truth(prob: Floats) -> Floats:
+        found = prob.copy()
+        found[..., 0] *= factor
+        return np.asarray(found / found.sum(axis=-1, keepdims=True))
+
+    return truth
+
+
+def _range_too_high(prob: Floats) -> Floats:
+    positive = prob[..., 1]
+    return _binary(positive - 0.22 * ((positive > 0.6) & (positive < 0.75)))
+
+
+def _sure_positives(prob: Floats) -> Floats:
+    """Let what is above .8 grow .4 times as fast: .94 comes as .856."""
+    positive = prob[..., 1]
+    return _binary(positive - 0.6 * np.maximum(positive - 0.8, 0.0))
+
+
+def _pair(prob: Floats) -> Floats:
+    """Give half of the third class to the second where both are above .15."""
+    found = prob.copy()
+    moved = np.where((prob[..., 1] > 0.15) & (prob[..., 2] > 0.15), 0.5 * prob[..., 2], 0.0)
+    found[..., 1] += moved
+    found[..., 2] -= moved
+    return found
+
+
+def _where_likely(prob: Floats) -> Floats:
+    """Multiply the odds of the first class by e^.9 where the third is above .4."""
+    found = prob.copy()
+    found[..., 0] *= np.where(prob[..., 2] > 0.4, np.exp(0.9), 1.0)
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))
+
+
 FAULTS = (
     Case("constant", "always (0.5, 0.5), the truth is (0.7, 0.3)", 100, _constant, _two_sevenths),
     _fault("wave", "the truth is p + 0.08 sin(4 pi p)", 1000, (1.0, 1.0), _wave),
@@ -100,6 +138,20 @@ FAULTS = (
            lambda prob: 0.96 * prob + 0.02),
     _fault("swapped", "3 classes: the truth exchanges the two less likely ones", 100,
            (1.0, 1.0, 1.0), _swapped),
+    _fault("class share", "3 classes: the truth has 1.4 times the odds of one", 400, (1.0,) * 3,
+           _scaled(1.4)),
+    _fault("one of ten", "10 classes: the truth has 2 times the odds of one", 400, (0.5,) * 10,
+           _scaled(2.0)),
+    _fault("one of twenty", "20 classes: the truth has 0.45 times the odds of one", 500,
+           (0.3,) * 20, _scaled(0.45)),
+    _fault("range", "predictions of 0.6 to 0.75 are 0.22 too high", 500, (1.0, 1.0),
+           _range_too_high),
+    _fault("sure positives", "above 0.8 the truth grows 0.4 times as fast", 500, (1.0, 1.0),
+           _sure_positives),
+    _fault("pair", "6 classes: half of one is another where both are above 0.15", 500, (1.0,) * 6,
+           _pair),
+    _fault("where likely", "4 classes: where one is above 0.4, e^0.9 times the odds of another",
+           500, (1.0,) * 4, _where_likely),
 )  # fmt: skip
 CASES: Mapping[str, Case] = {
     case.name: case

@@ -12,7 +12,7 @@ from plumbline.progress import Progress, share_of
 from plumbline.reporting.group_look import GroupLook, group_look
 from plumbline.resampling import Seed
 from plumbline.results import Result
-from plumbline.significance import BinSensitivity, bin_sensitivity
+from plumbline.significance import BinSensitivity, CalibrationTest, bin_sensitivity
 from plumbline.significance.corp import CorpCurve, corp_curve
 from plumbline.significance.evidence import LEAST_DRAWS
 
@@ -52,6 +52,7 @@ def closer_look(
     data: Predictions,
     *,
     view: str | None,
+    test: CalibrationTest | None,
     resamples: int,
     attributes: int,
     rng: Seed,
@@ -61,11 +62,19 @@ def closer_look(
     """Return the closer look at a table of one model, through a binary view.
 
     `view` is what the report was asked; where it has several events, the usual binary view is
-    taken. `attributes`: how many may have a picture.
+    taken. `test`: of all classes, decides whether they have a diagnosis. `attributes`: how many may
+    have a picture.
 
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> look = closer_look(
-    ...     data, view=None, resamples=99, attributes=6, rng=0, workers=None, progress=None
+    ...     data,
+    ...     view=None,
+    ...     test=None,
+    ...     resamples=99,
+    ...     attributes=6,
+    ...     rng=0,
+    ...     workers=None,
+    ...     progress=None,
     ... )
     >>> look.corp[0].view, look.diagnosis.shape, look.groups is None
     ('one-vs-rest:1', 'none', True)
@@ -86,6 +95,6 @@ def closer_look(
             corp_curve(data, score=SCORES[1], **asked(0.25, 0.3)),
         ),
         metrics=measure(data, names, **asked(0.3, 0.6)),
-        diagnosis=diagnose(data, **asked(0.6, 0.7)),
+        diagnosis=diagnose(data, test=test if seen is None else None, **asked(0.6, 0.7)),
         groups=group_look(data, most=attributes, **asked(0.7, 1.0)),
     )

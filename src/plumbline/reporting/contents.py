@@ -198,6 +198,7 @@ def _chapter(
     closer = closer_look(
         data,
         view=question.view,
+        test=model.test,
         resamples=question.resamples,
         attributes=attributes,
         rng=question.rng,

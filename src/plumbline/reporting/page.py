@@ -21,7 +21,6 @@ from plumbline.reporting.decision_picture import DecisionPicture, decision_pictu
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.mended_pictures import MendedPictures, mended_pictures
 from plumbline.significance import CalibrationError
-from plumbline.significance.findings import called
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -104,7 +103,6 @@ def environment() -> "Environment":
         made.filters[name] = getattr(words, name)
     for said in (words.number, words.amount, words.score):
         made.filters[said.__name__] = functools.partial(_typeset, said)
-    made.filters["called"] = called
     made.globals["policy"] = POLICY
     made.globals["score_names"] = words.SCORE_NAMES
     made.globals["metric_named"] = METRICS

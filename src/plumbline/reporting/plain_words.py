@@ -1,17 +1,16 @@
 """What the page says first: a conclusion in a few sentences, and what it cannot say."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from plumbline.diagnosis import Diagnosis
 from plumbline.evaluation import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.formats import listed
 from plumbline.reporting.group_look import GroupLook
 from plumbline.significance import CalibrationError, CalibrationTest, ReliabilityCurve
 from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
-from plumbline.words import amount, counted, number
+from plumbline.words import counted, number
 
 SHIFT = "shift them by plumbline recalibrate --method prior-shift, fitted on held-out rows"
 STRETCH = (
@@ -51,7 +50,7 @@ def conclusion(
     if not _can_tell(test):
         return (f"These {counted(test.n, 'row')} cannot tell: {test.verdict.partition('; ')[2]}",)
     off = test.p_value <= LEVEL or test.impossible_rows > 0
-    told = [_true(test), _far(model.calibration[0], off=off), _which(closer.diagnosis, off=off)]
+    told = [_true(test), _far(model.calibration[0], off=off), test.finding or ""]
     told += [_where(curve) if off else "", _groups(closer.groups)]
     return (*filter(None, told), _next(test, closer, off=off))
 
@@ -62,12 +61,11 @@ def _can_tell(test: CalibrationTest) -> bool:
 
 
 def _true(test: CalibrationTest) -> str:
+    if test.p_value <= LEVEL:
+        return test.verdict
     rows = counted(test.n, "row")
     chance = spoken_p(test.p_value, test.resamples, "greater")
     never = f"in {counted(test.impossible_rows, 'row')} something happened that had been given "
-    if test.p_value <= LEVEL:
-        told = f"No: true probabilities would hardly give outcomes like these on {rows} ({chance})"
-        return told + (f"; {never}probability 0." if test.impossible_rows else ".")
     if test.impossible_rows:
         return f"No: {never}probability 0, which true probabilities never do."
     return (
@@ -91,54 +89,6 @@ def _far(error: CalibrationError, *, off: bool) -> str:
     if error.value < low:
         return f"{chance}, at least {number(low)}: that is too close to be true."
     return f"{chance}{', so that their fault shows elsewhere' if off else ''}."
-
-
-def _which(found: Diagnosis, *, off: bool) -> str:
-    """Name the shape, with its amount and interval."""
-    if not found.speaks:
-        return "No simple shape of the fault can be told from these rows." if off else ""
-    if found.shape == "other":
-        return "They are off in no simple shape: not shifted, stretched or contaminated as a whole."
-    row = next(row for row in found.evidence if row["shape"] == found.shape)
-    told = SHAPES[found.shape](row, found.curve.x_label)
-    return f"{told} {found.rival}." if found.rival else told
-
-
-def _size(row: Mapping[str, Any]) -> str:
-    """Return the estimate of a shape and its interval, without a sign."""
-    sign = -1.0 if row["kind"] in ("probability", "log-odds") and row["estimate"] < 0 else 1.0
-    factor, unit = (100.0, " %") if row["kind"] == "share" else (sign, "")
-    unit = " in log-odds" if row["kind"] == "log-odds" else unit
-    low, high = (amount(end) for end in sorted(factor * row[name] for name in ("low", "high")))
-    return f"{amount(factor * row['estimate'])}{unit} (95 % interval {low} to {high}{unit})"
-
-
-def _shifted(row: Mapping[str, Any], label: str, side: str) -> str:
-    return f"The {label} is too {side} throughout, by about {_size(row)}."
-
-
-def _class(row: Mapping[str, Any]) -> str:
-    often = "often" if row["estimate"] > 0 else "rarely"
-    return f"One class is off: {row['class']} is predicted too {often}, by about {_size(row)}."
-
-
-# Shape -> its sentence from its evidence and from what the event's probability is called.
-SHAPES: dict[str, Callable[[Mapping[str, Any], str], str]] = {
-    "over-estimation": lambda row, label: _shifted(row, label, "high"),
-    "under-estimation": lambda row, label: _shifted(row, label, "low"),
-    "overconfident": lambda row, _: (
-        f"They are overconfident, that is too extreme: temperature {_size(row)} would mend it."
-    ),
-    "underconfident": lambda row, _: (
-        "They are underconfident, that is too near the middle: temperature "
-        f"{_size(row)} would mend it."
-    ),
-    "few-bad-points": lambda row, _: (
-        f"In about {_size(row)} of the rows what happened has nothing to do with them; elsewhere "
-        "they are right."
-    ),
-    "one-bad-class": lambda row, _: _class(row),
-}
 
 
 def _where(curve: ReliabilityCurve) -> str:
@@ -184,9 +134,7 @@ def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
     if test.p_value > LEVEL and test.impossible_rows:
         return "Next: never predict exactly 0; find out what made the classifier so sure."
     if off:
-        return (
-            f"Next: {MENDS[closer.diagnosis.shape]}; then measure again, on rows not used for it."
-        )
+        return f"Next: {MENDS[test.shape or 'other']}; then measure again, on rows not used for it."
     slices = closer.groups.slices if closer.groups is not None else None
     if slices is not None and slices.slices[0]["rejected"]:
         return "Next: look into that group; on the whole rows its fault is averaged away."

@@ -73,7 +73,8 @@ class CalibrationTest(Result):
     null : "exact", "resample" or "asymptotic"; method : the same in words
     resamples : number of draws, 0 where nothing was drawn
     parts : of a combined test, what each part says; of others, estimates that belong to them
-    finding : which part spoke and in which direction, where the omnibus rejects
+    finding : where the omnibus rejects, what is wrong and by how much, and the strongest evidence
+    shape : where the omnibus rejects, the name of what is wrong, as in `diagnose`
     null_mean, null_range : mean and central 95 % range of the statistic if the probabilities are
         true; NaN where the method does not give them
     verdict : the answer in plain words
@@ -100,6 +101,7 @@ class CalibrationTest(Result):
     impossible_rows: int
     verdict: str
     finding: str | None = None
+    shape: str | None = None
     reason: str | None = None
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()

@@ -1,122 +1,143 @@
-"""What the parts of the omnibus say together: which way the probabilities are off, and where."""
+"""What the strongest family of the omnibus says: which classes or scores are off, and which way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from plumbline.predictions import Predictions
-from plumbline.scores import impossible_rows
-from plumbline.verdicts import LEVEL
-from plumbline.words import capital, counted, number
+from plumbline.shapes.naming import OTHER, Fault
+from plumbline.significance.members import RUN
+from plumbline.significance.ratios import Ratios
+from plumbline.words import number
 
-RARE = 0.01
-NAMED = 2  # parts that a sentence names
+SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
+BENDS = ("not extreme enough", "too extreme")
+Named = tuple[str | None, str | None]
 
 
-def finding(data: Predictions, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Say which part of the omnibus spoke, in which direction, and whether few rows or all did.
+def member(ratios: Ratios, data: Predictions, family: str, place: tuple[int, ...]) -> Named:
+    """Return the largest member of a family in words, and its direction; None where it has none."""
+    return MEMBERS[family](_Names(ratios, data), place)
 
-    The Brier score is bounded in every row, so it moves when all rows are off a little; the
-    chi-square statistic and the log loss move when a few rows are off badly.
+
+class _Names:
+    """Classes and ranges of scores by the numbers of the members."""
+
+    def __init__(self, ratios: Ratios, data: Predictions) -> None:
+        self.ratios, self.classes = ratios, data.classes
+        self.positive = data.positive if data.k == 2 else None
+
+    def side(self, column: int, side: int) -> Named:
+        """Return a class and its direction; of two classes always the positive one."""
+        if self.positive is None or column == self.positive:
+            return self.classes[column], SIDES[side]
+        return self.classes[self.positive], SIDES[1 - side]
+
+    def scores(self, column: int, run: int) -> str:
+        """Return the range of a class's probabilities in the bins of a run."""
+        bins = self.ratios.class_bins[:, column] - column * RUN.shape[1]
+        shown = column if self.positive is None else self.positive
+        inside = self.ratios.prob[RUN[run, bins] > 0, shown]
+        if not len(inside):
+            return ""
+        return f" predicted {number(float(inside.min()))} to {number(float(inside.max()))}"
+
+    def pair(self, cell: int) -> tuple[str, str]:
+        """Return the predicted and the observed class of a cell."""
+        top, own = (int(x[0]) for x in np.nonzero(self.ratios.kept[0] == cell + 1))
+        return self.classes[top], self.classes[own]
+
+    def both(self, pair: int) -> tuple[str, str]:
+        """Return the classes of a pair."""
+        first, second = np.triu_indices(self.ratios.k, 1)
+        return self.classes[first[pair]], self.classes[second[pair]]
+
+
+def _alone(direction: str | None) -> Callable[[_Names, tuple[int, ...]], Named]:
+    return lambda _names, _place: (None, direction)
+
+
+def _pair(names: _Names, place: tuple[int, ...]) -> Named:
+    if not names.ratios.pairs_kept:
+        return None, None
+    top, own = names.pair(place[1])
+    return f"{own} where {top} is predicted", SIDES[place[0]]
+
+
+def _likely(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = divmod(place[1], names.ratios.k)
+    return f"{names.classes[own]} where {names.classes[other]} is likely", SIDES[place[0]]
+
+
+def _exchanged(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = names.both(place[1])
+    return f"{own} where {other} is likely, and the reverse", SIDES[place[0]]
+
+
+def _range(names: _Names, place: tuple[int, ...]) -> Named:
+    column, run = divmod(place[1], len(RUN))
+    name, direction = names.side(column, place[0])
+    return f"{name}{names.scores(column, run)}", direction
+
+
+MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
+    "overconfident": _alone("too extreme"),
+    "underconfident": _alone("not extreme enough"),
+    "too well matched": _alone("not extreme enough"),
+    "random labels": _alone("too extreme"),
+    "top class too high": _alone("too high"),
+    "top class too low": _alone("too low"),
+    "class shares": lambda names, place: names.side(place[1], place[0]),
+    "all class shares": _alone(None),
+    "labels lost to one class": lambda names, place: names.side(place[0], 0),
+    "range of scores": _range,
+    "wave over the scores": lambda names, place: (names.side(place[0], 0)[0], None),
+    "wave over the top scores": _alone(None),
+    "slope of every class": _alone(None),
+    "predicted and observed class": _pair,
+    "likely class": _likely,
+    "exchanged classes": _exchanged,
+    "temperature by score": _alone(None),
+    "temperature by class": lambda names, place: (
+        f"rows where {names.classes[place[1]]} is predicted", BENDS[place[0]]
+    ),
+    "slope of one class": lambda names, place: (names.classes[place[1]], BENDS[place[0]]),
+}  # fmt: skip
+
+
+def strength(part: Mapping[str, Any]) -> float:
+    """Return the logarithm of a family's weight times its likelihood ratio."""
+    return float(np.log(part["weight"]) + part["value"])
+
+
+def strongest(parts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the family of the largest weight times likelihood ratio, of those with a direction.
+
+    What has none, such as a wave of any size, explains more without saying what.
     """
-    spoke = [part for part in parts if part["p_value"] <= LEVEL]
-    told = [*_direction(data, spoke), *_shares(data, spoke)]
-    if not impossible_rows(data):
-        told.reverse()  # a class that comes too often makes all rows seem off
-    if not told and spoke:
-        told = [
-            "neither over- nor underconfident on the whole, but off within ranges of probability: "
-            "see the reliability diagram"
-        ]
-    if not told:
-        told = ["no part alone, but all of them together lie where draws hardly ever do"]
-    return f"{capital('; '.join(told))} ({_who(parts, spoke)})."
+    directed = [part for part in parts if part["direction"] is not None]
+    return max(directed, key=strength)
 
 
-def _direction(data: Predictions, spoke: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what the sums over rows say, if they speak."""
-    points = {"log-loss", "chi-square", "brier-score"}
-    larger = {part["name"] for part in spoke if part["direction"] == "larger"} & points
-    smaller = {part["name"] for part in spoke if part["direction"] == "smaller"} & points
-    rare = _rare_rows(data)
-    impossible = impossible_rows(data)
-    if impossible:
-        yield (
-            f"overconfident, in {counted(impossible, 'row')} completely: what happened had been "
-            "given probability 0"
-        )
-    elif smaller and "brier-score" in larger:
-        yield "overconfident where it is in doubt, underconfident where it is sure"
-    elif smaller and larger:
-        yield f"underconfident on the whole, but a few rows are badly overconfident{rare}"
-    elif smaller:
-        yield (
-            "underconfident: the outcomes follow the probabilities more closely than the "
-            "probabilities themselves say"
-        )
-    elif "brier-score" in larger:
-        yield f"overconfident, in many rows a little{rare}"
-    elif larger and rare:
-        yield f"overconfident in a few rows, badly{rare}"
-    elif larger:
-        yield "overconfident: what was thought unlikely happens too often"
+def short_of(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return what is wrong in a few words: the shape, or the strongest family where none fits."""
+    return _about(strongest(parts)) if fault.shape == OTHER else fault.short
 
 
-def _shares(data: Predictions, spoke: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Name the class whose share is furthest off, in units of chance, where that part spoke."""
-    if not any(part["scheme"] == "equal-width:1" for part in spoke):
-        return
-    mass = data.mass / data.mass.sum()
-    prob = data.need_prob("a finding").astype(np.float64)
-    happened, expected = np.bincount(data.actual, mass, data.k), mass @ prob
-    variance = np.square(mass) @ (prob * (1.0 - prob))
-    gap = np.square(happened - expected) / np.maximum(variance, np.finfo(np.float64).tiny)
-    worst = int(np.argmax(gap))
-    yield (
-        f"the classes come in other shares than predicted: {data.classes[worst]} in "
-        f"{100 * happened[worst]:.3g} % of the rows instead of {100 * expected[worst]:.3g} %"
-    )
+def finding(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return the shape in a sentence, and the strongest family as evidence.
+
+    >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
+    ...     {"name": "class shares", "weight": 3.0, "value": 4.2, "p_value": 0.002,
+    ...     "member": "rain", "direction": "too low"}])
+    'Overconfident: temperature 1.5. Strongest evidence: class shares (rain: predicted probability \
+too low), p = 0.002.'
+    """
+    best = strongest(parts)
+    return f"{fault.sentence} Strongest evidence: {_about(best)}, p = {number(best['p_value'])}."
 
 
-def _rare_rows(data: Predictions) -> str:
-    """Count the rows in which something happened that had been given almost no chance."""
-    prob = data.need_prob("a finding").astype(np.float64)[data.mass > 0]
-    actual = data.actual[data.mass > 0]
-    happened = np.take_along_axis(prob, actual[:, None], axis=1)[:, 0]
-    found = int(np.count_nonzero(happened < RARE))
-    expected = float(prob[prob < RARE].sum())
-    if found <= expected + np.sqrt(expected):
-        return ""
-    return (
-        f": in {counted(found, 'row')} something happened that had been given less than 1 %, where "
-        f"true probabilities would have about {number(expected)}"
-    )
-
-
-def _who(parts: Sequence[Mapping[str, Any]], spoke: Sequence[Mapping[str, Any]]) -> str:
-    """Name the parts that spoke, the strongest first."""
-    if not spoke:
-        best = min(parts, key=lambda part: float(part["p_value"]))
-        return f"the strongest part is {called(best)}, p = {number(best['p_value'])}"
-    told = [
-        f"{called(part)} {part['direction']} than if true, p = {number(part['p_value'])}"
-        for part in sorted(spoke, key=lambda part: float(part["p_value"]))
-    ]
-    more = [f"and {counted(len(told) - NAMED, 'more part')}"] if len(told) > NAMED else []
-    return "; ".join([*told[:NAMED], *more])
-
-
-def called(part: Mapping[str, Any]) -> str:
-    """Return a part's name as a sentence says it."""
-    where = "" if part["scheme"] is None else f" ({part['view']}, {part['scheme']})"
-    return f"{NAMES[part['name']]}{where}"
-
-
-NAMES = {
-    "ece": "ECE",
-    "log-loss": "log loss",
-    "brier-score": "Brier score",
-    "chi-square": "chi-square",
-    "hosmer-lemeshow": "Hosmer-Lemeshow",
-}
+def _about(part: Mapping[str, Any]) -> str:
+    told = [part["member"], f"predicted probability {part['direction']}"]
+    return f"{part['name']} ({': '.join(filter(None, told))})"

@@ -95,8 +95,8 @@ def _skce(data: Predictions, ask: Ask) -> Subject:
 TESTS: dict[str, NamedTest] = {
     "omnibus": NamedTest(
         "omnibus calibration test",
-        "sum of weight / p over eight statistics, ranked among the same draws",
-        "Wilson 2019 (harmonic mean p-value)",
+        "sum of weight / p over families of likelihood ratios, ranked among the same draws",
+        "Neyman and Pearson 1933; Wilson 2019 (harmonic mean p-value)",
         None,
         nulls=(),
     ),

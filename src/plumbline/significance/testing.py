@@ -48,8 +48,8 @@ def calibration_test(
     The null holds the predictions fixed and draws every row's label from its own probabilities, so
     the test keeps its level at any n. `statistic`:
 
-    - "omnibus" (the default): several statistics at once, for all sides and shapes of
-      miscalibration; it also says which of them spoke. It takes a `view` only.
+    - "omnibus" (the default): likelihood ratios of many kinds of miscalibration at once; it also
+      says which of them is strongest, and which way it points. It takes a `view` only.
     - "ece": the expected calibration error, with the arguments of `calibration_error`
     - "log-loss", "brier-score", "chi-square", "spiegelhalter": sums over single rows, of all
       classes, or through `view` "top-label" or "one-vs-rest:CLASS"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
-from plumbline.diagnosis.rows import TINY, Rows
+from plumbline.shapes.rows import TINY, Rows
 
 HOTTEST = float(np.log(1000.0))  # of a temperature, and of its inverse
 MOST_RANDOM = 0.5  # more than half are not few

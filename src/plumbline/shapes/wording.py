@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.verdicts import spoken_p
-from plumbline.words import amount, counted, number
+from plumbline.words import amount, capital, counted, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,41 +42,38 @@ class Case:
         return f"{amount(size)}{unit} (95 % interval {low} to {high})"
 
 
-def _shift(case: Case, direction: str, mend: str) -> str:
-    log_odds = case.row["kind"] == "log-odds"
-    how = f"{mend} {number(abs(case.row['estimate']))}{' of its log-odds' if log_odds else ''}"
-    return (
-        f"{case.what} is too {direction} throughout, by about {case.amount}: {how} would mend it, "
-        "or fit an intercept on held-out rows"
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of a shape: in a few words, in a sentence, and what to do."""
+
+    short: Callable[[Case], str]
+    fault: Callable[[Case], str]
+    remedy: Callable[[Case], str]
+
+
+def _shifted(direction: str, correction: str) -> Words:
+    def remedy(case: Case) -> str:
+        unit = " of its log-odds" if case.row["kind"] == "log-odds" else ""
+        return (
+            f"{capital(correction)} {number(abs(case.row['estimate']))}{unit} corrects it, or an "
+            "intercept fitted on held-out rows"
+        )
+
+    return Words(
+        lambda case: f"{case.what.removeprefix('the ')} too {direction}",
+        lambda case: f"{capital(case.what)} is too {direction} throughout, by about {case.amount}.",
+        remedy,
     )
 
 
-def _over(case: Case) -> str:
-    return f"Systematic over-estimation: {_shift(case, 'high', 'taking away')}"
-
-
-def _under(case: Case) -> str:
-    return f"Systematic under-estimation: {_shift(case, 'low', 'adding')}"
-
-
-def _mend(case: Case) -> str:
-    return (
-        f"temperature {case.amount} would mend it: divide the logits, or the logarithms of the "
-        "probabilities, by it, and let each row sum to 1"
-    )
-
-
-def _sharp(case: Case) -> str:
-    return (
-        "Overconfident: the probabilities are too extreme, the further from the middle the more; "
-        f"{_mend(case)}"
-    )
-
-
-def _blunt(case: Case) -> str:
-    return (
-        "Underconfident: the probabilities lie too near the middle, and what they call likely "
-        f"comes more often than they say; {_mend(case)}"
+def _stretched(name: str, extreme: str) -> Words:
+    return Words(
+        lambda case: name,
+        lambda case: f"{capital(name)}: probabilities {extreme}, temperature {case.amount}.",
+        lambda case: (
+            "To correct it, divide the logits, or the logarithms of the probabilities, by the "
+            "temperature, and let each row sum to 1"
+        ),
     )
 
 
@@ -84,38 +81,59 @@ def _few(case: Case) -> str:
     row = case.row
     share, low, high = (f"{100 * row[name]:.2g}" for name in ("estimate", "low", "high"))
     return (
-        f"Few bad points: in about {share} % of the rows (95 % interval {low} to {high} %) what "
-        "happened has nothing to do with the probabilities, which are right elsewhere. Look at the "
-        "rows where something happened that had been given almost no chance: are their labels "
-        "wrong, their features broken, are they cases unlike all others? Until then, mixing that "
-        "share of equal probabilities in would mend it"
+        f"Overconfident in few rows: in about {share} % of the rows (95 % interval {low} to {high} "
+        "%) the observed class has nothing to do with the probabilities."
     )
+
+
+def _often(case: Case) -> tuple[str, str]:
+    return ("often", "high") if case.row["estimate"] > 0 else ("rarely", "low")
 
 
 def _class(case: Case) -> str:
-    high = case.row["estimate"] > 0
-    often, direction = ("often", "high") if high else ("rarely", "low")
-    mend = "taking that away" if high else "adding that"
+    often, direction = _often(case)
     return (
-        f"One bad class: {case.row['class']} is predicted too {often}; its probability is too "
-        f"{direction} by about {case.amount}: {mend} and changing the others in proportion would "
-        "mend it. Was it as frequent where the classifier was fitted?"
+        f"{case.row['class']} is predicted too {often}: its probability is too {direction} by "
+        f"about {case.amount}."
     )
 
 
-SENTENCES: dict[str, Callable[[Case], str]] = {
-    "over-estimation": _over,
-    "under-estimation": _under,
-    "overconfident": _sharp,
-    "underconfident": _blunt,
-    "few-bad-points": _few,
-    "one-bad-class": _class,
+SENTENCES: dict[str, Words] = {
+    "over-estimation": _shifted("high", "taking away"),
+    "under-estimation": _shifted("low", "adding"),
+    "overconfident": _stretched("overconfident", "too extreme"),
+    "underconfident": _stretched("underconfident", "not extreme enough"),
+    "few-bad-points": Words(
+        lambda case: "overconfident in few rows",
+        _few,
+        lambda case: (
+            "Look at the rows whose observed class had almost no probability: are their labels "
+            "wrong, their features broken, are they cases unlike all others? Until then, mix that "
+            "share of equal probabilities in"
+        ),
+    ),
+    "one-bad-class": Words(
+        lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
+        _class,
+        lambda case: (
+            "Correct it and change the other classes in proportion. Was it as frequent where the "
+            "classifier was fitted?"
+        ),
+    ),
 }
-OTHER = (
-    "Miscalibrated, but in none of the shapes known here: not shifted, stretched or contaminated "
-    "as a whole. See where the reliability diagram leaves its band; a free curve, such as isotonic "
-    "regression on held-out rows, mends what a single number cannot"
+OTHER = "Off in none of the shapes known here: not shifted, stretched or contaminated as a whole."
+FREE = (
+    "See where the reliability diagram leaves its band; a free curve, such as isotonic "
+    "regression on held-out rows, corrects what a single number cannot"
 )
+
+
+def fault_of(shape: str, case: Case) -> tuple[str, str]:
+    """Return a shape in a few words, and in a sentence."""
+    if shape == "other":
+        return "in no simple shape", OTHER
+    words = SENTENCES[shape]
+    return words.short(case), words.fault(case)
 
 
 NEARLY = 0.05  # a second shape is named that explains so much less of the excess at most
@@ -157,6 +175,8 @@ def statement_of(
             f"{counted(n, 'row')}; p = {number(p_value)}. That is no proof of calibration: a "
             f"miscalibration too small for so many rows would not show.{never}"
         )
-    told = OTHER if shape == "other" else SENTENCES[shape](case)
+    remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
     second = f" {rival}." if rival else ""
-    return f"{told}; {spoken_p(p_value, resamples, 'greater')}.{second}{never}"
+    told = f"{fault_of(shape, case)[1]} {remedy}"
+    end = " " if told.endswith("?") else "; "
+    return f"{told}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from plumbline.binning import Homes
 from plumbline.calibration import Wide
-from plumbline.diagnosis.rows import Rows
+from plumbline.shapes.rows import Rows
 
 EVENT_BINS, CLASS_BINS = "equal-size:10", "equal-size:5"
 SIGNAL = 2.0  # how far bins are off if anything is: variance of that, in units of the bins' chance
@@ -98,3 +98,17 @@ def class_cells(rows: Rows) -> FitCells:
         family.append(np.full(home.size, column, np.intp))
         before += home.size
     return filled(number, np.concatenate(family), rows.prob, rows.weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binned:
+    """A table and its bins: of the probability of each row's event, and of every class."""
+
+    rows: Rows
+    events: FitCells
+    classes: FitCells
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Binned":
+        """Return the bins of a table."""
+        return cls(rows, event_cells(rows), class_cells(rows))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plumbline.diagnosis.forms import Form
-from plumbline.diagnosis.rows import Rows
+from plumbline.shapes.forms import Form
+from plumbline.shapes.rows import Rows
 
 DENSER = 8.0  # the first looks are about e^(DENSER / 2) times denser around 0 than far from it
 LOOKS = 9

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.diagnosis.alarm import Alarm
-from plumbline.diagnosis.cells import FitCells
-from plumbline.diagnosis.fitting import Fit, fitted
-from plumbline.diagnosis.forms import (
+from plumbline.shapes.cells import Binned, FitCells
+from plumbline.shapes.fitting import Fit, fitted
+from plumbline.shapes.forms import (
     Contamination,
     Form,
     Shift,
@@ -17,6 +16,7 @@ from plumbline.diagnosis.forms import (
     class_shift,
     mended,
 )
+from plumbline.shapes.rows import Rows
 
 FEW = 0.1  # a share e of bad points costs e / FEW of log likelihood: many are not few
 LEFT = float(np.log(20.0))  # a log Bayes factor: strong evidence that mending left something over
@@ -54,19 +54,19 @@ class Candidate:
         return -np.inf if self.fit is None else self.fit.gain - self.price
 
 
-def candidates(alarm: Alarm) -> tuple[Candidate, ...]:
+def candidates(rows: Rows) -> tuple[Candidate, ...]:
     """Return every shape at its best."""
-    rows = alarm.rows
-    start = _misfit(alarm, rows.prob)
-    found = [*_two_sided(alarm, start, SHIFTS, _shifts(alarm, None))]
-    found += _two_sided(alarm, start, STRETCHES, [("temperature", Temperature(rows))])
+    table = Binned.of(rows)
+    start = _misfit(table, rows.prob)
+    found = [*_two_sided(table, start, SHIFTS, _shifts(table, None))]
+    found += _two_sided(table, start, STRETCHES, [("temperature", Temperature(rows))])
     random = fitted(rows, Contamination(rows))
-    found.append(_candidate(alarm, start, "few-bad-points", "share", random, random.by / FEW))
+    found.append(_candidate(table, start, "few-bad-points", "share", random, random.by / FEW))
     if rows.k > 2:
-        number = worst_class(alarm)
-        best = _best(alarm, _shifts(alarm, number))
+        number = worst_class(table)
+        best = _best(table, _shifts(table, number))
         price = float(np.log(rows.k))
-        found.append(_candidate(alarm, start, "one-bad-class", *best, price, number))
+        found.append(_candidate(table, start, "one-bad-class", *best, price, number))
     return tuple(found)
 
 
@@ -81,9 +81,9 @@ def named(found: Sequence[Candidate]) -> Candidate | None:
     return None if unexplained else best
 
 
-def worst_class(alarm: Alarm) -> int:
+def worst_class(table: Binned) -> int:
     """Return the class whose number of rows is furthest from what was expected, standardised."""
-    rows = alarm.rows
+    rows = table.rows
     happened = np.bincount(rows.actual, rows.weight, rows.k)
     variance = np.square(rows.weight) @ (rows.prob * (1.0 - rows.prob))
     gap = np.square(happened - rows.weight @ rows.prob)
@@ -91,8 +91,8 @@ def worst_class(alarm: Alarm) -> int:
         return int(np.argmax(gap / np.maximum(variance, np.finfo(np.float64).tiny)))
 
 
-def _shifts(alarm: Alarm, number: int | None) -> list[tuple[str, Form]]:
-    rows = alarm.rows
+def _shifts(table: Binned, number: int | None) -> list[tuple[str, Form]]:
+    rows = table.rows
     if number is None:
         shift = {odds: Shift.of(rows, rows.event, odds=odds) for odds in (False, True)}
     else:
@@ -100,25 +100,25 @@ def _shifts(alarm: Alarm, number: int | None) -> list[tuple[str, Form]]:
     return [("probability", shift[False]), ("log-odds", shift[True])]
 
 
-def _best(alarm: Alarm, forms: Sequence[tuple[str, Form]]) -> tuple[str, Fit]:
-    fits = [(kind, fitted(alarm.rows, form)) for kind, form in forms]
+def _best(table: Binned, forms: Sequence[tuple[str, Form]]) -> tuple[str, Fit]:
+    fits = [(kind, fitted(table.rows, form)) for kind, form in forms]
     return max(fits, key=lambda pair: pair[1].gain)
 
 
 def _two_sided(
-    alarm: Alarm, start: float, shapes: tuple[str, str], forms: Sequence[tuple[str, Form]]
+    table: Binned, start: float, shapes: tuple[str, str], forms: Sequence[tuple[str, Form]]
 ) -> list[Candidate]:
     """Return the shape of positive parameters and that of negative ones."""
-    kind, fit = _best(alarm, forms)
+    kind, fit = _best(table, forms)
     rows = []
     for shape, side in zip(shapes, (1, -1), strict=True):
         own = fit if fit.by * side > 0 else None
-        rows.append(_candidate(alarm, start, shape, kind, own, 0.0))
+        rows.append(_candidate(table, start, shape, kind, own, 0.0))
     return rows
 
 
 def _candidate(
-    alarm: Alarm,
+    table: Binned,
     start: float,
     shape: str,
     kind: str,
@@ -128,19 +128,19 @@ def _candidate(
 ) -> Candidate:
     if fit is None:
         return Candidate(shape, kind, None, price, 0.0 if start > 0 else np.nan, 0.0, number)
-    prob = mended(alarm.rows, fit.form, fit.by)
-    explained = 1.0 - max(_misfit(alarm, prob), 0.0) / start if start > 0 else np.nan
-    left = max(_left(cells, alarm, prob) for cells in (alarm.events, alarm.classes))
+    prob = mended(table.rows, fit.form, fit.by)
+    explained = 1.0 - max(_misfit(table, prob), 0.0) / start if start > 0 else np.nan
+    left = max(_left(cells, table, prob) for cells in (table.events, table.classes))
     return Candidate(shape, kind, fit, price, max(explained, 0.0), left, number)
 
 
-def _misfit(alarm: Alarm, prob: Wide) -> float:
+def _misfit(table: Binned, prob: Wide) -> float:
     """Return by how much the bins are further off than chance has them, if `prob` is true."""
-    rows = alarm.rows
-    parts = (alarm.events, alarm.classes) if rows.k > 2 else (alarm.events,)
+    rows = table.rows
+    parts = (table.events, table.classes) if rows.k > 2 else (table.events,)
     return sum(cells.under(prob, rows.weight).excess(cells.observed(rows)) for cells in parts)
 
 
-def _left(cells: FitCells, alarm: Alarm, prob: Wide) -> float:
-    rows = alarm.rows
+def _left(cells: FitCells, table: Binned, prob: Wide) -> float:
+    rows = table.rows
     return float(cells.under(prob, rows.weight).log_factor(cells.observed(rows)[:, None])[0])

@@ -38,12 +38,12 @@ class Rows:
     event: NDArray[np.intp]
 
     @classmethod
-    def of(cls, data: Predictions) -> "Rows":
+    def of(cls, data: Predictions, purpose: str = "a diagnosis") -> "Rows":
         """Return the rows of a table; raises InputError without probabilities or weight."""
-        prob = data.need_prob("a diagnosis").astype(np.float64)
+        prob = data.need_prob(purpose).astype(np.float64)
         mass = data.mass
         if mass.sum() <= 0:
-            raise InputError("all weights of these rows are 0, so there is nothing to diagnose")
+            raise InputError(f"all weights are 0, so {purpose} has no rows to look at")
         kept = mass > 0
         log_prob = _logarithms(data, prob)[kept]
         prob = prob[kept] / prob[kept].sum(axis=1, keepdims=True)

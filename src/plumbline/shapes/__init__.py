@@ -1,0 +1,1 @@
+"""Shapes of miscalibration: families of one parameter, and how well they fit."""
