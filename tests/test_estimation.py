@@ -621,6 +621,15 @@ class TestTimeSeries:
         with pytest.raises(pb.InputError, match=says):
             pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="time-series:5", time=time)
 
+    def test_known_customers_are_met_again_later(self):
+        """An id that repeats is no fault of folds that only look back; of random ones it is."""
+        who = {"customer_id": np.arange(60) % 20}
+        asked = {"left_out": who, "metrics": "accuracy"}
+        found = pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="time-series:3", **asked)
+        assert found.remarks == ()
+        with pytest.warns(pb.PlumblineWarning, match="repeated-id"):
+            pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="stratified:3", **asked)
+
     def test_time_is_for_its_scheme(self):
         """Any other takes no notice of it, so it is refused."""
         with pytest.raises(pb.ParameterError, match="'time-series:5', got the scheme 'k-fold:3'"):
