@@ -7,14 +7,15 @@ and of the average precision, size and power of the tests of two areas, and cove
 intervals of F1, MCC and other ratios of counts. It takes about ten minutes on one core.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from plumbline import ConfusionMatrix
 from plumbline.curves.areas.intervals import normal_quantile, reach_at
 from plumbline.resampling import stream
 
@@ -313,10 +314,85 @@ def test_lines(r: int) -> Iterator[str]:
     yield ""
 
 
+# ---------------------------------------------------------------- ratios of counts
+
+# Prevalence, true and false positive rate, rows.
+TABLES = ((0.06, 0.7, 0.05, 100), (0.02, 0.6, 0.01, 250), (0.05, 0.9, 0.02, 200),
+          (0.1, 0.8, 0.1, 100), (0.3, 0.8, 0.1, 60))  # fmt: skip
+RATIOS = ("F1", "MCC", "kappa", "balanced_accuracy", "PLR")
+CLASSES = ((3, 60), (5, 100), (5, 500), (20, 200), (20, 500))  # classes, rows
+MEANS = (("F1", "macro"), ("TPR", "macro"), ("F1", "micro"), ("MCC", "all"), ("kappa", "all"))
+WAYS = ("dirichlet", "bootstrap")
+
+
+def ratio_lines(r: int) -> Iterator[str]:
+    """Yield the coverage of the intervals of ratios of counts."""
+    yield from ("## Ratios of counts", "")
+    yield (
+        f"Share of {r:,} tables whose interval of level {LEVEL} holds the true rate, and its mean "
+        f"width (standard error at .95: {np.sqrt(0.95 * 0.05 / r):.3f}). A table of which the rate "
+        "is undefined does not count; an interval that does not exist holds nothing."
+    )
+    yield from ("", "| prevalence, rows | rate | `dirichlet` | width | `bootstrap` | width |",
+                "|---|---|---|---|---|---|")  # fmt: skip
+    for turn, (share, tpr, fpr, n) in enumerate(TABLES):
+        truth = np.array([[1 - share, 0], [0, share]]) @ [[1 - fpr, fpr], [1 - tpr, tpr]]
+        asked = [(name, "all" if name in ("MCC", "kappa", "balanced_accuracy") else "class")
+                 for name in RATIOS]  # fmt: skip
+        for name, cells in coverage_of(truth, n, asked, r, turn):
+            yield f"| {share:g} of {n} | {name} | {cells} |"
+    yield from ("", "Several classes, of which some are rare:", "")
+    yield from ("| classes, rows | rate | `dirichlet` | width | `bootstrap` | width |",
+                "|---|---|---|---|---|---|")  # fmt: skip
+    for turn, (k, n) in enumerate(CLASSES):
+        rng = stream(4, KEY, k)
+        shares = rng.dirichlet(np.full(k, 2.0))
+        truth = np.zeros((k, k))
+        for i in range(k):
+            truth[i] = shares[i] * np.insert(0.3 * rng.dirichlet(np.full(k - 1, 0.5)), i, 0.7)
+        for name, cells in coverage_of(truth, n, MEANS, r // 4, 100 + turn):
+            yield f"| {k} of {n} | {name} | {cells} |"
+    yield ""
+
+
+def coverage_of(
+    truth: Floats, n: int, asked: Iterable[tuple[str, str]], r: int, turn: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the name of every rate, and coverage and width of its intervals."""
+    names = list(dict.fromkeys(name for name, _ in asked))
+    given = {"undefined": "skip", "classes": ["1"] if len(truth) == 2 else ()}
+    classes = [str(c) for c in range(len(truth))]
+
+    def rates(counts: Floats, **interval: Any) -> Any:
+        matrix = ConfusionMatrix.from_counts(counts, rows="actual", classes=classes)
+        return matrix.rates(names, **given, **interval)
+
+    known = rates(np.round(1e9 * truth))
+    rng = stream(5, KEY, turn)
+    found: dict[tuple[str, str, str], list[tuple[bool, float]]] = {}
+    for number in range(r):
+        counts = rng.multinomial(n, truth.ravel()).reshape(truth.shape)
+        for way in WAYS:
+            own = rates(counts, interval=way, resamples=299, rng=number)
+            for name, kind in asked:
+                one, true = own.entry(name, kind=kind), known.entry(name, kind=kind).value
+                if not np.isnan(one.value):
+                    width = one.high - one.low
+                    held = one.low <= true <= one.high
+                    found.setdefault((name, kind, way), []).append((held, width))
+    for name, kind in asked:
+        cells = []
+        for way in WAYS:
+            held, width = (np.array(column) for column in zip(*found[name, kind, way], strict=True))
+            cells += [short(float(held.mean())), f"{np.nanmean(width):.3f}"]
+        yield f"{name}, {kind}" if kind in ("macro", "micro") else name, " | ".join(cells)
+
+
 PARTS: tuple[tuple[Callable[[int], Iterator[str]], int], ...] = (
     (area_lines, 2000),
     (precision_lines, 1000),
     (test_lines, 1000),
+    (ratio_lines, 600),
 )
 
 if __name__ == "__main__":

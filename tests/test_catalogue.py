@@ -182,8 +182,8 @@ def test_what_a_metric_takes_it_knows(name):
     assert not set(row.fixed) & set(row.takes)
     assert row.kind in ("score", "rate", "ranking", "error", "estimate")
     assert row.better in ("lower", "higher", "zero", "one", "none")
-    assert row.interval in ("error", "estimate", "rows", "none")
-    assert (row.interval in ("rows", "none")) == (row.kind in ("rate", "ranking"))
+    assert row.interval in ("error", "estimate", "rows")
+    assert (row.interval == "rows") == (row.kind in ("rate", "ranking"))
     assert row.formula
 
 

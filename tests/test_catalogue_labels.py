@@ -251,6 +251,9 @@ def test_order_and_repetition_of_rows_do_not_matter(data):
 # ------------------------------------------------------------------ tables without probabilities
 
 
+SAME = "every resample gives the same value, which says nothing"
+
+
 def test_labels_alone_have_rates_and_no_null():
     """The same values as with probabilities that lead to these decisions; the reason says why."""
     full = table(3)
@@ -258,12 +261,14 @@ def test_labels_alone_have_rates_and_no_null():
     found = pb.measure(bare, [*RATES_HERE, "accuracy"], interval=True, resamples=50)
     for one in found.measures:
         assert one.value == pytest.approx(value(one.metric, full), abs=1e-12)
-        assert (one.resamples, one.reason) == (
-            0,
-            "labels alone have no null: it needs probabilities",
-        )
-        assert np.isnan([one.p_value, one.null_mean, *one.interval_range]).all()
-    assert len(found.notes()) == 1
+        assert one.resamples == 0
+        told = "labels alone have no null: it needs probabilities"
+        fixed = one.metric in ("queue-rate", "prevalence")  # 1 / k in every table
+        assert one.reason == told + ("; " + SAME if fixed else "")
+        assert np.isnan([one.p_value, one.null_mean]).all()
+        known = one.metric != "accuracy" and np.isfinite(one.value) and not fixed
+        assert np.isfinite(one.interval_range).all() == known
+    assert len(found.notes()) == 2
     with pytest.raises(pb.InputError, match="'roc-auc' needs ratings or probabilities"):
         pb.measure(bare, "roc-auc")
 
@@ -339,11 +344,20 @@ def test_views_take_no_class_but_one_vs_rest():
         pb.measure(data, "f1", view="one-vs-rest")
 
 
-def test_rates_have_no_interval_here():
-    """The ends are missing with a reason that says where intervals are; the others have theirs."""
-    found = pb.measure(table(2), ["f1", "roc-auc", "brier-score"], interval=True, resamples=99)
-    assert np.isnan(found["f1"].interval_range).all()
-    assert "plumbline confusion" in found["f1"].reason
+def test_rates_have_the_interval_of_the_confusion_matrix():
+    """That of `rates(interval="auto")`, in every view; ranks and scores have theirs."""
+    asked = ["f1", "recall", "mcc", "roc-auc", "brier-score"]
+    found = pb.measure(table(2), asked, interval=True, resamples=99)
+    rates = pb.confusion_matrix(table(2)).rates(interval="auto")
+    for name, key in (("f1", "F1"), ("recall", "TPR"), ("mcc", "MCC")):
+        entry = rates.entry(key)
+        assert found[name].interval_range == (entry.low, entry.high)
+        assert found[name].interval_method == entry.method
+    for view, kind in (("classwise", "macro"), ("micro", "micro"), ("weighted", "weighted")):
+        one = pb.measure(table(3), "f1", view=view, interval=True, resamples=99)["f1"]
+        many = pb.confusion_matrix(table(3)).rates("F1", average=kind, interval="auto")
+        entry = many.entry("F1", kind=kind)
+        assert one.interval_range == pytest.approx((entry.low, entry.high))
     assert np.isfinite(found["roc-auc"].interval_range).all()
     assert np.isfinite(found["brier-score"].interval_range).all()
 

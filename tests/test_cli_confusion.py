@@ -317,7 +317,7 @@ class TestWords:
         )
         said = text(*EIGHT, "--interval", "wilson", "--level", "0.9")
         assert "90 % interval" in said
-        assert "--interval bootstrap" in said
+        assert "--interval auto" in said
         assert 'interval="' not in said
 
     def test_undefined_averages_are_explained_or_skipped(self):

@@ -20,7 +20,12 @@ from plumbline import (
 )
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
 from plumbline.confusion.answers import canonical
-from plumbline.confusion.intervals import resampled_counts, wilson_interval
+from plumbline.confusion.intervals import (
+    dirichlet_counts,
+    dirichlet_tables,
+    resampled_counts,
+    wilson_interval,
+)
 from plumbline.confusion.overall import OVERALL, overall_values
 from plumbline.confusion.tables import class_tables
 from plumbline.confusion.values import other_names
@@ -541,7 +546,7 @@ def test_what_cannot_be_printed_keeps_to_its_cell():
     assert "\x1b" not in repr(rates) + repr(matrix)
 
 
-@pytest.mark.parametrize("interval", [None, "wilson", "bootstrap"])
+@pytest.mark.parametrize("interval", [None, "wilson", "dirichlet", "bootstrap"])
 @pytest.mark.parametrize("scale", [2.0**-700, 2.0**700, 2.0**1020])
 @pytest.mark.filterwarnings("error")
 def test_the_unit_of_weights_changes_no_rate(scale, interval):
@@ -581,7 +586,7 @@ def test_wilsons_interval_of_every_share_divides_by_its_own_rows():
         assert (entry.low, entry.high) == wilson_interval(entry.value, n, level=0.95)
     others = [e for e in rates.entries if e.method is None]
     assert len(others) == len(rates.entries) - len(rows)
-    assert all("bootstrap" in e.reason for e in others if not np.isnan(e.value))
+    assert all("auto" in e.reason for e in others if not np.isnan(e.value))
 
 
 def test_weighted_shares_have_kishs_number_of_rows(rng):
@@ -663,6 +668,91 @@ def test_the_bootstrap_says_nothing_where_it_knows_nothing():
     assert one == two
 
 
+def test_dirichlet_draws_have_the_moments_of_the_posterior():
+    """Means and variances of Dirichlet(counts + 1/2), of the whole table as of one class."""
+    counts = np.array([[30.0, 4.0], [1.0, 5.0]])
+    alpha = counts + 0.5
+    mean = alpha / alpha.sum()
+    variance = mean * (1 - mean) / (alpha.sum() + 1)
+    whole = np.concatenate(list(dirichlet_counts(counts, resamples=4000, entropy=1)))
+    for drawn in (whole, dirichlet_tables(counts, resamples=4000, entropy=1, turn=1)):
+        assert (np.abs(drawn.mean(axis=0) - mean) < 4.5 * np.sqrt(variance / 4000)).all()
+        np.testing.assert_allclose(drawn.var(axis=0), variance, rtol=0.15)
+    assert not np.array_equal(whole, drawn)
+
+
+@pytest.mark.parametrize("k", [2, 3, 20, 60])
+def test_the_prior_weighs_the_same_whatever_the_number_of_classes(k):
+    """Its mass is 2; classes that do not occur hold nothing, and beliefs stay near the counts."""
+    rng = np.random.default_rng(k)
+    counts = rng.integers(0, 4, (k, k)) + 6 * np.eye(k)
+    counts[-1], counts[:, -1] = (counts[-1], counts[:, -1]) if k == 2 else (0, 0)
+    draws = np.concatenate(list(dirichlet_counts(counts, resamples=300, entropy=0)))
+    n = counts.sum()
+    right = np.trace(draws.mean(axis=0))
+    assert right == pytest.approx((np.trace(counts) + 1) / (n + 2), abs=0.02)
+    assert (draws[:, counts.sum(axis=1) == 0] == 0).all()
+
+
+def test_the_usual_interval_is_wilsons_of_shares_and_draws_of_others():
+    """Every rate has one, and True asks for it; means over many classes have the bootstrap."""
+    matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
+    found = matrix.rates(interval=True, rng=1)
+    assert found.interval == "auto"
+    wilson = matrix.rates(interval="wilson")
+    drawn = matrix.rates(interval="dirichlet", rng=1)
+    for one, share, other in zip(found.entries, wilson.entries, drawn.entries, strict=True):
+        same = other if share.method is None else share
+        assert (one.low, one.high) == (same.low, same.high)
+        assert one.low <= one.value <= one.high
+    many = typed(np.diag(np.full(7, 20.0)) + 1).rates(["F1", "MCC"], interval=True, resamples=99)
+    kinds = {(e.name, e.kind): e.method for e in many.entries}
+    assert kinds["F1", "macro"] == "bootstrap of rows"
+    assert kinds["F1", "class"] == kinds["F1", "micro"] == "Dirichlet draws of the cells"
+    assert kinds["MCC", "all"] == "Dirichlet draws of the cells"
+
+
+def test_a_rate_at_its_end_has_an_interval_that_holds_it():
+    """F1 of 0 and of 1, where the bootstrap draws nothing else."""
+    for counts, value in (({"TP": 0, "FP": 0, "FN": 5, "TN": 95}, 0.0),
+                          ({"TP": 5, "FP": 0, "FN": 0, "TN": 95}, 1.0)):  # fmt: skip
+        matrix = ConfusionMatrix.from_counts(counts)
+        found = matrix.rates("F1", interval=True).entry("F1")
+        assert found.low <= value <= found.high
+        assert 0.1 < found.high - found.low < 0.6
+        assert np.isnan(matrix.rates("F1", interval="bootstrap").entry("F1").low)
+
+
+def test_weights_and_examples_count_as_their_effective_number(rng):
+    """Equal weights and repeats that agree change nothing; unequal weights widen the interval."""
+    actual, predicted = rng.integers(0, 2, (2, 80))
+    data = {
+        "bare": {}, "five": {"weight": np.full(80, 5.0)}, "own": {"weight": rng.random(80) ** 3},
+    }  # fmt: skip
+    found = {
+        name: confusion_matrix(Predictions.from_arrays(actual, predicted=predicted, **others))
+        .rates("F1", interval=True).entry("F1")
+        for name, others in data.items()
+    }  # fmt: skip
+    thrice = np.tile(np.arange(80), 3)
+    again = Predictions.from_arrays(actual[thrice], predicted=predicted[thrice], row=thrice,
+                                    repeat=np.repeat([0, 1, 2], 80))  # fmt: skip
+    found["again"] = confusion_matrix(again).rates("F1", interval=True).entry("F1")
+    ends = {name: (one.low, one.high) for name, one in found.items()}
+    assert ends["five"] == pytest.approx(ends["bare"])
+    assert ends["again"] == pytest.approx(ends["bare"])
+    assert np.diff(ends["own"]) > np.diff(ends["bare"])
+
+
+def test_few_positives_keep_the_coverage_of_other_rates(rng):
+    """6 positives of 100: the bootstrap of balanced accuracy holds .79, the draws .93."""
+    truth = np.array([[0.893, 0.047], [0.018, 0.042]])
+    share = covered(truth, "balanced_accuracy", 100, "auto", tables=250, rng=rng)
+    assert share > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 250) - 0.02
+    drawn = covered(truth, "balanced_accuracy", 100, "bootstrap", tables=100, rng=rng)
+    assert drawn < 0.9
+
+
 def covered(truth, name, n, interval, *, tables, rng):
     """Return how often the interval of a rate holds its true value, over tables of n rows."""
     true = float(overall_or_class(truth, name))
@@ -684,7 +774,15 @@ def overall_or_class(truth, name):
 
 @pytest.mark.parametrize(
     ("name", "interval"),
-    [("recall", "wilson"), ("precision", "wilson"), ("F1", "bootstrap"), ("kappa", "bootstrap")],
+    [
+        ("recall", "wilson"),
+        ("precision", "wilson"),
+        ("F1", "bootstrap"),
+        ("kappa", "bootstrap"),
+        ("F1", "dirichlet"),
+        ("kappa", "dirichlet"),
+        ("MCC", "auto"),
+    ],
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(rng, name, interval):
     """Over 250 tables of 120 rows, within 3 standard errors and .02 of the nominal 95 %."""

@@ -229,7 +229,7 @@ def test_matrices_are_those_of_the_library(data, desk):
 def test_matrices_are_those_of_the_command_line(data, tmp_path):
     """The entries have the keys and the numbers of `plumbline confusion --json`."""
     data.write(tmp_path / "loans.csv")
-    said = spoken("confusion", tmp_path / "loans.csv", "--threshold", 0.4, "--interval", "wilson")
+    said = spoken("confusion", tmp_path / "loans.csv", "--threshold", 0.4, "--interval", "auto")
     answer = asked(Desk(pb.read(tmp_path / "loans.csv")), kind="confusion", threshold=0.4)
     for entry, told in zip(answer["results"], said["results"], strict=True):
         entry.pop("confused")
@@ -252,7 +252,7 @@ def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
 
 
 def test_the_usual_interval_is_one_that_fits_the_rows():
-    """Wilson's of rows that are examples, the bootstrap where examples come again."""
+    """The library's own choice, none where nothing tells which examples come again."""
     alone = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3])
     again = pb.Predictions.from_arrays(
         [0, 1, 0, 1], [0.1, 0.8, 0.4, 0.6], repeat=[0, 0, 1, 1], fold=[0, 0, 0, 0], row=[0, 1, 0, 1]
@@ -262,7 +262,7 @@ def test_the_usual_interval_is_one_that_fits_the_rows():
     )
     found = [asked(Desk(one), kind="confusion")["results"][0]["interval"]
              for one in (alone, again, unknown)]  # fmt: skip
-    assert found == ["wilson", "bootstrap", None]
+    assert found == ["auto", "auto", None]
 
 
 def test_ratings_tell_between_which_values_a_threshold_lies():

@@ -65,7 +65,7 @@ class Metric:
     formula, reference : in one line what is computed, and who said so first
     gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
     interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
-        rows drawn anew, which `between` gives, or "none"
+        other rows like these, which `between` gives
     between : of a table of one model, what was asked and a level: the interval for other rows
     build : the statistic of the labels, made from data and what was asked
     """

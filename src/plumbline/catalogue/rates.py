@@ -3,14 +3,18 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
+from typing import Any
+
+import numpy as np
 
 from plumbline.calibration import setting
 from plumbline.catalogue.decisions import decision_statistic
-from plumbline.catalogue.metric import Build, Metric
+from plumbline.catalogue.metric import Between, Build, GiveEnds, Metric
+from plumbline.confusion import confusion_matrix
 from plumbline.confusion.averages import Group, Kind
 from plumbline.confusion.overall import OVERALL, Overall
 from plumbline.confusion.rates import RATES, Rate
-from plumbline.errors import ParameterError
+from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
 
@@ -64,6 +68,27 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
     return build
 
 
+def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
+    """Return what gives the interval of a rate: Wilson's of a share, else Dirichlet draws."""
+
+    def between(data: Predictions, ask: Ask, level: float) -> Between:
+        _, group = _group(data, ask.view or usual(data))
+        kinds: dict[str, Any] = {"average": (), "classes": ()}
+        if group.kind == "class":
+            kinds["classes"] = [data.classes[group.index]]
+        elif group.kind != "all":
+            kinds["average"] = (group.kind,)
+        try:
+            found = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
+        except InputError as error:  # repeats whose examples nothing tells
+            return Between(np.nan, np.nan, reason=str(error))
+        entry = found.entry(key, kind=group.kind)
+        why = entry.reason if np.isfinite(entry.value) else None  # an undefined value has its own
+        return Between(entry.low, entry.high, entry.method, why)
+
+    return between
+
+
 def _group(data: Predictions, view: str) -> tuple[str, Group]:
     """Return a view's name, and what the confusion matrix calls it."""
     kind, colon, _ = view.partition(":")
@@ -114,7 +139,8 @@ def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
         ),
         needs="labels",
         gap="its formula divides by 0",
-        interval="none",
+        interval="rows",
+        between=_between(key, usual_class if whole is None else all_classes),
     )
 
 
@@ -137,7 +163,8 @@ def _whole_row(key: str, whole: Overall) -> Metric:
         takes=(),
         needs="labels",
         gap=f"it divides by {whole.why}",
-        interval="none",
+        interval="rows",
+        between=_between(key, all_classes),
     )
 
 

@@ -103,23 +103,24 @@ rate_options = options.joined(
     ),
     click.option(
         "--interval",
-        type=options.Name(lambda: ("wilson", "bootstrap")),
+        type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
         metavar="NAME",
-        help="wilson (for shares of rows) or bootstrap (for all rates; rows are drawn again).",
+        help="auto: wilson for shares of rows, dirichlet (tables drawn about the counts) for other "
+        "rates; or bootstrap (rows are drawn again).",
     ),
     click.option("--level", type=float, metavar="P", help="Coverage of --interval (default 0.95)."),
     click.option(
         "--resamples",
         type=options.Whole(1),
         metavar="M",
-        help="Resamples of --interval bootstrap (default 999).",
+        help="Draws of --interval, but for wilson (default 999).",
     ),
     click.option(
         "--seed",
         type=options.Whole(0),
         metavar="S",
         default=0,
-        help="Seed of --interval bootstrap (default 0).",
+        help="Seed of the draws of --interval (default 0).",
     ),
 )
 
@@ -264,8 +265,10 @@ def _refuse(chosen: Mapping[str, Any], names: Iterable[str], why: str) -> None:
 def _check_interval(chosen: Mapping[str, Any]) -> None:
     if chosen["level"] is not None and chosen["interval"] is None:
         raise ParameterError("--level is the coverage of --interval; ask for both, or for neither")
-    if chosen["resamples"] is not None and chosen["interval"] != "bootstrap":
-        raise ParameterError("--resamples belongs to --interval bootstrap; give that too")
+    if chosen["resamples"] is not None and chosen["interval"] in (None, "wilson"):
+        raise ParameterError(
+            "--resamples belongs to --interval auto, dirichlet or bootstrap; give one of these too"
+        )
 
 
 def _averages(text: str | None) -> list[str] | None:

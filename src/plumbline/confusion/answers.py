@@ -50,8 +50,9 @@ class Rates(Result):
     Attributes
     ----------
     model : name of the model, or None
-    interval, level : "wilson", "bootstrap" or None, and the share of intervals that hold the truth
-    resamples, seed : of the bootstrap, else None
+    interval, level : "auto", "wilson", "dirichlet", "bootstrap" or None, and the share of intervals
+        that hold the truth
+    resamples, seed : of the draws, None where nothing is drawn
     undefined : whether undefined classes make an average undefined ("nan") or are left out ("skip")
     entries : the rates
     remarks, remark_codes : what to know about the values, and a stable code of each:

@@ -47,11 +47,13 @@ class Rated:
     A class without actual and predicted rows is absent: it is in no average, as in scikit-learn,
     which averages over the labels that occur (`absent` says so). Another class whose own rate is
     undefined makes the average undefined ("nan"), or is left out ("skip"). Huge and tiny weights
-    are scaled by a power of 2.
+    are scaled by a power of 2. Draws of a table skip the classes that the table itself, given as
+    `like`, skips.
     """
 
     counts: Floats
     undefined: Undefined = "nan"
+    like: "Rated | None" = None
     tables: Tables = field(init=False)
     known: dict[str, Floats] = field(default_factory=dict, init=False)
 
@@ -89,7 +91,8 @@ class Rated:
         if group.kind == "weighted":
             weight = weight * (self.tables.tp + self.tables.fn)
         if self.undefined == "skip":
-            weight = np.where(np.isnan(self.of_classes(name)), 0.0, weight)
+            known = self if self.like is None else self.like
+            weight = np.where(np.isnan(known.of_classes(name)), 0.0, weight)
         return weight
 
     # ---------------------------------------------------------------- reasons

@@ -1,4 +1,4 @@
-"""Between which values a rate lies: Wilson's interval of a share, and the bootstrap of rows."""
+"""Between which values a rate lies: Wilson's interval, Dirichlet draws, the bootstrap of rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,6 +15,9 @@ Ints = NDArray[np.int64]
 
 KEY = 41  # first number of the key of these streams
 BATCH = 2_000_000  # numbers of cells that are drawn together
+DIRICHLET = 42  # likewise of Dirichlet draws
+JEFFREYS = 0.5  # what a cell of a table of two classes holds before any row is seen
+EVERY_CELL = 50  # classes up to which every cell can be drawn, else those that hold rows
 LEAST_DEFINED = 0.5  # share of the resamples that must have a value
 
 
@@ -93,6 +96,57 @@ def _rows_again(rng: np.random.Generator, cells: Cells, size: int) -> Floats:
         times = bootstrap_counts(rng, int(cells.example.max()) + 1)[cells.example]
     weight = times if cells.weight is None else times * cells.weight
     return np.asarray(np.bincount(cells.code, weights=weight, minlength=size), np.float64)
+
+
+def dirichlet_tables(counts: Floats, *, resamples: int, entropy: int, turn: int) -> Floats:
+    """Return (resamples, 2, 2) tables drawn from Dirichlet(counts + 1/2), as shares.
+
+    This is the posterior of the four shares under Jeffreys' prior. `turn` tells tables apart that
+    are drawn in one answer.
+    """
+    rng = stream(entropy, DIRICHLET, turn)
+    drawn = rng.standard_gamma(counts + JEFFREYS, (resamples, 2, 2))
+    return np.asarray(drawn / drawn.sum(axis=(1, 2), keepdims=True), np.float64)
+
+
+def dirichlet_counts(counts: Floats, *, resamples: int, entropy: int) -> Iterator[Floats]:
+    """Yield batches (b, k, k) of shares drawn from Dirichlet(counts + a), resamples in all.
+
+    The prior a has the mass of a table of two classes, 2, whatever k is: 1 on the diagonal and 1
+    beside it, in equal parts; more would draw a table of many classes towards chance. Classes
+    without actual rows, and cells of classes that do not occur, hold nothing, and of more than 50
+    classes the mass beside the diagonal is on cells that hold rows.
+    """
+    prior = _prior(counts)
+    filled = np.flatnonzero(counts + prior)
+    alpha = (counts + prior).flat[filled]
+    batch = max(1, min(resamples, BATCH // counts.size))
+    for number, start in enumerate(range(0, resamples, batch)):
+        rng = stream(entropy, DIRICHLET, 0, number)
+        size = min(batch, resamples - start)
+        drawn = np.zeros((size, counts.size))
+        drawn[:, filled] = rng.standard_gamma(alpha, (size, len(filled)))
+        drawn /= drawn.sum(axis=1, keepdims=True)
+        yield drawn.reshape(size, *counts.shape)
+
+
+def _prior(counts: Floats) -> Floats:
+    """Return the (k, k) mass of the prior."""
+    actual, predicted = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
+    open_cells = actual[:, None] & (actual | predicted)
+    right = np.eye(len(counts), dtype=bool)
+    wrong = open_cells & ~right
+    if len(counts) > EVERY_CELL and (counts[wrong] > 0).any():
+        wrong &= counts > 0
+    prior = np.zeros(counts.shape)
+    for part in (open_cells & right, wrong):
+        prior[part] = 1.0 / max(1, int(part.sum()))
+    return prior
+
+
+def held(low: float, high: float, value: float) -> tuple[float, float]:
+    """Return the ends of an interval moved out to the value itself, as at a rate of 0 or 1."""
+    return min(low, value), max(high, value)
 
 
 def percentile_interval(drawn: Floats, *, level: float) -> tuple[float, float, str | None]:

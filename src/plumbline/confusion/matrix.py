@@ -135,7 +135,7 @@ class ConfusionMatrix(Result):
         self,
         *,
         undefined: Undefined = "nan",
-        interval: Literal["wilson", "bootstrap"] | None = None,
+        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
         level: float = 0.95,
         resamples: int = 999,
         rng: Seed = 0,
@@ -155,7 +155,7 @@ class ConfusionMatrix(Result):
         >>> round(matrix.overall().value("accuracy"), 3)
         0.538
         """
-        ask = Ask(undefined, interval, level, resamples, rng)
+        ask = Ask(undefined, _interval(interval), level, resamples, rng)
         return rates_of(self, list(OVERALL), groups=[Group("all", "all")], beta=None, ask=ask)
 
     def rates(
@@ -166,7 +166,7 @@ class ConfusionMatrix(Result):
         classes: str | Iterable[str] | None = None,
         beta: float | None = None,
         undefined: Undefined = "nan",
-        interval: Literal["wilson", "bootstrap"] | None = None,
+        interval: bool | Literal["auto", "wilson", "dirichlet", "bootstrap"] | None = None,
         level: float = 0.95,
         resamples: int = 999,
         rng: Seed = 0,
@@ -181,11 +181,14 @@ class ConfusionMatrix(Result):
         classes : the classes that count as positive; default all, for two the positive one
         beta : adds F_beta
         undefined : an average over classes of which one is undefined is "nan", or they are skipped
-        interval : "wilson" for shares of rows (Wilson 1927), "bootstrap" for any rate: percentiles
-            over `resamples` tables of rows drawn with replacement (Efron 1979), examples with all
-            their rows; too narrow where a class has fewer than about ten rows, as Wilson's is not
+        interval : True or "auto": "wilson" for shares of rows (Wilson 1927), "dirichlet" for all
+            other rates: percentiles over `resamples` tables drawn from Dirichlet(counts + 1/2), of
+            several classes with a prior of the same mass in all; weighted rows count as Kish's
+            effective number, rows of one example as one. Means over more than 5 classes have the
+            bootstrap instead. "bootstrap": percentiles over tables of rows drawn with replacement
+            (Efron 1979), examples with all their rows; too narrow where a class has few rows
         level : share of intervals that hold the true rate
-        rng : seed or Generator of the bootstrap
+        rng : seed or Generator of the draws
 
         Returns
         -------
@@ -208,7 +211,7 @@ class ConfusionMatrix(Result):
         1      True positive rate (recall)            TPR    0.75  0.409  0.929
         all    Classification accuracy                CA    0.907  0.849  0.944
         """
-        ask = Ask(undefined, interval, level, resamples, rng)
+        ask = Ask(undefined, _interval(interval), level, resamples, rng)
         groups = groups_of(self.classes, self.positive, average=average, classes=classes)
         return rates_of(self, names, groups=groups, beta=beta, ask=ask)
 
@@ -287,6 +290,10 @@ def confusion_matrix(
         squares=_squares(codes, data.mass, counts) if weighted else None,
         cells=cells_of(data, codes),
     )
+
+
+def _interval(interval: bool | str | None) -> str | None:
+    return ("auto" if interval else None) if isinstance(interval, bool) else interval
 
 
 def _summed(codes: NDArray[np.int64], weight: Floats | None, k: int) -> Floats:

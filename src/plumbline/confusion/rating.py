@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from plumbline._checks import checked_draws, one_of, real_number, shorten
 from plumbline.confusion.answers import Rates, RateValue, canonical
 from plumbline.confusion.averages import ABSENT, AVERAGES, Group, Rated
-from plumbline.confusion.intervals import percentile_interval, resampled_counts, wilson_interval
+from plumbline.confusion.intervals import (
+    dirichlet_counts,
+    dirichlet_tables,
+    held,
+    percentile_interval,
+    resampled_counts,
+    wilson_interval,
+)
 from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.rates import RATES, Rate
 from plumbline.confusion.tables import Tables, class_tables
@@ -24,7 +31,9 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
-NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="bootstrap" gives one'
+NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="auto" gives one'
+FEW_CLASSES = 5  # up to which a mean over classes has Dirichlet draws
+INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
 
 
 class End(NamedTuple):
@@ -66,7 +75,7 @@ def rates_of(
     bases = _Bases(matrix, rated.tables, squares)
     ends = _intervals(bases, rated, pairs, ask)
     entries = tuple(_entry(bases, rated, pair, end) for pair, end in zip(pairs, ends, strict=True))
-    drawn = ask.interval == "bootstrap"
+    drawn = ask.interval not in (None, "wilson")
     absent = rated.absent(pairs, matrix.classes)
     return Rates(
         model=matrix.model,
@@ -233,15 +242,21 @@ def _intervals(
     matrix = bases.matrix
     if ask.interval is None:
         return [NONE] * len(pairs)
-    one_of("interval", ask.interval, ("wilson", "bootstrap"))
+    one_of("interval", ask.interval, INTERVALS)
     checked_draws(ask.resamples, ask.level, interval=True)
     _refuse_unknown_rows(matrix)
     if ask.interval == "bootstrap":
-        return _bootstrap(matrix, pairs, ask)
-    if matrix.cells is not None and matrix.cells.example is not None:
+        return _bootstrap(matrix, rated, pairs, ask)
+    again = matrix.cells is not None and matrix.cells.example is not None
+    if ask.interval == "dirichlet":
+        return _dirichlet(matrix, rated, pairs, ask)
+    if ask.interval == "auto":
+        return _usual(bases, rated, pairs, ask, again=again)
+    if again:
         raise InputError(
             "Wilson's interval is of rows that are each an example of its own, and here examples "
-            'come again (equal `row`); interval="bootstrap" draws examples with all their rows'
+            'come again (equal `row`); interval="auto" counts examples, and "bootstrap" draws them '
+            "with all their rows"
         )
     return [_wilson(bases, rated, pair, ask.level) for pair in pairs]
 
@@ -269,11 +284,96 @@ def _wilson(bases: _Bases, rated: Rated, pair: tuple[str, Group], level: float) 
     return End(*wilson_interval(share, n, level=level), method)
 
 
+def _usual(
+    bases: _Bases, rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask, *, again: bool
+) -> list[End]:
+    """Return the best interval of every rate: Wilson's of a share, else Dirichlet draws.
+
+    Means over more than 5 classes have the bootstrap, for their draws are too narrow where classes
+    have few rows. Where examples come again, no rate is Wilson's.
+    """
+    ends: list[End] = [NONE] * len(pairs)
+    kinds = [_usual_kind(pair, len(bases.matrix.classes), again=again) for pair in pairs]
+    for kind, make in (("dirichlet", _dirichlet), ("bootstrap", _bootstrap)):
+        places = [place for place, own in enumerate(kinds) if own == kind]
+        found = make(bases.matrix, rated, [pairs[place] for place in places], ask)
+        for place, end in zip(places, found, strict=True):
+            ends[place] = end
+    for place, own in enumerate(kinds):
+        if own == "wilson":
+            ends[place] = _wilson(bases, rated, pairs[place], ask.level)
+    return ends
+
+
+def _usual_kind(pair: tuple[str, Group], k: int, *, again: bool) -> str:
+    name, group = pair
+    if _is_share(pair) and not again:
+        return "wilson"
+    over_classes = group.kind in ("macro", "weighted") or (
+        group.kind == "all" and name == "balanced_accuracy"
+    )
+    return "bootstrap" if over_classes and k > FEW_CLASSES else "dirichlet"
+
+
+def _dirichlet(
+    matrix: "ConfusionMatrix", rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+) -> list[End]:
+    """Return percentile intervals of rates over tables drawn from a Dirichlet distribution.
+
+    A class against the rest is a table of two classes with 1/2 added to each cell; averages and
+    rates of the whole table are of all cells at once.
+    """
+    total = rated.counts.sum()
+    if total == 0 or not pairs:
+        return [NONE] * len(pairs)
+    entropy, draws = entropy_of(ask.rng), ask.resamples
+    counts = rated.counts * (_effective_examples(matrix) / total)
+    ends: list[End] = [NONE] * len(pairs)
+    joint = [place for place, (_, group) in enumerate(pairs) if group.kind != "class"]
+    for index in dict.fromkeys(group.index for _, group in pairs if group.kind == "class"):
+        tp, fp, tn, fn = (float(count) for count in class_tables(counts).at(index))
+        table = np.array([[tn, fp], [fn, tp]])
+        drawn = dirichlet_tables(table, resamples=draws, entropy=entropy, turn=index + 1)
+        tables = Rated(drawn)
+        for place, (name, group) in enumerate(pairs):
+            if group.kind == "class" and group.index == index:
+                values = tables.values(name, Group(group.label, "class", 1))
+                ends[place] = _drawn_end(values, rated, pairs[place], ask)
+    if joint:
+        batches = []
+        for drawn in dirichlet_counts(counts, resamples=draws, entropy=entropy):
+            tables = Rated(drawn, ask.undefined, rated)
+            batches.append(np.stack([tables.values(*pairs[place]) for place in joint]))
+        for place, values in zip(joint, np.concatenate(batches, axis=1), strict=True):
+            ends[place] = _drawn_end(values, rated, pairs[place], ask)
+    return ends
+
+
+def _drawn_end(values: Floats, rated: Rated, pair: tuple[str, Group], ask: Ask) -> End:
+    value = float(rated.values(*pair))
+    if np.isnan(value):
+        return NONE
+    low, high, why = percentile_interval(values, level=ask.level)
+    if why is not None:
+        return End(np.nan, np.nan, None, why)
+    return End(*held(low, high, value), "Dirichlet draws of the cells")
+
+
+def _effective_examples(matrix: "ConfusionMatrix") -> float:
+    """Return how many rows that are alike the table is worth; an example's rows count as one."""
+    cells = matrix.cells
+    if cells is None or cells.example is None:
+        return float(matrix.effective_n or 0.0)
+    weight = np.ones(len(cells.code)) if cells.weight is None else cells.weight
+    mass = np.bincount(cells.example, weight / weight.max())
+    return float(mass.sum() ** 2 / np.square(mass).sum())
+
+
 def _bootstrap(
-    matrix: "ConfusionMatrix", pairs: Sequence[tuple[str, Group]], ask: Ask
+    matrix: "ConfusionMatrix", _rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
 ) -> list[End]:
     """Return percentile intervals of all rates over the same resamples."""
-    if matrix.counts.sum() == 0:
+    if matrix.counts.sum() == 0 or not pairs:
         return [NONE] * len(pairs)
     batches = []
     for counts in resampled_counts(

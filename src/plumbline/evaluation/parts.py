@@ -16,7 +16,6 @@ from plumbline.significance.evidence import NO_RANGE, central_range, two_sided
 from plumbline.significance.subject import Ask, Subject
 
 NAN = float("nan")
-NO_INTERVAL = "no interval here; of a rate `plumbline confusion` gives one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +119,6 @@ def _interval(
         return None
     if row.between is not None:
         return row.between(part.data, row.part_of(asked), chance.level)
-    if row.interval == "none":
-        return Between(NAN, NAN, reason=NO_INTERVAL)
     if part.data.prob is None:
         return Between(NAN, NAN)
     from plumbline.intervals import interval_of

@@ -53,18 +53,16 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> Decisions | No
     if data.prob is None and data.label is None:
         return None
     matrix = confusion_matrix(data)
-    drawn: dict[str, Any] = {"interval": "bootstrap", "resamples": resamples, "rng": rng}
-    repeats = data.repeat is not None and len(data.repeat.names) > 1
-    shares: dict[str, Any] = drawn if repeats else {"interval": "wilson"}
+    drawn: dict[str, Any] = {"interval": "auto", "resamples": resamples, "rng": rng}
     if matrix.cells is not None and matrix.cells.unknown:
-        drawn = shares = {}
+        drawn = {}
     averages = () if data.k == 2 else ("macro", "micro", "weighted")
     every = list(data.classes)
     whole = matrix.overall(**drawn)
     return Decisions(
         matrix=matrix,
         overall=whole,
-        shares=matrix.rates(SHARES, classes=every, average=(), **shares),
+        shares=matrix.rates(SHARES, classes=every, average=(), **drawn),
         means=matrix.rates([*SHARES, "F1"], classes=every, average=averages, **drawn),
         mistakes=tuple(_mistakes(matrix)),
         folds=tuple(_folds(data)),

@@ -16,7 +16,7 @@ RATES = ("precision", "recall", "specificity", "F1")
 OF_ORDERED = "kappa_"  # rates of ordered classes, which nobody said these are
 ACCURACY = {"CA": "accuracy"}  # as the entries of `scores` call it
 NORMS = ("none", "actual", "predicted", "all")
-INTERVALS = ("auto", "wilson", "bootstrap", "none")
+INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap", "none")
 MOST_CONFUSED = 20
 
 
@@ -93,12 +93,9 @@ def rates_of(matrix: ConfusionMatrix, asked: Asked) -> Rates:
     return replace(found, entries=found.entries + kept)
 
 
-def usual_interval(matrix: ConfusionMatrix) -> Literal["wilson", "bootstrap"] | None:
-    """Return Wilson's where rows are each an example, the bootstrap where examples come again."""
-    cells = matrix.cells
-    if cells is None or (cells.example is None and not cells.unknown):
-        return "wilson"
-    return None if cells.unknown else "bootstrap"
+def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
+    """Return the library's own choice, none where nothing tells which rows are of one example."""
+    return None if matrix.cells is not None and matrix.cells.unknown else "auto"
 
 
 def _entry(part: Predictions, asked: Asked, threshold: float | None) -> dict[str, Any]:
