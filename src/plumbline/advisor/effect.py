@@ -51,9 +51,9 @@ def recalibration_effect(
     """Apply a map to rows with true classes, and say what it changed beyond chance.
 
     Log loss and Brier score are compared by exchanging answers row by row, the accuracy by
-    McNemar's test, the ROC area by DeLong's, the calibration error by drawing rows anew, all paired
-    as in `compare`; the omnibus calibration test is done before and after. Rows of one example
-    count once.
+    McNemar's test, the ROC area by `delong-t` (few rows: by exchanging ranks), the calibration
+    error by drawing rows anew, all paired as in `compare`; the omnibus calibration test is
+    done before and after. Rows of one example count once.
 
     Raises InputError where the map was fitted on rows of the table (unless `resubstitution`), or
     for other classes.
