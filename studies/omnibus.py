@@ -1,6 +1,6 @@
 """The omnibus test: size, power, the limits of any test, and how often its direction is right.
 
-python studies/omnibus.py [size] [power] [faults] [reach] [cost]
+python studies/omnibus.py [size] [power] [faults] [words] [reach] [cost]
 
 Without a word all parts run, about a quarter of an hour on one core. Every part writes its
 section of studies/results/omnibus.md.
@@ -233,6 +233,44 @@ def fault_line(case: Case, right: Right | None, number: int) -> str:
     )
 
 
+# Words of the verdict --------------------------------------------------------------------------
+
+WORD_SETS, WORD_DRAWS = 80, 199
+SAID = {
+    "class share": "0 predicted too rarely",
+    "one of ten": "0 predicted too rarely",
+    "one of twenty": "0 predicted too often",
+    "shift": "probability of 1 too low",
+    "temperature 1.3": "overconfident",
+    "temperature 0.8": "underconfident",
+    "underconfident": "underconfident",
+    "overconfident": "overconfident",
+    "rare and bad": "overconfident",
+}
+
+
+def word_lines() -> Iterator[str]:
+    """Yield how often the verdict's words, those of the fitted shape, are right."""
+    yield "## Words of the verdict"
+    yield ""
+    yield (
+        f"{WORD_SETS} data sets each, {WORD_DRAWS} resamples, level {LEVEL}: of the rejections, "
+        "those whose verdict names the fault."
+    )
+    yield from ("", "| fault | the verdict should say | right |", "|---|---|---|")
+    places = {case.name: case for case in (*CASES.values(), *MORE)}
+    for number, (name, words) in enumerate(SAID.items()):
+        case = places[name]
+        rejected = right = 0
+        pairs = zip(*case.draws(case.points, WORD_SETS, stream(9, number)), strict=True)
+        for seed, (p, y) in enumerate(pairs):
+            found = pb.calibration_test(table_of(p, y), resamples=WORD_DRAWS, rng=seed, workers=1)
+            if found.p_value <= LEVEL:
+                rejected += 1
+                right += words in found.verdict
+        yield f"| {case.spoken} | {words} | {right} of {rejected} |"
+
+
 # What not knowing the direction costs ---------------------------------------------------------
 
 DIRECTIONS, LIMITS = (1, 2, 4, 8, 16, 40), (0.8, 0.9, 0.99)
@@ -294,8 +332,8 @@ def _seconds(task: Callable[[], object]) -> float:
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
-    "size": size_lines, "power": power_lines, "faults": fault_lines, "reach": reach_lines,
-    "cost": cost_lines,
+    "size": size_lines, "power": power_lines, "faults": fault_lines, "words": word_lines,
+    "reach": reach_lines, "cost": cost_lines,
 }  # fmt: skip
 
 
