@@ -1289,6 +1289,9 @@ def test_blanks_around_the_class_of_a_column_are_no_part_of_it(tmp_path, mark):
     assert pb.Predictions.from_frame(own).classes == ("a ", "b")
     with pytest.raises(InputError, match="names no class"):
         pb.Predictions.from_frame(pa.table({"actual": ["a", "b"], "p: ": [0.5, 0.4]}))
+    both = {f"{mark}a": [0.5, 0.4], f"{mark}a ": [0.1, 0.2], f"{mark}b": [0.5, 0.6]}
+    with pytest.raises(InputError, match="'a' appears more than once"):
+        pb.Predictions.from_frame(pa.table({"actual": ["a", "b"], **both}))
 
 
 @pytest.mark.parametrize(

@@ -292,7 +292,10 @@ def _score_arguments(
             f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
             "rating a row, or one rating a class"
         )
-    named = {_as_label(class_marked(name, SCORE), truth): _numbers(table, name) for name in scores}
+    told = [_as_label(class_marked(name, SCORE), truth) for name in scores]
+    if len(told) > 1:
+        lb.class_names("score", told)  # refuses two columns of one class
+    named = {target: _numbers(table, name) for target, name in zip(told, scores, strict=True)}
     if len(named) == 1:
         target, rating = next(iter(named.items()))
         rating = pr.number_matrix(scores[0], rating)
