@@ -612,6 +612,7 @@ class TestTimeSeries:
             (["soon", "later"] * 30, "numbers, dates, or texts such as 2024-01-31"),
             (["2024-02-30"] * 60, "a date that there is not"),
             ([1.0, np.nan] * 30, "missing in row 1"),
+            (np.array([1, "2", 10] * 20, dtype=object), "texts in 20 of 60 rows"),
             ([0, 1] * 30, "2 different times in 60 rows cannot be cut into 5 test parts"),
             ([1, 2, 3], "3 entries"),
         ],

@@ -46,8 +46,14 @@ def times_of(values: Any) -> Ints:
 
 def _comparable(values: Sequence[Any]) -> Any:
     """Return values that have an order in time: texts as dates, others as they are."""
-    if not all(isinstance(value, str) for value in values):
+    texts = sum(isinstance(value, str) for value in values)
+    if texts == 0:
         return np.array(values)
+    if texts < len(values):  # NumPy would make texts of the numbers, and 10 come before 2
+        raise InputError(
+            f"`time` holds texts in {texts:,} of {len(values):,} rows, other values in the rest; "
+            "give numbers, dates, or texts such as 2024-01-31, of one kind"
+        )
     try:
         whole = np.empty(len(values), dtype=object)
         whole[:] = [datetime.fromisoformat(value) for value in values]
