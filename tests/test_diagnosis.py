@@ -18,6 +18,7 @@ from plumbline.shapes.candidates import candidates
 from plumbline.shapes.fitting import DROP, fitted
 from plumbline.shapes.forms import Contamination, Shift, Temperature, class_shift, mended
 from plumbline.shapes.rows import Rows
+from plumbline.significance import calibration_test
 
 
 def labels(rng, prob):
@@ -304,6 +305,12 @@ def test_bad_questions_are_answered_with_the_rule(rng):
         diagnose(data, view="joint")
     with pytest.raises(InputError, match="ratings"):
         diagnose(Predictions.from_arrays([0, 1], score=[0.1, 3.0]))
+    other = calibration_test(data, statistic="log-loss", resamples=19)
+    with pytest.raises(ParameterError, match="result of the omnibus test, got one of 'log-loss'"):
+        diagnose(data, test=other)
+    few = calibration_test(data.select(where=np.arange(20) < 15), resamples=19)
+    with pytest.raises(ParameterError, match="of 15 rows, and the diagnosis of 20"):
+        diagnose(data, test=few)
     with pytest.raises(InputError, match="one model"):
         diagnose(table(rng, rng.dirichlet(np.ones(3), 4), model=["a", "a", "b", "b"]))
     with pytest.raises(InputError, match="weights"):

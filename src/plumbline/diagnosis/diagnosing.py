@@ -45,8 +45,8 @@ def diagnose(
     """Name the shape of a miscalibration, how large it is, and what would mend it.
 
     The omnibus calibration test decides whether to speak, so that calibrated probabilities are
-    named in a share `level` of cases at most; `test` is its result for this view, where that is
-    known already. Then the shape of largest likelihood is named, one parameter each:
+    named in a share `level` of cases at most. Then the shape of largest likelihood is named, one
+    parameter each:
 
     - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
       else of the most likely class; the others in proportion
@@ -56,9 +56,30 @@ def diagnose(
     - "other": where the best leaves more than a quarter of what the bins are off beyond chance, and
       bins off at random are still 20 times as likely as true ones
 
-    `view` is "all-classes" (the default), "top-label" or "one-vs-rest:CLASS". Raises InputError
-    without probabilities, ParameterError where so few `resamples` could never reach the level.
+    Parameters
+    ----------
+    data : predictions of one model, with probabilities
+    view : "all-classes" (the default), "top-label" or "one-vs-rest:CLASS"
+    test : result of the omnibus test of these rows and this view, where that is known already
+    level : of the test
+    resamples, rng : draws of the labels, and their seed or Generator
+    workers : threads; the answer does not depend on them
+    progress : called as progress(done, total)
 
+    Returns
+    -------
+    Diagnosis
+
+    Raises
+    ------
+    InputError
+        Without probabilities
+    ParameterError
+        Where so few `resamples` could never reach the level, and for a `test` of another kind, view
+        or number of rows
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> p = rng.uniform(size=2000)
@@ -73,7 +94,7 @@ def diagnose(
     chance: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     if test is None:
         test = calibration_test(data, view=view, progress=share_of(progress, 0.0, TESTED), **chance)
-    p_value = _decided(test, name)
+    p_value = _decided(test, name, data.n)
     alarm = Alarm.of(Rows.of(seen))
     drawn = resampled(
         alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
@@ -110,8 +131,17 @@ def diagnose(
     )
 
 
-def _decided(test: CalibrationTest, view: str) -> float:
-    """Return the p-value of a test that was done of this view."""
+def _decided(test: CalibrationTest, view: str, n: int) -> float:
+    """Return the p-value of an omnibus test that was done of this view and these rows."""
+    if test.statistic != "omnibus":
+        raise ParameterError(
+            f"`test` must be a result of the omnibus test, got one of {test.statistic!r}; leave it "
+            "out, or call calibration_test(data)"
+        )
+    if test.n != n:
+        raise ParameterError(
+            f"`test` is of {test.n:,} rows, and the diagnosis of {n:,}; test the same rows"
+        )
     if test.view != view:
         raise ParameterError(
             f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view"
