@@ -244,6 +244,17 @@ def test_a_banded_curve_has_an_interval_of_its_area():
     assert line.area_range == pytest.approx(roc_auc_interval(data).interval_range)
 
 
+def test_points_that_are_not_joined_have_no_area():
+    """Answers that are 0 or 1 row by row have no line, so nothing lies below it; their mean has."""
+    data = table(attributes={"age": np.arange(80.0)})
+    points, mean = (
+        pb.curve(data, x="age", y="eCA", sort_by="age", **more)
+        for more in ({}, {"average": "smooth"})
+    )
+    assert (points.shape, points.areas, points.lines[0].area_range) == ("points", (None,), None)
+    assert 0 < mean.areas[0] < 79
+
+
 def test_averages_of_folds_have_an_area_without_an_interval():
     """Folds share training rows, so that their spread is no interval."""
     data = table(fold=np.arange(80) % 4)

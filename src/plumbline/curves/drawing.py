@@ -138,6 +138,7 @@ def drawn(
     if shape == "line" and _jumps(first, lines):
         shape = "points"
         notes.update([JUMPS])
+        lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
     return Curve(
         settings,
         settings.x_title or _title_of(settings.x),

@@ -32,7 +32,7 @@ class Line:
     dropped : reason -> number of points left out for it
     reason : why there is no point at all
     area : below the line, as `area_under` of `areas.of_lines` says; None where x is
-        a category or goes back and forth
+        a category or goes back and forth, and of points that are not joined
     area_range, area_method : interval of the area with the coverage `level` of the settings, and
         how it was found: of ROC and precision-recall lines, and of other lines with a bootstrap
         band; None where there is none, as of averages
@@ -92,7 +92,7 @@ class Curve(Result):
     def areas(self) -> tuple[float | None, ...]:
         """Area below each line: of a ROC curve the AUC, of precision-recall the average precision.
 
-        None where x is a category, goes back and forth, or where there are no points.
+        None where x is a category, goes back and forth, and where no points are joined.
         """
         return tuple(line.area for line in self.lines)
 
