@@ -172,7 +172,7 @@ def of_few_rows(pairs: Sequence[PairComparison]) -> Remarks:
         there = f"{counted(counts[0], 'positive')} and {counted(counts[1], 'negative')}"
         if one.test == "delong":
             text = (
-                f"with {there} DeLong's test calls up to 11 of 100 equal pairs different at the "
+                f"with {there} DeLong's test calls up to 10 of 100 equal pairs different at the "
                 "level 0.05; without a named test the permutation test is taken"
             )
             warned.append(Remark("few-positives-delong", text))
