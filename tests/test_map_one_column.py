@@ -14,6 +14,7 @@ from plumbline.recalibration.methods import METHODS
 
 LAYOUTS = {
     "p:left": [],
+    " p:left ": [],
     "y_prob": ["--positive", "left"],
     "risk": ["--prob", "risk=left"],
     "chance": ["--rename", "chance=p:left"],
@@ -84,7 +85,7 @@ def test_the_query_of_every_method_runs_on_a_file_of_one_column(folder, method):
 
 
 @pytest.mark.parametrize("method", ["platt", "isotonic", "temperature"])
-@pytest.mark.parametrize("name", ["risk", "chance", "p:kept"])
+@pytest.mark.parametrize("name", ["risk", "chance", "p:kept", " p:left "])
 def test_the_query_names_the_columns_of_the_file(folder, method, name):
     """Columns that options name, and the class that is not positive."""
     file, fitted, query = saved(folder, name, method, "sqlite")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from plumbline.advisor.losses import Change
 from plumbline.advisor.parts import Cut
 from plumbline.binning.sums import distinct_rows
 from plumbline.comparison.answers import below
+from plumbline.comparison.remarks import Remark
 from plumbline.predictions import Predictions
 from plumbline.words import RESUBSTITUTED, counted, number
 
@@ -201,13 +201,6 @@ def _named(near: Sequence[MethodAdvice]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-class Remark(NamedTuple):
-    """One thing to know before believing an answer; the code stays when the words change."""
-
-    code: str
-    text: str
 
 
 def remarks(told: Told, data: Predictions, cut: Cut) -> tuple[Remark, ...]:

@@ -85,12 +85,14 @@ def _sql_columns(
 
     The names are those of the file itself, before --rename: a database holds the file as it is.
     """
+    from plumbline.predictions.columns import class_marked
     from plumbline.predictions.files import read_table
 
     renamed, named = dict(how["rename"]), dict(how["prob"])
     meant = {renamed.get(name, name): name for name in read_table(rows).column_names}
     mark = "p:" if fitted.on == "probability" else "score:"
-    marked = {name: name.removeprefix(mark) for name in meant if name.startswith(mark)}
+    told = {name: class_marked(name, mark) for name in meant}
+    marked = {name: label for name, label in told.items() if label is not None}
     alone = "y_prob" if fitted.on == "probability" else "score"
     found = (named if fitted.on == "probability" else {}) or marked
     if not found and fitted.positive is not None and alone in meant:
@@ -101,7 +103,11 @@ def _sql_columns(
 
 
 def _class_named(label: str, classes: Sequence[str]) -> str:
-    """Return the class a label means: 1.0 is the class 1, unless there is a class 1.0."""
+    """Return the class a label means: 1.0 is the class 1, unless there is a class 1.0.
+
+    Blanks around it are part of a class only where the class has them too.
+    """
+    label = label if label in classes else label.strip()
     return label if label in classes else label.removesuffix(".0")
 
 
