@@ -632,6 +632,9 @@ class TestAdvice:
         found = recalibration_advice(drawn(300, bold=2.0), methods=QUICK, parts=2)
         row = next(one for one in found.methods if one.method == found.chosen)
         assert found.gain == pytest.approx(-row.log_loss_difference, rel=1e-9)
+        assert "gain-of-chosen" in found.remark_codes
+        five = recalibration_advice(drawn(300, bold=2.0), methods=QUICK)
+        assert (five.chosen != "none", "gain-of-chosen" in five.remark_codes) == (True, False)
 
     def test_gain_where_the_choice_is_repeated(self):
         """Every part has the loss of the method that was chosen without it, or its own loss."""

@@ -68,7 +68,8 @@ def recalibration_advice(
     of fewest numbers is chosen that is not distinguishable from the one of least log loss. Where
     none helps it is "none": leave the probabilities as they are.
 
-    `gain` is measured on parts that took no part in choosing (`nested.py`).
+    `gain` is measured on parts that took no part in choosing (`nested.py`). With two `parts` no
+    others are left to choose by; the verdict, and the remark `gain-of-chosen`, then say so.
 
     Where the probabilities are not refuted, only maps of few numbers are cross-fitted, unless
     `methods` names others. Ratings are no probabilities: their maps are compared with giving every
@@ -252,7 +253,7 @@ def _answer(
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near), n=data.n,
         p_value=answer.p_value, omnibus=answer.omnibus,
-        gain=NOTHING if gain is None else gain.change,
+        gain=NOTHING if gain is None else gain.change, apart=gain is None or gain.apart,
         never=0 if before.ratings else _never(data),
         log_loss_before=log_loss, level=level, ratings=before.ratings,
     )  # fmt: skip

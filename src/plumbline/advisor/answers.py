@@ -67,7 +67,8 @@ class RecalibrationAdvice(Result):
     p_value : whether the probabilities are calibrated, by score tests of what maps can correct
     chosen : method to take; "none" where it is best to leave the probabilities as they are
     gain, gain_range : fall of the log loss by the whole procedure on parts that took no part in
-        choosing, above 0 better, and its interval; NaN where none is chosen
+        choosing, above 0 better, and its interval; NaN where none is chosen. The remark
+        `gain-of-chosen` says where they took part, as two parts must
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each

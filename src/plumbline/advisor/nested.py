@@ -28,10 +28,15 @@ REACH = 2  # parts on either side of one, in a ring: so many choose for it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gain:
-    """What is gained out of part, and the method that was chosen without each part (None: none)."""
+    """What is gained out of part, and the method that was chosen without each part (None: none).
+
+    `apart` tells whether every choice was without the part. It cannot be where there are two parts,
+    or where the others lack a class: then the method chosen by all rows is taken.
+    """
 
     change: Change
     chosen: tuple[str | None, ...]
+    apart: bool = True
 
 
 def nested_gain(
@@ -59,10 +64,12 @@ def nested_gain(
     fitted = _fitted(asked, [one.trial.method for one in contenders], open_parts, workers)
     after = before.log_loss.copy()
     chosen: list[str | None] = [None] * parts
+    apart = True
     for one in open_parts:
         inner = _judged_without(asked, contenders, one, fitted, before, rows, evidence, level)
         taken: Judged | None = choice.taken
-        if inner:  # of two parts there are no maps that have seen neither
+        apart &= bool(inner)
+        if inner:
             where = np.isin(part, _near(one, parts))
             found = choice_of(inner, _some(rows, where), level=level, ratings=ratings)
             taken = None if found is None else found.taken
@@ -70,7 +77,8 @@ def nested_gain(
             if taken is not None and own.trial.method == taken.trial.method:
                 after[part == one] = own.losses.log_loss[part == one]
                 chosen[one] = own.trial.method
-    return Gain(paired_change(before.log_loss, after, rows, level=level), tuple(chosen))
+    change = paired_change(before.log_loss, after, rows, level=level)
+    return Gain(change, tuple(chosen), apart)
 
 
 def _contenders(choice: Choice) -> list[Judged]:

@@ -17,6 +17,8 @@ from plumbline.words import RESUBSTITUTED, counted, number
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word
 MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word
+APART = "parts that took no part in choosing"
+CHOSEN_BY = "parts that the maps have not seen, but by which the method was chosen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,8 @@ class Told:
     near : methods that cannot be told from the best
     p_value : of the tests of the probabilities as they are
     omnibus : p-value of the omnibus test, which is looked at where the tests do not refute
-    gain : change of the log loss on parts that took no part in choosing
+    gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts
+        that the map has not seen
     never : rows that give some class the probability 0
     """
 
@@ -41,6 +44,7 @@ class Told:
     p_value: float
     omnibus: float
     gain: Change
+    apart: bool
     never: int
     log_loss_before: float
     level: float
@@ -81,7 +85,7 @@ def _recalibrate(told: Told, row: MethodAdvice) -> str:
     return (
         f"Recalibrate with {row.title}: miscalibrated (p = {number(told.p_value)}, "
         f"n = {told.n:,}), and recalibrating lowers the log loss by {_gain(told)}, measured on "
-        f"parts that took no part in choosing. With {row.title} in every part it falls from "
+        f"{APART if told.apart else CHOSEN_BY}. With {row.title} in every part it falls from "
         f"{number(told.log_loss_before)} to {number(row.log_loss)}.{_unsure(told)}"
     )
 
@@ -213,6 +217,12 @@ def _remarks(told: Told, data: Predictions, cut: Cut) -> Iterator[tuple[str, str
         "cross-fitted",
         f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
     )
+    if told.chosen is not None and not told.apart:
+        yield (
+            "gain-of-chosen",
+            "The gain is measured on parts by which the method was chosen too: of two parts, or "
+            "where a class is rare, no others are left to choose by. It is slightly flattered.",
+        )
     examples = len(np.unique(cut.example))
     if examples < data.n:
         yield (
