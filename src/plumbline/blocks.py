@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten, whole_number
 from plumbline._distribution import installed_version
-from plumbline.errors import InputError, PlumblineWarning
+from plumbline.errors import InputError, PlumblineWarning, level_of_caller
 from plumbline.outputs import write_whole
 from plumbline.progress import Progress
 
@@ -171,6 +171,6 @@ def _load(file: Path) -> Array | dict[str, Array] | None:
         raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
     except DAMAGED:
         text = f"the finished part {str(file)!r} is damaged, so it is done again"
-        warnings.warn(text, PlumblineWarning, stacklevel=4)
+        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
         return None
     return arrays[ALONE] if set(arrays) == {ALONE} else arrays

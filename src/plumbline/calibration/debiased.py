@@ -144,15 +144,14 @@ def debiased_l2(bins: str | Binning = "equal-width:15") -> Rule:
     (`debiased_statistic` counts rows of other weights by the effective n.)
 
     A bin of a single row (weight at most 1) holds no pair and adds 0; NaN where no bin holds one.
-    Raises ParameterError for bins without
-    edges, or that depend on the outcomes.
+    Raises ParameterError for bins without edges, or that depend on the outcomes.
 
     >>> from plumbline.calibration import profile_statistic, setting
     >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> rule = debiased_l2("equal-width:2")  # (2 * -0.1 * 0.7 / 2 + 2 * 0.4 * 0.2 / 2) / 4
     >>> round(float(observed(profile_statistic(data, setting(data), rule))), 6)
-    0.005
+    0.0025
     """
     return _rule(bins, of_rates=False)
 

@@ -18,7 +18,7 @@ from plumbline.comparison.binned import BinnedRows
 from plumbline.comparison.quantities import Floats, Quantity, Ratings, Truths
 from plumbline.comparison.rows import Sums, alike, common_weight, drawn, exchanged, members_of
 from plumbline.compiling import compiled
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions
 
 # Numbers of the examples drawn, some several times -> difference of the models on them.
@@ -74,7 +74,7 @@ def warn_of_long(pair: Pair, quantity: Quantity, resamples: int) -> None:
             f"{pair.n:,} rows of two models each time anew, which can take many minutes; "
             f"{max(199, LONG // pair.n):,} resamples take about one",
             LongWorkWarning,
-            stacklevel=3,
+            stacklevel=level_of_caller(),
         )
 
 

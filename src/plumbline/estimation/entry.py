@@ -11,7 +11,7 @@ import numpy as np
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.blocks import Key, run_blocks
 from plumbline.catalogue import metrics_named
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.estimation.answers import Estimate
 from plumbline.estimation.asking import other_kind
 from plumbline.estimation.describing import described
@@ -303,7 +303,7 @@ def _remarks(
         )
         found = (*found, Finding("validation-unused", "warning", text))
     for one in found:
-        warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=3)
+        warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=level_of_caller())
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.blocks import Key
-from plumbline.errors import PlumblineWarning
+from plumbline.errors import PlumblineWarning, level_of_caller
 from plumbline.estimation.asking import table_of
 from plumbline.estimation.running import Work
 from plumbline.predictions import Predictions
@@ -48,7 +48,7 @@ def _warn_of_the_rest(names: Any) -> None:
         f"the models {', '.join(names)} do not all answer with probabilities, so their common "
         "table holds only what all of them give; each model's own is in .models[...].predictions"
     )
-    warnings.warn(PlumblineWarning(text), stacklevel=2)
+    warnings.warn(PlumblineWarning(text), stacklevel=level_of_caller())
 
 
 def _places(work: Work, places: Sequence[int], sizes: Sequence[int]) -> dict[str, Array]:

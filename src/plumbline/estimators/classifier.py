@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 
 from plumbline._checks import shorten
 from plumbline.advisor import asked_method
-from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.estimators.mending import of_these_classes
 from plumbline.estimators.pairs import (
     Plan,
@@ -256,7 +256,7 @@ def _routed() -> bool:
 def _warn_of_weights(estimator: Any) -> None:
     warnings.warn(
         f"{type(estimator).__name__} takes no sample_weight, so the weights count in the map alone",
-        PlumblineWarning, stacklevel=4,
+        PlumblineWarning, stacklevel=level_of_caller(),
     )  # fmt: skip
 
 

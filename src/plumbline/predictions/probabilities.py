@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.errors import InputError, PlumblineWarning
+from plumbline.errors import InputError, PlumblineWarning, level_of_caller
 from plumbline.predictions.labels import plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
@@ -231,7 +231,7 @@ def _warn_if_probabilities(logits: Floats) -> None:
             "these logits look like probabilities: every row is non-negative and sums to 1. A "
             "softmax of probabilities flattens them; use from_arrays if they are probabilities",
             PlumblineWarning,
-            stacklevel=4,
+            stacklevel=level_of_caller(),
         )
 
 
@@ -245,5 +245,5 @@ def warn_of_lost_logarithms(prob: Floats | None, log_prob: Floats | None) -> Non
             f"{lost:,} probabilities round to 0 and are written as 0: the log loss of the written "
             "table may be infinite where that of the logits is not; keep the logits too",
             PlumblineWarning,
-            stacklevel=3,
+            stacklevel=level_of_caller(),
         )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.errors import InputError, PlumblineWarning
+from plumbline.errors import InputError, PlumblineWarning, level_of_caller
 from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.kernels import meet
 from plumbline.recalibration.knots import in_parts
@@ -131,7 +131,7 @@ class Remembered:
                 f"{found} read the same as rows {spoken} was fitted on; if they are these rows, it "
                 "looks better on them than it is: leave them out",
                 PlumblineWarning,
-                stacklevel=4,
+                stacklevel=level_of_caller(),
             )
             return
         raise InputError(
