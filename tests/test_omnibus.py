@@ -100,6 +100,8 @@ def test_a_label_of_probability_0_is_the_end(rng):
     found = pb.calibration_test(pb.Predictions.from_arrays(y, prob, classes=range(3)), resamples=99)
     assert found.p_value == 0.01
     assert found.impossible_rows == 1
+    assert found.finding is not None
+    assert "evidence" not in found.finding  # all families are infinite alike
 
 
 def test_sure_predictions_that_are_right_say_nothing():

@@ -121,12 +121,16 @@ def strongest(parts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def short_of(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Return what is wrong in a few words: the shape, or the strongest family where none fits."""
-    return _about(strongest(parts)) if fault.shape == OTHER else fault.short
+    """Return what is wrong in a few words: the shape, or the strongest family where none fits.
+
+    An observed class of probability 0 makes all families infinite, so that none is the strongest.
+    """
+    best = strongest(parts)
+    return _about(best) if fault.shape == OTHER and np.isfinite(best["value"]) else fault.short
 
 
 def finding(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Return the shape in a sentence, and the strongest family as evidence.
+    """Return the shape in a sentence, and the strongest family as evidence, if one is.
 
     >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
     ...     {"name": "class shares", "weight": 3.0, "value": 4.2, "p_value": 0.002,
@@ -135,6 +139,8 @@ def finding(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
 too low), p = 0.002.'
     """
     best = strongest(parts)
+    if np.isinf(best["value"]):
+        return fault.sentence
     return f"{fault.sentence} Strongest evidence: {_about(best)}, p = {number(best['p_value'])}."
 
 
