@@ -36,6 +36,8 @@ export interface CurveLine {
   dropped: Record<string, number>;
   reason: string | null;
   area: number | null;
+  area_range: [number, number] | null; // its interval, of the level of the settings
+  area_method: string | null; // how the interval was found
   threshold: Float64Array;
   x: Float64Array;
   y: Float64Array;

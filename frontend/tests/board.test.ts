@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { boardText, readBoard, Refused } from "../src/board/boardFile";
 import { slug } from "../src/board/download";
-import { changed, doubled, isPinned, moved, pinned, stateOf, without } from "../src/board/pins";
+import { changed, doubled, isPinned, moved, pinned, stateOf, targetOf, without } from "../src/board/pins";
 import type { Pin } from "../src/board/state";
 import { DEFAULTS } from "../src/state";
 
@@ -34,6 +34,11 @@ describe("cards", () => {
     expect(isPinned([kept], { kind: "curve" })).toBe(true);
     expect(isPinned([kept], { kind: "curve", x: 1 })).toBe(false);
   });
+});
+
+test("a card tells the positive class that its question names", () => {
+  expect(targetOf({ kind: "curve", data: { target: "no" } })).toBe("no");
+  expect([{ kind: "curve" }, { kind: "curve", data: null }, { kind: "curve", data: { target: 3 } }].map(targetOf)).toEqual([null, null, null]);
 });
 
 describe("the file of a board", () => {

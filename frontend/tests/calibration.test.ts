@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { placed, reach } from "../src/calibration/ReliabilityView";
 import type { About } from "../src/answers";
 import { viewsOf } from "../src/calibration/choices";
-import { binsText, effectText, groupsQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
+import { binsText, effectText, groupsQuestion, planQuestion, reliabilityQuestion, shownModel, testQuestion, unheard } from "../src/calibration/questions";
 import { calibrationDefaults } from "../src/calibration/state";
 import { dataDefaults } from "../src/data/state";
+import { TESTS } from "../src/calibration/PlanSection";
 import { rowsSaid } from "../src/models/questions";
 
 const about = (classes: string[], models: string[] = []): About =>
@@ -52,6 +53,11 @@ test("views of two classes begin with the target, of more with the top label", (
 test("an effect has its usual size until another is typed", () => {
   expect(effectText(calibrationDefaults)).toBe("overconfident:1.2");
   expect(effectText({ effect: "shift", sizes: { shift: -0.1 } })).toBe("shift:-0.1");
+});
+
+test("a plan is of the omnibus alone until another test is asked for", () => {
+  expect(planQuestion(parts({}), "a")).toMatchObject({ statistic: "omnibus" });
+  expect([TESTS[0]!.value, TESTS.at(-1)!.value]).toEqual(["omnibus", "auto"]);
 });
 
 describe("what a section cannot take is said", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../src/chart/look";
 import type { About } from "../src/answers";
-import { figureOf, secondQuestion, seriesOf, type DrawnCurve } from "../src/curves/answer";
+import { areasOf, figureOf, secondQuestion, seriesOf, type DrawnCurve } from "../src/curves/answer";
 import { presetOf, sliderRange, withFormula, withFormulas, withPreset } from "../src/curves/edits";
 import { heavy, inForce, problems, refused } from "../src/curves/rules";
 import { curveDefaults, type CurveState } from "../src/curves/state";
@@ -112,6 +112,15 @@ describe("the chart of an answer", () => {
     expect(seriesOf(answer([line({})], { shape: "points" }))[0]!.style).toBe("points");
     expect(figureOf(answer([line({})], { dates: [true, false] }), null).x.dates).toBe(true);
     expect(figureOf(answer([line({})], { dates: [true, false] }), null).y.dates).toBeUndefined();
+  });
+  it("tells the area of every line that has one, with its interval and how it was found", () => {
+    const lines = [line({ area: 0.83456, area_range: [0.8, 0.86], area_method: "DeLong" }), line({ name: "b", area: 0.5, area_range: null, area_method: null }), line({ name: "c", area: null, area_range: null, area_method: null })];
+    const said = areasOf(answer(lines, { area_name: "AUC", settings: { level: 0.9 } }));
+    expect(said).toEqual([
+      { key: "a", label: "a: AUC", value: 0.83456, interval: "90 %: 0.8 to 0.86", method: "DeLong" },
+      { key: "b", label: "b: AUC", value: 0.5, interval: null, method: undefined },
+    ]);
+    expect(areasOf(answer(lines, { area_name: null }))).toEqual([]);
   });
   it("asks for the second y as a curve of its own", () => {
     const second = secondQuestion({ kind: "curve", data: {}, curve: { preset: "roc", y_title: "mine", band: "bootstrap" }, hull: true, y2: "CA" });

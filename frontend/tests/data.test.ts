@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { both, clause, named, switched } from "../src/data/choosing";
+import { describe, expect, it, test } from "vitest";
+import { both, clause, named, positiveOfTwo, switched } from "../src/data/choosing";
 import { shortcut } from "../src/shell/keys";
 
 describe("the data panel", () => {
@@ -24,6 +24,12 @@ describe("the data panel", () => {
     expect([named("age", new Set(["age"])), named("TP", new Set()), named("chest pain", new Set(["chest pain"]))]).toEqual(["age", "`TP`", "`chest pain`"]);
     expect([both(" ", "x > 1"), both("a", "b"), both("a or b", "c")]).toEqual(["x > 1", "a and b", "(a or b) and c"]);
   });
+});
+
+test("the positive class is named of two classes alone", () => {
+  expect(positiveOfTwo({ k: 2, positive: "yes" }, null)).toBe("yes");
+  expect(positiveOfTwo({ k: 2, positive: "yes" }, "no")).toBe("no");
+  expect(positiveOfTwo({ k: 3, positive: "c" }, "a")).toBeNull();
 });
 
 describe("keys", () => {

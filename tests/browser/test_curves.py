@@ -60,6 +60,10 @@ def test_the_areas_are_the_librarys(room, tables):
     expect(shown).to_have_count(len(curve.lines))
     told = [float(shown.nth(i).get_attribute("value")) for i in range(shown.count())]
     assert told == list(curve.areas)
+    chips = room.get_by_role("list", name="AUC").get_by_role("listitem")
+    for place, line in enumerate(curve.lines):
+        low, high = line.area_range
+        expect(chips.nth(place)).to_contain_text(f"95 %: {low:.4g} to {high:.4g}")
 
 
 def test_the_gallery_draws_every_preset(room, accessible):

@@ -417,6 +417,20 @@ def test_an_infinite_score_is_told_as_such(page, bare_address, tmp_path):
     page.get_by_text("infinite: what happened had been given").wait_for()
 
 
+def test_a_class_without_rows_is_remarked(page, bare_address, tmp_path):
+    """Averages leave it out, and the room says so below the rates."""
+    rng = np.random.default_rng(3)
+    prob = np.column_stack([rng.dirichlet(np.ones(2), 60) * 0.9, np.full(60, 0.1)])
+    data = pb.Predictions.from_arrays(
+        np.array(["a", "b"])[rng.integers(0, 2, 60)], prob, classes=["a", "b", "c"]
+    )
+    data.write(tmp_path / "absent.csv")
+    look(page, bare_address, "matrix", **upload(page, bare_address, tmp_path / "absent.csv"))
+    remarks = page.get_by_role("list", name="Remarks on the rates")
+    remarks.wait_for()
+    assert "1 class ('c') without actual and predicted rows" in remarks.inner_text()
+
+
 def test_a_matrix_of_ten_classes_is_as_high_as_it_needs(page, bare_address, tmp_path):
     """Nothing of it is hidden below the end of its box: the last class and the sums are there."""
     rng = np.random.default_rng(2)

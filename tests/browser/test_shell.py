@@ -247,6 +247,19 @@ def test_the_doctor_speaks_of_the_chosen_rows(shell):
     panel.get_by_text("few rows").wait_for()
 
 
+def test_the_positive_class_is_named(shell):
+    """The header and the findings name the class that the numbers are about, also a chosen one."""
+    header = shell.get_by_role("banner")
+    expect(header).to_contain_text("positive: yes")
+    panel = shell.get_by_role("complementary", name="Data")
+    panel.get_by_text("Is anything odd about these rows?").click()
+    positive = panel.locator("dt", has_text="Positive class").locator("xpath=following::dd[1]")
+    expect(positive).to_have_text("yes")
+    panel.get_by_label("Positive class (what is to be detected)").select_option("no")
+    expect(header).to_contain_text("positive: no")
+    expect(positive).to_have_text("no")
+
+
 def test_the_skip_link_leads_to_the_charts(shell):
     """The first stop of the Tab key leaves out the header and the panel."""
     shell.keyboard.press("Tab")

@@ -49,6 +49,17 @@ def test_what_is_undefined_says_why(page, bare_address, tables):
     panel.get_by_text("missing classes").wait_for()
 
 
+def test_probabilities_of_the_other_class_are_remarked(page, bare_address, tmp_path):
+    """The findings say that the AUC is below 0.5."""
+    rows = [f"{k % 2},{0.8 - 0.6 * (k % 2) + 0.001 * k:.3f}" for k in range(80)]
+    path = tmp_path / "backwards.csv"
+    path.write_text("\n".join(["actual,p", *rows]), "utf-8")
+    opened(page, bare_address, path)
+    panel = page.get_by_role("complementary", name="Data")
+    panel.get_by_text("Is anything odd about these rows?").click()
+    expect(panel.locator("[data-code=auc-below-half]")).to_contain_text("AUC below 0.5")
+
+
 def test_text_from_the_table_stays_text(page, bare_address, tables):
     """Markup in class names and attributes is shown as it is written."""
     opened(page, bare_address, tables / "hostile.csv")

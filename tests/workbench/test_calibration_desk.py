@@ -210,6 +210,13 @@ def test_a_plan_is_the_librarys():
     assert found["fitted"]["power"].tolist() == [power for _, power in expected.fitted]
 
 
+def test_a_plan_is_of_the_omnibus_unless_another_test_is_asked_for():
+    """As `plumbline plan`: no test is simulated that nobody asked for."""
+    found = ask(table(n=60, models=("true",)), "plan", effect="random-labels:0.7", datasets=50)
+    assert found["test"] == "omnibus"
+    assert found["tests"] == []  # those that `auto` tries
+
+
 def test_all_methods_are_compared_and_the_chosen_one_shown():
     """The advice is that of `recalibration_advice`; before and after are of the mended rows."""
     data = table()

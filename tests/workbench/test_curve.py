@@ -61,6 +61,8 @@ def same_lines(answer, curve):
         assert told["dropped"] == dict(line.dropped)
         assert told["reason"] == line.reason
         assert told["area"] == area
+        assert told["area_range"] == (None if line.area_range is None else list(line.area_range))
+        assert told["area_method"] == line.area_method
         for name in ("threshold", "x", "y"):
             np.testing.assert_array_equal(told[name], getattr(line, name))
         assert set(told["more"]) == set(line.more)

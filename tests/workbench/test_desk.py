@@ -73,6 +73,16 @@ def test_doctor_is_the_librarys(desk):
     assert found == pb.check_input(kept).to_dict()
 
 
+def test_doctor_remarks_on_probabilities_of_the_other_class():
+    """Whichever class the panel calls positive, and it names that class."""
+    y = [0, 1] * 40
+    desk = Desk(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))
+    for target in ("1", "0"):
+        found = desk.answer({"kind": "doctor", "data": {"target": target}})
+        assert found["positive"] == target
+        assert "auc-below-half" in {remark["code"] for remark in found["remarks"]}
+
+
 def test_weights_can_be_left_out():
     """With weights off, every row counts once."""
     data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.7, 0.6, 0.4], weight=[1, 2, 3, 4])

@@ -226,6 +226,15 @@ def test_matrices_are_those_of_the_library(data, desk):
             assert (told["low"], told["high"]) == (own.entry(name).low, own.entry(name).high)
 
 
+def test_a_class_without_rows_is_remarked():
+    """Averages leave it out, and the remark says so with its code."""
+    prob = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.4, 0.1]])
+    absent = pb.Predictions.from_arrays(["a", "b", "b"], prob, classes=["a", "b", "c"])
+    (entry,) = asked(Desk(absent), kind="confusion")["results"]
+    assert entry["remark_codes"] == ["absent-class"]
+    assert "'c'" in entry["remarks"][0]
+
+
 def test_matrices_are_those_of_the_command_line(data, tmp_path):
     """The entries have the keys and the numbers of `plumbline confusion --json`."""
     data.write(tmp_path / "loans.csv")

@@ -48,12 +48,14 @@ def test_counts_and_rates_are_those_of_the_confusion_matrix(weight, dtype):
         matrix = pb.confusion_matrix(data, threshold=threshold)
         table_of = matrix.table_of("1")
         assert {name: line[name] for name in CELLS} == pytest.approx(table_of, abs=1e-9)
-        rates = matrix.rates(RATES, interval="wilson")
+        rates = matrix.rates(RATES, interval="auto")
         for rate in line["rates"]:
             known = rates.entry(rate["name"]).to_dict()
             for name in ("value", "low", "high"):
                 assert rate[name] == pytest.approx(known[name]), rate["name"]
             assert (rate["value"] is None) == (known["value"] is None)
+            assert (rate["low"] is None) == (rate["value"] is None)  # F1 has its interval, too
+            assert rate["method"] == known["method"]
 
 
 @pytest.mark.parametrize("threshold", ["inf", "-inf"])
@@ -167,7 +169,9 @@ def test_many_classes_one_against_the_rest():
     (micro,) = read(data, 0.3, preset="roc", multiclass="micro")["lines"]
     for name in CELLS:
         assert micro[name] == sum(line[name] for line in lines)
-    assert all(rate["low"] is None for rate in micro["rates"])  # an example's rows are no sample
+    for rate in micro["rates"]:
+        assert rate["low"] is None
+        assert "no sample" in rate["reason"]
     whole = read(data, 0.3, preset="roc", multiclass="micro")
     assert whole["notes"] == [f"every row counts {data.k} times, as a pair with every class"]
     assert f"of {data.n * data.k:,} pairs of a row and a class" in micro["sentence"]
@@ -234,15 +238,23 @@ def test_without_a_threshold_it_is_a_half_or_the_middle():
     assert {k: line[k] for k in CELLS} == matrix.table_of("True")
 
 
-def test_examples_that_come_again_have_no_quick_interval():
-    """Wilson's interval is of rows that are examples of their own."""
+def test_examples_that_come_again_count_once_in_intervals():
+    """The intervals are those of the matrix, which knows which rows are of one example."""
     data = table(row=np.arange(200) % 100, repeat=np.arange(200) // 100, fold=np.zeros(200, int))
     (line,) = read(data, 0.5)["lines"]
     matrix = pb.confusion_matrix(data, threshold=0.5)
     for rate in line["rates"]:
-        assert rate["value"] == matrix.rates(RATES).value(rate["name"])
-        assert rate["low"] is None
-    assert "come again" in line["rates"][0]["reason"]
+        known = matrix.rates(RATES, interval="auto").entry(rate["name"])
+        assert (rate["value"], rate["low"], rate["high"]) == (known.value, known.low, known.high)
+        assert rate["method"].startswith("Dirichlet")
+
+
+def test_repeats_without_row_have_no_interval():
+    """Nothing tells which rows are of one example, and the reason says so."""
+    data = table(repeat=np.arange(200) // 100, fold=np.zeros(200, int))
+    (line,) = read(data, 0.5)["lines"]
+    assert [rate["low"] for rate in line["rates"]] == [None] * len(RATES)
+    assert all("several repeats" in rate["reason"] for rate in line["rates"])
 
 
 def test_the_sentence_says_the_numbers():

@@ -1,10 +1,12 @@
 import { useId } from "preact/hooks";
+import type { About } from "../answers";
+import { positiveOfTwo } from "../data/choosing";
 import { Boundary } from "../shell/Boundary";
 import { useStore } from "../store";
 import { VIEWS } from "../views";
 import { CardIcon } from "./CardIcon";
 import { ExportMenu } from "./ExportMenu";
-import { changed, doubled, stateOf, without } from "./pins";
+import { changed, doubled, stateOf, targetOf, without } from "./pins";
 import type { Pin } from "./state";
 
 export type Step = "left" | "right" | "up" | "down";
@@ -12,6 +14,7 @@ export const STEPS: readonly Step[] = ["left", "right", "up", "down"];
 
 interface Props {
   pin: Pin;
+  about: About;
   canGo: (step: Step) => boolean;
   go: (step: Step) => void;
   dragged: boolean;
@@ -20,7 +23,7 @@ interface Props {
 }
 
 // One card: its title, its chart drawn from the data of now, and a note.
-export function BoardCard({ pin, canGo, go, dragged, onDrag, onDropped }: Props) {
+export function BoardCard({ pin, about, canGo, go, dragged, onDrag, onDropped }: Props) {
   const store = useStore();
   const titleId = useId();
   const noteId = useId();
@@ -57,7 +60,7 @@ export function BoardCard({ pin, canGo, go, dragged, onDrag, onDropped }: Props)
         <input id={titleId} class="card-title" value={pin.title} placeholder="Title" maxLength={200} onInput={(event) => change({ title: event.currentTarget.value }, "title")} />
         <Moves name={name} canGo={canGo} go={go} />
       </header>
-      {pin.question && <Drawn pin={pin} />}
+      {pin.question && <Drawn pin={pin} about={about} />}
       <div class="card-note">
         <label for={noteId} class={pin.question ? "label" : "visually-hidden"}>
           Note
@@ -71,13 +74,15 @@ export function BoardCard({ pin, canGo, go, dragged, onDrag, onDropped }: Props)
 
 const rowsOf = (pin: Pin): number => Math.min(12, Math.max(pin.question ? 2 : 4, pin.note.split("\n").length + 1));
 
-function Drawn({ pin }: { pin: Pin }) {
+function Drawn({ pin, about }: { pin: Pin; about: About }) {
   const question = pin.question!;
+  const positive = positiveOfTwo(about, targetOf(question));
   const View = Object.hasOwn(VIEWS, question.kind) ? VIEWS[question.kind]! : null;
   if (!View) return <p class="hint">This kind of result cannot be drawn here.</p>;
   return (
     <Boundary title={pin.title} onReset={() => undefined}>
       <View question={question} compact />
+      {positive !== null && <p class="hint">Positive class: {positive}</p>}
     </Boundary>
   );
 }

@@ -6,7 +6,7 @@ import { BoardFiles } from "./BoardFiles";
 import { MOST_PINS, moved, noteCard } from "./pins";
 
 // Pinned charts and notes, side by side; every chart is drawn from the data, and shares the threshold.
-export function BoardRoom(_: { about: About }) {
+export function BoardRoom({ about }: { about: About }) {
   const store = useStore();
   const board = usePart((state) => state.board);
   const nameId = useId();
@@ -25,7 +25,7 @@ export function BoardRoom(_: { about: About }) {
         </div>
       </div>
       {board.pins.length > 0 && <p class="hint">Every chart keeps the rows and settings it was pinned with; the data panel does not change it.</p>}
-      {board.pins.length ? <Cards /> : <Empty />}
+      {board.pins.length ? <Cards about={about} /> : <Empty />}
     </div>
   );
 }
@@ -37,7 +37,7 @@ const Empty = () => (
   </div>
 );
 
-function Cards() {
+function Cards({ about }: { about: About }) {
   const store = useStore();
   const pins = usePart((state) => state.board.pins);
   const grid = useRef<HTMLUListElement>(null);
@@ -70,6 +70,7 @@ function Cards() {
           <BoardCard
             key={pin.id}
             pin={pin}
+            about={about}
             canGo={(step) => target(place, step) >= 0 && target(place, step) < pins.length && !(columns === 1 && (step === "left" || step === "right"))}
             go={(step) => {
               hand.current = { id: pin.id, step };

@@ -16,6 +16,12 @@ export function pinned(question: Question, title: string, state: State): Pin {
   return { id: newId(), title, note: "", question, from };
 }
 
+// The class that a question says is positive; null where it leaves that to the table. Boards come from elsewhere.
+export function targetOf({ data }: Question): string | null {
+  const target = (data as { target?: unknown } | null | undefined)?.target;
+  return typeof target === "string" ? target : null;
+}
+
 export const noteCard = (): Pin => ({ id: newId(), title: "Note", note: "", question: null, from: null });
 
 export const isPinned = (pins: readonly Pin[], question: Question): boolean => {

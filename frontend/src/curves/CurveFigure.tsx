@@ -7,7 +7,7 @@ import { unitOfQuestion } from "../cursor";
 import type { Question } from "../host";
 import { counted } from "../ui/format";
 import { Num } from "../ui/Num";
-import { type DrawnCurve, figureOf, pointsText } from "./answer";
+import { areasOf, type DrawnCurve, figureOf, pointsText } from "./answer";
 
 interface Props {
   answer: DrawnCurve;
@@ -69,27 +69,28 @@ function NothingDrawn({ answer }: { answer: DrawnCurve }) {
   );
 }
 
-// What the area under a line is called and comes to, where it has a name.
+// The area under every line that has one, with its interval.
 function Areas({ answer }: { answer: DrawnCurve }) {
-  const lines = answer.lines.filter((line) => line.area !== null);
-  if (answer.area_name === null || !lines.length) return null;
+  const said = areasOf(answer);
   const name = answer.area_name;
-  if (lines.length > 12) {
-    const areas = lines.map((line) => line.area!).sort((a, b) => a - b);
+  if (name === null || !said.length) return null;
+  if (said.length > 12) {
+    const areas = said.map((one) => one.value).sort((a, b) => a - b);
     return (
       <p class="areas">
-        {name} of {counted(lines.length, "line")}: <Num value={areas[0]} /> to <Num value={areas.at(-1)} />
+        {name} of {counted(said.length, "line")}: <Num value={areas[0]} /> to <Num value={areas.at(-1)} />
       </p>
     );
   }
   return (
     <ul class="chips areas" aria-label={name}>
-      {lines.map((line) => (
-        <li class="chip" key={line.name}>
-          <span>{line.name ? `${line.name}: ${name}` : name}</span>
+      {said.map(({ key, label, value, interval, method }) => (
+        <li class="chip" key={key}>
+          <span>{label}</span>
           <strong>
-            <Num value={line.area} name={name} />
+            <Num value={value} name={name} />
           </strong>
+          {interval && <small title={method}>{interval}</small>}
         </li>
       ))}
     </ul>

@@ -116,6 +116,26 @@ function hullsOf(answer: DrawnCurve): Series[] {
   );
 }
 
+export interface AreaSaid {
+  key: string;
+  label: string;
+  value: number;
+  interval: string | null;
+  method: string | undefined;
+}
+
+// What the area under every line comes to, and the interval of those that have one.
+export function areasOf(answer: DrawnCurve): AreaSaid[] {
+  const name = answer.area_name;
+  if (name === null) return [];
+  const level = `${numberText(100 * Number(answer.settings.level))} %`;
+  return answer.lines.flatMap(({ name: line, area, area_range: ends, area_method: method }) =>
+    area === null
+      ? []
+      : [{ key: line, label: line ? `${line}: ${name}` : name, value: area, interval: ends && `${level}: ${numberText(ends[0])} to ${numberText(ends[1])}`, method: method ?? undefined }],
+  );
+}
+
 // The line that says what a reader cannot see: how many points a curve has, of how many rows.
 export const pointsText = (line: CurveLine): string =>
   `${numberText(line.points)} ${line.points === 1 ? "point" : "points"} of ${numberText(line.n)} rows`;

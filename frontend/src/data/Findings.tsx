@@ -8,10 +8,11 @@ import { Num } from "../ui/Num";
 interface DoctorAnswer {
   n: number;
   effective_n: number;
+  positive: string | null; // of two classes
   class_shares: Record<string, number>;
   missing_classes: string[];
   distinct_scores: number | null;
-  remarks: { subject: string; text: string }[];
+  remarks: { code: string; subject: string; text: string }[];
 }
 
 const MOST_SHARES = 12;
@@ -40,13 +41,19 @@ function Found({ answer }: { answer: DoctorAnswer }) {
       {answer.remarks.length === 0 && <p>Nothing is odd.</p>}
       <ul class="remarks">
         {answer.remarks.map((remark) => (
-          <li key={remark.subject}>
+          <li key={remark.code} data-code={remark.code}>
             <strong>{remark.subject}</strong>
             <span>{remark.text}</span>
           </li>
         ))}
       </ul>
       <dl class="facts">
+        {answer.positive !== null && (
+          <>
+            <dt>Positive class</dt>
+            <dd>{answer.positive}</dd>
+          </>
+        )}
         <dt>Distinct scores</dt>
         <dd>
           <Num value={answer.distinct_scores} />

@@ -1,4 +1,8 @@
 // Lists of what is chosen, and formulas made of values of attributes.
+import type { About } from "../answers";
+
+// The class that numbers of two classes are about; null of more, where none is the only one.
+export const positiveOfTwo = (about: Pick<About, "k" | "positive">, target: string | null): string | null => (about.k === 2 ? (target ?? about.positive) : null);
 
 // The choice with one name more or less; all of them is null.
 export function switched(names: readonly string[], chosen: readonly string[] | null, name: string): string[] | null {

@@ -10,6 +10,7 @@ export function Rates({ entry, weighted, compact }: { entry: MatrixEntry; weight
     <div class="rates">
       <Grouped rates={entry.rates.filter((rate) => rate.kind !== "all")} />
       <DataTable caption="Of the whole table" columns={columns(levelText(entry), weighted)} rows={whole} />
+      <Remarks entries={[entry]} />
       {!compact && <Reasons entries={[entry]} />}
     </div>
   );
@@ -32,6 +33,7 @@ export function RatesSideBySide({ entries, weighted, compact }: { entries: Matri
         ]}
         rows={first.rates}
       />
+      <Remarks entries={entries} />
       {!compact && <Reasons entries={entries} />}
     </div>
   );
@@ -111,6 +113,28 @@ const averaged = ([, line]: [string, Map<string, RateLine>]): number => Number([
 const groupName = (rate: RateLine) => (rate.kind === "class" ? rate.group : <em>{`${rate.kind} average`}</em>);
 
 const MOST = 5;
+
+// What is remarked of the rates, said once where it is so of every model.
+export function remarksOf(entries: Pick<MatrixEntry, "model" | "remarks">[]): string[] {
+  const texts = [...new Set(entries.flatMap((entry) => entry.remarks))];
+  return texts.map((text) => {
+    const whose = entries.filter((entry) => entry.remarks.includes(text));
+    const named = whose.length < entries.length ? `${whose.map((entry) => entry.model).join(", ")}: ` : "";
+    return named + (named ? text : text[0]!.toUpperCase() + text.slice(1));
+  });
+}
+
+function Remarks({ entries }: { entries: MatrixEntry[] }) {
+  const said = remarksOf(entries);
+  if (!said.length) return null;
+  return (
+    <ul class="remarks" aria-label="Remarks on the rates">
+      {said.map((remark) => (
+        <li key={remark}>{remark}.</li>
+      ))}
+    </ul>
+  );
+}
 
 function Reasons({ entries }: { entries: MatrixEntry[] }) {
   const wilson = entries.some((entry) => entry.interval === "wilson");

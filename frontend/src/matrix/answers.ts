@@ -28,6 +28,7 @@ export interface MatrixEntry {
   level: number | null;
   resamples: number | null;
   rates: RateLine[];
+  remarks: string[]; // what to know about the rates
   confused: { actual: string; predicted: string; count: number; share: number | null }[];
 }
 

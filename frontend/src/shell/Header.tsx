@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { About } from "../answers";
 import { useDesk } from "../ask";
+import { positiveOfTwo } from "../data/choosing";
 import { ROOMS } from "../state";
 import { usePart, useStore, useWatched } from "../store";
 import { counted, unitOf } from "../ui/format";
@@ -14,6 +15,7 @@ import { ThemeSelect } from "./ThemeSelect";
 import { usePlace } from "./place";
 
 export function Header({ about }: { about: About }) {
+  const positive = positiveOfTwo(about, usePart((state) => state.data.target));
   return (
     <header class="top">
       <div class="title">
@@ -24,6 +26,11 @@ export function Header({ about }: { about: About }) {
         <span class="rows">
           {counted(about.n, unitOf(about))}, {counted(about.k, "class", "classes")}
         </span>
+        {positive !== null && (
+          <span class="positive" title={`Positive class: ${positive}`}>
+            positive: {positive}
+          </span>
+        )}
       </div>
       <Tools />
       <RoomTabs />

@@ -364,7 +364,7 @@ def _effective_examples(matrix: "ConfusionMatrix") -> float:
     cells = matrix.cells
     if cells is None or cells.example is None:
         return float(matrix.effective_n or 0.0)
-    weight = np.ones(len(cells.code)) if cells.weight is None else cells.weight
+    weight = np.ones(len(cells.example)) if cells.weight is None else cells.weight
     mass = np.bincount(cells.example, weight / weight.max())
     return float(mass.sum() ** 2 / np.square(mass).sum())
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
-from plumbline.curves.areas.of_lines import named_area
+from plumbline.curves.areas.of_lines import area_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.drawing import asked_for, drawn, settled
 from plumbline.curves.guides import floor_of
@@ -49,7 +49,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "threshold_names": list(curve.threshold_names),
         "settings": curve.settings.to_dict(),
         "params": _params(inquiry.chosen(), curve.settings),
-        "area_name": named_area(curve),
+        "area_name": area_name(curve),
         "best": usual_best(curve.settings.y, look["preset"]),
         "notes": list(curve.notes),
         "undefined": dict(dropped_of(curve)),
@@ -173,6 +173,8 @@ def _line(
         "dropped": dict(line.dropped),
         "reason": line.reason,
         "area": area,
+        "area_range": None if line.area_range is None else list(line.area_range),
+        "area_method": line.area_method,
         "threshold": line.threshold[kept],
         "x": line.x[kept],
         "y": line.y[kept],

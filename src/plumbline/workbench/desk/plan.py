@@ -15,6 +15,7 @@ from plumbline.workbench.desk import calibration_parts as parts
 from plumbline.workbench.desk.inquiry import Inquiry
 
 USUAL_EFFECT = "overconfident:1.2"
+USUAL_TEST = "omnibus"  # as `plumbline plan`: nobody waits for tests that were not asked for
 MOST_SETS = 1000
 MOST_ROWS = 10_000_000
 LEAST_LEVEL = 0.001  # a test of a level draws the labels 10 / level times
@@ -74,7 +75,7 @@ def asked_plan(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "power": power,
         "level": level,
-        "statistic": asked.choice("statistic", (AUTO, *TESTS), AUTO),
+        "statistic": asked.choice("statistic", (AUTO, *TESTS), USUAL_TEST),
         "n": asked.whole("n", 2, least=2, most=MOST_ROWS) if asked.has("n") else None,
         "datasets": sets if asked.has("datasets") else None,
     }

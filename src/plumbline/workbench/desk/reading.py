@@ -18,6 +18,7 @@ RATES = ("TPR", "FNR", "PPV", "TNR", "NPV", "CA", "F1")
 HALF = 0.5
 OF_CLASSES = "a mean of the classes' curves has no threshold; take every class in turn"
 MICRO = "every row counts {} times, as a pair with every class"
+NO_SAMPLE = "the pairs of one row with every class are no sample, so without an interval"
 AVERAGED = "an average of folds has no counts of its own: these are of all folds together"
 
 
@@ -103,7 +104,7 @@ def _line(
         **counts,
         "accepted_share": share,
         "classes": {"positive": counted.target, "negative": counted.rest},
-        "rates": _rates(counted, threshold),
+        "rates": _rates(counted, threshold, times=times),
         "sentence": _sentence(line, counted, threshold, counts, several=several, times=times),
     }
 
@@ -114,22 +115,21 @@ def _nine(cells: Mapping[str, float]) -> dict[str, float]:
             "NN": (tp + fn) + (fp + tn)}  # fmt: skip
 
 
-def _rates(counted: Counted, threshold: float) -> list[dict[str, Any]]:
-    """Return the main rates, with Wilson's intervals where rows are examples of their own."""
+def _rates(counted: Counted, threshold: float, *, times: int) -> list[dict[str, Any]]:
+    """Return the main rates, each with its usual interval where it is known what rows are of."""
     matrix = counted.matrix(threshold)
+    missing = NO_SAMPLE if times > 1 else None
     try:
-        found = matrix.rates(RATES, interval="wilson")
-        missing = None
-    except InputError:  # only the bootstrap of all rows would do, which no hand can wait for
-        found = matrix.rates(RATES)
-        missing = "examples come again in several rows, which a quick interval does not allow for"
+        found = matrix.rates(RATES, interval=None if missing else "auto")
+    except InputError as error:
+        found, missing = matrix.rates(RATES), str(error)
     return [_rate(found.entry(name), missing) for name in RATES]
 
 
 def _rate(rate: RateValue, missing: str | None) -> dict[str, Any]:
     reason = rate.reason
     if not math.isnan(rate.value) and math.isnan(rate.low):
-        reason = missing or "not a share of rows, so without a quick interval"
+        reason = missing or rate.reason
     return {"name": rate.name, "title": rate.title, "value": rate.value, "low": rate.low,
             "high": rate.high, "method": rate.method, "n": rate.n, "reason": reason}  # fmt: skip
 
