@@ -273,6 +273,11 @@ def test_few_positives_are_compared_by_exchanges():
             assert low <= one.difference <= high
             if low > 0 or high < 0:
                 assert one.p_value <= 0.05
+    pair = few_pair(0, 1, 99)  # a single row of a class does not tell how other such rows differ
+    (one,) = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=199).pairs
+    assert np.isnan(one.interval_range).all()
+    assert 0 < one.p_value <= 1
+    assert "there are 1 and 99" in one.reason
     pair = few_pair(0, 15, 85)
     assert pb.compare(pair.first, pair.second, metric="roc-auc").pairs[0].test == "delong-t"
     with pytest.warns(PlumblineWarning, match="5 positives and 95 negatives"):

@@ -130,6 +130,11 @@ def half_width(found: Area, level: float) -> float:
     return float(student_quantile(level, _freedom(found))) * found.std_error
 
 
+def why_no_width(found: Area) -> str:
+    """Say why a difference of areas has no interval."""
+    return FEW.format(*found.counts) if min(found.counts) < 2 else ALIKE
+
+
 def _compared(pair: Pair, target: Any) -> tuple[Truths, NDArray[Any], NDArray[Any]]:
     name = target_of(pair.first, target, ROC)
     (event, first), (_, second) = (ratings_of(data, name) for data in (pair.first, pair.second))

@@ -14,11 +14,11 @@ from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.bayesian import bayesian_t
 from plumbline.comparison.bootstrap import paired_bootstrap
 from plumbline.comparison.delong import (
-    ALIKE,
     delong,
     delong_t,
     difference_of_areas,
     half_width,
+    why_no_width,
 )
 from plumbline.comparison.design import Design, data_sets
 from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
@@ -32,7 +32,7 @@ from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress, share_of
-from plumbline.words import printable
+from plumbline.words import counted, printable
 
 Floats = NDArray[np.float64]
 
@@ -290,21 +290,23 @@ def _of_few(exchanged: TestAnswer, pair: Pair, asked: Asked) -> TestAnswer:
     """Return the permutation test of the areas of few rows with an interval that fits it.
 
     It reaches from the difference as far as an exchange must for the level, and at least as far as
-    Student's t: so it leaves 0 out only where the p-value is small enough too.
+    Student's t: so it leaves 0 out only where the p-value is small enough too. Of a single row
+    of a class there is none: exchanges do not tell how other such rows would differ.
     """
     found = difference_of_areas(pair.present, asked.target)
-    reach = np.fmax(exchanged.more.get("reach", np.nan), half_width(found, asked.level))
     few, ends = min(found.counts), (np.nan, np.nan)
+    by_t = half_width(found, asked.level)
+    reach = float(np.fmax(exchanged.more.get("reach", np.nan), by_t)) if few > 1 else np.nan
     if reach > TIE and exchanged.reason is None:
         ends = max(-1.0, found.value - reach), min(1.0, found.value + reach)
     return dataclasses.replace(
         exchanged,
         interval_range=ends,
-        method=f"{exchanged.method}, for there are {few} rows of one class and DeLong's test needs "
-        f"{FEW_ROWS}; interval: the larger of the exchanges' reach and Student's t",
+        method=f"{exchanged.method}, for one class has {counted(few, 'row')} and DeLong's test "
+        f"needs {FEW_ROWS}; interval: the larger of the exchanges' reach and Student's t",
         more={**exchanged.more, "code": "few-positives", "positives": found.counts[0],
               "negatives": found.counts[1]},
-        reason=exchanged.reason or (None if reach > TIE else ALIKE),
+        reason=exchanged.reason or (None if reach > TIE else why_no_width(found)),
     )  # fmt: skip
 
 
