@@ -27,7 +27,17 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
 GROUND = {
-    *("errors", "_checks", "_distribution", "compiling", "outputs", "progress", "results", "words"),
+    *(
+        "errors",
+        "_checks",
+        "_distribution",
+        "_linear_algebra",
+        "compiling",
+        "outputs",
+        "progress",
+        "results",
+        "words",
+    ),
     *("resampling", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
@@ -39,6 +49,7 @@ SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
 MAP = {
     "errors": set(),
     "_distribution": set(),
+    "_linear_algebra": set(),
     "_checks": {"errors", "_distribution"},
     "outputs": {"errors"},
     "compiling": set(),

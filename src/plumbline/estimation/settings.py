@@ -6,7 +6,10 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from plumbline._checks import need_extra
+from plumbline._linear_algebra import ONE_CORE
 
 # What splitters say of small classes and of groups they take no notice of is left to the guards,
 # which name the rows.
@@ -28,7 +31,7 @@ class _Shared:
     def __enter__(self) -> None:
         with self.lock:
             if self.users == 0:
-                self.made.enter_context(_limited("blas"))
+                self.made.enter_context(ONE_CORE)
                 self.made.enter_context(warnings.catch_warnings())
                 for text in LEFT_TO_GUARDS:
                     warnings.filterwarnings("ignore", text, UserWarning)
@@ -51,13 +54,9 @@ def settled() -> Iterator[None]:
     The pieces of work share the cores already; and sums that several cores add up differ in the
     last digit from those of one, so the answer would depend on the machine's load.
     """
-    with SHARED, _limited("openmp"):  # that of OpenMP is a setting of this thread alone
+    openmp = threadpool_limits(limits=1, user_api="openmp")  # a setting of this thread alone
+    with SHARED, openmp:
         yield
-
-
-def _limited(api: str) -> Any:
-    room = need_extra("threadpoolctl", "sklearn", "an error estimate")
-    return room.threadpool_limits(limits=1, user_api=api)
 
 
 def learning_settings() -> dict[str, Any]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of, real_number, shorten, shown
+from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.recalibration.fitted import EventFit, WholeFit
@@ -57,7 +58,8 @@ def fit_map(
         reading = with_least(reading, floor=_checked_floor(settings[FLOOR]))
     weight = np.asarray(kept.mass, np.float64)
     own = {name: value for name, value in settings.items() if name != FLOOR}
-    fitted = _fitted(row, reading, kept, weight, own)
+    with ONE_CORE:
+        fitted = _fitted(row, reading, kept, weight, own)
     return RecalibrationMap(
         method=row.name,
         classes=data.classes,
