@@ -117,7 +117,7 @@ describe("the chart of an answer", () => {
     const lines = [line({ area: 0.83456, area_range: [0.8, 0.86], area_method: "DeLong" }), line({ name: "b", area: 0.5, area_range: null, area_method: null }), line({ name: "c", area: null, area_range: null, area_method: null })];
     const said = areasOf(answer(lines, { area_name: "AUC", settings: { level: 0.9 } }));
     expect(said).toEqual([
-      { key: "a", label: "a: AUC", value: 0.83456, interval: "90 %: 0.8 to 0.86", method: "DeLong" },
+      { key: "a", label: "a: AUC", value: 0.83456, interval: "(90 %: 0.8 to 0.86)", method: "DeLong" },
       { key: "b", label: "b: AUC", value: 0.5, interval: null, method: undefined },
     ]);
     expect(areasOf(answer(lines, { area_name: null }))).toEqual([]);

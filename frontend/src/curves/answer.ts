@@ -132,7 +132,7 @@ export function areasOf(answer: DrawnCurve): AreaSaid[] {
   return answer.lines.flatMap(({ name: line, area, area_range: ends, area_method: method }) =>
     area === null
       ? []
-      : [{ key: line, label: line ? `${line}: ${name}` : name, value: area, interval: ends && `${level}: ${numberText(ends[0])} to ${numberText(ends[1])}`, method: method ?? undefined }],
+      : [{ key: line, label: line ? `${line}: ${name}` : name, value: area, interval: ends && `(${level}: ${numberText(ends[0])} to ${numberText(ends[1])})`, method: method ?? undefined }],
   );
 }
 
