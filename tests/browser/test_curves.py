@@ -241,10 +241,12 @@ def test_second_y_and_hull(room):
     expect(panel(room).get_by_text("the convex hull needs")).to_be_visible()
 
 
-def test_what_is_slow_waits_for_compute(room):
+def test_what_is_slow_waits_for_compute(room, accessible):
     """A bootstrap waits for Compute, can be cancelled, and then be computed after all."""
     room.get_by_label("Band").select_option("bootstrap")
     compute = room.get_by_role("button", name="Compute", exact=True)
+    compute.wait_for()
+    accessible()  # the curve before can still be read
     compute.click()
     expect(room.get_by_text("resampling").first).to_be_visible()
     expect(compute).to_be_hidden()

@@ -339,6 +339,7 @@ def test_cases_between_two_cursors(opened, loans, page):
     page.get_by_role("spinbutton", name="to below").press("Enter")
     first = pb.cases_between(loans.select(model="careful"), low=0.45, high=0.55)
     rows = page.get_by_role("table", name=re.compile(f"of {first.n} rows, the highest first"))
+    rows.wait_for()
     numbers = rows.locator("tbody tr td:first-child").all_inner_texts()
     assert numbers == [str(case["number"]) for case in first.cases[:200]]
     assert max(map(int, numbers)) > 1000  # without a comma: it is a name
