@@ -694,6 +694,18 @@ def test_the_prior_weighs_the_same_whatever_the_number_of_classes(k):
     assert (draws[:, counts.sum(axis=1) == 0] == 0).all()
 
 
+def test_a_class_that_is_only_predicted_counts_in_the_draws():
+    """Its F1 is 0 in the macro average, and its rows could be right in other tables."""
+    matrix = ConfusionMatrix.from_counts(
+        [[0, 0, 0], [1, 40, 4], [1, 4, 40]], classes=["a", "b", "c"], rows="actual"
+    )
+    of_class = matrix.rates("F1", interval=True).entry("F1", "a")
+    macro = matrix.rates("F1", average="macro", interval=True).entry("F1", "macro")
+    assert (of_class.value, of_class.low) == (0, 0)
+    assert of_class.high > 0.2
+    assert macro.high > macro.value + 0.1
+
+
 def test_the_usual_interval_is_wilsons_of_shares_and_draws_of_others():
     """Every rate has one, and True asks for it; means over many classes have the bootstrap."""
     matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})

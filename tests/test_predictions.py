@@ -167,6 +167,9 @@ class TestClasses:
                 np.testing.assert_allclose(data.prob[:, 1], p, rtol=1e-15)
         made[0].write(tmp_path / "table.csv")
         same(made[0], pb.read(tmp_path / "table.csv"))
+        both = {"actual": y, f"p:{positive}": p, f"p:{negative}": 1 - p}
+        turned = pb.Predictions.from_frame(pa.table({k: list(v) for k, v in both.items()}))
+        assert turned.classes[turned.positive] == str(positive)
         other = arrays(y, p, positive=negative)
         assert (other.classes, other.positive) == (made[0].classes, 0)
         assert other.prob[:, 0].tolist() == p.tolist()

@@ -83,18 +83,23 @@ def _recalibrate(told: Told, row: MethodAdvice) -> str:
             f"{told.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
         )
     return (
-        f"Recalibrate with {row.title}: miscalibrated (p = {number(told.p_value)}, "
-        f"n = {told.n:,}), and recalibrating lowers the log loss by {_gain(told)}, measured on "
-        f"{APART if told.apart else CHOSEN_BY}. With {row.title} in every part it falls from "
+        f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
+        f"(p = {number(told.p_value)}, n = {told.n:,}), and recalibrating {_gain(told)}, measured "
+        f"on {APART if told.apart else CHOSEN_BY}. With {row.title} in every part it goes from "
         f"{number(told.log_loss_before)} to {number(row.log_loss)}.{_unsure(told)}"
     )
 
 
 def _gain(told: Told) -> str:
-    low, high = told.gain.interval_range
+    difference, (low, high) = told.gain.difference, told.gain.interval_range
+    level = f"{100 * told.level:g} % CI"
+    if difference > 0:
+        return (
+            f"raises the log loss by {number(difference)} ({level} of the change {number(low)} to "
+            f"{number(high)})"
+        )
     return (
-        f"{number(-told.gain.difference)} ({100 * told.level:g} % CI {number(-high)} to "
-        f"{number(-low)})"
+        f"lowers the log loss by {number(-difference)} ({level} {number(-high)} to {number(-low)})"
     )
 
 

@@ -222,15 +222,8 @@ def _notes(rates: "Rates") -> list[str]:
     if len(of) > REASONS:
         notes.append(f"{counted(len(of) - REASONS, 'more note')}: see --json.")
     notes += [paragraph(f"note: {printable(remark)}", "") for remark in rates.remarks]
-    if rates.interval == "wilson":
-        notes.insert(0, f"{_interval(rates)}: Wilson's, of a share of rows")
-    elif rates.interval in ("auto", "dirichlet"):
-        drawn = f"{rates.resamples:,} tables drawn from a Dirichlet distribution about the counts"
-        shares = "Wilson's of shares of rows, else " if rates.interval == "auto" else ""
-        notes.insert(0, paragraph(f"{_interval(rates)}: {shares}{drawn}", ""))
-    elif rates.interval == "bootstrap":
-        again = f"rows drawn again {rates.resamples:,} times"
-        notes.insert(0, f"{_interval(rates)}: bootstrap, {again}")
+    if rates.interval is not None:
+        notes.insert(0, paragraph(f"{_interval(rates)}: {rates.interval_text}", ""))
     return ["\n".join(notes)] if notes else []
 
 

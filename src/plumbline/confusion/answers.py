@@ -69,6 +69,20 @@ class Rates(Result):
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
 
+    @property
+    def interval_text(self) -> str:
+        """Say how the intervals came about; empty where none were asked for."""
+        drawn = (
+            f"{self.resamples or 0:,} tables drawn from a Dirichlet distribution about the counts"
+        )
+        return {
+            None: "",
+            "wilson": "Wilson's, of a share of rows",
+            "auto": f"Wilson's of shares of rows, else {drawn}",
+            "dirichlet": drawn,
+            "bootstrap": f"bootstrap, rows drawn again {self.resamples or 0:,} times",
+        }[self.interval]
+
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row a rate: name, title, aliases, group, kind, value, low, high, and so on."""
         return [{"reason": None, **entry.to_dict()} for entry in self.entries]

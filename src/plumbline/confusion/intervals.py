@@ -113,9 +113,9 @@ def dirichlet_counts(counts: Floats, *, resamples: int, entropy: int) -> Iterato
     """Yield batches (b, k, k) of shares drawn from Dirichlet(counts + a), resamples in all.
 
     The prior a has the mass of a table of two classes, 2, whatever k is: 1 on the diagonal and 1
-    beside it, in equal parts; more would draw a table of many classes towards chance. Classes
-    without actual rows, and cells of classes that do not occur, hold nothing, and of more than 50
-    classes the mass beside the diagonal is on cells that hold rows.
+    beside it, in equal parts; more would draw a table of many classes towards chance. Classes that
+    have neither actual nor predicted rows hold nothing, and of more than 50 classes the mass beside
+    the diagonal is on cells that hold rows.
     """
     prior = _prior(counts)
     filled = np.flatnonzero(counts + prior)
@@ -132,8 +132,8 @@ def dirichlet_counts(counts: Floats, *, resamples: int, entropy: int) -> Iterato
 
 def _prior(counts: Floats) -> Floats:
     """Return the (k, k) mass of the prior."""
-    actual, predicted = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
-    open_cells = actual[:, None] & (actual | predicted)
+    occurs = (counts.sum(axis=1) > 0) | (counts.sum(axis=0) > 0)
+    open_cells = occurs[:, None] & occurs
     right = np.eye(len(counts), dtype=bool)
     wrong = open_cells & ~right
     if len(counts) > EVERY_CELL and (counts[wrong] > 0).any():

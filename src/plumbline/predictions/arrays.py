@@ -273,7 +273,8 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
 
 def _positive(names: tuple[str, ...], positive: Any, spoken: Spoken) -> int:
     if positive is None:
-        return len(names) - 1
+        usual = usual_pair((names[0], names[1])) if len(names) == 2 else None
+        return len(names) - 1 if usual is None else names.index(usual[1])
     text = lb.label_text(positive)
     if text not in names:
         raise InputError(

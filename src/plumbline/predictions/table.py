@@ -43,7 +43,7 @@ class Predictions:
     model, fold, repeat : coded columns, or None
     row : (n,) identity of the example, or None
     attributes : every other column, by name
-    positive : number of the positive class; the last unless named (docs/conventions.md)
+    positive : number of the positive class; the usual one, else the last (docs/conventions.md)
     """
 
     classes: tuple[str, ...]
