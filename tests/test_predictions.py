@@ -137,6 +137,17 @@ class TestClasses:
             *("3", "3", "3", "3", "3", "0", "2.5", "True")
         ]
 
+    @pytest.mark.parametrize("name", ["table.csv", "table.parquet"])
+    @pytest.mark.parametrize("positive", ["fraud", "legit"])
+    def test_a_file_keeps_the_positive_class(self, positive, name, tmp_path):
+        """It is the last column, which is the positive class where a file is read."""
+        data = arrays(["fraud", "legit"], [0.75, 0.25], positive=positive)
+        data.write(tmp_path / name)
+        again = pb.read(tmp_path / name)
+        assert again.classes[again.positive] == positive
+        column = again.prob[:, again.positive]
+        assert column.tolist() == [0.75, 0.25]
+
     def test_one_probability_is_that_of_the_positive_class(self):
         """`positive=` moves a single column of probabilities to that class."""
         last = arrays(["a", "b"], [0.25, 0.75], positive="b")

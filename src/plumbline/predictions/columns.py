@@ -77,6 +77,9 @@ def table_of(data: "Predictions") -> "pa.Table":
 
 def _own_columns(data: "Predictions") -> dict[str, Array]:
     columns: dict[str, Array] = {}
+    order = list(range(data.k))
+    if data.k == 2:  # the last column is that of the positive class, so that a file keeps it
+        order = [1 - data.positive, data.positive]
     for name in CODED:
         labels = getattr(data, name)
         if labels is not None:
@@ -85,11 +88,11 @@ def _own_columns(data: "Predictions") -> dict[str, Array]:
         columns["row"] = data.row
     columns["actual"] = Labels(data.actual, data.classes).values()
     if data.prob is not None:
-        columns |= {f"{PROB}{c}": data.prob[:, j] for j, c in enumerate(data.classes)}
+        columns |= {f"{PROB}{data.classes[j]}": data.prob[:, j] for j in order}
     if data.score is not None and data.score.ndim == 1:
         columns["score"] = data.score
     elif data.score is not None:
-        columns |= {f"{SCORE}{c}": data.score[:, j] for j, c in enumerate(data.classes)}
+        columns |= {f"{SCORE}{data.classes[j]}": data.score[:, j] for j in order}
     if data.label is not None:
         columns["predicted"] = Labels(data.label, data.classes).values()
     if data.weight is not None:
