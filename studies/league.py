@@ -2,10 +2,13 @@
 
 Writes `results/league.csv` (every row), the tables of docs/league.md between their two marks, and
 its picture. Until all is written, finished blocks are kept in the folder `results/league.parts`,
-from which a killed run continues.
+from which a killed run continues. `--tests omnibus` plays that test anew on the data sets of the
+last run, with the seeds that it has among all tests, and keeps the rows of the others; a case that
+the last run did not have is played by all tests.
 """
 
 import argparse
+import csv
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -37,18 +40,45 @@ SHOWN = (
 Rows = Sequence[Mapping[str, Any]]
 
 
+def last_run() -> Rows:
+    """Return the rows of the table that is there."""
+    with (RESULTS / "league.csv").open(encoding="utf-8", newline="") as file:
+        return [
+            {
+                "case": row["case"],
+                "points": int(row["points"]),
+                "datasets": int(row["datasets"]),
+                "test": row["test"],
+                "power": float(row["power"]),
+                "std_error": float(row["std_error"]),
+            }
+            for row in csv.DictReader(file)
+        ]
+
+
 def played(
-    points: Sequence[int], datasets: int, resamples: int | None
+    points: Sequence[int],
+    datasets: int,
+    resamples: int | None,
+    tests: Sequence[str],
+    last: Rows,
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of all cases: experiments with these points, faults with their own."""
+    """Yield the rows of all cases: experiments with these points, faults with their own.
+
+    Of a case with as many data sets in the `last` run, only `tests` are played.
+    """
     PARTS.mkdir(parents=True, exist_ok=True)
     games = [(case, n) for n in points for case in EXPERIMENTS]
     games += [(fault.name, fault.points) for fault in FAULTS]
     for case, n in games:
         start = time.perf_counter()
         few = datasets if n <= LARGE else datasets // 2
-        folder = PARTS / f"{case.replace(' ', '-')}-{n}"
-        yield from league(case, points=n, datasets=few, resamples=resamples, folder=folder)
+        kept = [r for r in last if (r["case"], r["points"], r["datasets"]) == (case, n, few)]
+        names = list(tests) if kept else list(TESTS)
+        folder = PARTS / f"{case.replace(' ', '-')}-{n}-{'-'.join(names)}"
+        anew = league(case, points=n, datasets=few, resamples=resamples, tests=names, folder=folder)
+        played_anew = {row["test"]: row for row in anew}
+        yield from [played_anew.get(row["test"], row) for row in kept or anew]
         spent = time.perf_counter() - start
         print(f"{case}, {n} points: {few} data sets, {spent:.0f} s", flush=True)
 
@@ -145,8 +175,14 @@ def main() -> None:
         "--resamples", type=int, help="default: 999 for omnibus and limit, 199 for the others"
     )
     parser.add_argument("--points", type=int, nargs="+", default=[100, 500])
+    parser.add_argument(
+        "--tests", nargs="+", choices=TESTS, help="keep the last run's rows of all other tests"
+    )
     asked = parser.parse_args()
-    rows = list(played(asked.points, asked.datasets, asked.resamples))
+    last = last_run() if asked.tests else []
+    rows = list(
+        played(asked.points, asked.datasets, asked.resamples, asked.tests or list(TESTS), last)
+    )
     write_csv(rows, RESULTS / "league.csv")
     draw(rows, DOCS / "pictures" / "league.svg")
     between_marks(DOCS / "league.md", chain(said(asked), tables(rows)))
