@@ -39,6 +39,8 @@ class Case:
         unit = " in log-odds" if row["kind"] == "log-odds" else ""
         unit += " or more" if size == ends[1] else " or less" if size == ends[0] else ""
         low, high = map(amount, ends)
+        if low == high:  # at the end of what is looked for
+            return f"{amount(size)}{unit}"
         return f"{amount(size)}{unit} (95 % interval {low} to {high})"
 
 
