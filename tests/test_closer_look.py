@@ -11,12 +11,10 @@ from html_pages import Page, undrawn
 from plumbline import Predictions
 from plumbline.diagnosis import diagnose
 from plumbline.groups import calibration_by, conditional_bias, worst_slice
-from plumbline.recalibration.methods import METHODS
 from plumbline.reporting import report
 from plumbline.reporting.closer import ERRORS, closer_look
 from plumbline.reporting.contents import Question, chapters, evaluated
 from plumbline.reporting.group_look import PER_GROUP, group_look
-from plumbline.reporting.plain_words import MENDS
 from plumbline.significance import bin_sensitivity
 from plumbline.significance.corp import corp_curve
 
@@ -186,15 +184,8 @@ def test_the_conclusion_says_what_where_and_what_next(made):
     assert which.startswith("Overconfident: probabilities too extreme, temperature ")
     assert where.startswith("It shows most where ")
     assert f"among {found.chapters[0].closer.groups.slices.searched} slices" in groups
-    assert after.startswith("Next: divide their logits by a temperature: plumbline recalibrate")
+    assert after.startswith("Next: plumbline recalibrate FILE")
     assert "Miscalibrated: " in page.prose
-
-
-def test_what_mends_a_fault_is_a_method_that_there_is():
-    """The remedies name commands and methods that work as they stand."""
-    named = [name for text in MENDS.values() for name in re.findall(r"--method ([\w-]+)", text)]
-    assert set(named) == {"prior-shift", "temperature"}
-    assert set(named) <= set(METHODS)
 
 
 def test_the_conclusion_on_true_probabilities_claims_nothing(rng):

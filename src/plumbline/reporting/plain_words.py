@@ -12,12 +12,10 @@ from plumbline.significance import CalibrationError, CalibrationTest, Reliabilit
 from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
 from plumbline.words import counted, number
 
-SHIFT = "shift them by plumbline recalibrate --method prior-shift, fitted on held-out rows"
-STRETCH = (
-    "divide their logits by a temperature: plumbline recalibrate --method temperature, fitted on "
-    "held-out rows"
-)
-FREE = "let plumbline recalibrate find which map mends them, on held-out rows"
+# `plumbline recalibrate` chooses the map by what the data show; a second choice here could differ.
+FREE = "plumbline recalibrate FILE, on held-out rows, which finds the map that helps"
+SHIFT = f"{FREE}; for this shape often a shift of the log-odds"
+STRETCH = f"{FREE}; for this shape often a temperature"
 FEW_ROWS = 50  # below, only gross faults show
 MENDS = {
     "over-estimation": SHIFT,
@@ -29,8 +27,8 @@ MENDS = {
         "labels, broken features or cases unlike all others"
     ),
     "one-bad-class": (
-        "ask whether this class was as frequent where the classifier was fitted, and give it a "
-        "shift of its own: plumbline recalibrate --method prior-shift, fitted on held-out rows"
+        "ask whether this class was as frequent where the classifier was fitted; then plumbline "
+        "recalibrate FILE, on held-out rows, which finds the map that helps"
     ),
     "other": FREE,
     "none": FREE,
