@@ -93,8 +93,22 @@ def wide(rng: np.random.Generator) -> None:
     show("temperature of them, rows remembered", lambda: fit_map(data, "temperature"), runs=2)
 
 
+def many_classes(rng: np.random.Generator) -> None:
+    """Time a map of 1,000 classes, and a matrix between 100 classes that are mixed up."""
+    prob = rng.dirichlet(np.full(1000, 0.05), 1000)
+    actual = (prob.cumsum(axis=1) < rng.uniform(size=(1000, 1))).sum(axis=1).clip(max=999)
+    data = Predictions.from_arrays(actual, prob)
+    show("platt of 1,000 x 1,000", lambda: fit_map(data, "platt"), runs=3)
+    logits = 2 * rng.standard_normal((5000, 100))
+    mixed = logits @ (np.eye(100) + 0.1 * rng.standard_normal((100, 100)))
+    actual = (mixed + rng.gumbel(size=mixed.shape)).argmax(axis=1)
+    data = Predictions.from_logits(actual, logits)
+    show("matrix of 5,000 x 100, mixed up", lambda: fit_map(data, "matrix"), runs=1)
+
+
 if __name__ == "__main__":
     chance = np.random.default_rng(0)
     maps(chance)
     tables(chance)
     wide(chance)
+    many_classes(chance)

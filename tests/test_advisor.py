@@ -2,6 +2,7 @@
 
 import dataclasses
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from plumbline.advisor.effect import _reconciled, _why_apart
 from plumbline.advisor.losses import Change, Losses, Rows, paired_change
 from plumbline.advisor.parts import cut_of
 from plumbline.advisor.score_tests import PAIRS, WEIGHT, Scores, evidence_against
+from plumbline.advisor.sentences import _gain
 from plumbline.advisor.shapes import shape_of, tied
 from plumbline.advisor.suitable import Facts, asked_methods
 from plumbline.advisor.trying import Trial
@@ -626,6 +628,15 @@ class TestAdvice:
         assert found.gain_range == pytest.approx(
             [-end for end in found.methods[0].log_loss_range[::-1]], rel=1e-9
         )
+
+    @pytest.mark.parametrize(("difference", "verb"), [(-0.02, "lowers"), (0.02, "raises")])
+    def test_gain_has_the_word_of_its_sign(self, bold, difference, verb):
+        """A loss that grows is raised, not lowered by a number below 0."""
+        gain = Change(difference, (difference - 0.1, difference + 0.1), 0.5)
+        told = SimpleNamespace(gain=gain, level=0.95)
+        text = _gain(told)
+        assert text.startswith(f"{verb} the log loss by 0.02 ")
+        assert "-0.02" not in text
 
     def test_gain_of_two_parts(self):
         """Of two parts no third can choose again; the gain is that of the chosen method."""

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from contextlib import ExitStack
 
 import numpy as np
 import pandas as pd
@@ -42,9 +43,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import plumbline as pb
+from plumbline._linear_algebra import ONE_CORE
 from plumbline.estimation.describing import described
 from plumbline.estimation.schemes import KINDS, scheme_named, scheme_of, with_inner
 from plumbline.estimation.searching import Search
@@ -1190,3 +1192,20 @@ class TestQuestions:
             "e": "partial(above, 2)", "f": "rv_continuous_frozen", "g": ["a", "b"],
         }  # fmt: skip
         assert described(make_pipeline(PCA(1))).startswith("Pipeline(steps=")
+
+
+def test_linear_algebra_is_given_back_by_the_last_user():
+    """Nested and overlapping users share one core, and what was set before comes back."""
+
+    def threads() -> list[int]:
+        return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = threads()
+        first, second = ExitStack(), ExitStack()
+        first.enter_context(ONE_CORE)
+        second.enter_context(ONE_CORE)
+        first.close()
+        assert set(threads()) == {1}
+        second.close()
+        assert threads() == before

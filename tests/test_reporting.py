@@ -141,6 +141,8 @@ def test_the_decisions_are_those_of_the_confusion_matrix(shared):
         drawn = {"interval": "auto", "resamples": 99}
         macro = matrix.rates(["F1"], average="macro", **drawn).entry("F1", "macro")
         assert {str(macro.value), str(macro.low), str(macro.high)} <= page.numbers
+        assert f"95 % intervals: {told.overall.interval_text}" in page.prose
+        assert "Dirichlet" in told.overall.interval_text
         kappa = matrix.overall(**drawn).entry("kappa")
         assert {str(kappa.value), str(kappa.low), str(kappa.high)} <= page.numbers
         assert told.mistakes[0]["count"] == (matrix.counts - np.diag(np.diag(matrix.counts))).max()
