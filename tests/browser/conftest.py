@@ -162,6 +162,8 @@ def accessible(page):
     from axe_playwright_python.sync_playwright import Axe
 
     def check() -> None:
+        # An answer that is being renewed is drawn faded, which is no state that stays.
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
         found = Axe().run(page).response["violations"]
         grave = [v for v in found if v["impact"] in ("serious", "critical")]
         told = [f"{v['id']}: {v['help']}: {[n['target'] for n in v['nodes']][:3]}" for v in grave]
