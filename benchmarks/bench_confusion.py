@@ -47,16 +47,24 @@ def matrices(k: int, dtype: Any) -> ConfusionMatrix:
         answer = data.prob.argmax(axis=1)
         metrics.classification_report(data.actual, answer, output_dict=True, zero_division=np.nan)
 
-    line(f"matrix and all rates, {name}", seconds(everything, 3), seconds(report, 1),
-         "classification_report")  # fmt: skip
+    line(
+        f"matrix and all rates, {name}",
+        seconds(everything, 3),
+        seconds(report, 1),
+        "classification_report",
+    )
     return confusion_matrix(data)
 
 
 def intervals(matrix: ConfusionMatrix) -> None:
     """Time the intervals of all rates of a matrix."""
     for kind in ("wilson", "bootstrap"):
-        line(f"{kind} intervals of all rates, k = {len(matrix.classes)}",
-             seconds(lambda kind=kind: matrix.rates(interval=kind), 3), None, "")  # fmt: skip
+        line(
+            f"{kind} intervals of all rates, k = {len(matrix.classes)}",
+            seconds(lambda kind=kind: matrix.rates(interval=kind), 3),
+            None,
+            "",
+        )
 
 
 if __name__ == "__main__":

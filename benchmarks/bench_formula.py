@@ -38,8 +38,12 @@ class Rows:
         self.n = n
         self.memo: dict[Any, Any] = {}
         self.params: Mapping[str, float] = {}
-        self.columns = {"amount": rng.random(n) * 100, "probability": p, "actualClass": label,
-                        "eP": label == 1}  # fmt: skip
+        self.columns = {
+            "amount": rng.random(n) * 100,
+            "probability": p,
+            "actualClass": label,
+            "eP": label == 1,
+        }
 
     def value(self, name: str) -> Any:
         """Return a column, or the target class."""

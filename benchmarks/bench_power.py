@@ -60,8 +60,9 @@ def numpy_grid(experiment: int, datasets: int) -> np.ndarray:
 
 def kernel_grid(experiment: int, datasets: int) -> None:
     """Compute the same, and the p-values, by the kernels on one thread."""
-    grid = Grid(("cw", "cf"), placements_of("thesis"), ("absolute", "square", "log"), RESAMPLES,
-                0.05, None)  # fmt: skip
+    grid = Grid(
+        ("cw", "cf"), placements_of("thesis"), ("absolute", "square", "log"), RESAMPLES, 0.05, None
+    )
     grid.rejections(data_sets(experiment, datasets=datasets), stream(0))
 
 
@@ -77,14 +78,18 @@ def draws(datasets: int) -> None:
 if __name__ == "__main__":
     pb.power([1], datasets=1)
     wall, used = seconds(lambda: pb.power(EXPERIMENTS, bins="thesis"))
-    print(f"grid: 7 experiments x 1000 data sets x 101 label sets x 204 settings {wall:9.1f} s"
-          f"   processor {used:9.1f} s   {7 * 1000 * 101 * 204 / used / 1e6:6.1f} million errors a "
-          "processor second")  # fmt: skip
+    print(
+        f"grid: 7 experiments x 1000 data sets x 101 label sets x 204 settings {wall:9.1f} s"
+        f"   processor {used:9.1f} s   {7 * 1000 * 101 * 204 / used / 1e6:6.1f} million errors a "
+        "processor second"
+    )
     _, floor = seconds(lambda: draws(1000))
     print(f"floor: the uniform numbers of all draws, one thread {floor:41.2f} s")
     for experiment in (1, 4, 9):
         _, ours = seconds(lambda e=experiment: kernel_grid(e, 20 * FEW))
         _, theirs = seconds(lambda e=experiment: numpy_grid(e, FEW))
         ratio = theirs / FEW / (ours / 20 / FEW)
-        print(f"one data set of experiment {experiment}: {1e3 * ours / 20 / FEW:9.2f} ms   plain "
-              f"numpy {1e3 * theirs / FEW:9.1f} ms   ratio {ratio:6.0f}")  # fmt: skip
+        print(
+            f"one data set of experiment {experiment}: {1e3 * ours / 20 / FEW:9.2f} ms   plain "
+            f"numpy {1e3 * theirs / FEW:9.1f} ms   ratio {ratio:6.0f}"
+        )

@@ -173,8 +173,11 @@ def main() -> None:
     line("formula changed -> chart drawn", f"{1000 * median(changed):.0f} ms", "300 ms", kept[0])
     line("drag of the threshold", f"{frames:.0f} frames/s", "30 frames/s", kept[1])
     line("navigation -> first chart", f"{1000 * median(views):.0f} ms", "1500 ms", kept[2])
-    print(f"the marker moved {moves:.0f} times a second; redraws " + ", ".join(
-        f"{1000 * value:.0f}" for value in sorted(changed)) + " ms")  # fmt: skip
+    print(
+        f"the marker moved {moves:.0f} times a second; redraws "
+        + ", ".join(f"{1000 * value:.0f}" for value in sorted(changed))
+        + " ms"
+    )
     if not all(kept):
         sys.exit(1)
 

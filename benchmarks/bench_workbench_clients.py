@@ -37,8 +37,13 @@ def table(rows: int, seed: int) -> bytes:
     rng = np.random.default_rng(seed)
     prob = rng.beta(1, 2, rows)
     actual = np.where(rng.random(rows) < prob, "yes", "no")
-    columns = {"actual": actual, "p:no": 1 - prob, "p:yes": prob,
-               "fold": rng.integers(0, 5, rows), "amount": rng.gamma(2, 100, rows)}  # fmt: skip
+    columns = {
+        "actual": actual,
+        "p:no": 1 - prob,
+        "p:yes": prob,
+        "fold": rng.integers(0, 5, rows),
+        "amount": rng.gamma(2, 100, rows),
+    }
     file = io.BytesIO()
     parquet.write_table(pa.table(columns), file)
     return file.getvalue()
@@ -52,8 +57,11 @@ def question(rng: np.random.Generator) -> tuple[str, dict]:
     if drawn < 0.35:
         return "curve", {"kind": "curve", "curve": curve}
     if drawn < 0.65:
-        return "reading", {"kind": "reading", "curve": {"x": "FPR", "y": "TPR"},
-                           "threshold": threshold}  # fmt: skip
+        return "reading", {
+            "kind": "reading",
+            "curve": {"x": "FPR", "y": "TPR"},
+            "threshold": threshold,
+        }
     if drawn < 0.8:
         return "confusion", {"kind": "confusion", "threshold": threshold}
     return "thumbnail", {"kind": "curve", "curve": curve, "width": 160, "thumb": True}
@@ -113,8 +121,17 @@ def last_letter(raw: bytes) -> bytes:
 @contextmanager
 def serving(tables: int) -> Iterator[tuple[psutil.Process, int, str]]:
     """Run `plumbline serve`; yield its process, port and token."""
-    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0",
-               "--max-tables", str(tables)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "plumbline",
+        "serve",
+        "--no-open",
+        "--port",
+        "0",
+        "--max-tables",
+        str(tables),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         line = "" if process.stdout is None else process.stdout.readline()
         found = ADDRESS.search(line)
@@ -141,8 +158,9 @@ def processor(process: psutil.Process) -> float:
 def together(clients: list[Client], task: str, *arguments: list, **more: float) -> None:
     """Let all clients do something at the same time."""
     rows = zip(clients, *arguments, strict=True)
-    threads = [threading.Thread(target=getattr(one, task), args=given, kwargs=more)
-               for one, *given in rows]  # fmt: skip
+    threads = [
+        threading.Thread(target=getattr(one, task), args=given, kwargs=more) for one, *given in rows
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -151,8 +169,12 @@ def together(clients: list[Client], task: str, *arguments: list, **more: float) 
 
 def show(clients: list[Client], name: str) -> None:
     """Print how long the answers to one kind of question took; all, where it has no name."""
-    times = [one for client in clients for kind, one in client.times
-             if kind == name or (name == "all questions" and kind != "open")]  # fmt: skip
+    times = [
+        one
+        for client in clients
+        for kind, one in client.times
+        if kind == name or (name == "all questions" and kind != "open")
+    ]
     p50, p95, most = np.quantile(times, [0.5, 0.95, 1.0])
     print(f"{name:<16} {len(times):>6} {p50:>8.3f} {p95:>8.3f} {most:>8.3f}")
 
@@ -181,8 +203,10 @@ def main() -> None:
         for one in clients:
             one.send("DELETE", f"api/tables/{one.key}")
         held.append(("after closing", *memory(process)))
-    print(f"{asked.clients} clients, {asked.rows:,} rows each, mean pause {asked.pause} s, "
-          f"{psutil.cpu_count()} cores")  # fmt: skip
+    print(
+        f"{asked.clients} clients, {asked.rows:,} rows each, mean pause {asked.pause} s, "
+        f"{psutil.cpu_count()} cores"
+    )
     print(f"{'seconds':<16} {'n':>6} {'p50':>8} {'p95':>8} {'max':>8}")
     for name in ("open", "curve", "reading", "confusion", "thumbnail", "all questions"):
         show(clients, name)
@@ -192,8 +216,10 @@ def main() -> None:
         print(f"memory {name}: {size:,.0f} MB in {count} processes")
     times = [one for client in clients for kind, one in client.times if kind != "open"]
     opening, working = np.diff(used)
-    print(f"processors: {opening / asked.clients:.3f} s a table opened, "
-          f"{working / len(times):.3f} s a question")  # fmt: skip
+    print(
+        f"processors: {opening / asked.clients:.3f} s a table opened, "
+        f"{working / len(times):.3f} s a question"
+    )
     late = float(np.quantile(times, 0.95))
     print(f"p95 {late:.2f} s: {'within' if late <= GOAL else 'OVER'} the goal of {GOAL:g} s")
 

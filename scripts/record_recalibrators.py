@@ -123,8 +123,13 @@ def record(folder: Path, packages: list[str]) -> Iterator[dict[str, Any]]:
             if packages and package not in packages:
                 continue
             start = time.process_time()
-            case = {"network": network, "package": package, "version": version(package),
-                    "method": method, "ours": ours}  # fmt: skip
+            case = {
+                "network": network,
+                "package": package,
+                "version": version(package),
+                "method": method,
+                "ours": ours,
+            }
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

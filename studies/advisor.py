@@ -79,16 +79,23 @@ class Case:
 
 
 CASES = [
-    *(Case("temperature 1.4, normal logits", NORMAL, n, 2, 1.4, sets) for n, sets in (
-        (400, 200), (2000, 50),
-    )),
-    *(Case(f"power {power:g}", simplex(k), 300, k, power, 60) for power in (1.25, 2.0)
-      for k in (2, 3)),
+    *(
+        Case("temperature 1.4, normal logits", NORMAL, n, 2, 1.4, sets)
+        for n, sets in (
+            (400, 200),
+            (2000, 50),
+        )
+    ),
+    *(
+        Case(f"power {power:g}", simplex(k), 300, k, power, 60)
+        for power in (1.25, 2.0)
+        for k in (2, 3)
+    ),
     *(Case("calibrated", simplex(k), n, k) for k in (2, 3, 10) for n in (100, 400, 2000)),
     Case("calibrated, 5 % positives", RARE, 400, 2),
     Case("calibrated, 11 different predictions", TIED, 400, 2),
     Case("calibrated, most p near 0 or 1", SURE, 400, 2),
-]  # fmt: skip
+]
 
 
 @dataclass(frozen=True)
@@ -126,8 +133,14 @@ def row(case: Case, found: list[Found]) -> str:
     share = len(taken) / sets
     error = np.sqrt(share * (1 - share) / sets)
     refuted = np.mean([one.p_value <= 0.05 for one in found])
-    cells = [case.title, f"{case.n:,}", f"{case.k}", f"{sets}", f"{refuted:.3f}",
-             f"{share:.3f} ({error:.3f})"]  # fmt: skip
+    cells = [
+        case.title,
+        f"{case.n:,}",
+        f"{case.k}",
+        f"{sets}",
+        f"{refuted:.3f}",
+        f"{share:.3f} ({error:.3f})",
+    ]
     if len(taken) < 2:
         return f"| {' | '.join([*cells, *['-'] * 5])} |"
     apart = np.array([one.stated - one.true for one in taken])
@@ -136,9 +149,10 @@ def row(case: Case, found: list[Found]) -> str:
     cells += [
         Counter(one.chosen for one in taken).most_common(1)[0][0],
         f"{np.mean([one.stated for one in taken]):.4f}",
-        f"{np.mean([one.true for one in taken]):.4f}", f"{apart.mean() / spread:+.1f}",
+        f"{np.mean([one.true for one in taken]):.4f}",
+        f"{apart.mean() / spread:+.1f}",
         f"{held:.2f}",
-    ]  # fmt: skip
+    ]
     return f"| {' | '.join(cells)} |"
 
 
@@ -182,9 +196,14 @@ def level_row(case: Case) -> str:
         data = case.table(stream(number, LEVEL_KEY, case.n, case.k))
         reading = reading_of(data, PROBABILITY, data.classes, data.positive)
         found = evidence_against(
-            data, with_least(reading, floor=NEVER), part, copies, entropy=number, draws=199,
+            data,
+            with_least(reading, floor=NEVER),
+            part,
+            copies,
+            entropy=number,
+            draws=199,
             workers=1,
-        )  # fmt: skip
+        )
         rejected += np.array([found.p_value(), found.p_value(0)]) <= 0.05
     shares = " | ".join(f"{share:.3f}" for share in rejected / LEVEL_SETS)
     return f"| {case.title} | {case.n:,} | {case.k} | {shares} |"

@@ -185,8 +185,10 @@ def page(rows: Sequence[Found]) -> Iterator[str]:
         least, most = (pick(row.sets for row in those) for pick in (min, max))
         errors = [sqrt(0.05 * 0.95 / sets) for sets in (most, least)]
         yield from ("", f"## {models}", "")
-        yield (f"{most} data sets a row, of ece and f1 {least}; standard error of a share of .05 "
-               f"about {errors[0]:.3f} and {errors[1]:.3f}.")  # fmt: skip
+        yield (
+            f"{most} data sets a row, of ece and f1 {least}; standard error of a share of .05 "
+            f"about {errors[0]:.3f} and {errors[1]:.3f}."
+        )
         yield from ("", f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS))
         yield from (line(row) for row in sorted(those, key=place))
 

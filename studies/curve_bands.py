@@ -92,8 +92,15 @@ def coverage_lines(case: Case, n: int) -> Iterator[str]:
     """Yield the rows of the table of one case and size."""
     found = {at: [] for at in case.truth}
     for seed in range(DATA_SETS):
-        drawn = curve(case.draw(n, seed), x=case.x, y=case.y, band="bootstrap", level=LEVEL,
-                      resamples=RESAMPLES, rng=seed)  # fmt: skip
+        drawn = curve(
+            case.draw(n, seed),
+            x=case.x,
+            y=case.y,
+            band="bootstrap",
+            level=LEVEL,
+            resamples=RESAMPLES,
+            rng=seed,
+        )
         for at, bands in found.items():
             bands.append(band_at(drawn.lines[0], case.x, at))
     y = "profit" if case.y == PROFIT else case.y
@@ -102,9 +109,14 @@ def coverage_lines(case: Case, n: int) -> Iterator[str]:
         below, above = np.mean(truth < low), np.mean(truth > high)
         held = 1 - below - above
         cells = (
-            f"{y} at {case.x} {at}", f"{truth:.3f}", f"{n:,}", f"{held:.3f} ± {error_of(held):.3f}",
-            f"{below:.3f}", f"{above:.3f}", f"{np.median(high - low):.3f}",
-        )  # fmt: skip
+            f"{y} at {case.x} {at}",
+            f"{truth:.3f}",
+            f"{n:,}",
+            f"{held:.3f} ± {error_of(held):.3f}",
+            f"{below:.3f}",
+            f"{above:.3f}",
+            f"{np.median(high - low):.3f}",
+        )
         yield f"| {' | '.join(cells)} |"
 
 
@@ -128,8 +140,9 @@ def size_line(name: str, asked: dict[str, str], noise: float, n: int) -> str:
     """Return the row of the table of how often equal models are told apart."""
     somewhere, pointwise = 0, []
     for seed in range(DATA_SETS):
-        found = curve_difference(two_models(n, seed, noise), **asked, level=LEVEL,
-                                 resamples=RESAMPLES, rng=seed)  # fmt: skip
+        found = curve_difference(
+            two_models(n, seed, noise), **asked, level=LEVEL, resamples=RESAMPLES, rng=seed
+        )
         somewhere += bool(found.higher)
         moving = found.se > 0
         outside = (found.pointwise_low > 0) | (found.pointwise_high < 0)
@@ -160,8 +173,10 @@ def lines() -> Iterator[str]:
         "the pointwise intervals, which are not made for it."
     )
     yield from ("", "| curve | noise | n | told apart | pointwise |", "|---|---|---|---|---|")
-    for name, asked in (("CA at thresholds", {"x": "threshold", "y": "CA"}),
-                        ("ROC curve", {"preset": "roc"})):  # fmt: skip
+    for name, asked in (
+        ("CA at thresholds", {"x": "threshold", "y": "CA"}),
+        ("ROC curve", {"preset": "roc"}),
+    ):
         for noise, n in ((0.3, 300), (1.0, 300), (1.0, 1000)):
             yield size_line(name, asked, noise, n)
 

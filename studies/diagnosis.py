@@ -275,12 +275,17 @@ def limits(done: list[Outcome]) -> Iterator[str]:
         )
         speaks = case.name != "calibrated"
         cells = (
-            f"{case.k}", f"{case.n:,}", f"{case.alpha:g}", case.name,
-            share(one.spoke, DATA_SETS), f"{100 * one.limit:.3g}",
+            f"{case.k}",
+            f"{case.n:,}",
+            f"{case.alpha:g}",
+            case.name,
+            share(one.spoke, DATA_SETS),
+            f"{100 * one.limit:.3g}",
             share(one.right, one.spoke) if speaks else "-",
             f"{100 * one.apart:.3g}" if speaks else "-",
-            share(one.right, DATA_SETS), goal,
-        )  # fmt: skip
+            share(one.right, DATA_SETS),
+            goal,
+        )
         yield f"| {' | '.join(cells)} |"
 
 
@@ -330,8 +335,18 @@ def write(done: list[Outcome]) -> None:
         for one in done:
             case = one.case
             for shape in SHAPES:
-                out.writerow([case.name, case.k, case.n, case.alpha, shape, one.named[shape],
-                              one.limit, one.apart])  # fmt: skip
+                out.writerow(
+                    [
+                        case.name,
+                        case.k,
+                        case.n,
+                        case.alpha,
+                        shape,
+                        one.named[shape],
+                        one.limit,
+                        one.apart,
+                    ]
+                )
 
 
 def draw_pictures() -> None:

@@ -302,8 +302,11 @@ def test_lines(r: int) -> Iterator[str]:
         "rho. Power: areas .9 and .65. Exchangeable: nothing tells the models apart; of other "
         "shape: the positives' deviation is 2 in one model and 0.5 in the other."
     )
-    yield from ("", "| ratings | positives / negatives | rho | areas | DeLong | `delong-t` | "
-                "permutation |", "|---|---|---|---|---|---|---|")  # fmt: skip
+    yield from (
+        "",
+        "| ratings | positives / negatives | rho | areas | DeLong | `delong-t` | permutation |",
+        "|---|---|---|---|---|---|---|",
+    )
     for kind in ("binormal", "exponential", "other shape"):
         for m, n in PAIRS:
             for rho in (0.3, 0.8):
@@ -317,8 +320,13 @@ def test_lines(r: int) -> Iterator[str]:
 # ---------------------------------------------------------------- ratios of counts
 
 # Prevalence, true and false positive rate, rows.
-TABLES = ((0.06, 0.7, 0.05, 100), (0.02, 0.6, 0.01, 250), (0.05, 0.9, 0.02, 200),
-          (0.1, 0.8, 0.1, 100), (0.3, 0.8, 0.1, 60))  # fmt: skip
+TABLES = (
+    (0.06, 0.7, 0.05, 100),
+    (0.02, 0.6, 0.01, 250),
+    (0.05, 0.9, 0.02, 200),
+    (0.1, 0.8, 0.1, 100),
+    (0.3, 0.8, 0.1, 60),
+)
 RATIOS = ("F1", "MCC", "kappa", "balanced_accuracy", "PLR")
 CLASSES = ((3, 60), (5, 100), (5, 500), (20, 200), (20, 500))  # classes, rows
 MEANS = (("F1", "macro"), ("TPR", "macro"), ("F1", "micro"), ("MCC", "all"), ("kappa", "all"))
@@ -333,17 +341,24 @@ def ratio_lines(r: int) -> Iterator[str]:
         f"width (standard error at .95: {np.sqrt(0.95 * 0.05 / r):.3f}). A table of which the rate "
         "is undefined does not count; an interval that does not exist holds nothing."
     )
-    yield from ("", "| prevalence, rows | rate | `dirichlet` | width | `bootstrap` | width |",
-                "|---|---|---|---|---|---|")  # fmt: skip
+    yield from (
+        "",
+        "| prevalence, rows | rate | `dirichlet` | width | `bootstrap` | width |",
+        "|---|---|---|---|---|---|",
+    )
     for turn, (share, tpr, fpr, n) in enumerate(TABLES):
         truth = np.array([[1 - share, 0], [0, share]]) @ [[1 - fpr, fpr], [1 - tpr, tpr]]
-        asked = [(name, "all" if name in ("MCC", "kappa", "balanced_accuracy") else "class")
-                 for name in RATIOS]  # fmt: skip
+        asked = [
+            (name, "all" if name in ("MCC", "kappa", "balanced_accuracy") else "class")
+            for name in RATIOS
+        ]
         for name, cells in coverage_of(truth, n, asked, r, turn):
             yield f"| {share:g} of {n} | {name} | {cells} |"
     yield from ("", "Several classes, of which some are rare:", "")
-    yield from ("| classes, rows | rate | `dirichlet` | width | `bootstrap` | width |",
-                "|---|---|---|---|---|---|")  # fmt: skip
+    yield from (
+        "| classes, rows | rate | `dirichlet` | width | `bootstrap` | width |",
+        "|---|---|---|---|---|---|",
+    )
     for turn, (k, n) in enumerate(CLASSES):
         rng = stream(4, KEY, k)
         shares = rng.dirichlet(np.full(k, 2.0))

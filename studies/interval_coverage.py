@@ -244,8 +244,11 @@ def fill(path: Path, wanted: Sequence[tuple[Case, int]], workers: int) -> None:
                 [f"{x:.6g}" if isinstance(x, float) else x for x in astuple(row)]
             )
             file.flush()
-            print(f"{number}/{len(missing)} {row.measure}, {row.classifier}, {row.truth}, "
-                  f"{row.n}: {row.coverage:.3f}", flush=True)  # fmt: skip
+            print(
+                f"{number}/{len(missing)} {row.measure}, {row.classifier}, {row.truth}, "
+                f"{row.n}: {row.coverage:.3f}",
+                flush=True,
+            )
 
 
 # ---------------------------------------------------------------- the page

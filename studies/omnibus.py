@@ -35,9 +35,16 @@ LEVEL, DRAWS = 0.05, 999
 SIZE_SETS, SIZE_DRAWS = 1000, 199
 POWER_SETS, FAULT_SETS = 1000, 200
 SIZES = (
-    (20, 2, 0.1), (50, 2, 1.0), (1000, 2, 1.0), (100, 3, 1.0), (100, 5, 0.1), (100, 10, 10.0),
-    (200, 10, 1.0), (500, 20, 0.3), (500, 20, 10.0),
-)  # fmt: skip
+    (20, 2, 0.1),
+    (50, 2, 1.0),
+    (1000, 2, 1.0),
+    (100, 3, 1.0),
+    (100, 5, 0.1),
+    (100, 10, 10.0),
+    (200, 10, 1.0),
+    (500, 20, 0.3),
+    (500, 20, 10.0),
+)
 EXPERIMENTS = ("1", "2", "3", "4", "5", "6", "9")
 Floats = NDArray[np.float64]
 Right = Callable[[str, str | None, str | None], bool]
@@ -140,9 +147,9 @@ def _direction(*wanted: str) -> Right:
 
 
 def _of_class(name: str, direction: str) -> Right:
-    return lambda _, member, found: bool(member) and str(member).split()[0] == name and (
-        found == direction
-    )  # fmt: skip
+    return lambda _, member, found: (
+        bool(member) and str(member).split()[0] == name and (found == direction)
+    )
 
 
 def _range(low: float, high: float, direction: str) -> Right:
@@ -332,9 +339,13 @@ def _seconds(task: Callable[[], object]) -> float:
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
-    "size": size_lines, "power": power_lines, "faults": fault_lines, "words": word_lines,
-    "reach": reach_lines, "cost": cost_lines,
-}  # fmt: skip
+    "size": size_lines,
+    "power": power_lines,
+    "faults": fault_lines,
+    "words": word_lines,
+    "reach": reach_lines,
+    "cost": cost_lines,
+}
 
 
 def main(chosen: Sequence[str]) -> None:

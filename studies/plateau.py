@@ -57,12 +57,14 @@ def binormal(formula: str, shift: float, share: float) -> Population:
 FLAT, RARE = binormal("CA", 0.3, 0.5), binormal("F1", 1, 0.05)
 POPULATIONS = [
     *(binormal(formula, *of) for formula in ("CA", "F1") for of in ((1, 0.5), (2, 0.5), (1, 0.2))),
-    FLAT, RARE,
+    FLAT,
+    RARE,
     binormal("cumm(9 if eP else -1)", 1, 0.4),
     binormal("cumm(19 if eP else -1)", 1, 0.2),
-    Population("synthetic loans", "profit", loans_optimum().threshold,
-               lambda n, seed: loans(n, rng=seed)),
-]  # fmt: skip
+    Population(
+        "synthetic loans", "profit", loans_optimum().threshold, lambda n, seed: loans(n, rng=seed)
+    ),
+]
 
 
 def found_in(population: Population, n: int) -> Iterator[BestThreshold]:
@@ -85,10 +87,15 @@ def plateau_line(population: Population, n: int) -> str:
     held = np.mean(decisions)
     error = sqrt(max(held * (1 - held), LEVEL * (1 - LEVEL)) / DATA_SETS)
     cells = (
-        population.name, population.formula, f"{population.best:.3f}", f"{n:,}",
-        f"{held:.3f} ± {error:.3f}", f"{np.mean(inside):.3f}", f"{np.median(shares):.2f}",
+        population.name,
+        population.formula,
+        f"{population.best:.3f}",
+        f"{n:,}",
+        f"{held:.3f} ± {error:.3f}",
+        f"{np.mean(inside):.3f}",
+        f"{np.median(shares):.2f}",
         f"{np.mean(several):.2f}",
-    )  # fmt: skip
+    )
     return f"| {' | '.join(cells)} |"
 
 

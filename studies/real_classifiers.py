@@ -90,16 +90,27 @@ def rates(held: Held, points: int, most: int) -> list[dict[str, Any]]:
     cut = prob[: blocks * points].reshape(blocks, points, k)
     own = labels[: blocks * points].reshape(blocks, points)
     accuracy = float((prob.argmax(axis=1) == labels).mean())
-    about = {"data": data, "classifier": classifier, "classes": k, "accuracy": round(accuracy, 3),
-             "points": points, "blocks": blocks}  # fmt: skip
+    about = {
+        "data": data,
+        "classifier": classifier,
+        "classes": k,
+        "accuracy": round(accuracy, 3),
+        "points": points,
+        "blocks": blocks,
+    }
     names = [str(c) for c in range(k)]
     found = []
     for test in TESTS:
         hits = [
-            rejects(Predictions.from_arrays(np.asarray(names)[y], p, classes=names), test,
-                    level=LEVEL, resamples=usual_draws(test, LEVEL), seed=j)
+            rejects(
+                Predictions.from_arrays(np.asarray(names)[y], p, classes=names),
+                test,
+                level=LEVEL,
+                resamples=usual_draws(test, LEVEL),
+                seed=j,
+            )
             for j, (p, y) in enumerate(zip(cut, own, strict=True))
-        ]  # fmt: skip
+        ]
         found.append({**about, "test": test, "rate": float(np.mean(hits))})
     sizes = Sizes(points, blocks, GRID_RESAMPLES, LEVEL)
     grid = Grid(VIEWS, placements_of("thesis"), DISTANCES, GRID_RESAMPLES, LEVEL, None)
@@ -116,8 +127,12 @@ def text(rows: list[dict[str, Any]], points: int) -> Iterator[str]:
     here = [row for row in rows if row["points"] == points]
     if not here:
         return
-    usual = ["cw ECE absolute equal-size:100", "cw ECE absolute equal-size:100, lower tail",
-             "cw ECE log equal-size:100", "cf ECE absolute equal-width:10"]  # fmt: skip
+    usual = [
+        "cw ECE absolute equal-size:100",
+        "cw ECE absolute equal-size:100, lower tail",
+        "cw ECE log equal-size:100",
+        "cf ECE absolute equal-width:10",
+    ]
     columns = [*TESTS, *usual]
     yield f"## Blocks of {points} points\n"
     yield line("data", "classifier", "k", "accuracy", "blocks", *columns, "best of the grid")
@@ -126,9 +141,14 @@ def text(rows: list[dict[str, Any]], points: int) -> Iterator[str]:
         own = {row["test"]: row for row in here if (row["data"], row["classifier"]) == key}
         first = next(iter(own.values()))
         best = max((r for r in own.values() if " ECE " in r["test"]), key=lambda r: r["rate"])
-        yield line(*key, first["classes"], first["accuracy"], first["blocks"],
-                   *(f"{own[name]['rate']:.2f}" for name in columns),
-                   f"{best['rate']:.2f} ({best['test']})")  # fmt: skip
+        yield line(
+            *key,
+            first["classes"],
+            first["accuracy"],
+            first["blocks"],
+            *(f"{own[name]['rate']:.2f}" for name in columns),
+            f"{best['rate']:.2f} ({best['test']})",
+        )
     yield ""
 
 

@@ -37,9 +37,13 @@ Ints = NDArray[np.int64]
 def votes(seed: int) -> tuple[Floats, Ints]:
     """Return the forest's probabilities of class 1 on the last 10,000 rows, and the truth."""
     x, y = make_classification(
-        n_samples=3 * THIRD, n_features=50, n_informative=30, n_redundant=20, weights=[0.9, 0.1],
+        n_samples=3 * THIRD,
+        n_features=50,
+        n_informative=30,
+        n_redundant=20,
+        weights=[0.9, 0.1],
         random_state=seed,
-    )  # fmt: skip
+    )
     forest = RandomForestClassifier(TREES, random_state=seed, n_jobs=2).fit(x[:THIRD], y[:THIRD])
     return forest.predict_proba(x[THIRD:])[:, 1], y[THIRD:]
 
@@ -69,8 +73,9 @@ def record(p: Floats, y: Ints) -> None:
         count = np.rint(p[rows] * TREES).astype(int)
         if not np.array_equal(count / TREES, p[rows]):
             raise ValueError("the forest's probabilities are no shares of its trees")
-        halves[name] = [np.bincount(count[y[rows] == c], minlength=TREES + 1).tolist()
-                        for c in (0, 1)]  # fmt: skip
+        halves[name] = [
+            np.bincount(count[y[rows] == c], minlength=TREES + 1).tolist() for c in (0, 1)
+        ]
     made = {"made_by": "python studies/recalibration_blog.py", "scikit-learn": sklearn.__version__}
     VOTES.write_text(json.dumps({**made, **halves}) + "\n", "utf-8")
 
@@ -84,8 +89,11 @@ def lines(found: Mapping[str, Floats]) -> Iterator[str]:
         "random forest on 5,000 rows, maps on 5,000, measured on 5,000; the calibration error "
         f"(ECE) in Freedman-Diaconis bins, of seed 0 and over {SEEDS} seeds."
     )
-    yield from ("", "| method | ECE, seed 0 | least | mean | largest | log loss, seed 0 | mean |",
-                "|---|---|---|---|---|---|---|")  # fmt: skip
+    yield from (
+        "",
+        "| method | ECE, seed 0 | least | mean | largest | log loss, seed 0 | mean |",
+        "|---|---|---|---|---|---|---|",
+    )
     for name, values in found.items():
         error, loss = values.T
         yield (

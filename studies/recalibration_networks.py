@@ -74,8 +74,15 @@ def theirs(name: str) -> Iterator[tuple[Any, ...]]:
                 yield (f"{case['package']} {case['version']}", label, *["fails"] * 3, "", "")
                 continue
             loss = np.inf if case["never"] else case["log_loss"]
-            yield (f"{case['package']} {case['version']}", label, loss, case["brier_score"],
-                   case["ece"], "", "")  # fmt: skip
+            yield (
+                f"{case['package']} {case['version']}",
+                label,
+                loss,
+                case["brier_score"],
+                case["ece"],
+                "",
+                "",
+            )
 
 
 def cell(value: Any) -> str:
@@ -95,8 +102,9 @@ def main() -> None:
     asked.add_argument("--network", type=Path, action="append", default=[])
     files = asked.parse_args().network
     sources = {file.stem: network(file) for file in files} or {"digits, naive Bayes": digits()}
-    command = " ".join(["python studies/recalibration_networks.py",
-                        *(f"--network {file.name}" for file in files)])  # fmt: skip
+    command = " ".join(
+        ["python studies/recalibration_networks.py", *(f"--network {file.name}" for file in files)]
+    )
     parts = [
         f"# Recalibration methods side by side\n\n`{command}`: maps fitted on the first half of the"
         " rows, measured on the second. Seconds of processor time to fit; an infinite log loss: "

@@ -38,9 +38,7 @@ Floats = NDArray[np.float64]
 
 def losses(fit: pb.Predictions, test: pb.Predictions, method: str) -> list[float]:
     """Return the test log loss for every floor."""
-    return [
-        pb.log_loss(fit_map(fit, method, floor=floor).applied(test)) for floor in FLOORS
-    ]  # fmt: skip
+    return [pb.log_loss(fit_map(fit, method, floor=floor).applied(test)) for floor in FLOORS]
 
 
 def digits() -> Iterator[tuple[str, list[float], float]]:
@@ -96,15 +94,20 @@ def main() -> None:
     fit, test = forest("fit"), forest("test")
     votes = {name: [f"{value:.4f}" for value in losses(fit, test, name)] for name in BINARY}
     lines = [
-        "# What small probabilities count as", "",
+        "# What small probabilities count as",
+        "",
         "By `python studies/recalibration_saturated.py`: log loss on rows that the map was not "
-        "fitted on.", "",
-        *table(f"Naive Bayes on digits, {np.mean(zeros):.0%} of the probabilities exactly 0, "
-               f"median of {SPLITS} splits", rows),
+        "fitted on.",
+        "",
+        *table(
+            f"Naive Bayes on digits, {np.mean(zeros):.0%} of the probabilities exactly 0, "
+            f"median of {SPLITS} splits",
+            rows,
+        ),
         *table("A random forest of 100 trees on a rare class", votes),
         "The floor 0 is the rule without a floor: exactly 0 counts as half the smallest "
         "probability above 0.",
-    ]  # fmt: skip
+    ]
     page = "\n".join(lines)
     RESULT.write_text(page + "\n", "utf-8")
     print(page)

@@ -55,8 +55,15 @@ def line(*cells: object) -> str:
 
 def published_lines(power: Power) -> Iterator[str]:
     """Yield published and reference power side by side."""
-    yield line("experiment", "view", "bins", *DISTANCES, *(f"published {d}" for d in DISTANCES),
-               "largest difference", "in standard errors")  # fmt: skip
+    yield line(
+        "experiment",
+        "view",
+        "bins",
+        *DISTANCES,
+        *(f"published {d}" for d in DISTANCES),
+        "largest difference",
+        "in standard errors",
+    )
     yield line(*["---"] * 11)
     for (experiment, view, bins), theirs in PUBLISHED.items():
         ours = at(power, experiment, view, bins)
@@ -68,15 +75,18 @@ def published_lines(power: Power) -> Iterator[str]:
 
 def finding_lines(power: Power) -> Iterator[str]:
     """Yield the power of every experiment at 10 and at 100 equal-size bins, both tails."""
-    yield line("experiment", "view", "tail", *(f"{d}, {b} bins" for b in (10, 100)
-               for d in DISTANCES))  # fmt: skip
+    yield line(
+        "experiment", "view", "tail", *(f"{d}, {b} bins" for b in (10, 100) for d in DISTANCES)
+    )
     yield line(*["---"] * 9)
     for experiment in (1, 2, 3, 4, 5, 6, 9):
         for view in ("cw", "cf"):
             for tail, name in enumerate(("upper", "lower")):
                 if tail == (experiment == 9):
-                    cells = (*at(power, experiment, view, 10, tail),
-                             *at(power, experiment, view, 100, tail))  # fmt: skip
+                    cells = (
+                        *at(power, experiment, view, 10, tail),
+                        *at(power, experiment, view, 100, tail),
+                    )
                     yield line(experiment, view, name, *cells)
 
 
@@ -108,30 +118,32 @@ def main() -> None:
     took = f"{time.perf_counter() - start:.0f} s, {cpu() - used:.0f} s of processor time"
     out = RESULTS / "thesis_grid.csv"
     reference = pb.power([1, 4], bins="thesis", like="thesis", datasets=REFERENCE, out=out)
-    text = "\n".join([
-        "# The power grid of the thesis",
-        "",
-        "By `python studies/thesis_grid.py`: conventions of the thesis (`--bins thesis --like "
-        "thesis`), 100 points, 100 resamples, level 0.05, seed 0.",
-        "",
-        f"## Reference: experiments 1 and 4, {REFERENCE:,} data sets each",
-        "",
-        "All 204 settings with standard errors: `thesis_grid.csv`. Beside them the thesis' saved "
-        "results (1000 data sets), equal-size bins:",
-        "",
-        *published_lines(tabled(reference)),
-        "",
-        "These p-values count as rejections in the closed range [0, 0.05], as the thesis writes "
-        "it. With p < 0.05, or p = (1 + #) / (m + 1) <= 0.05, which are the same events for "
-        "m = 100, the power is about 0.03 lower throughout.",
-        "",
-        f"## The whole grid: seven experiments, 1000 data sets each ({took})",
-        "",
-        *finding_lines(grid),
-        "",
-        *verdict_lines(grid),
-        "",
-    ])  # fmt: skip
+    text = "\n".join(
+        [
+            "# The power grid of the thesis",
+            "",
+            "By `python studies/thesis_grid.py`: conventions of the thesis (`--bins thesis --like "
+            "thesis`), 100 points, 100 resamples, level 0.05, seed 0.",
+            "",
+            f"## Reference: experiments 1 and 4, {REFERENCE:,} data sets each",
+            "",
+            "All 204 settings with standard errors: `thesis_grid.csv`. Beside them the thesis' "
+            "saved results (1000 data sets), equal-size bins:",
+            "",
+            *published_lines(tabled(reference)),
+            "",
+            "These p-values count as rejections in the closed range [0, 0.05], as the thesis "
+            "writes it. With p < 0.05, or p = (1 + #) / (m + 1) <= 0.05, which are the same events "
+            "for m = 100, the power is about 0.03 lower throughout.",
+            "",
+            f"## The whole grid: seven experiments, 1000 data sets each ({took})",
+            "",
+            *finding_lines(grid),
+            "",
+            *verdict_lines(grid),
+            "",
+        ]
+    )
     (RESULTS / "thesis_grid.md").write_text(text, "utf-8")
     print(text)
 

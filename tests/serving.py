@@ -88,9 +88,10 @@ def server(**limits):
     with listening(0) as sock:
         port = sock.getsockname()[1]
         config = uvicorn.Config(
-            application(tables, token=TOKEN, port=port), log_level="critical",
+            application(tables, token=TOKEN, port=port),
+            log_level="critical",
             timeout_graceful_shutdown=1,
-        )  # fmt: skip
+        )
         running = uvicorn.Server(config)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]}, daemon=True)
         thread.start()

@@ -249,8 +249,10 @@ class TestScores:
         mass, one, x = data.mass, np.ones(300), np.log(p / (1 - p))
         found = named_values(scores_of(data))
         wanted = {
-            "shift": [one], "linear": [one, x], "beta": [one, np.log(p), np.log(1 - p)],
-        }  # fmt: skip
+            "shift": [one],
+            "linear": [one, x],
+            "beta": [one, np.log(p), np.log(1 - p)],
+        }
         for family, features in wanted.items():
             form = quadratic_form(features, mass, p, hit)
             assert found[family][0] == pytest.approx(form, rel=1e-8)
@@ -315,9 +317,11 @@ class TestScores:
         whole, scaled, fewer = (
             named_values(scores_of(Predictions.from_arrays(y[rows] < 0.5, p[rows], weight=one)))
             for rows, one in (
-                (slice(None), weight), (slice(None), 7 * weight), (slice(30), weight[:30]),
+                (slice(None), weight),
+                (slice(None), 7 * weight),
+                (slice(30), weight[:30]),
             )
-        )  # fmt: skip
+        )
         for family in ("shift", "linear", "beta", "shape"):
             assert scaled[family] == pytest.approx(whole[family], rel=1e-6, abs=1e-9)
             assert fewer[family] == pytest.approx(whole[family], rel=1e-6, abs=1e-9)
@@ -406,9 +410,15 @@ def judged(method, log_loss, *, parameters, span=(-0.2, -0.1)):
     """Return a method that helps and has these row losses."""
     change = Change(-0.15, span, 0.001)
     return Judged(
-        Trial(method, parameters=parameters), Losses(log_loss, log_loss), change, change,
-        p_value=0.001, adjusted=0.001, helps=True, mean=float(log_loss.mean()),
-    )  # fmt: skip
+        Trial(method, parameters=parameters),
+        Losses(log_loss, log_loss),
+        change,
+        change,
+        p_value=0.001,
+        adjusted=0.001,
+        helps=True,
+        mean=float(log_loss.mean()),
+    )
 
 
 class TestChoice:
@@ -664,10 +674,13 @@ class TestAdvice:
             after = cross_fitted(data, partial(fit_map, method=method), parts=part).table
             losses[method] = Losses.of(after).log_loss
         totals = [
-            {-loss[part == one].sum() for name, loss in losses.items()
-             if (name is None) == (one in closed) or one not in closed}
+            {
+                -loss[part == one].sum()
+                for name, loss in losses.items()
+                if (name is None) == (one in closed) or one not in closed
+            }
             for one in range(5)
-        ]  # fmt: skip
+        ]
         sums = {0.0}
         for total in totals:
             sums = {a + b for a in sums for b in total}
@@ -797,8 +810,9 @@ class TestEffect:
         """Ratings have no scores before; what they rank stays."""
         rng = np.random.default_rng(0)
         rating = rng.normal(size=200)
-        data = Predictions.from_arrays(rng.uniform(size=200) < 1 / (1 + np.exp(-rating)),
-                                       score=rating)  # fmt: skip
+        data = Predictions.from_arrays(
+            rng.uniform(size=200) < 1 / (1 + np.exp(-rating)), score=rating
+        )
         half = [data.select(where=range(start, start + 100)) for start in (0, 100)]
         found = recalibration_effect(recalibrate(half[0], "platt"), half[1], resamples=39)
         loss, area = found.changes[0], found.changes[-1]
@@ -814,8 +828,12 @@ class TestEffect:
         data = drawn(150, 3, bold=2.0)
         found = effect_between(data, drawn(150, 3), method="temperature", resamples=39)
         assert [one.metric for one in found.changes] == [
-            "log-loss", "brier-score", "accuracy", "ece", "roc-auc",
-        ]  # fmt: skip
+            "log-loss",
+            "brier-score",
+            "accuracy",
+            "ece",
+            "roc-auc",
+        ]
         assert np.isfinite(found.changes[-1].after)
         assert np.isnan(found.changes[-1].p_value)
         assert np.isfinite(found.changes[3].null_after)
@@ -824,9 +842,12 @@ class TestEffect:
         """They are drawn as wholes, and tested by their first rows, without a warning."""
         data = drawn(80, bold=2.0, row=np.arange(80))
         twice = Predictions.from_arrays(
-            np.tile(data.actual, 2), np.tile(data.prob, (2, 1)), classes=data.classes,
-            row=np.tile(data.row, 2), repeat=np.repeat([0, 1], 80),
-        )  # fmt: skip
+            np.tile(data.actual, 2),
+            np.tile(data.prob, (2, 1)),
+            classes=data.classes,
+            row=np.tile(data.row, 2),
+            repeat=np.repeat([0, 1], 80),
+        )
         after = dataclasses.replace(twice, prob=np.asfortranarray(twice.prob[:, ::-1]))
         found = effect_between(twice, after, method="platt", resamples=39)
         wanted = effect_between(data, after.select(repeat=0), method="platt", resamples=39)
@@ -865,9 +886,16 @@ class TestEffect:
     def test_p_value_and_interval_that_differ(self, p_value, span, wanted):
         """They have a reason where one leaves out 0 and the other does not."""
         answer = TestAnswer(
-            test="exchange", units=60, difference=-0.15, interval_range=span, statistic=-0.15,
-            p_value=p_value, effect="", effect_size=np.nan, method="",
-        )  # fmt: skip
+            test="exchange",
+            units=60,
+            difference=-0.15,
+            interval_range=span,
+            statistic=-0.15,
+            p_value=p_value,
+            effect="",
+            effect_size=np.nan,
+            method="",
+        )
         assert (_why_apart(answer, 0.95) is not None) == wanted
 
     def test_infinite_before(self):

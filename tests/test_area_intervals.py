@@ -153,9 +153,12 @@ def test_an_example_of_several_rows_counts_once():
     data = table()
     plain = roc_auc_interval(data)
     five = pb.Predictions.from_arrays(
-        np.tile(data.actual, 5), np.tile(data.prob[:, 1], 5), classes=[0, 1],
-        row=np.tile(np.arange(80), 5), repeat=np.repeat(np.arange(5), 80),
-    )  # fmt: skip
+        np.tile(data.actual, 5),
+        np.tile(data.prob[:, 1], 5),
+        classes=[0, 1],
+        row=np.tile(np.arange(80), 5),
+        repeat=np.repeat(np.arange(5), 80),
+    )
     found = roc_auc_interval(five)
     assert found.interval_range == pytest.approx(plain.interval_range)
     assert (found.positives, found.negatives) == (8, 72)

@@ -85,8 +85,13 @@ def literal_pr_area(y, p, weight):
     total = 0.0
     for (a, b), (c, d) in zip(itertools.pairwise(tp), itertools.pairwise(fp), strict=True):
         if b > a:
-            total += quad(lambda t, a=a, b=b, c=c, d=d: t / (t + c + (d - c) * (t - a) / (b - a)),
-                          a, b, epsabs=1e-12, epsrel=1e-12)[0]  # fmt: skip
+            total += quad(
+                lambda t, a=a, b=b, c=c, d=d: t / (t + c + (d - c) * (t - a) / (b - a)),
+                a,
+                b,
+                epsabs=1e-12,
+                epsrel=1e-12,
+            )[0]
     return total / found.positives
 
 
@@ -142,8 +147,9 @@ def test_a_weight_is_a_repetition(table):
 def test_only_the_ranks_of_ratings_count(table):
     """A rising function of the ratings changes no area."""
     score = np.exp(5 * table.score) - 7
-    rated = pb.Predictions.from_arrays(table.event, score=np.column_stack([-score, score]),
-                                       classes=[0, 1], weight=table.weight)  # fmt: skip
+    rated = pb.Predictions.from_arrays(
+        table.event, score=np.column_stack([-score, score]), classes=[0, 1], weight=table.weight
+    )
     for area in AREAS:
         assert area(rated) == pytest.approx(area(table.predictions()), rel=1e-13, nan_ok=True)
 
@@ -228,8 +234,10 @@ def test_the_area_does_not_make_the_curve(monkeypatch, rng):
 def roc_line(y, p):
     """Return the ROC line of a table, from (0, 0) on."""
     found = threshold_counts(np.asarray(y) == 1, np.asarray(p, float))
-    first = [np.append(start, column) for start, column in
-             ((np.inf, found.threshold), (0.0, found.fp), (0.0, found.tp))]  # fmt: skip
+    first = [
+        np.append(start, column)
+        for start, column in ((np.inf, found.threshold), (0.0, found.fp), (0.0, found.tp))
+    ]
     return Line(first[0], first[1] / found.negatives, first[2] / found.positives)
 
 

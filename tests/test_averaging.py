@@ -187,8 +187,11 @@ def sets_of_sweeps(draw):
     lines = []
     for _ in range(draw(st.integers(1, 4))):
         cuts = draw(st.lists(WHOLE, min_size=1, max_size=12))
-        cuts = [*([-INF] if upwards else [INF])[: draw(st.integers(0, 1))],
-                *sorted(cuts, reverse=not upwards), *[NAN] * draw(st.integers(0, 2))]  # fmt: skip
+        cuts = [
+            *([-INF] if upwards else [INF])[: draw(st.integers(0, 1))],
+            *sorted(cuts, reverse=not upwards),
+            *[NAN] * draw(st.integers(0, 2)),
+        ]
         coordinates = st.lists(WHOLE, min_size=len(cuts), max_size=len(cuts))
         lines.append(line(draw(coordinates), draw(coordinates), cuts))
     return lines

@@ -140,11 +140,15 @@ class TestBand:
         np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
 
-    @pytest.mark.parametrize("asked", [
-        {"preset": "roc"},
-        {"preset": "precision-recall"},
-        {"x": "FPR", "y": "TPR", "direction": "ascending"},
-    ], ids=str)  # fmt: skip
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            {"preset": "roc"},
+            {"preset": "precision-recall"},
+            {"x": "FPR", "y": "TPR", "direction": "ascending"},
+        ],
+        ids=str,
+    )
     def test_a_point_of_a_vertical_step_is_not_outside_its_band(self, asked):
         """The band of the step's x is widened to the points below its end, and nowhere else."""
         (line,) = curve(table(200, digits=3), band="bootstrap", resamples=40, **asked).lines
@@ -164,11 +168,14 @@ class TestBand:
         assert (line.x[0], line.y[0], line.more["y_low"][0]) == (0, 0, 0)
         assert line.more["y_low"][line.x == 0][-1] > 0
 
-    @pytest.mark.parametrize("settings", [
-        {"x": "age", "y": "eCA", "average": "smooth"},
-        {"x": "probability", "y": "amount if eP else 0", "average": "smooth", "span": 0.8},
-        {"x": "FPR", "y": "TPR", "average": "smooth", "merge": "last"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"x": "age", "y": "eCA", "average": "smooth"},
+            {"x": "probability", "y": "amount if eP else 0", "average": "smooth", "span": 0.8},
+            {"x": "FPR", "y": "TPR", "average": "smooth", "merge": "last"},
+        ],
+    )
     def test_a_smoothed_line_is_smoothed_again(self, settings):
         """Inside the range of x every drawing is smoothed as its table would be, at the same x."""
         data = table(digits=2)
@@ -201,11 +208,14 @@ class TestBand:
 class TestManyStates:
     """Of long curves the band is computed at some states, which is told and hardly shows."""
 
-    @pytest.mark.parametrize("settings", [
-        {"x": "threshold", "y": PROFIT},
-        {"x": "FPR", "y": "TPR"},
-        {"x": "probability", "y": "eCA", "average": "smooth"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"x": "threshold", "y": PROFIT},
+            {"x": "FPR", "y": "TPR"},
+            {"x": "probability", "y": "eCA", "average": "smooth"},
+        ],
+    )
     def test_a_long_curve_has_nearly_the_band_of_all_its_states(self, settings, monkeypatch):
         """Straight lines between 2,000 states miss a tenth of the width at most."""
         data = table(9000, digits=9)
@@ -236,9 +246,12 @@ class TestUnits:
         """Three copies of a table, told to be of the same rows, have the band of one."""
         one = table(row=np.arange(60))
         three = pb.Predictions.from_arrays(
-            np.tile(one.actual, 3), np.tile(one.prob[:, 1], 3), row=np.tile(one.row, 3),
-            repeat=np.repeat([0, 1, 2], 60), fold=np.zeros(180, int),
-        )  # fmt: skip
+            np.tile(one.actual, 3),
+            np.tile(one.prob[:, 1], 3),
+            row=np.tile(one.row, 3),
+            repeat=np.repeat([0, 1, 2], 60),
+            fold=np.zeros(180, int),
+        )
         asked = {"x": "FPR", "y": "TPR", "band": "bootstrap", "resamples": 50}
         few, many = (curve(data, **asked).lines[0].more for data in (one, three))
         for name in ("y_low", "y_high"):
@@ -273,16 +286,23 @@ class TestDrawing:
     def test_progress_and_interruption(self, workers):
         """Progress ends at the total; Ctrl-C in the callback ends the work."""
         told = []
-        replicates(lambda c: c, units=5, resamples=35, entropy=0, workers=workers,
-                   progress=lambda *at: told.append(at))  # fmt: skip
+        replicates(
+            lambda c: c,
+            units=5,
+            resamples=35,
+            entropy=0,
+            workers=workers,
+            progress=lambda *at: told.append(at),
+        )
         assert told == [(10, 35), (20, 35), (30, 35), (35, 35)]
 
         def interrupt(*_):
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            replicates(lambda c: c, units=5, resamples=35, entropy=0, workers=workers,
-                       progress=interrupt)  # fmt: skip
+            replicates(
+                lambda c: c, units=5, resamples=35, entropy=0, workers=workers, progress=interrupt
+            )
 
     def test_percentiles_leave_out_what_is_undefined(self):
         """A place has percentiles where at least half of the drawings are defined there."""
@@ -297,9 +317,14 @@ class TestDrawing:
 class TestRefusals:
     """What no resampling can answer is refused, with a way out."""
 
-    @pytest.mark.parametrize("settings", [
-        {"merge": "last"}, {"merge": "none"}, {"merge": "average", "direction": "unsorted"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"merge": "last"},
+            {"merge": "none"},
+            {"merge": "average", "direction": "unsorted"},
+        ],
+    )
     def test_single_rows_have_no_band(self, settings):
         """A value of one row is the same whichever rows are drawn."""
         with pytest.raises(ParameterError, match=r"`eCA` is the value of a single row.*smooth"):

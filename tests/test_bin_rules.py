@@ -26,10 +26,21 @@ from plumbline.binning.histogram import RULES, interquartile_range
 from plumbline.binning.least import joined
 from strategies import exact_scores
 
-NUMPYS = {"freedman-diaconis": "fd", "scott": "scott", "sturges": "sturges", "rice": "rice",
-          "square-root": "sqrt"}  # fmt: skip
-FOLLOWING = ("equal-width:15,data", "one-per-value", *RULES, "equal-width:15,min=3",
-             "equal-size:9,min=4", "scott,min=2")  # fmt: skip
+NUMPYS = {
+    "freedman-diaconis": "fd",
+    "scott": "scott",
+    "sturges": "sturges",
+    "rice": "rice",
+    "square-root": "sqrt",
+}
+FOLLOWING = (
+    "equal-width:15,data",
+    "one-per-value",
+    *RULES,
+    "equal-width:15,min=3",
+    "equal-size:9,min=4",
+    "scott,min=2",
+)
 
 
 def table(score, event=None, *, weight=None, dtype=np.float64):

@@ -62,8 +62,11 @@ def literal(data, view, edges, *, norm=1, counting="weight", representative="mea
         parts = [literal(data, name, edges, threshold=threshold, **given_) for name in names]
         return sum(parts) / len(parts)
     kind, _, rest = view.partition(":")
-    lens = {"top-label": data.top_label, "one-vs-rest": lambda: data.one_vs_rest(rest),
-            "top-k": lambda: data.top_k(int(rest))}[kind]()  # fmt: skip
+    lens = {
+        "top-label": data.top_label,
+        "one-vs-rest": lambda: data.one_vs_rest(rest),
+        "top-k": lambda: data.top_k(int(rest)),
+    }[kind]()
     rows = [
         (p, y, w)
         for p, y, w in zip(lens.prob[:, 1].tolist(), lens.actual.tolist(), data.mass, strict=True)
@@ -96,8 +99,12 @@ def test_every_form_equals_loops_over_classes_bins_and_rows(view, weighted):
         for counting in ("weight", "bins"):
             for representative in ("mean", "midpoint"):
                 for threshold in (None, 0.0, 0.35, 0.9):
-                    how = {"norm": norm, "counting": counting, "representative": representative,
-                           "threshold": threshold}  # fmt: skip
+                    how = {
+                        "norm": norm,
+                        "counting": counting,
+                        "representative": representative,
+                        "threshold": threshold,
+                    }
                     expected = literal(data, view, edges, **how)
                     assert value(data, view, "equal-width:5", **how) == pytest.approx(expected)
 
@@ -191,8 +198,12 @@ class TestNorms:
         assert "no sum over bins" in why_not_exact(made(data, norm=2))
         with pytest.raises(pb.ParameterError, match="another norm than 1 is no sum over bins"):
             exact(made(data, norm="max"))
-        for how in ({"counting": "bins"}, {"distance": "overestimation"}, {"threshold": 0.3},
-                    {"representative": "midpoint"}):  # fmt: skip
+        for how in (
+            {"counting": "bins"},
+            {"distance": "overestimation"},
+            {"threshold": 0.3},
+            {"representative": "midpoint"},
+        ):
             what = made(data, None, "equal-width:4", **how)
             draws = resampled(what, 2000, 1)
             error = draws.std() / math.sqrt(2000)
@@ -283,8 +294,9 @@ class TestTopK:
 
     def test_ties_go_to_the_first_columns(self):
         """Of three equal probabilities the first two are in."""
-        data = pb.Predictions.from_arrays([1, 2], [[0.25, 0.25, 0.25, 0.25], [0.1, 0.3, 0.3, 0.3]],
-                                          classes=[0, 1, 2, 3])  # fmt: skip
+        data = pb.Predictions.from_arrays(
+            [1, 2], [[0.25, 0.25, 0.25, 0.25], [0.1, 0.3, 0.3, 0.3]], classes=[0, 1, 2, 3]
+        )
         assert data.top_k(2).actual.tolist() == [1, 1]
         assert data.top_k(2).prob[:, 1].tolist() == [0.5, 0.6]
 

@@ -230,9 +230,21 @@ class TestEdges:
 
     @pytest.mark.parametrize(
         "values",
-        [[], [0], [0, 1, 2], [0.1, 1], [0, 0.9], [0, 0.5, 0.5, 1], [1, 0], [0, np.nan, 1], [0, "x"],
-         "0,1", 5, None],
-    )  # fmt: skip
+        [
+            [],
+            [0],
+            [0, 1, 2],
+            [0.1, 1],
+            [0, 0.9],
+            [0, 0.5, 0.5, 1],
+            [1, 0],
+            [0, np.nan, 1],
+            [0, "x"],
+            "0,1",
+            5,
+            None,
+        ],
+    )
     def test_what_does_not_increase_from_0_to_1_is_refused(self, values):
         """The refusal shows what arrived."""
         with pytest.raises(ParameterError, match="`edges` must"):

@@ -219,8 +219,10 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
     assert pb.calibration_error(two, resamples=0).view == "one-vs-rest:yes"
     result = pb.calibration_error(three, resamples=0)
     assert (result.view, result.scheme, result.distance) == (
-        "top-label", "equal-width:15", "absolute",
-    )  # fmt: skip
+        "top-label",
+        "equal-width:15",
+        "absolute",
+    )
 
 
 @pytest.mark.parametrize(

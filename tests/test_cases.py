@@ -51,8 +51,9 @@ def test_the_cases_are_those_between_the_thresholds(columns, start, width):
         str(int(s >= 0.5)) for s in columns.score[wanted]
     ]
     assert found.weight == columns.weight[wanted].sum()
-    inside = {c: columns.weight[[i for i in wanted if columns.event[i] == int(c)]].sum()
-              for c in "01"}  # fmt: skip
+    inside = {
+        c: columns.weight[[i for i in wanted if columns.event[i] == int(c)]].sum() for c in "01"
+    }
     assert found.inside == inside
     both = {c: found.inside[c] + found.outside[c] for c in "01"}
     assert both == {c: columns.weight[columns.event == int(c)].sum() for c in "01"}
@@ -67,8 +68,10 @@ def test_the_cases_are_those_between_the_thresholds(columns, start, width):
 def test_neighbouring_bands_share_no_row_and_all_bands_hold_all_rows():
     """Cut anywhere, every row is in one band."""
     data = loans(100)
-    parts = [cases_between(data, low=a, high=b).numbers.tolist()
-             for a, b in ((-math.inf, 0.3), (0.3, 0.7), (0.7, math.inf))]  # fmt: skip
+    parts = [
+        cases_between(data, low=a, high=b).numbers.tolist()
+        for a, b in ((-math.inf, 0.3), (0.3, 0.7), (0.7, math.inf))
+    ]
     assert sorted(sum(parts, [])) == list(range(100))  # noqa: RUF017
     assert cases_between(data).n == 100
 
@@ -132,15 +135,32 @@ def test_a_list_can_be_cut_and_selected():
 def test_a_case_has_all_columns_and_none_hides_another():
     """Identity, fold, weight, attributes; one with the name of another column in back-ticks."""
     data = Predictions.from_arrays(
-        [0, 1], [0.2, 0.8], row=["a", "b"], fold=[1, 2], repeat=[1, 1], weight=[1, 3],
-        attributes={"number": [7, 8], "day": np.array(["2020-01-02", "NaT"], "M8[D]"),
-                    "name": ["x", None]},
-    )  # fmt: skip
+        [0, 1],
+        [0.2, 0.8],
+        row=["a", "b"],
+        fold=[1, 2],
+        repeat=[1, 1],
+        weight=[1, 3],
+        attributes={
+            "number": [7, 8],
+            "day": np.array(["2020-01-02", "NaT"], "M8[D]"),
+            "name": ["x", None],
+        },
+    )
     first, second = cases_between(data).cases
     assert first == {
-        "number": 1, "row": "b", "weight": 3.0, "repeat": "1", "fold": "2", "actual": "1",
-        "predicted": "1", "probability": 0.8, "`number`": 8, "day": None, "name": None,
-    }  # fmt: skip
+        "number": 1,
+        "row": "b",
+        "weight": 3.0,
+        "repeat": "1",
+        "fold": "2",
+        "actual": "1",
+        "predicted": "1",
+        "probability": 0.8,
+        "`number`": 8,
+        "day": None,
+        "name": None,
+    }
     assert (second["day"], second["`number`"], second["row"]) == ("2020-01-02", 7, "a")
 
 
@@ -171,13 +191,16 @@ def test_categories_are_compared_as_by_scipy():
     inside = prob >= 0.6
     found = by_attribute(cases_between(data, low=0.6))["history"]
     names = sorted(set(history.tolist()))
-    counts = np.array([[np.sum(history[side] == name) for name in names]
-                       for side in (inside, ~inside)])  # fmt: skip
+    counts = np.array(
+        [[np.sum(history[side] == name) for name in names] for side in (inside, ~inside)]
+    )
     shares = counts / counts.sum(axis=1, keepdims=True)
     top = int((shares[0] - shares[1]).argmax())
     assert (found["value"], found["inside"], found["outside"]) == (
-        names[top], pytest.approx(shares[0, top]), pytest.approx(shares[1, top]),
-    )  # fmt: skip
+        names[top],
+        pytest.approx(shares[0, top]),
+        pytest.approx(shares[1, top]),
+    )
     assert found["difference"] == pytest.approx(stats.contingency.association(counts, "cramer"))
     assert found["p_value"] == pytest.approx(
         stats.chi2_contingency(counts, correction=False).pvalue
@@ -210,9 +233,10 @@ def test_an_effect_of_a_two_valued_category_is_that_of_its_number():
 def test_a_perfect_split_has_a_finite_effect_and_comes_first():
     """A category that says it all."""
     data = Predictions.from_arrays(
-        [0, 1] * 20, np.repeat([0.2, 0.8], 20),
+        [0, 1] * 20,
+        np.repeat([0.2, 0.8], 20),
         attributes={"noise": np.arange(40) % 3, "side": ["l"] * 20 + ["r"] * 20},
-    )  # fmt: skip
+    )
     found = cases_between(data, low=0.5)
     assert found.differing[0]["attribute"] == "side"
     assert found.differing[0]["difference"] == 1
@@ -233,10 +257,14 @@ def test_what_cannot_be_tested_says_why_and_comes_last():
     assert all(math.isnan(one["p_adjusted"]) for one in few.differing)
     assert "fewer than 5 rows" in repr(few)
     gaps = Predictions.from_arrays(
-        [0, 1] * 10, np.arange(20) / 20,
-        attributes={"a": [np.nan, np.inf] * 5 + [1.0] * 4 + [2.0] * 6, "b": [None, "x"] * 10,
-                    "none": [np.nan] * 20},
-    )  # fmt: skip
+        [0, 1] * 10,
+        np.arange(20) / 20,
+        attributes={
+            "a": [np.nan, np.inf] * 5 + [1.0] * 4 + [2.0] * 6,
+            "b": [None, "x"] * 10,
+            "none": [np.nan] * 20,
+        },
+    )
     found = by_attribute(cases_between(gaps, low=0.5))
     assert found["a"]["missing"] == [0, 10]
     assert math.isnan(found["a"]["effect"])
@@ -255,14 +283,17 @@ def test_weight_is_repetition_in_all_but_p_values(columns, seed):
         np.array(list("abc"))[rng.integers(0, 3, columns.n)],
     )
     weighted = Predictions.from_arrays(
-        columns.event, columns.score, weight=columns.weight,
+        columns.event,
+        columns.score,
+        weight=columns.weight,
         attributes={"number": number, "text": text},
-    )  # fmt: skip
+    )
     again = np.repeat(np.arange(columns.n), columns.weight)
     repeated = Predictions.from_arrays(
-        columns.event[again], columns.score[again],
+        columns.event[again],
+        columns.score[again],
         attributes={"number": number[again], "text": text[again]},
-    )  # fmt: skip
+    )
     a, b = (by_attribute(cases_between(d, low=0.3, high=0.8)) for d in (weighted, repeated))
     for name in a:
         for key in ("inside", "outside", "median_inside", "median_outside", "difference", "effect"):
@@ -277,9 +308,10 @@ def test_p_values_are_uniform_where_nothing_differs():
     for seed in range(200):
         rng = np.random.default_rng(seed)
         data = Predictions.from_arrays(
-            rng.integers(0, 2, 80), rng.random(80),
+            rng.integers(0, 2, 80),
+            rng.random(80),
             attributes={"number": rng.normal(size=80), "text": rng.choice(list("ab"), 80)},
-        )  # fmt: skip
+        )
         found = by_attribute(cases_between(data, low=0.5))
         p_values.append([found["number"]["p_value"], found["text"]["p_value"]])
     rejected = (np.array(p_values) <= 0.05).mean(axis=0)
@@ -325,10 +357,14 @@ def test_arguments_outside_their_rules_are_refused():
 def test_the_result_is_plain_python_and_readable():
     """JSON takes it, with dates and missing values in it."""
     data = Predictions.from_arrays(
-        [0, 1] * 10, np.arange(20) / 20,
-        attributes={"day": np.arange("2020-01-01", "2020-01-21", dtype="M8[D]"),
-                    "text": ["a", None] * 10, "x": np.where(np.arange(20) < 3, np.nan, 1.5)},
-    )  # fmt: skip
+        [0, 1] * 10,
+        np.arange(20) / 20,
+        attributes={
+            "day": np.arange("2020-01-01", "2020-01-21", dtype="M8[D]"),
+            "text": ["a", None] * 10,
+            "x": np.where(np.arange(20) < 3, np.nan, 1.5),
+        },
+    )
     found = cases_between(data, low=0.5)
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert told["cases"][0]["day"] == "2020-01-20"

@@ -70,13 +70,28 @@ def test_no_two_metrics_share_a_name():
     assert all(name == name.casefold() and "_" not in name and " " not in name for name in names)
 
 
-@pytest.mark.parametrize(("typed", "name"), [
-    ("smECE", "smooth-ece"), ("ECCE-MAD", "kolmogorov-smirnov"), ("ECCE-R", "kuiper"),
-    ("cw-ECE", "sce"), ("SCE", "sce"), ("MCB", "miscalibration"), ("O/E", "observed-to-expected"),
-    ("log_loss", "log-loss"), ("Brier score", "brier-score"), ("sensitivity", "recall"),
-    ("PPV", "precision"), ("hit rate", "recall"), ("F0.5", "f05"), ("phi", "mcc"),
-    ("AUC", "roc-auc"), ("cohen_kappa", "kappa"), ("Youden’s J", "informedness"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("smECE", "smooth-ece"),
+        ("ECCE-MAD", "kolmogorov-smirnov"),
+        ("ECCE-R", "kuiper"),
+        ("cw-ECE", "sce"),
+        ("SCE", "sce"),
+        ("MCB", "miscalibration"),
+        ("O/E", "observed-to-expected"),
+        ("log_loss", "log-loss"),
+        ("Brier score", "brier-score"),
+        ("sensitivity", "recall"),
+        ("PPV", "precision"),
+        ("hit rate", "recall"),
+        ("F0.5", "f05"),
+        ("phi", "mcc"),
+        ("AUC", "roc-auc"),
+        ("cohen_kappa", "kappa"),
+        ("Youden’s J", "informedness"),
+    ],
+)
 def test_other_names_find_their_metric(typed, name):
     """Case, underscores and the names of the literature do not matter."""
     assert metric_named(typed).name == name
@@ -150,9 +165,12 @@ def test_the_parts_of_a_score_add_up(view, score):
     """Miscalibration - discrimination + uncertainty is the score itself, for any view."""
     data = table(3, n=200)
     found = pb.measure(
-        data, ["miscalibration", "discrimination", "uncertainty"], view=view, score=score,
+        data,
+        ["miscalibration", "discrimination", "uncertainty"],
+        view=view,
+        score=score,
         resamples=0,
-    )  # fmt: skip
+    )
     mcb, dsc, unc = (one.value for one in found.measures)
     lenses = {
         "top-label": [data.top_label()],

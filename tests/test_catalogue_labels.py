@@ -61,9 +61,11 @@ def test_averages_of_rates_are_those_of_scikit_learn(k, weight):
     args = {"sample_weight": data.mass}
     for view, average in AVERAGES.items():
         known = {
-            "precision": sk.precision_score, "recall": sk.recall_score, "f1": sk.f1_score,
+            "precision": sk.precision_score,
+            "recall": sk.recall_score,
+            "f1": sk.f1_score,
             "jaccard": sk.jaccard_score,
-        }  # fmt: skip
+        }
         for name, theirs in known.items():
             want = theirs(data.actual, data.predicted, average=average, **args)
             assert value(name, data, view) == pytest.approx(want, abs=1e-12)
@@ -153,15 +155,24 @@ def test_the_column_predicted_wins():
 # ------------------------------------------------------------------ nulls
 
 
-@pytest.mark.parametrize(("name", "view"), [
-    ("f1", "classwise"), ("precision", "weighted"), ("jaccard", "micro"), ("mcc", "all-classes"),
-    ("kappa", "all-classes"), ("balanced-accuracy", "all-classes"), ("roc-auc", "classwise"),
-    ("average-precision", "classwise"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "view"),
+    [
+        ("f1", "classwise"),
+        ("precision", "weighted"),
+        ("jaccard", "micro"),
+        ("mcc", "all-classes"),
+        ("kappa", "all-classes"),
+        ("balanced-accuracy", "all-classes"),
+        ("roc-auc", "classwise"),
+        ("average-precision", "classwise"),
+    ],
+)
 def test_the_null_is_that_of_all_labels_there_are(name, view):
     """Every set of labels of five rows, by its probability: the share of every value."""
-    prob = np.array([[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.4, 0.4, 0.2],
-                     [0.2, 0.6, 0.2]])  # fmt: skip
+    prob = np.array(
+        [[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.4, 0.4, 0.2], [0.2, 0.6, 0.2]]
+    )
     mass = [1.0, 2.0, 1.0, 1.0, 0.5]
     data = pb.Predictions.from_arrays([0, 1, 2, 0, 1], prob, classes=range(3), weight=mass)
     what = METRICS[name].subject(data, Ask(view=view)).statistic

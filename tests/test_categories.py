@@ -142,8 +142,14 @@ def test_student_interval_covers_at_its_level(rng):
 
 def test_what_is_no_category_is_dropped_and_counted():
     """Missing categories, infinite values, and rows of no weight."""
-    line = cloud([0, -1, 2, 2, 3], [1, 1, np.inf, 0, 1], [1, 1, 1, 1, 0], model="m", n=5,
-                 dropped={"y undefined": 2})  # fmt: skip
+    line = cloud(
+        [0, -1, 2, 2, 3],
+        [1, 1, np.inf, 0, 1],
+        [1, 1, 1, 1, 0],
+        model="m",
+        n=5,
+        dropped={"y undefined": 2},
+    )
     means = category_means(line, NAMES)
     assert (means.x.tolist(), means.y.tolist()) == ([0, 2], [1, 0])
     assert means.dropped == {"y undefined": 2, INFINITE: 1, MISSING: 1}

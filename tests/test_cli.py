@@ -158,8 +158,9 @@ def test_measuring_a_table_loads_neither_pandas_nor_a_compiler(tmp_path):
     columns |= {f"p:{name}": prob[:, j] for j, name in enumerate(names)}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
     file = str(tmp_path / "t.parquet")
-    found = loaded(["scores", file], ["calibration", file, "--view", "one-vs-rest:b"],
-                   ["calibration", file])  # fmt: skip
+    found = loaded(
+        ["scores", file], ["calibration", file, "--view", "one-vs-rest:b"], ["calibration", file]
+    )
     assert "numpy" in found
     assert {"numba", "pandas", "sklearn", "matplotlib"}.isdisjoint(found)
 
@@ -235,9 +236,13 @@ class TestJson:
         whole = answer("calibration", FOLDED, *options.split(), "--resamples", "199", "--seed", "5")
         for one in whole["results"]:
             expected = pb.calibration_error(
-                pb.read(FOLDED).select(model=one["model"]), view="one-vs-rest:snow",
-                bins="equal-size:7", distance="square", resamples=199, rng=5,
-            )  # fmt: skip
+                pb.read(FOLDED).select(model=one["model"]),
+                view="one-vs-rest:snow",
+                bins="equal-size:7",
+                distance="square",
+                resamples=199,
+                rng=5,
+            )
             assert one == {"model": one["model"]} | json.loads(json.dumps(expected.to_dict()))
             keys = {"value", "null_mean", "null_range", "p_value", "bins", "convention"}
             assert keys <= set(one)
@@ -248,8 +253,11 @@ class TestJson:
         whole = answer("test", FOLDED, *options.split(), "--models", "bayes", "--folds", "0,3")
         expected = pb.calibration_test(
             pb.read(FOLDED).select(model="bayes", fold=["0", "3"]),
-            statistic="ece", view="joint", alternative="greater", null="resample",
-        )  # fmt: skip
+            statistic="ece",
+            view="joint",
+            alternative="greater",
+            null="resample",
+        )
         assert whole["results"] == [{"model": "bayes"} | json.loads(json.dumps(expected.to_dict()))]
         keys = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
         assert keys <= set(whole["results"][0])
@@ -276,11 +284,15 @@ class TestJson:
         (row,) = answer("test", FOLDED, *asked, "--resamples", "999", "--seed", "4")["results"]
         expected = pb.calibration_within(
             pb.read(FOLDED).select(model="forest"),
-            tolerance=0.1, bins="equal-size:5", resamples=999, rng=4,
-        )  # fmt: skip
+            tolerance=0.1,
+            bins="equal-size:5",
+            resamples=999,
+            rng=4,
+        )
         assert row == {"model": "forest"} | json.loads(json.dumps(expected.to_dict()))
-        assert expected.verdict in " ".join(ask("test", FOLDED, *asked, "--resamples", "999",
-                                                "--seed", "4").stdout.split())  # fmt: skip
+        assert expected.verdict in " ".join(
+            ask("test", FOLDED, *asked, "--resamples", "999", "--seed", "4").stdout.split()
+        )
 
     def test_exact_bounds_are_printed(self, here):
         """Where the null is exact, the p-value has its bounds in the table and in the JSON."""
@@ -313,8 +325,11 @@ class TestJson:
         for one in whole["results"]:
             part = pb.read(FOLDED).select(model=one["model"])
             assert [diagram["view"] for diagram in one["diagrams"]] == [
-                "top-label", "one-vs-rest:dry", "one-vs-rest:rain", "one-vs-rest:snow",
-            ]  # fmt: skip
+                "top-label",
+                "one-vs-rest:dry",
+                "one-vs-rest:rain",
+                "one-vs-rest:snow",
+            ]
             for diagram in one["diagrams"]:
                 question = {"view": diagram["view"], "resamples": 99}
                 error = pb.calibration_error(part, **question).to_dict()
@@ -362,9 +377,14 @@ class TestJson:
         whole = answer("calibration", FOLDED, *line.split(), "--resamples", "99")
         for one in whole["results"]:
             expected = pb.calibration_error(
-                pb.read(FOLDED).select(model=one["model"]), norm=2, representative="midpoint",
-                threshold=0.1, interval=True, level=0.9, resamples=99,
-            )  # fmt: skip
+                pb.read(FOLDED).select(model=one["model"]),
+                norm=2,
+                representative="midpoint",
+                threshold=0.1,
+                interval=True,
+                level=0.9,
+                resamples=99,
+            )
             assert one == {"model": one["model"]} | json.loads(json.dumps(expected.to_dict()))
             assert one["excess"] == one["value"] - one["null_mean"]
             assert one["interval_range"][0] <= one["interval_range"][1]
@@ -804,12 +824,19 @@ class TestPage:
 
 
 TABLE_COMMANDS = [
-    "scores", "scores --metrics ece --resamples 9", "calibration --resamples 0",
-    "test --statistic ece", "test --statistic ece --by model", "test --tolerance 0.1",
-    "curve --preset roc", "curve --difference --preset roc --resamples 99", "confusion",
-    "compare --test bootstrap --resamples 99", "report --resamples 9 --out page.html",
+    "scores",
+    "scores --metrics ece --resamples 9",
+    "calibration --resamples 0",
+    "test --statistic ece",
+    "test --statistic ece --by model",
+    "test --tolerance 0.1",
+    "curve --preset roc",
+    "curve --difference --preset roc --resamples 99",
+    "confusion",
+    "compare --test bootstrap --resamples 99",
+    "report --resamples 9 --out page.html",
     "recalibrate --models a --method platt",
-]  # fmt: skip
+]
 
 
 @pytest.mark.usefixtures("here")
@@ -822,9 +849,12 @@ class TestPositive:
         p = rng.random((2, 60))
         y = np.where(rng.random(60) < p[0], "rain", "dry")
         pb.Predictions.from_arrays(
-            np.tile(y, 2), p.ravel(), positive="rain", model=np.repeat(["a", "b"], 60),
+            np.tile(y, 2),
+            p.ravel(),
+            positive="rain",
+            model=np.repeat(["a", "b"], 60),
             row=np.tile(np.arange(60), 2),
-        ).write(here / "rain.parquet")  # fmt: skip
+        ).write(here / "rain.parquet")
 
     @pytest.mark.parametrize("command", TABLE_COMMANDS)
     def test_every_command_names_the_positive_class(self, command):

@@ -32,23 +32,26 @@ def samples(tmp_path_factory) -> Path:
     noisy /= noisy.sum(axis=1, keepdims=True)
     columns = {"fold": np.arange(N) % 5, "row": np.arange(N)}
     parts = [
-        pb.Predictions.from_arrays(actual, one, classes=classes, **columns)
-        for one in (prob, noisy)
-    ]  # fmt: skip
+        pb.Predictions.from_arrays(actual, one, classes=classes, **columns) for one in (prob, noisy)
+    ]
     pb.Predictions.from_arrays(
-        np.tile(actual, 2), np.concatenate([prob, noisy]), classes=classes,
+        np.tile(actual, 2),
+        np.concatenate([prob, noisy]),
+        classes=classes,
         model=["forest"] * N + ["bayes"] * N,
         attributes={"site": np.tile(np.arange(N) % 8, 2)},
         **{name: np.tile(values, 2) for name, values in columns.items()},
-    ).write(folder / "predictions.parquet")  # fmt: skip
+    ).write(folder / "predictions.parquet")
     for name, part in zip(("forest.csv", "bayes.csv"), parts, strict=True):
         part.write(folder / name)
     chance = rng.uniform(size=N)
     repaid = np.where(rng.random(N) < chance, "yes", "no")
     pb.Predictions.from_arrays(
-        np.tile(repaid, 2), np.concatenate([chance, chance**2]), classes=["no", "yes"],
+        np.tile(repaid, 2),
+        np.concatenate([chance, chance**2]),
+        classes=["no", "yes"],
         model=["careful"] * N + ["bold"] * N,
-    ).write(folder / "loans.csv")  # fmt: skip
+    ).write(folder / "loans.csv")
     return folder
 
 
@@ -123,17 +126,23 @@ def test_data_sets_are_counted_with_over():
     data = pb.read("predictions.parquet")
     third = data.select(model="forest")
     flat = pb.Predictions.from_arrays(
-        np.array(third.classes)[third.actual], np.full((N, 3), 1 / 3), classes=third.classes,
-        row=third.row, fold=third.fold.values(), attributes=dict(third.attributes),
-    )  # fmt: skip
+        np.array(third.classes)[third.actual],
+        np.full((N, 3), 1 / 3),
+        classes=third.classes,
+        row=third.row,
+        fold=third.fold.values(),
+        attributes=dict(third.attributes),
+    )
     flat.write("flat.csv")
     whole = answer("predictions.parquet", "--over", "site")
     assert (whole["design"], whole["results"][0]["test"]) == ("data sets", "wilcoxon")
     three = ("predictions.parquet", "flat.csv", "--over", "site")
     ranks = answer(*three)["results"][-1]
     assert (ranks["test"], ranks["metric"], len(ranks["average_ranks"])) == (
-        "friedman", "brier-score", 3,
-    )  # fmt: skip
+        "friedman",
+        "brier-score",
+        3,
+    )
     assert "Friedman's test over 8 data sets" in ask("compare", *three).stdout
 
 

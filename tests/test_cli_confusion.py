@@ -29,9 +29,12 @@ def samples(tmp_path_factory) -> Path:
     prob = rng.dirichlet([1, 1, 1], size=n)
     actual = [classes[number] for number in rng.integers(0, 3, n)]
     pb.Predictions.from_arrays(
-        actual * 2, np.concatenate([prob, prob[::-1]]), classes=classes,
-        model=["forest"] * n + ["bayes"] * n, row=np.tile(np.arange(n), 2),
-    ).write(folder / "predictions.parquet")  # fmt: skip
+        actual * 2,
+        np.concatenate([prob, prob[::-1]]),
+        classes=classes,
+        model=["forest"] * n + ["bayes"] * n,
+        row=np.tile(np.arange(n), 2),
+    ).write(folder / "predictions.parquet")
     rain = rng.random(n) < 0.4
     pb.Predictions.from_arrays(
         rain, prob[:, 0], weight=rng.uniform(0.5, 2, n), classes=["False", "True"]
@@ -98,8 +101,9 @@ class TestHelp:
 
     def test_commands_on_the_page_without_an_answer_run_too(self):
         """The picture of the guide is what its command draws."""
-        (line,) = re.findall(r"^plumbline confusion (.+)$",
-                             (DOCS / "confusion.md").read_text("utf-8"), re.M)  # fmt: skip
+        (line,) = re.findall(
+            r"^plumbline confusion (.+)$", (DOCS / "confusion.md").read_text("utf-8"), re.M
+        )
         text(*shlex.split(line))
         shown = (DOCS / "pictures" / "confusion" / "guide.svg").read_text("utf-8")
         texts = re.compile(r"<text[^>]*>([^<]+)</text>")
@@ -113,8 +117,13 @@ class TestLecture:
         """N = 150; the slide prints a specificity of 91.6 and an F1 of 46.1."""
         (one,) = answer(*EIGHT)
         found = rates(one, "positive") | one["overall"]
-        expected = {"PPV": 6 / 18, "TPR": 0.75, "TNR": 130 / 142, "F1": 12 / 26,
-                    "accuracy": 136 / 150}  # fmt: skip
+        expected = {
+            "PPV": 6 / 18,
+            "TPR": 0.75,
+            "TNR": 130 / 142,
+            "F1": 12 / 26,
+            "accuracy": 136 / 150,
+        }
         assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-12)
         assert one["tables"]["positive"] == {"TP": 6, "FP": 12, "FN": 2, "TN": 130}
 
@@ -221,8 +230,14 @@ class TestPredictions:
         for one in answer("predictions.parquet", *asked):
             data = pb.read("predictions.parquet").select(model=one["model"])
             matrix = confusion_matrix(data)
-            found = matrix.rates(["recall", "ppv", "kappa"], average="weighted",
-                                 interval="bootstrap", resamples=60, level=0.8, rng=4)  # fmt: skip
+            found = matrix.rates(
+                ["recall", "ppv", "kappa"],
+                average="weighted",
+                interval="bootstrap",
+                resamples=60,
+                level=0.8,
+                rng=4,
+            )
             assert one["matrix"] == matrix.counts.tolist()
             assert one["shares"] == matrix.normalized("all").tolist()
             assert one["rates"] == json.loads(json.dumps(list(found.rows())))
@@ -294,8 +309,11 @@ class TestWords:
     def test_every_printed_name_is_taken(self):
         """What --rates all prints in its columns of names is taken by --rates, with the value."""
         blocks = text(*EIGHT, "--rates", "all").split("\nrate ")[1:]
-        lines = [re.split(r"\s{2,}", line) for block in blocks
-                 for line in block.partition("\n\n")[0].splitlines()[1:]]  # fmt: skip
+        lines = [
+            re.split(r"\s{2,}", line)
+            for block in blocks
+            for line in block.partition("\n\n")[0].splitlines()[1:]
+        ]
         assert len(lines) == len(RATES)
         for first, value, _, *others in lines:
             for name in (first, *(other for part in others for other in part.split(", "))):

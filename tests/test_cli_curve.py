@@ -214,9 +214,13 @@ class TestJson:
         whole = answer("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
         for one in whole["results"]:
             best = best_threshold(
-                pb.read("loans.csv").select(model=one["model"]), PROFIT, subject_to=limit,
-                resamples=40, level=0.8, rng=2,
-            )  # fmt: skip
+                pb.read("loans.csv").select(model=one["model"]),
+                PROFIT,
+                subject_to=limit,
+                resamples=40,
+                level=0.8,
+                rng=2,
+            )
             assert one["optimum"] == plain(best.to_dict())
         said = text("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
         assert f"bold: {best.verdict}" in said
@@ -287,8 +291,9 @@ class TestFiles:
         """Points, card, pictures and a page, each with its line in the answer."""
         names = ["c.csv", "c.json", "c.svg", "c.png", "c.pdf", "c.html"]
         out = [word for name in names for word in ("--out", name)]
-        said = ask("loans.csv", "--preset", "accuracy", "--models", "bold", "--optimum", "max",
-                   *FEW, *out).stdout  # fmt: skip
+        said = ask(
+            "loans.csv", "--preset", "accuracy", "--models", "bold", "--optimum", "max", *FEW, *out
+        ).stdout
         starts = [b'"model"', b"{", b"<?xml", b"\x89PNG", b"%PDF", b"<!DOCTYPE html>"]
         for name, start in zip(names, starts, strict=True):
             assert Path(name).read_bytes().startswith(start)
@@ -354,8 +359,9 @@ class TestWords:
 
     def test_categories_by_name(self):
         """Every category with its mean, its interval and its count."""
-        said = ask("loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models",
-                   "bold").stdout  # fmt: skip
+        said = ask(
+            "loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models", "bold"
+        ).stdout
         assert re.findall(r"^ *(boat|car|house) ", said, re.MULTILINE) == ["boat", "car", "house"]
         assert "note: 95 % interval" in said
 
@@ -424,14 +430,18 @@ POINTED = [
     (["--preset", "roc", "--where", "age >"], "", "  age >", "      ^"),
     (
         ["--x", "age", "--y", "recall", "--sort-by", "age"],
-        "(--sort-by probability)", "  recall", "  ^^^^^^",
+        "(--sort-by probability)",
+        "  recall",
+        "  ^^^^^^",
     ),
     (["--x", "age", "--y", "purpose"], "--y must be a number", "  purpose", "  ^^^^^^^"),
     (
         ["--preset", "roc", "--optimum", "max", "--subject-to", "age > 3"],
-        "--subject-to must say", "  age > 3", "  ^^^^^^^",
+        "--subject-to must say",
+        "  age > 3",
+        "  ^^^^^^^",
     ),
-]  # fmt: skip
+]
 
 
 class TestRefusals:

@@ -27,8 +27,21 @@ from plumbline.estimation.schemes import KINDS
 PAGE = Path(__file__).parents[1] / "docs" / "estimation.md"
 NB = ("--model", "sklearn.naive_bayes:GaussianNB")
 LR = ("--model", "sklearn.linear_model:LogisticRegression", "--preprocess", "scale")
-KEYS = ["model", "n", "n_tested", "scheme", "honest", "seed", "metrics", "bootstrap", "folds",
-        "choices", "agree", "warnings", "out"]  # fmt: skip
+KEYS = [
+    "model",
+    "n",
+    "n_tested",
+    "scheme",
+    "honest",
+    "seed",
+    "metrics",
+    "bootstrap",
+    "folds",
+    "choices",
+    "agree",
+    "warnings",
+    "out",
+]
 GRID = 'scoring = "log-loss"\n[params]\nC = [0.01, 1]\n'
 CANCER = load_breast_cancer()
 X, Y = CANCER.data[:150, :6], CANCER.target[:150]
@@ -68,11 +81,16 @@ def mixed(n=60):
     rng = np.random.default_rng(5)
     age = rng.integers(20, 80, size=n)
     rows = [
-        [None if i % 7 == 0 else int(a), rng.choice(["north", "south", ""]),
-         bool(rng.integers(2)), f"2020-01-{i % 28 + 1:02d}", i % 12,
-         float(rng.normal())]
+        [
+            None if i % 7 == 0 else int(a),
+            rng.choice(["north", "south", ""]),
+            bool(rng.integers(2)),
+            f"2020-01-{i % 28 + 1:02d}",
+            i % 12,
+            float(rng.normal()),
+        ]
         for i, a in enumerate(age)
-    ]  # fmt: skip
+    ]
     return (
         ["age", "ward", "smoker", "seen", "doctor", "dose"],
         rows,
@@ -95,14 +113,32 @@ class TestAnswer:
 
     def test_repeated_rows_go_on_to_a_command_that_draws_examples_whole(self):
         """A report would take the rows of one example for independent draws."""
-        result = ask("data.csv", "--target", "y", *NB, "--scheme", "repeated-stratified:2x2",
-                     "--out", "p.parquet")  # fmt: skip
+        result = ask(
+            "data.csv",
+            "--target",
+            "y",
+            *NB,
+            "--scheme",
+            "repeated-stratified:2x2",
+            "--out",
+            "p.parquet",
+        )
         assert "Next: plumbline confusion p.parquet" in result.stdout
 
     def test_the_file_holds_the_predictions_of_the_library(self):
         """Row by row, with folds, and the table says what `estimate` says."""
-        result = ask("data.csv", "--target", "y", *NB, "--scheme", "stratified:4", "--seed", "3",
-                     "--out", "p.parquet")  # fmt: skip
+        result = ask(
+            "data.csv",
+            "--target",
+            "y",
+            *NB,
+            "--scheme",
+            "stratified:4",
+            "--seed",
+            "3",
+            "--out",
+            "p.parquet",
+        )
         assert result.exit_code == 0
         assert (
             "Predictions: p.parquet (150 rows)\nNext: plumbline report p.parquet" in result.stdout
@@ -113,14 +149,26 @@ class TestAnswer:
         assert np.array_equal(data.prob, found.predictions.prob)
         assert data.folds == found.predictions.folds
         row = found.models[0].summary[0]
-        assert re.search(rf"accuracy +{row.mean:.4f} +{row.deviation:.4f} +{row.least:.4f}",
-                         result.stdout)  # fmt: skip
+        assert re.search(
+            rf"accuracy +{row.mean:.4f} +{row.deviation:.4f} +{row.least:.4f}", result.stdout
+        )
 
     def test_json_holds_one_entry_a_model(self):
         """The keys that the page explains, and numbers of the library."""
-        out = entries("data.csv", "--target", "y", *NB, "--model",
-                      "tree=sklearn.tree:DecisionTreeClassifier", "--param", "tree:max_depth=2",
-                      "--scheme", "k-fold:3", "--metrics", "accuracy,ece")  # fmt: skip
+        out = entries(
+            "data.csv",
+            "--target",
+            "y",
+            *NB,
+            "--model",
+            "tree=sklearn.tree:DecisionTreeClassifier",
+            "--param",
+            "tree:max_depth=2",
+            "--scheme",
+            "k-fold:3",
+            "--metrics",
+            "accuracy,ece",
+        )
         assert [one["model"] for one in out] == ["GaussianNB", "tree"]
         assert all(list(one) == KEYS for one in out)
         assert (out[0]["n"], out[0]["scheme"], out[0]["honest"]) == (150, "k-fold:3", True)
@@ -145,8 +193,17 @@ class TestAnswer:
 
     def test_the_answer_does_not_depend_on_workers(self):
         """One or two: the same entry to the last digit."""
-        words = ("data.csv", "--target", "y", "--model", "sklearn.ensemble:RandomForestClassifier",
-                 "--param", "n_estimators=5", "--scheme", "stratified:3")  # fmt: skip
+        words = (
+            "data.csv",
+            "--target",
+            "y",
+            "--model",
+            "sklearn.ensemble:RandomForestClassifier",
+            "--param",
+            "n_estimators=5",
+            "--scheme",
+            "stratified:3",
+        )
         assert entries(*words, "--workers", "1") == entries(*words, "--workers", "2")
 
     def test_an_interrupted_run_goes_on(self):
@@ -163,8 +220,19 @@ class TestAnswer:
             "        return super().fit(X, y)\n",
             "utf-8",
         )
-        words = ("data.csv", "--target", "y", "--model", "stopping_models:Stopping", "--scheme",
-                 "stratified:4", "--workers", "1", "--out", "p.csv")  # fmt: skip
+        words = (
+            "data.csv",
+            "--target",
+            "y",
+            "--model",
+            "stopping_models:Stopping",
+            "--scheme",
+            "stratified:4",
+            "--workers",
+            "1",
+            "--out",
+            "p.csv",
+        )
         stopped = ask(*words)
         assert stopped.exit_code == 130
         assert "the same command goes on from there" in stopped.stderr
@@ -219,8 +287,19 @@ class TestAnswer:
             "        stop()\n"
             "        return super().fit(X, y)\n"
         )
-        words = ("data.csv", "--target", "y", "--model", "edited_models:Edited", "--scheme",
-                 "stratified:2", "--workers", "1", "--out", "p.csv")  # fmt: skip
+        words = (
+            "data.csv",
+            "--target",
+            "y",
+            "--model",
+            "edited_models:Edited",
+            "--scheme",
+            "stratified:2",
+            "--workers",
+            "1",
+            "--out",
+            "p.csv",
+        )
         Path("edited_models.py").write_text(code, "utf-8")
         assert ask(*words).exit_code == 130
         assert ask(*words).exit_code == 130  # the same question, interrupted again
@@ -235,9 +314,17 @@ class TestAnswer:
     @pytest.mark.filterwarnings("always::sklearn.exceptions.ConvergenceWarning")
     def test_what_models_warn_of_is_said_once(self):
         """Three fits that do not converge make one line."""
-        result = ask("data.csv", "--target", "y", "--model",
-                     "sklearn.linear_model:LogisticRegression", "--param", "max_iter=1",
-                     "--scheme", "k-fold:3")  # fmt: skip
+        result = ask(
+            "data.csv",
+            "--target",
+            "y",
+            "--model",
+            "sklearn.linear_model:LogisticRegression",
+            "--param",
+            "max_iter=1",
+            "--scheme",
+            "k-fold:3",
+        )
         assert result.stderr.count("ConvergenceWarning") == 1
         assert "while fitting (3 times): ConvergenceWarning" in result.stderr
 
@@ -249,8 +336,20 @@ class TestData:
         """The whole command against a loop that fills holes and encodes by hand."""
         names, rows, y = mixed()
         write("mixed.csv", names, rows, y)
-        (one,) = entries("mixed.csv", "--target", "y", *LR, "--drop", "seen", "--keep", "doctor",
-                         "--scheme", "stratified:3", "--metrics", "brier-score")  # fmt: skip
+        (one,) = entries(
+            "mixed.csv",
+            "--target",
+            "y",
+            *LR,
+            "--drop",
+            "seen",
+            "--keep",
+            "doctor",
+            "--scheme",
+            "stratified:3",
+            "--metrics",
+            "brier-score",
+        )
         found = read_rows(
             Path("mixed.csv"), target="y", groups=None, time=None, drop=["seen"], keep=["doctor"]
         )
@@ -300,8 +399,22 @@ class TestData:
         """They stand in the prediction table and are no features."""
         names, rows, y = mixed()
         write("mixed.csv", names, rows, y)
-        result = ask("mixed.csv", "--target", "y", *NB, "--drop", "seen", "--keep", "ward",
-                     "--groups", "doctor", "--scheme", "grouped:3", "--out", "p.csv")  # fmt: skip
+        result = ask(
+            "mixed.csv",
+            "--target",
+            "y",
+            *NB,
+            "--drop",
+            "seen",
+            "--keep",
+            "ward",
+            "--groups",
+            "doctor",
+            "--scheme",
+            "grouped:3",
+            "--out",
+            "p.csv",
+        )
         assert result.exit_code == 0, result.stderr
         assert "60 rows, 3 features, 2 classes, 12 groups" in result.stdout
         data = pb.read("p.csv")
@@ -312,8 +425,12 @@ class TestData:
 
     def test_whole_numbers_are_classes_in_their_order(self):
         """Class 10 comes after class 9, and class names keep their digits."""
-        write("ten.csv", ["a", "b"], np.random.default_rng(0).normal(size=(60, 2)),
-              np.tile([9, 10, 2], 20))  # fmt: skip
+        write(
+            "ten.csv",
+            ["a", "b"],
+            np.random.default_rng(0).normal(size=(60, 2)),
+            np.tile([9, 10, 2], 20),
+        )
         ask("ten.csv", "--target", "y", *NB, "--scheme", "holdout:0.3", "--out", "p.csv")
         assert pb.read("p.csv").classes == ("2", "9", "10")
 
@@ -383,14 +500,26 @@ class TestModels:
             "ready = LogisticRegression(C=0.5, max_iter=5000)\n",
             "utf-8",
         )
-        Path("own.toml").write_text("[params]\nclf__C = [0.1, 1]\nclf__class_weight = "
-                                    '["balanced", "None"]\n', "utf-8")  # fmt: skip
-        (one,) = entries("data.csv", "--target", "y", "--model", "own_models:pipe",
-                         "--param", "clf__max_iter=300", "--grid", "own.toml",
-                         "--scheme", "nested:2x2")  # fmt: skip
+        Path("own.toml").write_text(
+            '[params]\nclf__C = [0.1, 1]\nclf__class_weight = ["balanced", "None"]\n', "utf-8"
+        )
+        (one,) = entries(
+            "data.csv",
+            "--target",
+            "y",
+            "--model",
+            "own_models:pipe",
+            "--param",
+            "clf__max_iter=300",
+            "--grid",
+            "own.toml",
+            "--scheme",
+            "nested:2x2",
+        )
         assert set(one["folds"][0]["params"]) == {"clf__C", "clf__class_weight"}
-        (one,) = entries("data.csv", "--target", "y", "--model", "own_models:ready", "--scheme",
-                         "holdout:0.3")  # fmt: skip
+        (one,) = entries(
+            "data.csv", "--target", "y", "--model", "own_models:ready", "--scheme", "holdout:0.3"
+        )
         assert one["model"] == "ready"
 
     @pytest.mark.parametrize("search", ["random", "halving"])
@@ -404,8 +533,16 @@ class TestModels:
         more = "candidates = 3\n[params]\n" + values
         rest = more if search == "random" else "[params]\nC = [0.01, 0.1, 1]\n"
         Path("grid.toml").write_text(f'search = "{search}"\n{rest}', "utf-8")
-        (one,) = entries("data.csv", "--target", "y", *LR, "--grid", "grid.toml", "--scheme",
-                         "train-validation-test:0.5,0.25,0.25")  # fmt: skip
+        (one,) = entries(
+            "data.csv",
+            "--target",
+            "y",
+            *LR,
+            "--grid",
+            "grid.toml",
+            "--scheme",
+            "train-validation-test:0.5,0.25,0.25",
+        )
         chosen = one["folds"][0]["params"]
         assert 0.01 <= chosen["C"] <= 10
         assert set(chosen) == ({"C", "max_iter", "tol"} if search == "random" else {"C"})
@@ -543,18 +680,22 @@ REFUSED = {
         "only a random search draws from",
     ),
     "an unknown distribution": (
-        (lambda: grid_file(
-            "search = 'random'\n[params]\nC = {distribution = 'u', low = 1, high = 2}"
-        )),
+        (
+            lambda: grid_file(
+                "search = 'random'\n[params]\nC = {distribution = 'u', low = 1, high = 2}"
+            )
+        ),
         "must have distribution (uniform, loguniform, integers), low and high",
     ),
     "ends the wrong way round": (
-        (lambda: grid_file(
-            "search = 'random'\n[params]\nC = {distribution = 'uniform', low = 2, high = 1}"
-        )),
+        (
+            lambda: grid_file(
+                "search = 'random'\n[params]\nC = {distribution = 'uniform', low = 2, high = 1}"
+            )
+        ),
         "low below high",
     ),
-}  # fmt: skip
+}
 
 
 class TestRefusals:
@@ -655,8 +796,9 @@ class TestTime:
         assert "is for the scheme 'time-series:5'" in other.stderr
         rows = [[i, f"day {i}"] for i in range(60)]
         write("words.csv", ["a", "when"], rows, np.tile([0, 1], 30))
-        words = ask("words.csv", "--target", "y", *NB, "--time", "when",
-                    "--scheme", "time-series:3")  # fmt: skip
+        words = ask(
+            "words.csv", "--target", "y", *NB, "--time", "when", "--scheme", "time-series:3"
+        )
         assert words.exit_code == 2
         assert "column 'when' of --time" in words.stderr
 
@@ -679,11 +821,21 @@ class TestPage:
     def test_it_explains_every_guard_and_scheme(self):
         """Their names stand on the page."""
         page = PAGE.read_text("utf-8")
-        guards = ["shared-rows", "duplicate-rows", "near-perfect-feature", "target-among-features",
-                  "groups-torn-apart", "class-missing", "class-smaller-than-folds",
-                  "identity-like-feature", "measured-on-training-data",
-                  "validation-unused", "repeated-id", "near-equal-rows",
-                  "dates-in-random-folds"]  # fmt: skip
+        guards = [
+            "shared-rows",
+            "duplicate-rows",
+            "near-perfect-feature",
+            "target-among-features",
+            "groups-torn-apart",
+            "class-missing",
+            "class-smaller-than-folds",
+            "identity-like-feature",
+            "measured-on-training-data",
+            "validation-unused",
+            "repeated-id",
+            "near-equal-rows",
+            "dates-in-random-folds",
+        ]
         for name in [*guards, *(kind.example for kind in KINDS.values())]:
             assert f"`{name}`" in page, name
 

@@ -50,9 +50,16 @@ class TestOutput:
         text = (tmp_path / "p.csv").read_text("utf-8")
         assert text.splitlines()[0] == COLUMNS
         found = pb.power(
-            [1, 9], views=["cw"], bins="thesis", like="thesis", distances=["absolute", "log"],
-            datasets=60, points=30, resamples=30, rng=3,
-        )  # fmt: skip
+            [1, 9],
+            views=["cw"],
+            bins="thesis",
+            like="thesis",
+            distances=["absolute", "log"],
+            datasets=60,
+            points=30,
+            resamples=30,
+            rng=3,
+        )
         rows = list(csv.DictReader(text.splitlines()))
         assert rows == [{k: str(v) for k, v in row.items()} for row in found.rows()]
         assert not (tmp_path / "p.csv.parts").exists()

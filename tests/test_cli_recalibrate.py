@@ -150,8 +150,10 @@ def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
     refused = shift("fraud", "legit")
     assert refused.exit_code == 2
     assert "--positive fraud or --positive legit" in refused.stderr
-    for found, name in ((shift("fraud", "legit", "--positive", "fraud"), "fraud"),
-                        (shift("control", "case"), "case")):  # fmt: skip
+    for found, name in (
+        (shift("fraud", "legit", "--positive", "fraud"), "fraud"),
+        (shift("control", "case"), "case"),
+    ):
         assert json.loads(found.stdout)["results"][0]["positive"] == name
 
 
@@ -207,9 +209,14 @@ def test_ratings_become_probabilities():
 def test_options_of_a_method_are_typed_values():
     """Numbers, truth values and mappings reach the method as what they are."""
     entry = answer(
-        "holdout.csv", "--method", "histogram-equal-size", "--option", "bins=5",
-        "--option", "bounded=false",
-    )  # fmt: skip
+        "holdout.csv",
+        "--method",
+        "histogram-equal-size",
+        "--option",
+        "bins=5",
+        "--option",
+        "bounded=false",
+    )
     assert entry["options"] == {"bins": 5, "bounded": False}
     prior = '{"dry": 0.7, "rain": 0.3}'
     entry = answer("holdout.csv", "--method", "prior-shift", "--option", f"prior={prior}")
@@ -327,8 +334,10 @@ def test_shares_are_found_without_true_classes():
     assert "prior (dry " in told
     given = ("--method", "prior-shift", "--option", f"prior={shares}")
     assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)
-    assert "--folds chooses among rows" in ask("recalibrate", "batch.csv", *given, "--folds",
-                                               "1").stderr  # fmt: skip
+    assert (
+        "--folds chooses among rows"
+        in ask("recalibrate", "batch.csv", *given, "--folds", "1").stderr
+    )
 
 
 @pytest.mark.usefixtures("here")
@@ -422,6 +431,13 @@ def method_line(row) -> str:
     """Return the line of the table in docs/recalibration.md that a method has."""
     order = {"kept": "kept", "ties": "kept, with ties", "free": "free"}[row.order]
     options = ", ".join(f"`{k}={_option(v)}`" for k, v in row.options.items())
-    cells = [f"`{row.name}`", row.text, " or ".join(row.on), row.several, order, options or "–",
-             row.source]  # fmt: skip
+    cells = [
+        f"`{row.name}`",
+        row.text,
+        " or ".join(row.on),
+        row.several,
+        order,
+        options or "–",
+        row.source,
+    ]
     return f"| {' | '.join(cells)} |"

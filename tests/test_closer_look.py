@@ -169,8 +169,12 @@ def test_without_attributes_there_are_no_groups_and_the_limits_say_so(rng, tmp_p
     assert "The worst slices" not in page.prose
     assert "none were looked at, for the table holds no attributes" in page.prose
     assert [limit.partition(":")[0] for limit in found.limits] == [
-        "Number of rows", "Ranges and intervals", "Multiplicity", "Groups", "Which rows",
-    ]  # fmt: skip
+        "Number of rows",
+        "Ranges and intervals",
+        "Multiplicity",
+        "Groups",
+        "Which rows",
+    ]
 
 
 def test_the_conclusion_says_what_where_and_what_next(made):
@@ -231,6 +235,11 @@ def test_the_contents_are_json(made):
     _, found, _ = made
     (plain,) = json.loads(json.dumps(found.to_dict(), allow_nan=False))["chapters"]
     assert set(plain["closer"]) == {
-        "resamples", "sensitivity", "corp", "metrics", "diagnosis", "groups",
-    }  # fmt: skip
+        "resamples",
+        "sensitivity",
+        "corp",
+        "metrics",
+        "diagnosis",
+        "groups",
+    }
     assert plain["closer"]["groups"]["categories"][0]["groups"][0]["group"] == "north"

@@ -102,8 +102,13 @@ class TestDesign:
         """Folds, repeats and rows tell the designs apart, and the share of a test part."""
         found = design_of(designed(design)[0])
         assert found.name == design
-        share = {"cross-validation": 1 / 6, "leave-one-out": 1 / N, "5x2 cross-validation": 0.5,
-                 "repeated cross-validation": 0.25, "holdout": None}  # fmt: skip
+        share = {
+            "cross-validation": 1 / 6,
+            "leave-one-out": 1 / N,
+            "5x2 cross-validation": 0.5,
+            "repeated cross-validation": 0.25,
+            "holdout": None,
+        }
         if design in share:
             assert found.test_share == (share[design] and pytest.approx(share[design]))
             assert not found.worked_out
@@ -139,8 +144,9 @@ class TestDesign:
 
     def test_without_rows_repeats_are_told_by_their_sizes(self):
         """Equal repeats of several folds are repeated cross-validation, others ask for a share."""
-        data = pb.Predictions.from_arrays([0, 1] * 12, [0.2, 0.7] * 12, fold=[0, 1, 2] * 8,
-                                          repeat=[0] * 12 + [1] * 12)  # fmt: skip
+        data = pb.Predictions.from_arrays(
+            [0, 1] * 12, [0.2, 0.7] * 12, fold=[0, 1, 2] * 8, repeat=[0] * 12 + [1] * 12
+        )
         assert design_of(data).name == "repeated cross-validation"
         odd = replace(data, fold=None).select(where=np.arange(20))
         assert design_of(odd).name == "repeated splits"
@@ -187,9 +193,10 @@ class TestAdvice:
         lines = ["| test | " + " | ".join(DESIGNS) + " |"]
         lines += [
             f"| `{test}` | "
-            + " | ".join(short[advice_on(test, design).answer] for design in DESIGNS) + " |"
+            + " | ".join(short[advice_on(test, design).answer] for design in DESIGNS)
+            + " |"
             for test in TESTS
-        ]  # fmt: skip
+        ]
         lines += [
             f"| {', '.join(f'`{test}`' for test in row.tests)} | {', '.join(row.designs)} | "
             f"{row.answer} | {row.why}{f' Take `{row.instead}`.' if row.instead else ''} |"
@@ -290,8 +297,13 @@ class TestNumbers:
     def test_of_five_times_two(self):
         """Rows of the (5, 2) table are repeats."""
         a, b = designed("5x2 cross-validation")
-        d = [[pb.accuracy(a.select(repeat=r, fold=f)) - pb.accuracy(b.select(repeat=r, fold=f))
-              for f in range(2)] for r in range(5)]  # fmt: skip
+        d = [
+            [
+                pb.accuracy(a.select(repeat=r, fold=f)) - pb.accuracy(b.select(repeat=r, fold=f))
+                for f in range(2)
+            ]
+            for r in range(5)
+        ]
         with pytest.warns(pb.PlumblineWarning, match="5x2-f is too optimistic"):
             one = compare(a, b, metric="accuracy", test="5x2-f").pairs[0]
         assert one.p_value == pytest.approx(five_by_two_f(d).p_value, rel=1e-12)
@@ -304,8 +316,12 @@ class TestNumbers:
             name: pb.Predictions.from_arrays(y, x, **columns)
             for name, x in (("a", p), ("b", q), ("c", np.full(N, 0.5)))
         }
-        values = np.array([[pb.log_loss(made[name].select(where=np.arange(N) % 8 == s))
-                            for name in "abc"] for s in range(8)])  # fmt: skip
+        values = np.array(
+            [
+                [pb.log_loss(made[name].select(where=np.arange(N) % 8 == s)) for name in "abc"]
+                for s in range(8)
+            ]
+        )
         answer = compare(made, metric="log-loss", over="set")
         own = wilcoxon(values[:, 0] - values[:, 1])
         assert answer.pairs[0].p_value == own.p_value
@@ -331,9 +347,12 @@ class TestNumbers:
         a, b = designed(design)
         mixed = b.select(where=np.random.default_rng(2).permutation(b.n))
         turned = replace(
-            mixed, classes=mixed.classes[::-1], actual=1 - mixed.actual,
-            prob=np.asfortranarray(mixed.prob[:, ::-1]), positive=0,
-        )  # fmt: skip
+            mixed,
+            classes=mixed.classes[::-1],
+            actual=1 - mixed.actual,
+            prob=np.asfortranarray(mixed.prob[:, ::-1]),
+            positive=0,
+        )
         for metric in ("brier-score", "roc-auc"):
             one, other = (compare(a, x, metric=metric).pairs[0] for x in (b, turned))
             assert one.p_value == pytest.approx(other.p_value, rel=1e-9)
@@ -342,8 +361,10 @@ class TestNumbers:
     def test_p_values_are_adjusted_over_all_tests(self):
         """Holm's of pairs times metrics; without adjustment they stay."""
         y, p, q = rows_of(noise=0.6)
-        made = {name: pb.Predictions.from_arrays(y, x, fold=np.arange(N) % 8)
-                for name, x in (("a", p), ("b", q), ("c", np.full(N, 0.4)))}  # fmt: skip
+        made = {
+            name: pb.Predictions.from_arrays(y, x, fold=np.arange(N) % 8)
+            for name, x in (("a", p), ("b", q), ("c", np.full(N, 0.4)))
+        }
         found = compare(made, metric=["brier-score", "log-loss"])
         assert len(found.pairs) == 6
         p_values = [one.p_value for one in found.pairs]
@@ -377,8 +398,9 @@ class TestNumbers:
         """Rows copied eight times, with their group, give the answer of the rows alone."""
         y, p, q = rows_of(n=12, noise=1.0)
         columns = {"attributes": {"patient": np.repeat(np.arange(12), 8)}}
-        a, b = (pb.Predictions.from_arrays(np.repeat(y, 8), np.repeat(x, 8), **columns)
-                for x in (p, q))  # fmt: skip
+        a, b = (
+            pb.Predictions.from_arrays(np.repeat(y, 8), np.repeat(x, 8), **columns) for x in (p, q)
+        )
         alone = compare(*(pb.Predictions.from_arrays(y, x) for x in (p, q)), resamples=99).pairs[0]
         answer = compare(a, b, groups="patient", metric=["brier-score", "accuracy"], resamples=99)
         one = answer.pairs[0]
@@ -497,9 +519,15 @@ class TestAfter:
     def test_another_method_may_move_labels(self):
         """After vector scaling the accuracy is tested again, and the verdict names the method."""
         a, b = tables(n=200, noise=2.0)
-        a, b = (replace(one, prob=np.asfortranarray(one.prob**2 / [4.0, 1.0]
-                                                     / (one.prob**2 / [4.0, 1.0]).sum(1)[:, None]))
-                for one in (a, b))  # fmt: skip
+        a, b = (
+            replace(
+                one,
+                prob=np.asfortranarray(
+                    one.prob**2 / [4.0, 1.0] / (one.prob**2 / [4.0, 1.0]).sum(1)[:, None]
+                ),
+            )
+            for one in (a, b)
+        )
         raw, mended = compare({"a": a, "b": b}, metric="accuracy", after="vector").pairs
         assert (raw.after, mended.after) == (None, "vector")
         assert raw.values != mended.values
@@ -577,8 +605,10 @@ class TestWords:
         """A calibration slope may differ; which is better it does not say."""
         y, p, _ = rows_of(n=1200)
         z = 3 * np.log(p / (1 - p))
-        a, b = (pb.Predictions.from_arrays(y, x, fold=np.arange(1200) % 6)
-                for x in (p, 1 / (1 + np.exp(-z))))  # fmt: skip
+        a, b = (
+            pb.Predictions.from_arrays(y, x, fold=np.arange(1200) % 6)
+            for x in (p, 1 / (1 + np.exp(-z)))
+        )
         one = compare(a, b, metric="calibration-slope").pairs[0]
         assert one.adjusted_p_value < 0.05
         assert one.better is None
@@ -607,9 +637,14 @@ class TestWords:
         """The tests of 5 x 2 folds may find a difference whose sign they leave open."""
         d = np.array(d)
         found = {"5x2-f": five_by_two_f, "5x2-t": five_by_two_t}[test](d)
-        pair = told(test=test, difference=found.difference, more=found.more,
-                    interval_range=found.interval_range, p_value=found.p_value,
-                    adjusted_p_value=found.p_value)  # fmt: skip
+        pair = told(
+            test=test,
+            difference=found.difference,
+            more=found.more,
+            interval_range=found.interval_range,
+            p_value=found.p_value,
+            adjusted_p_value=found.p_value,
+        )
         assert found.p_value < 0.01
         assert pair.better is None
         assert "a and b differ: " in pair.verdict
@@ -680,19 +715,36 @@ class TestWords:
         """What folds are taken for is said, with how to say otherwise; given, it is not."""
         a, b = designed("cross-validation")
         answer = compare(a, b)
-        assert any("hold 0.167 of the examples, training parts all others" in remark
-                   for remark in answer.remarks)  # fmt: skip
+        assert any(
+            "hold 0.167 of the examples, training parts all others" in remark
+            for remark in answer.remarks
+        )
         assert answer.pairs[0].more["test_share"] == pytest.approx(1 / 6)
         assert compare(a, b, test_share=0.2).remarks == ()
 
 
 def told(**changes):
     """A comparison with its verdict, of a lower score, as changed."""
-    given = {"models": ("a", "b"), "n": 10, "units": 10, "metric": "brier-score", "after": None,
-             "test": "corrected-t", "design": "5x2 cross-validation", "values": (0.2, 0.1),
-             "interval_range": (np.nan, np.nan), "effect": "", "effect_size": 0.0, "better": None,
-             "rope": None, "practically_equal": None, "posterior": None, "verdict": "",
-             "method": "", "more": {}}  # fmt: skip
+    given = {
+        "models": ("a", "b"),
+        "n": 10,
+        "units": 10,
+        "metric": "brier-score",
+        "after": None,
+        "test": "corrected-t",
+        "design": "5x2 cross-validation",
+        "values": (0.2, 0.1),
+        "interval_range": (np.nan, np.nan),
+        "effect": "",
+        "effect_size": 0.0,
+        "better": None,
+        "rope": None,
+        "practically_equal": None,
+        "posterior": None,
+        "verdict": "",
+        "method": "",
+        "more": {},
+    }
     level = changes.pop("level", 0.95)
     pair = PairComparison(**(given | changes))
     return judged(pair, title="Brier score", direction="lower", level=level)
@@ -729,9 +781,10 @@ class TestTables:
         a, b = tables()
         named = [pb.Predictions.from_arrays(x.actual, x.prob, model=["m"] * N) for x in (a, b)]
         stacked = pb.Predictions.from_arrays(
-            np.tile(a.actual, 3), np.concatenate([a.prob, b.prob, a.prob]),
+            np.tile(a.actual, 3),
+            np.concatenate([a.prob, b.prob, a.prob]),
             model=np.repeat(["x", "y", "z"], N),
-        )  # fmt: skip
+        )
         assert list(tables_by_model(a, b, None)) == ["a", "b"]
         assert list(tables_by_model(*named, None)) == ["m (a)", "m (b)"]
         assert list(tables_by_model(stacked, None, None)) == ["x", "y", "z"]
@@ -839,16 +892,33 @@ class TestTables:
         exact = compare(*tables(n=40), resamples=49).pairs[0]
         assert (exact.more["exchanges"], exact.more["bootstrap"]["draws"]) == (49, 49)
         assert (draws_of("permutation", None, 20_001), draws_of("permutation", 5, 10**7)) == (
-            1999, 5,
-        )  # fmt: skip
+            1999,
+            5,
+        )
         asked = Asked(
-            design=design_of(tables()[0]), over=None, rope=None, target=None, test_share=None,
-            level=0.95, resamples=None, entropy=0, workers=None,
-        )  # fmt: skip
+            design=design_of(tables()[0]),
+            over=None,
+            rope=None,
+            target=None,
+            test_share=None,
+            level=0.95,
+            resamples=None,
+            entropy=0,
+            workers=None,
+        )
         notes = remarks(
-            asked, ["score"], ["permutation"], made=200, adjust="holm", after=None, told=(),
-            rows_alone=False, models=("a", "b"), n=20_001, more=Remarks((), ()),
-        )  # fmt: skip
+            asked,
+            ["score"],
+            ["permutation"],
+            made=200,
+            adjust="holm",
+            after=None,
+            told=(),
+            rows_alone=False,
+            models=("a", "b"),
+            n=20_001,
+            more=Remarks((), ()),
+        )
         assert "1,999 resamples, for there are 20,001 rows" in notes.others[0].text
         assert "draw at least 4,000" in notes.others[1].text
         assert [note.code for note in notes.others[:2]] == ["fewer-resamples", "too-few-resamples"]

@@ -281,8 +281,11 @@ def test_few_positives_are_compared_by_exchanges():
     pair = few_pair(0, 15, 85)
     assert pb.compare(pair.first, pair.second, metric="roc-auc").pairs[0].test == "delong-t"
     with pytest.warns(PlumblineWarning, match="5 positives and 95 negatives"):
-        pb.compare(*(getattr(few_pair(0), side) for side in ("first", "second")),
-                   metric="roc-auc", test="delong")  # fmt: skip
+        pb.compare(
+            *(getattr(few_pair(0), side) for side in ("first", "second")),
+            metric="roc-auc",
+            test="delong",
+        )
 
 
 def test_equal_models_with_few_positives_are_seldom_told_apart():
@@ -480,8 +483,12 @@ def test_errors_over_bins_of_many_classes_come_from_the_bins():
     weight = rng.integers(1, 4, 60).astype(float)
     tables = (pb.Predictions.from_arrays(np.arange(60) % 3, p, weight=weight) for p in prob)
     pair = Pair(*tables, np.arange(60) // 2)
-    for name, target in (("sce", None), ("rmsce", None), ("overconfidence", 1),
-                         ("average-calibration-error", None)):  # fmt: skip
+    for name, target in (
+        ("sce", None),
+        ("rmsce", None),
+        ("overconfidence", 1),
+        ("average-calibration-error", None),
+    ):
         quantity = quantity_of(name, pair.first, target=target)
         fast, anew = (drawn_lane(pair, q, None) for q in (quantity, slow(quantity)))
         drawn = rng.integers(30, size=30)
@@ -571,8 +578,10 @@ def test_what_has_no_difference_says_so(test):
     alone = pair_of([0, 0, 0], [0.1, 0.2, 0.3], [0.2, 0.1, 0.4])
     found = test(alone, quantity_of("roc-auc", alone.first))
     assert "undefined on these rows" in found.reason
-    weights = Pair(*(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w)
-                     for w in ([1, 2], [1, 1])), np.arange(2))  # fmt: skip
+    weights = Pair(
+        *(pb.Predictions.from_arrays([0, 1], [0.1, 0.9], weight=w) for w in ([1, 2], [1, 1])),
+        np.arange(2),
+    )
     with pytest.raises(InputError, match=r"row 1 of both .* has 2 and 1; give both rows"):
         test(weights, quantity_of("brier-score", weights.first))
     with pytest.raises(ParameterError, match="`resamples` must be a whole number"):

@@ -138,8 +138,9 @@ def test_counts_equal_scikit_learns_curves(rng):
         rating = rng.integers(0, 1 + int(rng.integers(1, 60)), n) / 7
         weight = rng.integers(1, 5, n).astype(float) if case % 2 else None
         found = threshold_counts(event, rating, weight=weight)
-        fpr, tpr, at = metrics.roc_curve(event, rating, sample_weight=weight,
-                                         drop_intermediate=False)  # fmt: skip
+        fpr, tpr, at = metrics.roc_curve(
+            event, rating, sample_weight=weight, drop_intermediate=False
+        )
         np.testing.assert_array_equal(found.fp / found.negatives, fpr[1:])
         np.testing.assert_array_equal(found.tp / found.positives, tpr[1:])
         np.testing.assert_array_equal(found.threshold, at[1:])
@@ -147,8 +148,9 @@ def test_counts_equal_scikit_learns_curves(rng):
         np.testing.assert_array_equal(found.tp / (found.tp + found.fp), precision[-2::-1])
         np.testing.assert_array_equal(found.tp / found.positives, recall[-2::-1])
         np.testing.assert_array_equal(found.threshold, at[::-1])
-        check_det_curve(found, metrics.det_curve(event, rating, sample_weight=weight,
-                                                 drop_intermediate=False))  # fmt: skip
+        check_det_curve(
+            found, metrics.det_curve(event, rating, sample_weight=weight, drop_intermediate=False)
+        )
 
 
 def check_det_curve(found: Any, expected: tuple[Any, Any, Any]) -> None:
@@ -245,8 +247,10 @@ def test_the_gains_of_a_perfect_ranking_start_at_the_origin():
 
 
 @settings(max_examples=50)
-@given(st.lists(st.one_of(st.sampled_from([*HARD, np.nan]), st.floats()), max_size=60),
-       st.integers(1, 3))  # fmt: skip
+@given(
+    st.lists(st.one_of(st.sampled_from([*HARD, np.nan]), st.floats()), max_size=60),
+    st.integers(1, 3),
+)
 def test_orders_are_stable_and_put_missing_values_last(ratings, workers):
     """Both orders equal Python's own stable sort, NaN last in row order."""
     rating = np.array(ratings, float)
@@ -329,8 +333,21 @@ def test_every_name_of_the_contract_is_there():
     ]
     for names in same:
         assert len({known[name].formula for name in names}) == 1
-    assert {"FPR", "NPV", "FDR", "FNR", "FOR", "F1", "MCC", "informedness", "markedness",
-            "balanced_accuracy", "prevalence", "lift", "kappa"} <= known.keys()  # fmt: skip
+    assert {
+        "FPR",
+        "NPV",
+        "FDR",
+        "FNR",
+        "FOR",
+        "F1",
+        "MCC",
+        "informedness",
+        "markedness",
+        "balanced_accuracy",
+        "prevalence",
+        "lift",
+        "kappa",
+    } <= known.keys()
     assert {"TP", "FP", "TN", "FN", "PP", "NP", "P", "N", "NN"} == COUNTS.keys()
 
 
@@ -420,8 +437,17 @@ def test_rates_of_a_table_computed_by_hand():
 def test_nothing_divided_by_nothing_is_undefined():
     """990 of 1,000 negatives, all predicted negative: the precision is not 0 but undefined."""
     undefined = {name for name in RATES if np.isnan(rate(name, 0, 0, 990, 10))}
-    assert undefined == {"PPV", "FDR", "fowlkes_mallows", "markedness", "MCC", "lift", "PLR", "DOR",
-                         "prevalence_threshold"}  # fmt: skip
+    assert undefined == {
+        "PPV",
+        "FDR",
+        "fowlkes_mallows",
+        "markedness",
+        "MCC",
+        "lift",
+        "PLR",
+        "DOR",
+        "prevalence_threshold",
+    }
     assert rate("CA", 0, 0, 990, 10) == 0.99
     assert rate("F1", 0, 0, 990, 10) == 0
 

@@ -45,8 +45,9 @@ def labelled(table, classes):
     """Return predictions by labels that have a table (rows actual), and its numbers of rows."""
     cells = np.argwhere(np.ones_like(table)).repeat(np.ravel(table), axis=0)
     names = np.array(classes)
-    return Predictions.from_arrays(names[cells[:, 0]], predicted=names[cells[:, 1]],
-                                   classes=classes)  # fmt: skip
+    return Predictions.from_arrays(
+        names[cells[:, 0]], predicted=names[cells[:, 1]], classes=classes
+    )
 
 
 # ------------------------------------------------------------------ worked numbers
@@ -291,8 +292,9 @@ def test_a_table_of_two_classes_is_the_table_of_its_rates(table):
 def test_weights_that_are_no_whole_numbers_leave_no_remainders(rng):
     """A class without rows has no rows, and a single class no kappa, whatever the rounding."""
     weight = rng.random(50)
-    data = Predictions.from_arrays(np.zeros(50, int), predicted=np.zeros(50, int),
-                                   weight=weight, classes=range(3))  # fmt: skip
+    data = Predictions.from_arrays(
+        np.zeros(50, int), predicted=np.zeros(50, int), weight=weight, classes=range(3)
+    )
     matrix = confusion_matrix(data)
     assert matrix.table_of("0")["TN"] == 0
     overall = matrix.overall()
@@ -555,8 +557,9 @@ def test_the_unit_of_weights_changes_no_rate(scale, interval):
     found = []
     for unit in (1.0, scale):
         weight = unit * np.array([1, 2, 1.5, 1, 1, 0.25, 2])
-        matrix = confusion_matrix(Predictions.from_arrays(actual, predicted=predicted,
-                                                          weight=weight))  # fmt: skip
+        matrix = confusion_matrix(
+            Predictions.from_arrays(actual, predicted=predicted, weight=weight)
+        )
         assert not matrix.squares.flags.writeable
         entries = matrix.rates(interval=interval, resamples=30).entries
         found.append([[e.value, e.low, e.high, e.n] for e in entries])
@@ -577,9 +580,21 @@ def test_wilsons_interval_of_every_share_divides_by_its_own_rows():
     """Its n is what the share is of; rates that are no shares have none, and say so."""
     matrix = ConfusionMatrix.from_counts({"TP": 6, "FP": 12, "FN": 2, "TN": 130})
     rates = matrix.rates(interval="wilson")
-    rows = {"precision": 18, "FDR": 18, "recall": 8, "miss_rate": 8, "specificity": 142, "FPR": 142,
-            "NPV": 132, "FOR": 132, "jaccard": 20, "accuracy": 150, "error": 150,
-            "queue_rate": 150, "prevalence": 150}  # fmt: skip
+    rows = {
+        "precision": 18,
+        "FDR": 18,
+        "recall": 8,
+        "miss_rate": 8,
+        "specificity": 142,
+        "FPR": 142,
+        "NPV": 132,
+        "FOR": 132,
+        "jaccard": 20,
+        "accuracy": 150,
+        "error": 150,
+        "queue_rate": 150,
+        "prevalence": 150,
+    }
     for name, n in rows.items():
         entry = rates.entry(name)
         assert entry.n == n
@@ -640,8 +655,12 @@ def test_examples_that_come_again_are_drawn_whole():
     """Every row three times, by `row`: the interval of the bare rows, and no Wilson interval."""
     data = labelled([[14, 6], [4, 16]], ["0", "1"])
     thrice = np.tile(np.arange(data.n), 3)
-    again = Predictions.from_arrays(data.actual[thrice], predicted=data.label[thrice], row=thrice,
-                                    repeat=np.repeat([0, 1, 2], data.n))  # fmt: skip
+    again = Predictions.from_arrays(
+        data.actual[thrice],
+        predicted=data.label[thrice],
+        row=thrice,
+        repeat=np.repeat([0, 1, 2], data.n),
+    )
     matrix = confusion_matrix(again)
     ask = {"interval": "bootstrap", "resamples": 1500, "rng": 3}
     found, bare = (m.rates("F1", **ask).entry("F1") for m in (matrix, confusion_matrix(data)))
@@ -649,8 +668,9 @@ def test_examples_that_come_again_are_drawn_whole():
     assert found.method == "bootstrap of examples"
     with pytest.raises(InputError, match="bootstrap"):
         matrix.rates(interval="wilson")
-    nameless = Predictions.from_arrays(data.actual[thrice], predicted=data.label[thrice],
-                                       repeat=np.repeat([0, 1, 2], data.n))  # fmt: skip
+    nameless = Predictions.from_arrays(
+        data.actual[thrice], predicted=data.label[thrice], repeat=np.repeat([0, 1, 2], data.n)
+    )
     with pytest.raises(InputError, match="`row`"):
         confusion_matrix(nameless).rates(interval="bootstrap")
 
@@ -726,8 +746,10 @@ def test_the_usual_interval_is_wilsons_of_shares_and_draws_of_others():
 
 def test_a_rate_at_its_end_has_an_interval_that_holds_it():
     """F1 of 0 and of 1, where the bootstrap draws nothing else."""
-    for counts, value in (({"TP": 0, "FP": 0, "FN": 5, "TN": 95}, 0.0),
-                          ({"TP": 5, "FP": 0, "FN": 0, "TN": 95}, 1.0)):  # fmt: skip
+    for counts, value in (
+        ({"TP": 0, "FP": 0, "FN": 5, "TN": 95}, 0.0),
+        ({"TP": 5, "FP": 0, "FN": 0, "TN": 95}, 1.0),
+    ):
         matrix = ConfusionMatrix.from_counts(counts)
         found = matrix.rates("F1", interval=True).entry("F1")
         assert found.low <= value <= found.high
@@ -739,16 +761,20 @@ def test_weights_and_examples_count_as_their_effective_number(rng):
     """Equal weights and repeats that agree change nothing; unequal weights widen the interval."""
     actual, predicted = rng.integers(0, 2, (2, 80))
     data = {
-        "bare": {}, "five": {"weight": np.full(80, 5.0)}, "own": {"weight": rng.random(80) ** 3},
-    }  # fmt: skip
+        "bare": {},
+        "five": {"weight": np.full(80, 5.0)},
+        "own": {"weight": rng.random(80) ** 3},
+    }
     found = {
         name: confusion_matrix(Predictions.from_arrays(actual, predicted=predicted, **others))
-        .rates("F1", interval=True).entry("F1")
+        .rates("F1", interval=True)
+        .entry("F1")
         for name, others in data.items()
-    }  # fmt: skip
+    }
     thrice = np.tile(np.arange(80), 3)
-    again = Predictions.from_arrays(actual[thrice], predicted=predicted[thrice], row=thrice,
-                                    repeat=np.repeat([0, 1, 2], 80))  # fmt: skip
+    again = Predictions.from_arrays(
+        actual[thrice], predicted=predicted[thrice], row=thrice, repeat=np.repeat([0, 1, 2], 80)
+    )
     found["again"] = confusion_matrix(again).rates("F1", interval=True).entry("F1")
     ends = {name: (one.low, one.high) for name, one in found.items()}
     assert ends["five"] == pytest.approx(ends["bare"])

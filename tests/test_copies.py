@@ -39,11 +39,15 @@ def test_examples_are_counted_once_a_model(repeated):
     assert examples_in(pb.Predictions.from_arrays([0, 0], [0.1, 0.2], repeat=[0, 1])) == 2
 
 
-@pytest.mark.parametrize("ask", [
-    lambda data: pb.calibration_test(data, resamples=19),
-    lambda data: pb.calibration_error(data, resamples=19),
-    lambda data: pb.measure(data, "brier-score", resamples=19),
-], ids=["test", "error", "measure"])  # fmt: skip
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda data: pb.calibration_test(data, resamples=19),
+        lambda data: pb.calibration_error(data, resamples=19),
+        lambda data: pb.measure(data, "brier-score", resamples=19),
+    ],
+    ids=["test", "error", "measure"],
+)
 def test_a_null_warns_of_copies(repeated, ask):
     """Every row is one draw of a null, so copies make p-values too small; one repeat has none."""
     with pytest.warns(pb.PlumblineWarning, match=COPIES):

@@ -62,10 +62,14 @@ def test_parts_by_hand():
     """Four rows, of which the middle two are pooled: the base rate is 1/2."""
     data = pb.Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     found = terms(data, "brier-score")
-    assert found == pytest.approx({
-        "score": (0.01 + 0.36 + 0.36 + 0.01) / 4, "miscalibration": 0.06, "discrimination": 0.125,
-        "uncertainty": 0.25,
-    })  # fmt: skip
+    assert found == pytest.approx(
+        {
+            "score": (0.01 + 0.36 + 0.36 + 0.01) / 4,
+            "miscalibration": 0.06,
+            "discrimination": 0.125,
+            "uncertainty": 0.25,
+        }
+    )
     found = terms(data, "log-loss")
     assert found["uncertainty"] == pytest.approx(np.log(2))
     assert found["discrimination"] == pytest.approx(np.log(2) / 2)
@@ -112,12 +116,15 @@ def test_true_shares_leave_nothing_to_recalibrate(rng, score):
     assert what.at(np.eye(3)[data.actual]) == pytest.approx(float(observed(what)), abs=1e-12)
 
 
-@pytest.mark.parametrize(("score", "message"), [
-    ("brier", "brier-score"),
-    (lambda p: p, "arrays p and y"),
-    (lambda p, y: 0.5, "shape"),
-    (lambda p, y: p * np.nan, "number or infinite"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("score", "message"),
+    [
+        ("brier", "brier-score"),
+        (lambda p: p, "arrays p and y"),
+        (lambda p, y: 0.5, "shape"),
+        (lambda p, y: p * np.nan, "number or infinite"),
+    ],
+)
 def test_a_score_that_is_none_is_refused(score, message):
     """A wrong name, arguments, shape or answer."""
     with pytest.raises(ParameterError, match=message):

@@ -31,10 +31,16 @@ def table(n=90, *, dtype=np.float64, seed=5, **others) -> Predictions:
         "pressure": np.where(np.arange(n) % 7 == 0, np.nan, 120.5),
     }
     return Predictions.from_arrays(
-        actual, np.stack([1 - prob, prob], axis=1), classes=["well", "ill"],
-        model=np.repeat(["a", "b"], n // 2), fold=np.arange(n) % 3, row=np.arange(n) % (n // 2),
-        weight=rng.integers(1, 4, n), attributes=columns, **others,
-    )  # fmt: skip
+        actual,
+        np.stack([1 - prob, prob], axis=1),
+        classes=["well", "ill"],
+        model=np.repeat(["a", "b"], n // 2),
+        fold=np.arange(n) % 3,
+        row=np.arange(n) % (n // 2),
+        weight=rng.integers(1, 4, n),
+        attributes=columns,
+        **others,
+    )
 
 
 class TestFingerprint:
@@ -51,9 +57,12 @@ class TestFingerprint:
     def test_it_is_these_digits_on_every_machine(self):
         """The digits are pinned: they may not depend on the platform or on a library's version."""
         data = Predictions.from_arrays(
-            ["no", "yes", "no"], [0.1, 0.75, 0.5], row=["x", "y", "z"], weight=[1, 2, 0.5],
+            ["no", "yes", "no"],
+            [0.1, 0.75, 0.5],
+            row=["x", "y", "z"],
+            weight=[1, 2, 0.5],
             attributes={"age": [31, 54, 40], "name": ["Ž", None, "b c"]},
-        )  # fmt: skip
+        )
         expected = "1511ed6d385d31a80aa94921e496e77d80bfecc4ebd2997234ffc26d297c656c"
         assert data_hash(data) == expected
 
@@ -81,10 +90,12 @@ class TestFingerprint:
         hashes = {
             data_hash(Predictions.from_arrays([0, 1, 1], classes=["0", "1"], **others))
             for others in (
-                {"predicted": labels[0]}, {"predicted": labels[1]},
-                {"score": [0.0, 1.0, 2.0]}, {"score": [0.0, 1.0, 2.5]},
+                {"predicted": labels[0]},
+                {"predicted": labels[1]},
+                {"score": [0.0, 1.0, 2.0]},
+                {"score": [0.0, 1.0, 2.5]},
             )
-        }  # fmt: skip
+        }
         assert len(hashes) == 4
 
     def test_zeros_and_missing_values_have_one_form(self):
@@ -273,11 +284,13 @@ class TestAreas:
     @pytest.mark.parametrize(
         "asked",
         [
-            {"preset": "gains"}, {"preset": "roc", "merge": "none"}, {"preset": "roc", "y": "CA"},
+            {"preset": "gains"},
+            {"preset": "roc", "merge": "none"},
+            {"preset": "roc", "y": "CA"},
             {"preset": "roc", "average": "threshold"},
             {"preset": "precision-recall", "average": "threshold"},
         ],
-    )  # fmt: skip
+    )
     def test_other_curves_have_that_of_their_trapezia(self, asked):
         """It has no name but "area", and no interval where there is no band."""
         found = curve(table(), **asked)

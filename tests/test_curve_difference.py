@@ -28,9 +28,13 @@ def two(n=80, seed=0, noise=(0.5, 1.0), digits=1, order=None, **others):
         parts[1] = tuple(column[order] for column in parts[1])
     actual, prob, amount, row = (np.concatenate(column) for column in zip(*parts, strict=True))
     return pb.Predictions.from_arrays(
-        actual, prob, model=np.repeat(["A", "B"], n), attributes={"amount": amount},
-        **({"row": row} if order is not None else {}), **others,
-    )  # fmt: skip
+        actual,
+        prob,
+        model=np.repeat(["A", "B"], n),
+        attributes={"amount": amount},
+        **({"row": row} if order is not None else {}),
+        **others,
+    )
 
 
 def literal(data, x, y, grid, look):
@@ -92,13 +96,16 @@ class TestDifference:
                 benefit = (take & event).mean() - (take & ~event).mean() * t / (1 - t)
                 assert value == pytest.approx(benefit)
 
-    @pytest.mark.parametrize("settings", [
-        {"x": "FPR", "y": "TPR"},
-        {"x": "threshold", "y": "CA", "direction": "ascending"},
-        {"x": "amount", "y": "cumm(eCA)", "sort_by": "amount", "direction": "ascending"},
-        {"x": "probability", "y": "eCA", "average": "smooth"},
-        {"preset": "gains"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"x": "FPR", "y": "TPR"},
+            {"x": "threshold", "y": "CA", "direction": "ascending"},
+            {"x": "amount", "y": "cumm(eCA)", "sort_by": "amount", "direction": "ascending"},
+            {"x": "probability", "y": "eCA", "average": "smooth"},
+            {"preset": "gains"},
+        ],
+    )
     def test_swapped_models_turn_the_sign(self, settings):
         """B against A is A against B, mirrored; a model against its copy is 0 throughout."""
         data = two()
@@ -116,8 +123,15 @@ class TestDifference:
     def test_ascending_by_an_attribute_counts_the_rows_up_to_it(self):
         """Right answers up to an amount, one model minus the other."""
         data = two()
-        found = curve_difference(data, x="amount", y="cumm(eCA)", sort_by="amount",
-                                 direction="ascending", points=5, resamples=20)  # fmt: skip
+        found = curve_difference(
+            data,
+            x="amount",
+            y="cumm(eCA)",
+            sort_by="amount",
+            direction="ascending",
+            points=5,
+            resamples=20,
+        )
         right = (data.predicted == data.actual).reshape(2, 80)
         upto = data.attributes["amount"][:80] <= found.x[:, None]
         counts = [(upto * right[model]).sum(axis=1) for model in (0, 1)]
@@ -203,9 +217,12 @@ class TestPairs:
         """Three equal repeats of the same rows have the answer of one."""
         one = two(order=np.arange(80))
         three = pb.Predictions.from_arrays(
-            np.tile(one.actual, 3), np.tile(one.prob[:, 1], 3), row=np.tile(one.row, 3),
-            model=np.tile(np.repeat(["A", "B"], 80), 3), repeat=np.repeat([1, 2, 3], 160),
-        )  # fmt: skip
+            np.tile(one.actual, 3),
+            np.tile(one.prob[:, 1], 3),
+            row=np.tile(one.row, 3),
+            model=np.tile(np.repeat(["A", "B"], 80), 3),
+            repeat=np.repeat([1, 2, 3], 160),
+        )
         asked = {"x": "threshold", "y": "CA", "points": 9, "resamples": 30}
         few, many = curve_difference(one, **asked), curve_difference(three, **asked)
         assert few.n == many.n == 80
@@ -261,14 +278,17 @@ class TestPairs:
 class TestRefusals:
     """What cannot be compared is refused, with a way out."""
 
-    @pytest.mark.parametrize(("settings", "message"), [
-        ({"x": "probability", "y": "eCA"}, "value of a single row.*smooth"),
-        ({"x": "precision", "y": "recall"}, "`precision` goes back and forth"),
-        ({"x": "threshold", "y": "CA", "average": "vertical"}, "pools the folds"),
-        ({"x": "threshold", "y": "CA", "multiclass": "macro"}, "leave `multiclass` out"),
-        ({"x": "threshold", "y": "CA", "band": "bootstrap"}, "leave `band` out"),
-        ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("settings", "message"),
+        [
+            ({"x": "probability", "y": "eCA"}, "value of a single row.*smooth"),
+            ({"x": "precision", "y": "recall"}, "`precision` goes back and forth"),
+            ({"x": "threshold", "y": "CA", "average": "vertical"}, "pools the folds"),
+            ({"x": "threshold", "y": "CA", "multiclass": "macro"}, "leave `multiclass` out"),
+            ({"x": "threshold", "y": "CA", "band": "bootstrap"}, "leave `band` out"),
+            ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
+        ],
+    )
     def test_a_setting_that_gives_no_difference_is_refused(self, settings, message):
         """Single rows, moving back and forth, several lines a model, and categories."""
         with pytest.raises(ParameterError, match=message):

@@ -29,8 +29,28 @@ TOLERANCE = 1e-12
 
 # Table 2 of Biček (2009), which is Fawcett's (2006): rows 10 and 11 have the same probability.
 CLASSES = "ppnpppnnpnpnpnnnpnpn"
-SCORES = [0.9, 0.8, 0.7, 0.6, 0.55, 0.54, 0.53, 0.52, 0.51, 0.505, 0.505, 0.39, 0.38, 0.37, 0.36,
-          0.35, 0.34, 0.33, 0.30, 0.1]  # fmt: skip
+SCORES = [
+    0.9,
+    0.8,
+    0.7,
+    0.6,
+    0.55,
+    0.54,
+    0.53,
+    0.52,
+    0.51,
+    0.505,
+    0.505,
+    0.39,
+    0.38,
+    0.37,
+    0.36,
+    0.35,
+    0.34,
+    0.33,
+    0.30,
+    0.1,
+]
 AGES = [30.0 + 7 * i % 20 for i in range(20)]
 
 
@@ -115,8 +135,25 @@ def test_variables_of_rows_are_allowed_whatever_the_rows_are_sorted_by():
         assert len(one_line(data, x="age", y=formula, sort_by="age", merge="none")) == 20
 
 
-THRESHOLD_NAMES = ["TP", "FP", "TN", "FN", "PP", "NP", "CA", "acc", "recall", "sensitivity", "TPR",
-                   "FPR", "specificity", "precision", "PPV", "NPV", "FDR"]  # fmt: skip
+THRESHOLD_NAMES = [
+    "TP",
+    "FP",
+    "TN",
+    "FN",
+    "PP",
+    "NP",
+    "CA",
+    "acc",
+    "recall",
+    "sensitivity",
+    "TPR",
+    "FPR",
+    "specificity",
+    "precision",
+    "PPV",
+    "NPV",
+    "FDR",
+]
 
 
 @pytest.mark.parametrize("name", THRESHOLD_NAMES)
@@ -163,8 +200,9 @@ def test_a_note_says_where_the_order_of_tied_rows_shows():
             curve(data, x="FPR", y="TPR", merge=merge)
             for data in (table_2(), table_2().select(where=order))
         ]
-        at_tie = {(round(float(c.lines[0].x[10]), 12), round(float(c.lines[0].y[10]), 12))
-                  for c in drawn}  # fmt: skip
+        at_tie = {
+            (round(float(c.lines[0].x[10]), 12), round(float(c.lines[0].y[10]), 12)) for c in drawn
+        }
         assert at_tie == expected
         noted = ["order of the rows" in " ".join(c.notes) for c in drawn]
         assert noted == [merge == "average"] * 2
@@ -173,8 +211,15 @@ def test_a_note_says_where_the_order_of_tied_rows_shows():
 def test_sums_are_defined_before_the_first_row_and_refuse_what_they_cannot_add():
     """Fault 8: `cumm` starts at 0; sums in sums and counts of a threshold in sums are refused."""
     assert one_line(table_2(), x="threshold", y="cumm(age)").y[0] == 0.0
-    for formula in ("cumm(cumm(1))", "total(cumm(age))", "total(TP)", "mean(threshold)",
-                    "rank(recall)", "quantile(PP, .5)", "cumm(FPR)"):  # fmt: skip
+    for formula in (
+        "cumm(cumm(1))",
+        "total(cumm(age))",
+        "total(TP)",
+        "mean(threshold)",
+        "rank(recall)",
+        "quantile(PP, .5)",
+        "cumm(FPR)",
+    ):
         with pytest.raises(FormulaError):
             curve(table_2(), x="threshold", y=formula)
     for argument in ("where", "sort_by"):
@@ -199,8 +244,10 @@ def test_there_is_one_vocabulary():
     for wrong in ({"merge": "Last value"}, {"direction": "No sorting"}, {"average": "Merge"}):
         with pytest.raises(ParameterError):
             curve(table_2(), x="FPR", y="TPR", **wrong)
-    same, other = (one_line(table_2(), x="threshold", y=f"cumm({name} == 'p')").y
-                   for name in ("trueClass", "actualClass"))  # fmt: skip
+    same, other = (
+        one_line(table_2(), x="threshold", y=f"cumm({name} == 'p')").y
+        for name in ("trueClass", "actualClass")
+    )
     np.testing.assert_array_equal(same, other)
     line = one_line(table_2(), x="cumm(1)", y="age", direction="unsorted")
     assert line.y.tolist() == AGES
@@ -302,10 +349,17 @@ def _column(values: Sequence[object]) -> np.ndarray:
 def drawn(data: pb.Predictions, asked: Asked) -> Curve:
     """Ask the package for the curve."""
     return curve(
-        data, x=asked.x, y=asked.y, sort_by=asked.sort_by, direction=asked.direction,
-        merge=asked.merge, average=asked.average, where=asked.where, target=asked.target,
+        data,
+        x=asked.x,
+        y=asked.y,
+        sort_by=asked.sort_by,
+        direction=asked.direction,
+        merge=asked.merge,
+        average=asked.average,
+        where=asked.where,
+        target=asked.target,
         params=params_for(asked.params, asked.x, asked.y, asked.sort_by, asked.where),
-    )  # fmt: skip
+    )
 
 
 def differences(line: Line, expected: list[Point], dropped: int) -> list[str]:
@@ -365,8 +419,9 @@ def test_the_literal_interpreter_counts_the_rows_at_or_above_a_threshold():
             assert drawn_at == sorted(drawn_at, reverse=direction == "descending")
             assert set(drawn_at) == {math.inf, *(p[-1] for p in table.prob)}
             for threshold, tp, fp in made:
-                accepted = [c for c, p in zip(table.actual, table.prob, strict=True)
-                            if p[-1] >= threshold]  # fmt: skip
+                accepted = [
+                    c for c, p in zip(table.actual, table.prob, strict=True) if p[-1] >= threshold
+                ]
                 assert tp == accepted.count(table.classes[-1])
                 assert tp + fp == len(accepted)
 

@@ -34,11 +34,15 @@ def table(n=120, k=2, *, models=("one", "two"), **others) -> Predictions:
     names = others.pop("classes", [f"c{j}" for j in range(k)])
     many = len(models)
     return Predictions.from_arrays(
-        np.tile(np.array(names)[actual], many), np.concatenate(noisy), classes=names,
-        model=np.repeat(models, n), fold=np.tile(np.arange(n) % 3, many),
+        np.tile(np.array(names)[actual], many),
+        np.concatenate(noisy),
+        classes=names,
+        model=np.repeat(models, n),
+        fold=np.tile(np.arange(n) % 3, many),
         row=np.tile(np.arange(n), many),
-        attributes={"age": np.tile(rng.integers(20, 60, n), many)}, **others,
-    )  # fmt: skip
+        attributes={"age": np.tile(rng.integers(20, 60, n), many)},
+        **others,
+    )
 
 
 def saved(path, data, *, best=None, command=None, **asked) -> Page:
@@ -71,8 +75,9 @@ def test_a_page_asks_nothing_of_anyone(tmp_path):
 @pytest.mark.parametrize("lines", [2, 9])
 def test_every_line_has_a_colour_in_the_dark(tmp_path, lines):
     """However many models, each colour of the picture is one of the style sheet."""
-    page = saved(tmp_path / "c.html", table(30, models=[f"m{j}" for j in range(lines)]),
-                 preset="gains")  # fmt: skip
+    page = saved(
+        tmp_path / "c.html", table(30, models=[f"m{j}" for j in range(lines)]), preset="gains"
+    )
     used = set(re.findall(r"var\((--pl-[\w-]+)", page.html))
     assert used <= set(re.findall(r"(--[\w-]+):", page.style.split("color-scheme: dark")[1]))
 
@@ -116,8 +121,9 @@ def test_the_card_of_a_page_can_be_downloaded(tmp_path):
 def test_the_command_of_a_card_can_be_copied(tmp_path):
     """A name with blanks or signs of the shell is quoted."""
     page = saved(tmp_path / "my roc; $x.html", table(30), preset="roc")
-    (words,) = [w for w in map(shlex.split, COMMAND.findall(html.unescape(page.html)))
-                if "--card" in w]  # fmt: skip
+    (words,) = [
+        w for w in map(shlex.split, COMMAND.findall(html.unescape(page.html))) if "--card" in w
+    ]
     assert words == ["plumbline", "curve", "FILE", "--card", "my roc; $x.curve.json"]
 
 
@@ -144,8 +150,9 @@ def test_a_page_tells_the_best_threshold_of_every_model(tmp_path):
         assert {str(one.threshold), str(one.value), str(one.honest_value)} <= page.numbers
         assert {str(end) for pair in one.plateau for end in pair} <= page.numbers
     assert "as good as the best" not in page.prose
-    alone = saved(tmp_path / "c.html", data.select(model="one"), preset="accuracy",
-                  best=best["one"])  # fmt: skip
+    alone = saved(
+        tmp_path / "c.html", data.select(model="one"), preset="accuracy", best=best["one"]
+    )
     assert "as good as the best" in alone.prose
     assert "--optimum max --out c.html" in alone.prose
 
@@ -186,9 +193,15 @@ def test_the_best_of_a_preset_is_named_by_its_title(tmp_path):
 def test_names_from_data_are_text_and_nothing_else(tmp_path):
     """Classes and formulas that look like tags show as they are."""
     data = table(60, models=["</style><b>"], classes=[SCRIPT, "yes"])
-    page = saved(tmp_path / "c.html", data, x="PP", y="cumm(eP)", target=SCRIPT,
-                 where=f"actualClass == 'yes' or actualClass == '{SCRIPT}'",
-                 command=f"plumbline {SCRIPT}")  # fmt: skip
+    page = saved(
+        tmp_path / "c.html",
+        data,
+        x="PP",
+        y="cumm(eP)",
+        target=SCRIPT,
+        where=f"actualClass == 'yes' or actualClass == '{SCRIPT}'",
+        command=f"plumbline {SCRIPT}",
+    )
     assert not {"script", "b"} & {tag for tag, _ in page.tags}
     assert page.text.count(SCRIPT) >= 3
 
@@ -206,8 +219,9 @@ def test_a_page_is_the_same_byte_for_byte(tmp_path):
     data = table(60)
     one, two = (
         saved(tmp_path / f"{name}/c.html", data, preset="roc", band="bootstrap", resamples=40)
-        for name in ("a", "b") if (tmp_path / name).mkdir() is None
-    )  # fmt: skip
+        for name in ("a", "b")
+        if (tmp_path / name).mkdir() is None
+    )
     assert one.html == two.html
 
 
@@ -260,8 +274,9 @@ class TestReport:
             assert PRESETS[name].explanation in page.prose
         accuracy = [label for label in labels if label.startswith(PRESETS["accuracy"].title)]
         assert [label.split(":")[0] for label in accuracy] == [
-            "Accuracy by threshold of one", "Accuracy by threshold of two",
-        ]  # fmt: skip
+            "Accuracy by threshold of one",
+            "Accuracy by threshold of two",
+        ]
         assert page.prose.count(PRESETS["accuracy"].explanation) == 1
 
     def test_every_command_draws_its_curve(self, made, tmp_path, monkeypatch):

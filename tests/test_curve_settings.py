@@ -36,9 +36,10 @@ def table(n=80, *, models=("one", "two")) -> Predictions:
     return Predictions.from_arrays(
         np.tile(actual, len(models)),
         np.concatenate([np.roll(prob, j) for j in range(len(models))]),
-        model=np.repeat(models, n), row=np.tile(np.arange(n), len(models)),
+        model=np.repeat(models, n),
+        row=np.tile(np.arange(n), len(models)),
         fold=np.tile(np.arange(n) % 2, len(models)),
-    )  # fmt: skip
+    )
 
 
 class TestBounds:
@@ -167,8 +168,11 @@ class TestAlike:
         assert line_name(folds, folds.lines[0], fold=False) == "one"
         classes = curve(data, "roc", multiclass="per-class")
         assert {line_name(classes, line) for line in classes.lines} == {
-            "one, 0", "one, 1", "two, 0", "two, 1"
-        }  # fmt: skip
+            "one, 0",
+            "one, 1",
+            "two, 0",
+            "two, 1",
+        }
         alone = curve(table(models=["m"]).select(model="m"), "roc")
         assert line_name(alone, alone.lines[0]) == "m"
         assert "one, fold 0" in repr(folds)

@@ -106,8 +106,10 @@ def test_folds_apart_together_and_averaged():
     data = table(90, fold=np.arange(90) % 3, model=["m"] * 90)
     apart = curve(data, x="FPR", y="TPR", average="none")
     assert [(one.model, one.fold, one.n) for one in apart.lines] == [
-        ("m", "0", 30), ("m", "1", 30), ("m", "2", 30)
-    ]  # fmt: skip
+        ("m", "0", 30),
+        ("m", "1", 30),
+        ("m", "2", 30),
+    ]
     together = curve(data, "roc")
     assert [(one.model, one.fold) for one in together.lines] == [("m", None)]
     assert together.spread is None

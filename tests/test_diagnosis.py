@@ -323,9 +323,13 @@ def test_a_diagnosis_is_readable_json_and_a_table(rng):
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert told["shape"] == found.shape
     assert {row["shape"] for row in found.to_frame("pandas").to_dict("records")} == {
-        "over-estimation", "under-estimation", "overconfident", "underconfident",
-        "few-bad-points", "one-bad-class",
-    }  # fmt: skip
+        "over-estimation",
+        "under-estimation",
+        "overconfident",
+        "underconfident",
+        "few-bad-points",
+        "one-bad-class",
+    }
     assert found.statement in repr(found)
 
 

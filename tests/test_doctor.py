@@ -125,8 +125,9 @@ def test_the_model_that_ranks_backwards_is_named(rng):
     """Of several models only those with such an area are named."""
     wrong = reversed_table(rng, 300)
     prob = np.concatenate([wrong.prob[:, 1], 1 - wrong.prob[:, 1]])
-    both = pb.Predictions.from_arrays(np.tile(wrong.actual, 2), prob,
-                                      model=["old"] * 300 + ["new"] * 300)  # fmt: skip
+    both = pb.Predictions.from_arrays(
+        np.tile(wrong.actual, 2), prob, model=["old"] * 300 + ["new"] * 300
+    )
     assert "(old)" in backwards(both).text
     assert "(new)" not in backwards(both).text
 

@@ -88,13 +88,16 @@ def test_one_bin_has_the_coverage_of_its_binomial(n):
             assert stats.binom.pmf(np.arange(n + 1), n, rate)[missed].sum() <= 0.05
 
 
-@pytest.mark.parametrize(("n", "bins", "true"), [
-    (100, "equal-size:10", lambda p: p),
-    (300, "equal-size:3", lambda p: p),
-    (300, "equal-width:1", lambda p: p + 0.05),
-    (300, "equal-size:10", lambda p: 0.5 + 0.8 * (p - 0.5)),
-    (1000, "equal-size:10", lambda p: np.clip(p + 0.05, 0, 1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("n", "bins", "true"),
+    [
+        (100, "equal-size:10", lambda p: p),
+        (300, "equal-size:3", lambda p: p),
+        (300, "equal-width:1", lambda p: p + 0.05),
+        (300, "equal-size:10", lambda p: 0.5 + 0.8 * (p - 0.5)),
+        (1000, "equal-size:10", lambda p: np.clip(p + 0.05, 0, 1)),
+    ],
+)
 def test_the_interval_covers_the_true_error(n, bins, true):
     """Each end misses in at most level / 2 of 200 data sets, within 3 standard errors."""
     rng = np.random.default_rng(n)
@@ -140,13 +143,16 @@ def test_few_resamples_cannot_bound():
     assert (found.interval, found.answer, found.n_needed) == ((0.0, 1.0), "undecided", None)
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    ({"view": "classwise"}, "one binary view"),
-    ({"bins": "one-per-point"}, "several rows"),
-    ({"tolerance": 2}, "`tolerance` must be a fraction"),
-    ({"level": 0}, "`level` must be a fraction"),
-    ({"resamples": 0}, "`resamples` must be"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"view": "classwise"}, "one binary view"),
+        ({"bins": "one-per-point"}, "several rows"),
+        ({"tolerance": 2}, "`tolerance` must be a fraction"),
+        ({"level": 0}, "`level` must be a fraction"),
+        ({"resamples": 0}, "`resamples` must be"),
+    ],
+)
 def test_bad_arguments(arguments, words):
     """Each names the argument and the rule."""
     data = pb.Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])

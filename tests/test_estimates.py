@@ -73,15 +73,18 @@ def test_the_fit_of_a_profile_is_the_fit_of_its_rows(table):
         assert fitted == pytest.approx(known[part], abs=1e-6, nan_ok=True)
 
 
-@pytest.mark.parametrize(("y", "p", "intercept", "slope", "beside"), [
-    ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8], "finite", np.inf, np.nan),
-    ([1, 1, 0, 0], [0.1, 0.2, 0.7, 0.8], "finite", -np.inf, np.nan),
-    ([1, 1, 1], [0.1, 0.2, 0.7], np.inf, np.nan, np.inf),
-    ([0, 0, 0], [0.3, 0.3, 0.4], -np.inf, np.nan, -np.inf),
-    ([0, 0, 0], [0.3, 0.3, 0.3], -np.inf, 1.0, -np.inf),
-    ([0, 1, 0, 1], [0.2, 0.2, 0.2, 0.2], np.log(4), 1.0, np.log(4)),
-    ([0, 1], [0.0, 1.0], np.nan, np.nan, np.nan),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("y", "p", "intercept", "slope", "beside"),
+    [
+        ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8], "finite", np.inf, np.nan),
+        ([1, 1, 0, 0], [0.1, 0.2, 0.7, 0.8], "finite", -np.inf, np.nan),
+        ([1, 1, 1], [0.1, 0.2, 0.7], np.inf, np.nan, np.inf),
+        ([0, 0, 0], [0.3, 0.3, 0.4], -np.inf, np.nan, -np.inf),
+        ([0, 0, 0], [0.3, 0.3, 0.3], -np.inf, 1.0, -np.inf),
+        ([0, 1, 0, 1], [0.2, 0.2, 0.2, 0.2], np.log(4), 1.0, np.log(4)),
+        ([0, 1], [0.0, 1.0], np.nan, np.nan, np.nan),
+    ],
+)
 def test_ends_of_the_likelihood_are_infinite_and_what_is_open_is_nan(
     y, p, intercept, slope, beside
 ):
@@ -137,8 +140,9 @@ def test_the_likelihood_ratio_has_a_true_value(rows):
     """0 at true probabilities; at sure labels the observed one; infinite for the impossible."""
     y, p, w = rows
     for weight in (None, w):
-        data = pb.Predictions.from_arrays([*y, 1], [*p, 1.0], weight=None if weight is None else
-                                          [*weight, 1]).one_vs_rest(1)  # fmt: skip
+        data = pb.Predictions.from_arrays(
+            [*y, 1], [*p, 1.0], weight=None if weight is None else [*weight, 1]
+        ).one_vs_rest(1)
         what = cox_statistic(data)
         assert what.at(what.prob) == pytest.approx(0.0, abs=1e-9)
         assert what.at(np.eye(2)[what.actual]) == pytest.approx(float(observed(what)), rel=1e-9)

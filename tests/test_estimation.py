@@ -423,8 +423,9 @@ class TestChance:
 
         folder = tmp_path / "parts"
         with pytest.raises(KeyboardInterrupt):
-            pb.estimate(self.models(), X2, Y2, workers=1, folder=folder, progress=interrupt,
-                        **asked)  # fmt: skip
+            pb.estimate(
+                self.models(), X2, Y2, workers=1, folder=folder, progress=interrupt, **asked
+            )
         told = []
         third = pb.estimate(
             self.models(), X2, Y2, folder=folder, progress=lambda *at: told.append(at), **asked
@@ -458,11 +459,17 @@ class TestChance:
             values = {"max_depth": stats.randint(1, 5), "max_features": stats.uniform(0.3, 0.7)}
         model = DecisionTreeClassifier(splitter="random")
         found = [
-            pb.estimate(model, X2, Y2, scheme="stratified:2",
-                        search=Search(params=values, kind=kind, candidates=2),
-                        metrics="brier-score", workers=workers)
+            pb.estimate(
+                model,
+                X2,
+                Y2,
+                scheme="stratified:2",
+                search=Search(params=values, kind=kind, candidates=2),
+                metrics="brier-score",
+                workers=workers,
+            )
             for workers in (1, 2)
-        ]  # fmt: skip
+        ]
         assert np.array_equal(found[0].predictions.prob, found[1].predictions.prob)
         assert found[0].models[0].choices == found[1].models[0].choices
 
@@ -583,10 +590,20 @@ class TestTimeSeries:
         """The same splits from numbers, dates, texts and a column of pandas."""
         days = np.random.default_rng(2).permutation(60)
         dates = np.datetime64("2023-12-01") + days
-        times = {"numbers": days / 7, "dates": dates, "texts": dates.astype(str).tolist(),
-                 "pandas": pd.Series(dates)}  # fmt: skip
-        found = pb.estimate(GaussianNB(), X2[:60], Y2[:60], scheme="time-series:3",
-                            time=times[kind], metrics="accuracy")  # fmt: skip
+        times = {
+            "numbers": days / 7,
+            "dates": dates,
+            "texts": dates.astype(str).tolist(),
+            "pandas": pd.Series(dates),
+        }
+        found = pb.estimate(
+            GaussianNB(),
+            X2[:60],
+            Y2[:60],
+            scheme="time-series:3",
+            time=times[kind],
+            metrics="accuracy",
+        )
         assert days[found.predictions.row.astype(int)].min() == 15
         assert (found.n, found.n_tested) == (60, 45)
         assert "the first 15 rows never tested" in found.title()
@@ -704,9 +721,15 @@ class TestSchemes:
             assert not set(groups[split.train]) & set(groups[split.test])
 
     @pytest.mark.parametrize(
-        "text", ["grouped:3", "stratified-grouped:3", "nested-grouped:3x2", "holdout",
-                 "train-validation-test"]
-    )  # fmt: skip
+        "text",
+        [
+            "grouped:3",
+            "stratified-grouped:3",
+            "nested-grouped:3x2",
+            "holdout",
+            "train-validation-test",
+        ],
+    )
     def test_groups_are_never_torn_apart(self, text):
         """Neither by outer splits nor by inner ones."""
         groups = np.arange(90) % 18
@@ -793,10 +816,17 @@ class TestData:
 
     @pytest.mark.parametrize(
         "kind",
-        [list, pl.DataFrame, sparse.csr_matrix, sparse.coo_array, pa.Table,
-         lambda X: pd.DataFrame(X, index=list("ab") * 30), lambda X: X.astype(object)],
+        [
+            list,
+            pl.DataFrame,
+            sparse.csr_matrix,
+            sparse.coo_array,
+            pa.Table,
+            lambda X: pd.DataFrame(X, index=list("ab") * 30),
+            lambda X: X.astype(object),
+        ],
         ids=["list", "polars", "csr", "coo", "arrow", "pandas", "objects"],
-    )  # fmt: skip
+    )
     def test_features_of_any_kind_give_the_same_answer(self, kind):
         """Rows are taken in the kind they came in."""
         if kind is pa.Table:
@@ -844,9 +874,14 @@ class TestData:
         """And the positive class is the one that was named."""
         names = [f"patient {i}" for i in range(60)]
         found = pb.estimate(
-            tree(), X2, Y2, scheme="stratified:3", rows=names, attributes={"age": np.arange(60)},
+            tree(),
+            X2,
+            Y2,
+            scheme="stratified:3",
+            rows=names,
+            attributes={"age": np.arange(60)},
             positive=0,
-        )  # fmt: skip
+        )
         data = found.predictions
         assert [f"patient {age}" for age in data.attributes["age"]] == data.row.tolist()
         assert np.array_equal(Y2[data.attributes["age"]], data.actual)
@@ -1009,8 +1044,11 @@ class TestAnswers:
         for name in ("resubstitution", "out_of_bag", "no_information", "value"):
             assert getattr(wrong, name) == pytest.approx(1 - getattr(point, name), abs=1e-12)
         data = found.predictions
-        right = data.label == data.actual if data.label is not None else (
-            data.most_likely == data.actual)  # fmt: skip
+        right = (
+            data.label == data.actual
+            if data.label is not None
+            else (data.most_likely == data.actual)
+        )
         rows = [right[data.row == i].mean() for i in np.unique(data.row)]
         assert point.out_of_bag == pytest.approx(np.mean(rows))
         assert point.resubstitution == 1
@@ -1136,17 +1174,34 @@ class TestQuestions:
             (by_keyword(1), by_keyword(2)),
             (functools.partial(above, 1), functools.partial(above, 2)),
             (np.vectorize(above(1)), np.vectorize(above(2))),
-            (in_module("a = 1\ndef f(x):\n    return x + a"),
-             in_module("a = 2\ndef f(x):\n    return x + a")),
-            (in_module("def g(x):\n    return x\ndef f(x):\n    return g(x)"),
-             in_module("def g(x):\n    return -x\ndef f(x):\n    return g(x)")),
-            (in_module("class f:\n    @staticmethod\n    def g():\n        return 1"),
-             in_module("class f:\n    @staticmethod\n    def g():\n        return 2")),
+            (
+                in_module("a = 1\ndef f(x):\n    return x + a"),
+                in_module("a = 2\ndef f(x):\n    return x + a"),
+            ),
+            (
+                in_module("def g(x):\n    return x\ndef f(x):\n    return g(x)"),
+                in_module("def g(x):\n    return -x\ndef f(x):\n    return g(x)"),
+            ),
+            (
+                in_module("class f:\n    @staticmethod\n    def g():\n        return 1"),
+                in_module("class f:\n    @staticmethod\n    def g():\n        return 2"),
+            ),
             (StandardScaler(), StandardScaler().set_output(transform="pandas")),
         ],
-        ids=["constant", "inner", "closure", "default", "keyword", "partial", "vectorized",
-             "global", "helper", "class", "output"],
-    )  # fmt: skip
+        ids=[
+            "constant",
+            "inner",
+            "closure",
+            "default",
+            "keyword",
+            "partial",
+            "vectorized",
+            "global",
+            "helper",
+            "class",
+            "output",
+        ],
+    )
     def test_what_code_does_is_part_of_the_question(self, one, other):
         """Constants, closures, defaults, and all that a function of the user's own refers to."""
         assert digest(one) != digest(other)
@@ -1184,13 +1239,24 @@ class TestQuestions:
 
     def test_values_are_described_as_they_are_typed(self):
         """Numbers and texts stay, an estimator tells what is unusual and no seed."""
-        values = {"a": np.int64(3), "b": (1, None), "c": PCA(2, random_state=4), "d": np.mean,
-                  "e": functools.partial(above, 2), "f": stats.uniform(0, 1),
-                  "g": {"b", "a"}}  # fmt: skip
+        values = {
+            "a": np.int64(3),
+            "b": (1, None),
+            "c": PCA(2, random_state=4),
+            "d": np.mean,
+            "e": functools.partial(above, 2),
+            "f": stats.uniform(0, 1),
+            "g": {"b", "a"},
+        }
         assert described(values) == {
-            "a": 3, "b": [1, None], "c": "PCA(n_components=2)", "d": "mean",
-            "e": "partial(above, 2)", "f": "rv_continuous_frozen", "g": ["a", "b"],
-        }  # fmt: skip
+            "a": 3,
+            "b": [1, None],
+            "c": "PCA(n_components=2)",
+            "d": "mean",
+            "e": "partial(above, 2)",
+            "f": "rv_continuous_frozen",
+            "g": ["a", "b"],
+        }
         assert described(make_pipeline(PCA(1))).startswith("Pipeline(steps=")
 
 

@@ -97,13 +97,15 @@ def test_the_transformer_passes_every_check_of_scikit_learn():
 def test_platt_and_isotonic_are_those_of_calibrated_classifier_cv():
     """The same folds, the same ratings, the same mean of pairs."""
     for ours, theirs, options in (
-        ("platt", "sigmoid", None), ("isotonic", "isotonic", {"bounded": False}),
-    ):  # fmt: skip
+        ("platt", "sigmoid", None),
+        ("isotonic", "isotonic", {"bounded": False}),
+    ):
         for ensemble, X_, y in ((True, X3, NAMES), (False, X3, NAMES), (True, X, Y)):
             base = RidgeClassifier()
             their = CalibratedClassifierCV(base, method=theirs, ensemble=ensemble, cv=3)
-            our = RecalibratedClassifier(base, method=ours, ensemble=ensemble, cv=3,
-                                         options=options)  # fmt: skip
+            our = RecalibratedClassifier(
+                base, method=ours, ensemble=ensemble, cv=3, options=options
+            )
             expected = their.fit(X_, y).predict_proba(X_)
             found = our.fit(X_, y)
             assert found.classes_.tolist() == their.classes_.tolist()
@@ -125,9 +127,10 @@ def test_any_number_of_threads_gives_the_same_probabilities():
     """The copies are fitted side by side, the answer is the same to the last bit."""
     alone, together = (
         RecalibratedClassifier(RandomForestClassifier(5, random_state=0), cv=4, n_jobs=jobs)
-        .fit(X, Y).predict_proba(X)
+        .fit(X, Y)
+        .predict_proba(X)
         for jobs in (1, 4)
-    )  # fmt: skip
+    )
     assert np.array_equal(alone, together)
 
 
@@ -136,8 +139,11 @@ def test_a_fitted_classifier_is_left_as_it_is_and_one_map_fitted(ready):
     """All rows are held out, so the one map is that of all of them."""
     model = GaussianNB().fit(X3[:150], NAMES[:150])
     before = model.theta_.copy()
-    asked = (RecalibratedClassifier(model, method="isotonic", cv="prefit") if ready == "prefit"
-             else RecalibratedClassifier(FrozenEstimator(model), method="isotonic"))  # fmt: skip
+    asked = (
+        RecalibratedClassifier(model, method="isotonic", cv="prefit")
+        if ready == "prefit"
+        else RecalibratedClassifier(FrozenEstimator(model), method="isotonic")
+    )
     found = asked.fit(X3[150:], NAMES[150:])
     data = pb.Predictions.from_estimator(model, X3[150:], NAMES[150:])
     assert np.array_equal(found.predict_proba(X3), mended_by(data, model))
@@ -269,13 +275,16 @@ def test_what_cannot_be_fitted_is_refused_with_the_remedy():
         ({"cv": 4}, pb.InputError, "asks for 4 folds, and one class has only 3 rows"),
         ({"cv": LeaveOneOut()}, pb.InputError, "at least 2 rows"),
         ({"cv": KFold(10)}, pb.InputError, "fit the map on rows of every class"),
-        ({"cv": StratifiedShuffleSplit(2, random_state=0), "ensemble": False}, pb.InputError,
-         "exactly one test part"),
+        (
+            {"cv": StratifiedShuffleSplit(2, random_state=0), "ensemble": False},
+            pb.InputError,
+            "exactly one test part",
+        ),
         ({"cv": "five"}, pb.ParameterError, "`cv` must be"),
         ({"ensemble": "maybe"}, pb.ParameterError, "`ensemble` must be"),
         ({"cv": "prefit", "ensemble": True}, pb.ParameterError, "makes none"),
         ({"options": {"bins": 3}}, pb.ParameterError, "no option 'bins'"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(error, match=words):
             RecalibratedClassifier(GaussianNB(), **asked).fit(thin, few)
     found = RecalibratedClassifier(GaussianNB()).fit(thin, few)
@@ -291,8 +300,9 @@ def test_leaving_one_out_works_together():
     """Every row's answer comes from a copy fitted on all others, and one map is fitted on all."""
     asked = RecalibratedClassifier(GaussianNB(), cv=LeaveOneOut(), ensemble=False, method="platt")
     found = asked.fit(X[:40], Y[:40])
-    answers = cross_val_predict(GaussianNB(), X[:40], Y[:40], cv=LeaveOneOut(),
-                                method="predict_proba")  # fmt: skip
+    answers = cross_val_predict(
+        GaussianNB(), X[:40], Y[:40], cv=LeaveOneOut(), method="predict_proba"
+    )
     expected = fit_map(pb.Predictions.from_arrays(Y[:40], answers), "platt")
     form = found.calibrated_classifiers_[0].recalibration.form.forms[0]
     assert form.intercept == pytest.approx(expected.form.forms[0].intercept, rel=1e-12)
@@ -301,9 +311,11 @@ def test_leaving_one_out_works_together():
 def test_it_can_be_searched_cloned_and_pickled():
     """Its method is a parameter like any other."""
     search = GridSearchCV(
-        RecalibratedClassifier(GaussianNB(), cv=2), {"method": ["platt", "isotonic"]},
-        scoring="neg_log_loss", cv=2,
-    ).fit(X, Y)  # fmt: skip
+        RecalibratedClassifier(GaussianNB(), cv=2),
+        {"method": ["platt", "isotonic"]},
+        scoring="neg_log_loss",
+        cv=2,
+    ).fit(X, Y)
     assert search.best_params_["method"] == "isotonic"
     again = pickle.loads(pickle.dumps(search.best_estimator_))  # noqa: S301
     assert np.array_equal(again.predict_proba(X), search.predict_proba(X))

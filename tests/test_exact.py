@@ -218,12 +218,15 @@ def test_equal_rows_are_binomial():
             assert bounds[1] <= bounds[0] * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(("k", "n", "view", "bins", "alpha"), [
-    (2, 300, "classwise", "equal-width:15", 0.5),
-    (2, 1000, "one-vs-rest:1", "equal-size:5", 1.0),
-    (4, 300, "classwise", "one-per-point", 0.3),
-    (10, 500, "top-label", "equal-width:10", 0.1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("k", "n", "view", "bins", "alpha"),
+    [
+        (2, 300, "classwise", "equal-width:15", 0.5),
+        (2, 1000, "one-vs-rest:1", "equal-size:5", 1.0),
+        (4, 300, "classwise", "one-per-point", 0.3),
+        (10, 500, "top-label", "equal-width:10", 0.1),
+    ],
+)
 @pytest.mark.parametrize("distance", ["absolute", "log"])
 def test_draws_agree(rng, k, n, view, bins, alpha, distance):
     """Tails, mean and range against 20,000 draws, within 4 standard errors."""
@@ -296,7 +299,7 @@ def test_what_is_not_exact_says_why(rng):
         (build(prob, view="classwise", bins="equal-width:3"), "a bin of every class"),
         (build(prob[np.arange(6) // 2], view="joint"), "share"),
         (build(rng.dirichlet([1, 1], 6), weight=range(1, 7), bins="equal-width:2"), "weight"),
-    ]  # fmt: skip
+    ]
     for what, words in cases:
         assert words in why_not_exact(what)
         with pytest.raises(ParameterError, match=words):

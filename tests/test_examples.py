@@ -29,12 +29,14 @@ def stacked(*, row=False, weight=False, repeats=1):
     times = MODELS * repeats
     every = {name: np.tile(values, times) for name, values in one.items()}
     return pb.Predictions.from_arrays(
-        every["y_true"], rng.random(EXAMPLES * times),
+        every["y_true"],
+        rng.random(EXAMPLES * times),
         model=np.repeat(["a", "b", "c"], EXAMPLES * repeats),
         repeat=np.tile(np.repeat(np.arange(repeats), EXAMPLES), MODELS) if repeats > 1 else None,
-        row=every["row"] if row else None, weight=every["weight"] if weight else None,
+        row=every["row"] if row else None,
+        weight=every["weight"] if weight else None,
         attributes={"site": every["site"]},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("row", [False, True])
@@ -71,9 +73,12 @@ def test_the_order_of_rows_and_the_names_of_models_do_not_matter(models, example
     rows = [(f"m{j}", i) for j in range(models) for i in range(examples)]
     random.shuffle(rows)
     data = pb.Predictions.from_arrays(
-        [i % 2 for _, i in rows], [0.5] * len(rows), classes=[0, 1],
-        model=[name for name, _ in rows], row=[i for _, i in rows],
-    )  # fmt: skip
+        [i % 2 for _, i in rows],
+        [0.5] * len(rows),
+        classes=[0, 1],
+        model=[name for name, _ in rows],
+        row=[i for _, i in rows],
+    )
     for table in (data, dataclasses.replace(data, row=None)):
         counts = count_examples(table)
         assert (counts.n, counts.effective_n) == (examples, pytest.approx(examples))

@@ -89,9 +89,11 @@ def test_progress_runs_over_all_members(rng):
     """It never falls, and ends at the whole."""
     seen = []
     calibration_tests(
-        table(rng, 30), by="class", progress=lambda done, total: seen.append(done / total),
+        table(rng, 30),
+        by="class",
+        progress=lambda done, total: seen.append(done / total),
         **ARGUMENTS,
-    )  # fmt: skip
+    )
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 
@@ -105,17 +107,24 @@ def test_adjusted_as_statsmodels_does(rng):
             np.testing.assert_allclose(adjusted_p_values(p, adjust), wanted, rtol=1e-14)
 
 
-@pytest.mark.parametrize(("arguments", "error", "words"), [
-    ({}, pb.InputError, "several models"),
-    ({"by": "sit"}, pb.ParameterError, "did you mean 'site'"),
-    ({"by": "many"}, pb.InputError, "60 groups"),
-    ({"by": "class", "groups": "equal-size:4"}, pb.ParameterError, "`groups` cuts an attribute"),
-    ({"by": "site", "groups": "equal-size:4"}, pb.ParameterError, "holds categories"),
-    ({"by": "constant"}, pb.InputError, "one value"),
-    ({"by": "class", "view": "top-label"}, pb.ParameterError, "each class in turn"),
-    ({"by": "class", "adjust": "bonferoni"}, pb.ParameterError, "`adjust` must be one of"),
-    ({"by": "class", "statistic": "brier"}, pb.ParameterError, "`statistic` must be one of"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({}, pb.InputError, "several models"),
+        ({"by": "sit"}, pb.ParameterError, "did you mean 'site'"),
+        ({"by": "many"}, pb.InputError, "60 groups"),
+        (
+            {"by": "class", "groups": "equal-size:4"},
+            pb.ParameterError,
+            "`groups` cuts an attribute",
+        ),
+        ({"by": "site", "groups": "equal-size:4"}, pb.ParameterError, "holds categories"),
+        ({"by": "constant"}, pb.InputError, "one value"),
+        ({"by": "class", "view": "top-label"}, pb.ParameterError, "each class in turn"),
+        ({"by": "class", "adjust": "bonferoni"}, pb.ParameterError, "`adjust` must be one of"),
+        ({"by": "class", "statistic": "brier"}, pb.ParameterError, "`statistic` must be one of"),
+    ],
+)
 def test_bad_arguments(rng, arguments, error, words):
     """Each names the argument and the rule."""
     attributes = {

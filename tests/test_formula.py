@@ -145,8 +145,15 @@ def test_weights_are_repetition():
     again = np.repeat(np.arange(7), weight.astype(int))
     columns = {name: column[again] for name, column in table().columns.items()}
     repeated = Table(columns, met=range(len(again)))
-    for text in ("total(a)", "mean(a * t)", "quantile(a, .3)", "total(1)", "mean(a == b or t)",
-                 "rank(a)", "rank(a > 0)"):  # fmt: skip
+    for text in (
+        "total(a)",
+        "mean(a * t)",
+        "quantile(a, .3)",
+        "total(1)",
+        "mean(a == b or t)",
+        "rank(a)",
+        "rank(a > 0)",
+    ):
         formula = read_formula(text, VARIABLES)
         found = formula.compute(table(weight=weight))
         here = found[again] if formula.level == "row" else found
@@ -382,8 +389,15 @@ def test_what_does_not_hang_on_weights_is_kept():
 def test_attributes_behind_built_in_names():
     """In back-ticks an attribute is meant, without them what the name stands for everywhere."""
     known = {"`e`": VALUES, "e": VALUES, "P": VARIABLES["P"], "`P`": VALUES, "pi²": VALUES}
-    data = Table({"`e`": np.array([5.0]), "`P`": np.array([6.0]), "eP": np.array([True]),
-                  "pi²": np.array([7.0])}, met=[0])  # fmt: skip
+    data = Table(
+        {
+            "`e`": np.array([5.0]),
+            "`P`": np.array([6.0]),
+            "eP": np.array([True]),
+            "pi²": np.array([7.0]),
+        },
+        met=[0],
+    )
     for text, wanted in (("e", math.e), ("`e`", 5), ("P", 1), ("`P`", 6), ("`pi²`", 7)):
         assert read_formula(text, known).compute(data) == pytest.approx(wanted)
 
@@ -604,8 +618,13 @@ def test_deep_formulas_do_not_reach_the_limit_of_recursion():
     def within(depth, task):
         return task() if depth == 0 else within(depth - 1, task)
 
-    deep = ("min(a, " * 49 + "b" + ")" * 49, "not " * 98 + "t", "(" * 99 + "a" + ")" * 99,
-            "1 if t else " * 90 + "a", "a in (" * 45 + "a" + ",)" * 45)  # fmt: skip
+    deep = (
+        "min(a, " * 49 + "b" + ")" * 49,
+        "not " * 98 + "t",
+        "(" * 99 + "a" + ")" * 99,
+        "1 if t else " * 90 + "a",
+        "a in (" * 45 + "a" + ",)" * 45,
+    )
     for text in deep:
         half = (sys.getrecursionlimit() - 200) // 4
         assert len(within(half, lambda text=text: computed(text))) == 7
@@ -634,8 +653,11 @@ def test_the_page_for_users_runs():
 def test_the_page_for_users_names_everything():
     """Every function, constant, variable and rate has its row, in the words of the tables."""
     page = PAGE.read_text("utf-8")
-    rows = [f"| {', '.join(f'`{n}`' for n in (name, *rate.aliases))} | `{rate.formula}` | "
-            f"{rate.meaning} |" for name, rate in RATES.items()]  # fmt: skip
+    rows = [
+        f"| {', '.join(f'`{n}`' for n in (name, *rate.aliases))} | `{rate.formula}` | "
+        f"{rate.meaning} |"
+        for name, rate in RATES.items()
+    ]
     rows += [f"| `{name}` | {count.meaning} |" for name, count in COUNTS.items()]
     rows += [f"`{name}`" for name in (*CURVE_VARIABLES, *CONSTANTS)]
     rows += [f"`{name}(f" for name in OVER_ROWS]

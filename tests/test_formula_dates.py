@@ -119,8 +119,11 @@ def test_differences_of_dates_are_told_as_days():
     found = cases_between(table(), low=0.6)
     entry = {one["attribute"]: one for one in found.differing}
     assert [entry[name]["date"] for name in ("booked on", "day", "age", "told")] == [
-        True, True, False, False,
-    ]  # fmt: skip
+        True,
+        True,
+        False,
+        False,
+    ]
     assert "booked on: mean 1969-12-31 inside, 2024-01-01 outside" in str(found)
 
 

@@ -25,9 +25,11 @@ def repeated(data, times):
     """Return the table with every row as often as `times` says, without weights."""
     rows = np.repeat(np.arange(data.n), times)
     return pb.Predictions.from_arrays(
-        np.array(data.classes)[data.actual[rows]], data.prob[rows], classes=data.classes,
+        np.array(data.classes)[data.actual[rows]],
+        data.prob[rows],
+        classes=data.classes,
         attributes={name: values[rows] for name, values in data.attributes.items()},
-    )  # fmt: skip
+    )
 
 
 def flat(values, weight=None):
@@ -109,11 +111,14 @@ def test_weighted_cuts_are_those_of_repeated_rows(pairs):
 def test_attributes_are_crossed():
     """Only combinations that occur are groups, each attribute cut as asked."""
     data = pb.Predictions.from_arrays(
-        [0, 1] * 3, [0.5] * 6,
+        [0, 1] * 3,
+        [0.5] * 6,
         attributes={
-            "sex": list("fmfmff"), "age": [20, 30, 40, 50, 60, None], "a,b": list("uvuvuv"),
+            "sex": list("fmfmff"),
+            "age": [20, 30, 40, 50, 60, None],
+            "a,b": list("uvuvuv"),
         },
-    )  # fmt: skip
+    )
     found = {
         "sex = f, age <= 30": [0],
         "sex = f, age > 30": [2, 4],
@@ -126,16 +131,19 @@ def test_attributes_are_crossed():
     assert list(named(data, "a,b")) == ["u", "v"]
 
 
-@pytest.mark.parametrize(("by", "arguments", "error", "words"), [
-    ("sit", {}, pb.ParameterError, "did you mean 'site'"),
-    ("site,site", {}, pb.ParameterError, "each attribute once"),
-    ("many", {}, pb.InputError, "60 groups"),
-    ("site", {"bins": "equal-size:2"}, pb.ParameterError, "holds categories"),
-    ("age", {"bins": "equal-sise:2"}, pb.ParameterError, "'equal-size:4'"),
-    ("age", {"bins": [5, 3]}, pb.ParameterError, "must increase"),
-    ("age", {"bins": ["x"]}, pb.ParameterError, "must be numbers"),
-    ("age", {"bins": {"size": [3]}}, pb.ParameterError, "must cut attributes"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("by", "arguments", "error", "words"),
+    [
+        ("sit", {}, pb.ParameterError, "did you mean 'site'"),
+        ("site,site", {}, pb.ParameterError, "each attribute once"),
+        ("many", {}, pb.InputError, "60 groups"),
+        ("site", {"bins": "equal-size:2"}, pb.ParameterError, "holds categories"),
+        ("age", {"bins": "equal-sise:2"}, pb.ParameterError, "'equal-size:4'"),
+        ("age", {"bins": [5, 3]}, pb.ParameterError, "must increase"),
+        ("age", {"bins": ["x"]}, pb.ParameterError, "must be numbers"),
+        ("age", {"bins": {"size": [3]}}, pb.ParameterError, "must cut attributes"),
+    ],
+)
 def test_what_is_no_group_is_refused(by, arguments, error, words):
     """Each message names the argument, the rule and the remedy."""
     attributes = {
@@ -167,15 +175,24 @@ def test_an_interval_of_useless_probabilities_is_wilsons():
     from statsmodels.stats.proportion import proportion_confint
 
     y = np.arange(40) < 7
-    (row,) = biases(Events.of(pb.Predictions.from_arrays(y, [0.3] * 40), None, "a test"),
-                    np.zeros(40, int), 1, level=0.9)  # fmt: skip
+    (row,) = biases(
+        Events.of(pb.Predictions.from_arrays(y, [0.3] * 40), None, "a test"),
+        np.zeros(40, int),
+        1,
+        level=0.9,
+    )
     low, high = proportion_confint(7, 40, alpha=0.1, method="wilson")
     assert (row["bias_low"] + 0.3, row["bias_high"] + 0.3) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize(("truth", "n"), [
-    (lambda p: p, 20), (lambda p: 0.5 + 0.2 * np.sign(p - 0.5), 100), (lambda p: p / 8, 50),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("truth", "n"),
+    [
+        (lambda p: p, 20),
+        (lambda p: 0.5 + 0.2 * np.sign(p - 0.5), 100),
+        (lambda p: p / 8, 50),
+    ],
+)
 def test_the_interval_of_the_bias_covers_it(truth, n):
     """In 95 % of 400 tables, or more, also where probabilities are wrong or outcomes rare."""
     rng = np.random.default_rng(3)
@@ -220,9 +237,11 @@ def test_progress_of_groups_ends_at_the_whole(rng):
     """It never falls."""
     seen = []
     calibration_by(
-        table(rng, 60, site=["n", "s"] * 30), "site", resamples=19,
+        table(rng, 60, site=["n", "s"] * 30),
+        "site",
+        resamples=19,
         progress=lambda done, total: seen.append(done / total),
-    )  # fmt: skip
+    )
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 
@@ -280,9 +299,13 @@ def test_the_search_is_that_of_a_loop_over_all_slices(rng, depth, weighted):
     n = 200
     weight = rng.integers(0, 4, n) if weighted else None
     data = table(
-        rng, n, weight=weight, site=rng.choice(list("abc"), n), age=rng.integers(20, 80, n),
+        rng,
+        n,
+        weight=weight,
+        site=rng.choice(list("abc"), n),
+        age=rng.integers(20, 80, n),
         dose=np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)),
-    )  # fmt: skip
+    )
     found = worst_slice(data, depth=depth, least=15, top=6, resamples=19)
     slices = list(literal_slices(data, ("site", "age", "dose"), depth, 15))
     assert found.searched == len(slices)
@@ -299,8 +322,12 @@ def test_the_search_is_that_of_a_loop_over_all_slices(rng, depth, weighted):
 
 def test_a_grouping_says_whether_it_was_cut():
     """A number of many values is cut, one of few only if it is asked to be, a category never."""
-    columns = {"age": np.arange(12.0), "few": [1, 2, 3] * 4, "site": ["a", "b"] * 6,
-               "none": [None] * 11 + [1.0]}  # fmt: skip
+    columns = {
+        "age": np.arange(12.0),
+        "few": [1, 2, 3] * 4,
+        "site": ["a", "b"] * 6,
+        "none": [None] * 11 + [1.0],
+    }
     data = pb.Predictions.from_arrays([0, 1] * 6, [0.5] * 12, attributes=columns)
     found = [grouping(data, name) for name in columns]
     assert [one.cut for one in found] == [True, False, False, False]
@@ -312,9 +339,16 @@ def test_unions_of_neighbouring_groups_are_searched():
     """A number of four groups has nine conditions, one with a missing group ten."""
     names = ("[0, 1]", "(1, 2]", "(2, 3]", "(3, 4]")
     assert Conditions.of(Grouping("x", names, np.zeros(1, int), number=True, cut=True)).texts == (
-        "x in [0, 1]", "x in (1, 2]", "x in (2, 3]", "x in (3, 4]", "x in [0, 2]", "x in (1, 3]",
-        "x in (2, 4]", "x in [0, 3]", "x in (1, 4]",
-    )  # fmt: skip
+        "x in [0, 1]",
+        "x in (1, 2]",
+        "x in (2, 3]",
+        "x in (3, 4]",
+        "x in [0, 2]",
+        "x in (1, 3]",
+        "x in (2, 4]",
+        "x in [0, 3]",
+        "x in (1, 4]",
+    )
     more = Conditions.of(
         Grouping("x", (*names, "missing"), np.zeros(1, int), number=True, cut=True)
     )
@@ -331,9 +365,13 @@ def test_a_planted_slice_is_found():
     site, age = rng.choice(list("abcd"), n), rng.integers(20, 80, n)
     bad = (site == "c") & (age > 50)
     data = table(
-        rng, n, truth=lambda p: np.where(bad, p * 0.55, p), site=site, age=age,
+        rng,
+        n,
+        truth=lambda p: np.where(bad, p * 0.55, p),
+        site=site,
+        age=age,
         noise=rng.normal(size=n),
-    )  # fmt: skip
+    )
     found = worst_slice(data, resamples=199)
     worst = found.rows()[0]
     assert "site = c" in worst["slice"]
@@ -349,10 +387,15 @@ def test_the_search_keeps_its_level():
     rejected = [
         worst_slice(
             table(rng, 60, site=rng.choice(list("ab"), 60), age=rng.integers(0, 50, 60)),
-            resamples=19, least=10, top=1, rng=seed, workers=1,
-        ).p_value <= 0.05
+            resamples=19,
+            least=10,
+            top=1,
+            rng=seed,
+            workers=1,
+        ).p_value
+        <= 0.05
         for seed in range(200)
-    ]  # fmt: skip
+    ]
     assert abs(np.mean(rejected) - 0.05) <= 3 * np.sqrt(0.05 * 0.95 / 200)
 
 
@@ -405,15 +448,18 @@ def test_the_impossible_is_infinitely_bad():
     assert found.p_value == 0.01
 
 
-@pytest.mark.parametrize(("arguments", "error", "words"), [
-    ({"by": "constant"}, pb.InputError, "only one value"),
-    ({"by": "many"}, pb.InputError, "60 values, more than 50"),
-    ({"by": "sitte"}, pb.ParameterError, "did you mean 'site'"),
-    ({"depth": 0}, pb.ParameterError, "`depth`"),
-    ({"least": 61}, pb.ParameterError, "smaller `least`"),
-    ({"view": "classwise"}, pb.ParameterError, "sees every slice twice"),
-    ({"view": "joint"}, pb.ParameterError, "'top-label'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"by": "constant"}, pb.InputError, "only one value"),
+        ({"by": "many"}, pb.InputError, "60 values, more than 50"),
+        ({"by": "sitte"}, pb.ParameterError, "did you mean 'site'"),
+        ({"depth": 0}, pb.ParameterError, "`depth`"),
+        ({"least": 61}, pb.ParameterError, "smaller `least`"),
+        ({"view": "classwise"}, pb.ParameterError, "sees every slice twice"),
+        ({"view": "joint"}, pb.ParameterError, "'top-label'"),
+    ],
+)
 def test_what_cannot_be_searched_is_refused(rng, arguments, error, words):
     """Each message names the rule."""
     data = table(
@@ -441,9 +487,11 @@ def test_attributes_that_cannot_be_searched_are_named(rng):
 def test_conditional_bias_by_hand():
     """Means and bias of each bin; missing values apart."""
     data = pb.Predictions.from_arrays(
-        [1, 0, 1, 1, 0], [0.5, 0.25, 0.5, 0.75, 0.25], weight=[1, 1, 2, 2, 1],
+        [1, 0, 1, 1, 0],
+        [0.5, 0.25, 0.5, 0.75, 0.25],
+        weight=[1, 1, 2, 2, 1],
         attributes={"age": [20.0, 30.0, 40.0, 50.0, np.nan]},
-    )  # fmt: skip
+    )
     found = conditional_bias(data, "age", bins=[35], resamples=99)
     young, old, missing = found.rows()
     assert (young["group"], young["feature_mean"], young["bias"]) == ("<= 35", 25.0, 0.125)
@@ -475,9 +523,12 @@ def test_models_are_cut_alike_and_answered_apart(rng):
     one = table(rng, 80, age=rng.integers(0, 90, 80))
     worse = np.clip(one.prob[:, 1] * 0.4, 0.0, 1.0)
     data = pb.Predictions.from_arrays(
-        np.tile(one.actual, 2), np.r_[one.prob[:, 1], worse], model=["good"] * 80 + ["bad"] * 80,
-        row=np.tile(np.arange(80), 2), attributes={"age": np.tile(one.attributes["age"], 2)},
-    )  # fmt: skip
+        np.tile(one.actual, 2),
+        np.r_[one.prob[:, 1], worse],
+        model=["good"] * 80 + ["bad"] * 80,
+        row=np.tile(np.arange(80), 2),
+        attributes={"age": np.tile(one.attributes["age"], 2)},
+    )
     found = conditional_bias(data, "age", bins="equal-size:3", resamples=99)
     assert [row["model"] for row in found.models] == ["good", "bad"]
     assert [row["p_value"] <= 0.05 for row in found.models] == [False, True]
@@ -545,13 +596,16 @@ def test_only_the_classes_that_are_off_are_rejected():
     assert [row["class"] for row in found.classes[:2]] in (["3", "7"], ["7", "3"])
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    ({"bins": "one-per-point"}, "must have edges"),
-    ({"bins": "equal-width:40000"}, "120,000 cells"),
-    ({"order": "size"}, "`order` must be one of"),
-    ({"adjust": "bonferroni"}, "`adjust` must be one of"),
-    ({"resamples": 0}, "`resamples`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"bins": "one-per-point"}, "must have edges"),
+        ({"bins": "equal-width:40000"}, "120,000 cells"),
+        ({"order": "size"}, "`order` must be one of"),
+        ({"adjust": "bonferroni"}, "`adjust` must be one of"),
+        ({"resamples": 0}, "`resamples`"),
+    ],
+)
 def test_what_is_no_heat_map_is_refused(rng, arguments, words):
     """Each message names the rule."""
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 30), rng.dirichlet(np.ones(3), 30))

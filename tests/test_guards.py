@@ -164,8 +164,9 @@ class TestRows:
         X, y = table(rng, n=60)
         groups = np.arange(60) // 10
         inner = (np.arange(0, 35), np.arange(35, 40))
-        found = findings(X, y, [Split(0, 0, np.arange(40), np.arange(40, 60), (inner,))],
-                         groups=groups)  # fmt: skip
+        found = findings(
+            X, y, [Split(0, 0, np.arange(40), np.arange(40, 60), (inner,))], groups=groups
+        )
         assert [(one.name, one.row_numbers) for one in found] == [
             ("groups-torn-apart", tuple(range(30, 40)))
         ]
@@ -216,8 +217,9 @@ class TestFeatures:
         assert "taken as a category" in found.text
         code = (2 * rng.integers(10, size=400) + y).astype(float)
         assert names_of(findings(code[:, None], y, folds_of(y))) == [
-            "near-perfect-feature", "duplicate-rows",
-        ]  # fmt: skip
+            "near-perfect-feature",
+            "duplicate-rows",
+        ]
 
     def test_missing_values_that_tell_the_class(self, rng):
         """A value measured for the sick only."""
@@ -372,9 +374,9 @@ class TestRepeated:
         assert findings(X, y, folds_of(y)) == ()
 
     @pytest.mark.parametrize(
-        ("noise", "wanted"), [(0.0, "duplicate-rows"), (1e-9, "near-equal-rows"),
-                              (1e-5, "near-equal-rows")]
-    )  # fmt: skip
+        ("noise", "wanted"),
+        [(0.0, "duplicate-rows"), (1e-9, "near-equal-rows"), (1e-5, "near-equal-rows")],
+    )
     @pytest.mark.parametrize("n", [200, 2000])
     def test_copied_rows_under_numbers_of_their_own(self, noise, wanted, n):
         """Eighty copies and a unique rowid: equal, or equal up to rounding."""
@@ -517,8 +519,12 @@ class TestClasses:
         """Four rows of class 2 and ten folds: a warning; no class with enough: an error."""
         X, y = table(rng, n=60)
         y[:4] = 2
-        folds = [Split(0, i, np.delete(np.arange(60), range(6 * i, 6 * i + 6)),
-                       np.arange(6 * i, 6 * i + 6)) for i in range(10)]  # fmt: skip
+        folds = [
+            Split(
+                0, i, np.delete(np.arange(60), range(6 * i, 6 * i + 6)), np.arange(6 * i, 6 * i + 6)
+            )
+            for i in range(10)
+        ]
         found = findings(X, y, folds)
         assert ("class-smaller-than-folds", "warning", (0, 1, 2, 3)) in [
             (one.name, one.severity, one.row_numbers) for one in found
@@ -532,10 +538,15 @@ class TestClasses:
         X, y = table(rng, n=200)
         y[:6] = 2
         splits = folds_of(y, 5)
-        inner = [tuple((np.delete(np.arange(160), part), part)
-                       for part in np.array_split(np.arange(160), 10))] * 5  # fmt: skip
-        splits = [Split(s.repeat, s.fold, s.train, s.test, i)
-                  for s, i in zip(splits, inner, strict=True)]  # fmt: skip
+        inner = [
+            tuple(
+                (np.delete(np.arange(160), part), part)
+                for part in np.array_split(np.arange(160), 10)
+            )
+        ] * 5
+        splits = [
+            Split(s.repeat, s.fold, s.train, s.test, i) for s, i in zip(splits, inner, strict=True)
+        ]
         found = [one for one in findings(X, y, splits) if one.name == "class-smaller-than-folds"]
         assert len(found) == 1
         assert "10 inner folds" in found[0].text

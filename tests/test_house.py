@@ -203,9 +203,21 @@ def test_importing_plumbline_loads_nothing_heavy():
 
 @pytest.mark.parametrize(
     "absent",
-    [["matplotlib", "jinja2"], ["sklearn", "matplotlib", "jinja2", "pandas", "polars", "onnx",
-     "starlette", "uvicorn", "anywidget"]],
-)  # fmt: skip
+    [
+        ["matplotlib", "jinja2"],
+        [
+            "sklearn",
+            "matplotlib",
+            "jinja2",
+            "pandas",
+            "polars",
+            "onnx",
+            "starlette",
+            "uvicorn",
+            "anywidget",
+        ],
+    ],
+)
 def test_all_public_names_are_there_without_any_extra(absent):
     """`import *`, hasattr, help and getmembers work; what needs an extra says so when it is called.
 
@@ -315,8 +327,7 @@ def test_every_dependency_has_a_lower_bound_and_no_upper():
     assert names == sorted(set(names)), "a package has two lower bounds"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = ("plot", "report", "sklearn", "onnx", "serve", "notebook", "test")
-    others = {name for extra in extras
-              for name in project["optional-dependencies"][extra]}  # fmt: skip
+    others = {name for extra in extras for name in project["optional-dependencies"][extra]}
     wanted = {name for name in {*project["dependencies"], *others} if "[" not in name}
     assert {line.replace("==", ">=") for line in lines} == wanted
 

@@ -188,8 +188,9 @@ def test_smoothed_residuals_take_a_weight_for_repetition():
     weight = 1.0 + 2.0 * (np.arange(80) % 3 == 0)
     times = weight.astype(int)
     once = smoothed(data.prob, data.actual, weight).residual
-    often = smoothed(np.repeat(data.prob, times, axis=0), np.repeat(data.actual, times),
-                     np.ones(times.sum())).residual  # fmt: skip
+    often = smoothed(
+        np.repeat(data.prob, times, axis=0), np.repeat(data.actual, times), np.ones(times.sum())
+    ).residual
     np.testing.assert_allclose(np.repeat(once, times, axis=0), often, atol=1e-12)
 
 

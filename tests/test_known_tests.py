@@ -239,23 +239,28 @@ def test_cox_of_every_label_vector_is_the_supremum():
     found = values_of_all(what, labels)
     for column, value in zip(labels.T, found, strict=True):
         search = optimize.minimize(
-            lambda at, y=column: -log_likelihood(at[0] + at[1] * x, y), [0, 1], method="BFGS",
+            lambda at, y=column: -log_likelihood(at[0] + at[1] * x, y),
+            [0, 1],
+            method="BFGS",
             options={"gtol": 1e-9},
-        )  # fmt: skip
+        )
         ratio = 2 * (-search.fun - log_likelihood(x, column))
         assert value == pytest.approx(ratio, abs=1e-5)
         assert value >= ratio - 1e-9
 
 
-@pytest.mark.parametrize(("y", "p", "intercept", "slope"), [
-    ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8], np.nan, np.inf),
-    ([1, 1, 0, 0], [0.1, 0.2, 0.7, 0.8], np.nan, -np.inf),
-    ([0, 0, 1, 1], [0.1, 0.2, 0.2, 0.8], np.nan, np.inf),
-    ([1, 1, 1], [0.1, 0.2, 0.7], np.inf, np.nan),
-    ([0, 0, 0], [0.3, 0.3, 0.3], -np.inf, 1.0),
-    ([0, 1, 0, 1], [0.2, 0.2, 0.2, 0.2], np.log(4), 1.0),
-    ([0, 1], [0.0, 1.0], np.nan, np.nan),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("y", "p", "intercept", "slope"),
+    [
+        ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8], np.nan, np.inf),
+        ([1, 1, 0, 0], [0.1, 0.2, 0.7, 0.8], np.nan, -np.inf),
+        ([0, 0, 1, 1], [0.1, 0.2, 0.2, 0.8], np.nan, np.inf),
+        ([1, 1, 1], [0.1, 0.2, 0.7], np.inf, np.nan),
+        ([0, 0, 0], [0.3, 0.3, 0.3], -np.inf, 1.0),
+        ([0, 1, 0, 1], [0.2, 0.2, 0.2, 0.2], np.log(4), 1.0),
+        ([0, 1], [0.0, 1.0], np.nan, np.nan),
+    ],
+)
 def test_cox_estimates_say_where_the_likelihood_has_no_largest_point(y, p, intercept, slope):
     """Separated labels, one class, one score, certain rows: infinite or NaN, never a big number."""
     found = cox_statistic(lens_of(y, p)).estimates

@@ -146,10 +146,12 @@ class TestDesign:
     @pytest.mark.parametrize("model", ["careful", "hasty"])
     def test_true_models_are_not_rejected(self, model):
         """The share of small p-values of the calibration test is what chance gives."""
-        p = np.array([
-            pb.calibration_test(loans(200, models=[model], rng=seed), resamples=99).p_value
-            for seed in range(60)
-        ])  # fmt: skip
+        p = np.array(
+            [
+                pb.calibration_test(loans(200, models=[model], rng=seed), resamples=99).p_value
+                for seed in range(60)
+            ]
+        )
         assert (p <= 0.1).mean() < 0.1 + 4 * np.sqrt(0.1 * 0.9 / 60)
         near(p, 0.5)
 
@@ -221,8 +223,9 @@ class TestOptimum:
         """Accepting at 0.3 leaves out those who missed all four payments."""
         ways = [comb(4, m) * factorial(1 + m) * factorial(5 - m) for m in range(5)]
         share = [Fraction(6 * way, factorial(7)) for way in ways]
-        earned = sum(s * (Fraction(350, 3) * (6 - m) - 50 * (2 + m)) / 8
-                     for m, s in enumerate(share[:4]))  # fmt: skip
+        earned = sum(
+            s * (Fraction(350, 3) * (6 - m) - 50 * (2 + m)) / 8 for m, s in enumerate(share[:4])
+        )
         best = loans_optimum(model="hasty")
         assert best.profit == pytest.approx(float(earned))
         assert best.accepted == pytest.approx(float(sum(share[:4])))

@@ -45,55 +45,68 @@ def changed(kind, where, value):
 
 
 LIES = [
-    ("isotonic", {
-        "classes": ["01", ["a"], ["a", "\ud800"], [0, 1]],
-        "positive": [["1"], 1],
-        "on": [["probability"], "logit"],
-        "several": ["native", {"a": 1}, False],
-        "n": [-5, 2.7, "60", True, 61, 10**9, 10**400],
-        "parameters": ["7", -1, 1.0],
-        "effective_n": ["nan", "inf", -3.0, 61.0, None, 10**400],
-        "options": [[["a", 1]], "abc", {"a": [[[[[1]]]]]}],
-        "details": [[], {"\ud800": 1}],
-        "notes": ["abc", [1], {"a": 1}],
-        "method": ["drop table", "x\nimport os", "", 5, "x" * 99],
-        "plumbline": [1],
-        "least": [False, "0.1", 1, -0.1],
-        "extra": [1],
-        "form": [[1], {}, {"kind": ["line"]}, {"kind": "one-vs-rest", "forms": {"a": 1}}],
-        "form/extra": [1],
-        "form/forms": [[], [1], [{"kind": "one-vs-rest", "forms": []}]],
-        "form/forms/0/extra": [1],
-        "form/forms/0/kind": [["line"], "softmax"],
-        "form/forms/0/knots": [0.5, [], [[0.1, 0.2]], [0.5, 0.4], [True, 2], [0.1, 10**400]],
-        "remembered": [[], {}],
-        "remembered/n": ["60", -1, 59, True],
-        "remembered/whole": ["yes", 1],
-        "remembered/extra": [1],
-        "remembered/hashes": ["AAAA", 5, "\ud800", "!"],
-        "remembered/any_order": ["0xff", "-1", 5, "0" * 17, " " + "0" * 15],
-        "remembered/in_order": ["F" * 16],
-    }),
-    ("platt", {
-        "form/forms/0/intercept": [[1.0], True, "1", None, 1e101, 2**400],
-        "form/forms/0/log_odds": [-1e308],
-    }),
+    (
+        "isotonic",
+        {
+            "classes": ["01", ["a"], ["a", "\ud800"], [0, 1]],
+            "positive": [["1"], 1],
+            "on": [["probability"], "logit"],
+            "several": ["native", {"a": 1}, False],
+            "n": [-5, 2.7, "60", True, 61, 10**9, 10**400],
+            "parameters": ["7", -1, 1.0],
+            "effective_n": ["nan", "inf", -3.0, 61.0, None, 10**400],
+            "options": [[["a", 1]], "abc", {"a": [[[[[1]]]]]}],
+            "details": [[], {"\ud800": 1}],
+            "notes": ["abc", [1], {"a": 1}],
+            "method": ["drop table", "x\nimport os", "", 5, "x" * 99],
+            "plumbline": [1],
+            "least": [False, "0.1", 1, -0.1],
+            "extra": [1],
+            "form": [[1], {}, {"kind": ["line"]}, {"kind": "one-vs-rest", "forms": {"a": 1}}],
+            "form/extra": [1],
+            "form/forms": [[], [1], [{"kind": "one-vs-rest", "forms": []}]],
+            "form/forms/0/extra": [1],
+            "form/forms/0/kind": [["line"], "softmax"],
+            "form/forms/0/knots": [0.5, [], [[0.1, 0.2]], [0.5, 0.4], [True, 2], [0.1, 10**400]],
+            "remembered": [[], {}],
+            "remembered/n": ["60", -1, 59, True],
+            "remembered/whole": ["yes", 1],
+            "remembered/extra": [1],
+            "remembered/hashes": ["AAAA", 5, "\ud800", "!"],
+            "remembered/any_order": ["0xff", "-1", 5, "0" * 17, " " + "0" * 15],
+            "remembered/in_order": ["F" * 16],
+        },
+    ),
+    (
+        "platt",
+        {
+            "form/forms/0/intercept": [[1.0], True, "1", None, 1e101, 2**400],
+            "form/forms/0/log_odds": [-1e308],
+        },
+    ),
     ("spline", {"form/forms/0/coefficients/0": [[1e308, -1e308, 1e308, -1e308], [1, 2, 3], 5]}),
-    ("temperature", {
-        "form/weights": [1e308, [1], [[[1]]], "1", [1, True]],
-        "form/bias": [[1e308, -1e308], 0, [0.0]],
-        "form/centred": [0, "no"],
-    }),
+    (
+        "temperature",
+        {
+            "form/weights": [1e308, [1], [[[1]]], "1", [1, True]],
+            "form/bias": [[1e308, -1e308], 0, [0.0]],
+            "form/centred": [0, "no"],
+        },
+    ),
     ("three", {"several": [None, "both", ["native"]], "positive": ["0"], "n": [59]}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
     ("kind", "where", "value"),
-    [(kind, where, value) for kind, lies in LIES for where, values in lies.items()
-     for value in values],
+    [
+        (kind, where, value)
+        for kind, lies in LIES
+        for where, values in lies.items()
+        for value in values
+    ],
     ids=lambda value: repr(value)[:30] if isinstance(value, (str, int, list)) else None,
-)  # fmt: skip
+)
 def test_a_sealed_lie_is_refused(kind, where, value):
     """A value of another type, size or name is refused in words, whatever the checksum says."""
     with pytest.raises(pb.InputError, match=r"^it is no whole recalibration map: ['\w]"):
@@ -153,10 +166,20 @@ def test_large_numbers_within_bounds_give_probabilities():
     pieces = [[far, -far, far, -far]] * len(CONTENT["spline"]["form"]["forms"][0]["coefficients"])
     texts = [
         changed("spline", "form/forms/0/coefficients", pieces),
-        changed("platt", "form/forms/0", {"kind": "logistic", "intercept": far, "value": -far,
-                                          "log_odds": far, "log": -far, "log_rest": far}),
+        changed(
+            "platt",
+            "form/forms/0",
+            {
+                "kind": "logistic",
+                "intercept": far,
+                "value": -far,
+                "log_odds": far,
+                "log": -far,
+                "log_rest": far,
+            },
+        ),
         changed("temperature", "form/weights", [[far, -far], [-far, far]]),
-    ]  # fmt: skip
+    ]
     for text in texts:
         mended = map_of_text(text, "it").transform(np.linspace(0, 1, 50))
         np.testing.assert_allclose(mended.sum(axis=1), 1)
@@ -166,8 +189,13 @@ def test_a_map_prints_no_commands():
     """What a file says can neither end a line nor command a terminal, nor a notebook's page."""
     evil = "x\nINJECT\x1b[31m\x85<b>"
     content = copy.deepcopy(CONTENT["isotonic"])
-    content |= {"notes": [evil], "options": {evil: evil}, "details": {"of": {evil: 1}},
-                "classes": [evil, "b"], "positive": "b"}  # fmt: skip
+    content |= {
+        "notes": [evil],
+        "options": {evil: evil},
+        "details": {"of": {evil: 1}},
+        "classes": [evil, "b"],
+        "positive": "b",
+    }
     loaded = map_of_text(sealed(content), "it")
     odd = dataclasses.replace(loaded, method=evil)
     lines = repr(odd).split("\n")
@@ -195,8 +223,14 @@ def test_a_frozen_map_cannot_be_changed():
     """Neither its settings nor its numbers, nor those of what was made of it."""
     fitted = fit_map(TWO, "histogram-equal-size", bins=5)
     loaded = map_of_text(json_file.text_of_map(fitted), "it")
-    twins = [fitted, pickled(fitted), copy.deepcopy(fitted), copy.copy(fitted),
-             dataclasses.replace(fitted, n=60), loaded]  # fmt: skip
+    twins = [
+        fitted,
+        pickled(fitted),
+        copy.deepcopy(fitted),
+        copy.copy(fitted),
+        dataclasses.replace(fitted, n=60),
+        loaded,
+    ]
     for one in twins:
         assert one.options == {"bins": 5, "bounded": True}
         assert json.dumps(one.to_dict()) == json.dumps(fitted.to_dict())

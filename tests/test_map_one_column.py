@@ -32,8 +32,10 @@ def folder(tmp_path_factory):
     p[:2] = 0.0, 1.0
     for name in LAYOUTS:
         shown = 1 - p if name == "p:kept" else p
-        lines = [f"{row},{'left' if hit else 'kept'},{value:.6f}"
-                 for row, (hit, value) in enumerate(zip(left, shown, strict=True))]  # fmt: skip
+        lines = [
+            f"{row},{'left' if hit else 'kept'},{value:.6f}"
+            for row, (hit, value) in enumerate(zip(left, shown, strict=True))
+        ]
         truth = "y_true" if name == "y_prob" else "actual"
         content = "\n".join([f"row,{truth},{name}", *lines])
         (place / f"{name.replace(':', '_')}.csv").write_text(content + "\n")
@@ -43,8 +45,19 @@ def folder(tmp_path_factory):
 def saved(folder, name, method, dialect):
     """Return the map of a file and its query, as the command writes them."""
     file, where = folder / f"{name.replace(':', '_')}.csv", folder / f"{method}.{dialect}"
-    words = ["recalibrate", file, "--method", method, *LAYOUTS[name], "--dialect", dialect,
-             "--save-map", f"{where}.json", "--save-map", f"{where}.sql"]  # fmt: skip
+    words = [
+        "recalibrate",
+        file,
+        "--method",
+        method,
+        *LAYOUTS[name],
+        "--dialect",
+        dialect,
+        "--save-map",
+        f"{where}.json",
+        "--save-map",
+        f"{where}.sql",
+    ]
     result = CliRunner().invoke(main, list(map(str, words)), catch_exceptions=False)
     assert result.exit_code == 0, result.output
     query = folder / f"{method}.{dialect}.sql"

@@ -36,10 +36,17 @@ HOSTILE = ('a"b', "x'y`]", 'no\n"; DROP TABLE predictions; --', "ü\\n{}%s\u2028
 def map_of(form, classes=("no", "yes"), *, on="probability", positive=None):
     """Return a map of a form, as if a method had fitted it."""
     return pb.RecalibrationMap(
-        method="isotonic", classes=classes, on=on, form=form, several=None, parameters=1, n=1000,
-        effective_n=1000.0, positive=positive or (classes[-1] if len(classes) == 2 else None),
+        method="isotonic",
+        classes=classes,
+        on=on,
+        form=form,
+        several=None,
+        parameters=1,
+        n=1000,
+        effective_n=1000.0,
+        positive=positive or (classes[-1] if len(classes) == 2 else None),
         remembered=None,  # no question here is about rows
-    )  # fmt: skip
+    )
 
 
 def event_map(form, **others):
@@ -49,8 +56,9 @@ def event_map(form, **others):
 
 def steps(rng, count):
     """Return steps between scores that are also asked for."""
-    return Steps(np.sort(rng.choice(np.arange(1, 4096) / 4096, count - 1, replace=False)),
-                 rng.random(count))  # fmt: skip
+    return Steps(
+        np.sort(rng.choice(np.arange(1, 4096) / 4096, count - 1, replace=False)), rng.random(count)
+    )
 
 
 def line(rng, count):
@@ -61,18 +69,28 @@ def line(rng, count):
 
 def spline(least=-3.0):
     """Return a natural spline through four points."""
-    return Spline(least + np.array([0.0, 2.0, 4.5]),
-                  np.array([[-2.0, 1.0, 0.0, -0.05], [-0.4, 0.4, -0.3, 0.04]]))  # fmt: skip
+    return Spline(
+        least + np.array([0.0, 2.0, 4.5]),
+        np.array([[-2.0, 1.0, 0.0, -0.05], [-0.4, 0.4, -0.3, 0.04]]),
+    )
 
 
 def events(rng):
     """Return one form of every kind, few and many pieces."""
     return [
-        Steps(np.empty(0), np.array([0.3])), steps(rng, 7), steps(rng, 300),
-        Line(np.array([0.4]), np.array([0.3])), line(rng, 5), line(rng, 200),
-        Logistic(0.1, value=0.5), Logistic(-0.1, log_odds=2.0),
-        Logistic(0.2, log=1.5, log_rest=-0.7), Logistic(0.3), spline(), Unchanged(),
-    ]  # fmt: skip
+        Steps(np.empty(0), np.array([0.3])),
+        steps(rng, 7),
+        steps(rng, 300),
+        Line(np.array([0.4]), np.array([0.3])),
+        line(rng, 5),
+        line(rng, 200),
+        Logistic(0.1, value=0.5),
+        Logistic(-0.1, log_odds=2.0),
+        Logistic(0.2, log=1.5, log_rest=-0.7),
+        Logistic(0.3),
+        spline(),
+        Unchanged(),
+    ]
 
 
 def pairs(rng, rows=60):
@@ -98,8 +116,12 @@ def whole_cases(rng):
     yield map_of(OneVsRest((Unchanged(),) * 3), three), P
     none = Steps(np.array([0.5]), np.array([0.0, 1.0]))
     yield map_of(OneVsRest((none,) * 3), three), P
-    yield map_of(OneVsRest((spline(), Logistic(0.1, log_odds=0.1), steps(rng, 3))), three,
-                 on="score"), R  # fmt: skip
+    yield (
+        map_of(
+            OneVsRest((spline(), Logistic(0.1, log_odds=0.1), steps(rng, 3))), three, on="score"
+        ),
+        R,
+    )
     for weights in (np.array(0.7), rng.random(3), rng.normal(size=(3, 3))):
         for centred in (False, True):
             form = Softmax(weights, rng.normal(size=3), centred)
@@ -126,8 +148,11 @@ def raised_cases(rng):
 def all_cases():
     """Return maps of every form, each with what it is asked."""
     rng = np.random.default_rng(7)
-    two = [(event_map(form, positive=positive), pairs(rng))
-           for form in events(rng) for positive in ("no", "yes")]  # fmt: skip
+    two = [
+        (event_map(form, positive=positive), pairs(rng))
+        for form in events(rng)
+        for positive in ("no", "yes")
+    ]
     return [*two, *whole_cases(rng), *raised_cases(rng)]
 
 
@@ -258,8 +283,7 @@ def test_a_score_on_a_break_falls_on_its_side(breaks, line_through):
     connection = database("sqlite")
     by_query = run_sql(fitted, ratings, "sqlite", connection)
     connection.close()
-    for found in (by_query, run_python(fitted, ratings),
-                  run_onnx(fitted.to_onnx(), ratings)):  # fmt: skip
+    for found in (by_query, run_python(fitted, ratings), run_onnx(fitted.to_onnx(), ratings)):
         np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-15)
 
 
@@ -328,8 +352,9 @@ def test_the_module_needs_nothing_but_python(tmp_path):
     fitted = event_map(spline())
     (tmp_path / "service.py").write_text(fitted.to_python(), "utf-8")
     code = "import sys, service; print(service.calibrate(0.25)); print('numpy' in sys.modules)"
-    run = subprocess.run([sys.executable, "-S", "-c", code], cwd=tmp_path, capture_output=True,
-                         text=True, check=True)  # fmt: skip
+    run = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     shares, loaded = run.stdout.splitlines()
     assert json.loads(shares) == pytest.approx(fitted.transform([0.25])[0].tolist(), rel=1e-14)
     assert loaded == "False"
@@ -339,8 +364,12 @@ def test_the_model_says_what_it_is():
     """Classes and method stand in the model, which needs no more than the operators of 2021."""
     model = event_map(spline()).to_onnx()
     told = {entry.key: entry.value for entry in model.metadata_props}
-    assert told == {"classes": '["no", "yes"]', "positive": '"yes"', "method": "isotonic",
-                    "on": "probability"}  # fmt: skip
+    assert told == {
+        "classes": '["no", "yes"]',
+        "positive": '"yes"',
+        "method": "isotonic",
+        "on": "probability",
+    }
     assert model.opset_import[0].version == 13
     assert [output.name for output in model.graph.output] == ["calibrated"]
 

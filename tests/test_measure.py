@@ -151,9 +151,24 @@ def test_rows_have_one_column_a_number():
     """The frame has the ranges in two columns each, and the reason last."""
     frame = pb.measure(table(), ["ece", "log-loss"], resamples=39).to_frame("pandas")
     assert frame.columns.tolist() == [
-        "model", "group", "metric", "view", "scheme", "n", "effective_n", "value", "null_mean",
-        "null_low", "null_high", "excess", "p_value", "interval_method", "low", "high", "reason",
-    ]  # fmt: skip
+        "model",
+        "group",
+        "metric",
+        "view",
+        "scheme",
+        "n",
+        "effective_n",
+        "value",
+        "null_mean",
+        "null_low",
+        "null_high",
+        "excess",
+        "p_value",
+        "interval_method",
+        "low",
+        "high",
+        "reason",
+    ]
     assert len(frame) == 2
 
 
@@ -200,13 +215,24 @@ def test_an_undefined_estimate_says_why():
     assert "undefined: the outcomes are all alike" in found["calibration-slope"].reason
 
 
-@pytest.mark.parametrize(("y", "p", "slope", "intercept"), [
-    ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8], "infinite: no finite estimate fits: the scores part",
-     "undefined: the scores part"),
-    ([1, 1, 1], [0.1, 0.2, 0.7], "undefined: the outcomes are all alike",
-     "infinite: the outcomes are all alike"),
-    ([0, 1], [0.0, 1.0], "or all probabilities are 0 or 1", "or all probabilities are 0 or 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("y", "p", "slope", "intercept"),
+    [
+        (
+            [0, 0, 1, 1],
+            [0.1, 0.2, 0.7, 0.8],
+            "infinite: no finite estimate fits: the scores part",
+            "undefined: the scores part",
+        ),
+        (
+            [1, 1, 1],
+            [0.1, 0.2, 0.7],
+            "undefined: the outcomes are all alike",
+            "infinite: the outcomes are all alike",
+        ),
+        ([0, 1], [0.0, 1.0], "or all probabilities are 0 or 1", "or all probabilities are 0 or 1"),
+    ],
+)
 def test_the_true_reason_is_given_where_a_logistic_fit_has_an_end(y, p, slope, intercept):
     """Separated labels, one class, certain rows: each has its own reason."""
     data = pb.Predictions.from_arrays(y, p, classes=[0, 1])
@@ -229,10 +255,13 @@ def test_one_probability_has_the_slope_1_of_the_cox_test():
     assert found["cox-intercept"].value == pytest.approx(-np.log(7 / 3))
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    ({"level": 7}, "`level` must be a fraction"),
-    ({"interval": True, "resamples": 0}, "`resamples` must be a whole number of at least 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"level": 7}, "`level` must be a fraction"),
+        ({"interval": True, "resamples": 0}, "`resamples` must be a whole number of at least 1"),
+    ],
+)
 def test_level_and_resamples_of_an_interval_are_checked_alike(arguments, words):
     """By the calibration error and by the measures, whether an interval is asked for or not."""
     for measure in (pb.calibration_error, pb.measure):
@@ -265,8 +294,9 @@ def test_progress_counts_up_to_the_whole():
     """One bar for all models, groups and metrics."""
     seen = []
     data = table(model=["a", "b"] * 100)
-    pb.measure(data, ["ece", "log-loss", "kuiper"], resamples=99,
-               progress=lambda *pair: seen.append(pair))  # fmt: skip
+    pb.measure(
+        data, ["ece", "log-loss", "kuiper"], resamples=99, progress=lambda *pair: seen.append(pair)
+    )
     shares = [done / total for done, total in seen]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -274,8 +304,9 @@ def test_progress_counts_up_to_the_whole():
 
 def test_intervals_stand_beside_values():
     """interval=True adds ends, of errors and of estimates; the true error of these is inside."""
-    found = pb.measure(table(), ["ece", "calibration-slope", "brier-score"], interval=True,
-                       resamples=99)  # fmt: skip
+    found = pb.measure(
+        table(), ["ece", "calibration-slope", "brier-score"], interval=True, resamples=99
+    )
     for one in found.measures:
         low, high = one.interval_range
         assert low <= high

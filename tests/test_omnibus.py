@@ -184,9 +184,13 @@ def test_it_takes_a_view_and_nothing_else():
     """Alternative, bins, distance, outcome and an exact null are refused with their remedy."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
     for name, value in {
-        "alternative": "greater", "bins": "equal-size:5", "distance": "log", "outcome": "class",
-        "like": "thesis", "null": "exact",
-    }.items():  # fmt: skip
+        "alternative": "greater",
+        "bins": "equal-size:5",
+        "distance": "log",
+        "outcome": "class",
+        "like": "thesis",
+        "null": "exact",
+    }.items():
         with pytest.raises(pb.ParameterError, match=f"`{name}`"):
             pb.calibration_test(data, **{name: value})
     assert pb.calibration_test(data, view="top-label", resamples=39).view == "top-label"

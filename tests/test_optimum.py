@@ -170,15 +170,21 @@ def test_other_arguments_reach_the_curve():
     """`where`, `target` and `params` mean what they mean to a curve."""
     data = loans(300)
     found = best_threshold(
-        data, "cumm(param('gain', 1) if eP else -1)", where="purpose == 'car'", target="no",
-        params={"gain": 2}, resamples=20,
-    )  # fmt: skip
+        data,
+        "cumm(param('gain', 1) if eP else -1)",
+        where="purpose == 'car'",
+        target="no",
+        params={"gain": 2},
+        resamples=20,
+    )
     cars = data.attributes["purpose"] == "car"
     negative = data.actual[cars] == 0
     at, values = curve_by_hand(
         lambda e, a, w: float(sum(2 if x else -1 for x, y in zip(e, a, strict=True) if y)),
-        negative.tolist(), data.prob[cars, 0].tolist(), [1] * int(cars.sum()),
-    )  # fmt: skip
+        negative.tolist(),
+        data.prob[cars, 0].tolist(),
+        [1] * int(cars.sum()),
+    )
     assert found.n == cars.sum()
     assert found.target == "no"
     assert found.threshold == at[choice_by_hand(values)]
@@ -239,9 +245,12 @@ def _honest_recall(data):
     for fold in range(len(data.folds)):
         held = data.fold.codes == fold
         at = [math.inf, *sorted(set(prob[~held]), reverse=True)]
-        value = [precision(event[~held], prob[~held] >= t, np.ones(data.n)[~held])
-                 if event[~held & (prob >= t)].sum() >= 0.97 * event[~held].sum() else math.nan
-                 for t in at]  # fmt: skip
+        value = [
+            precision(event[~held], prob[~held] >= t, np.ones(data.n)[~held])
+            if event[~held & (prob >= t)].sum() >= 0.97 * event[~held].sum()
+            else math.nan
+            for t in at
+        ]
         accepted[held] = prob[held] >= at[choice_by_hand(value)]
     return event[accepted].sum() / event.sum()
 
@@ -276,9 +285,11 @@ def plateau_by_hand(value, event, score, *, level, resamples, entropy):
         risen = [value(e, [x >= t for x in s], [1] * n) for t in at] - np.array(own) + half
         beyond.append(max(risen) - risen[half.argmax()])
     c = sorted(beyond)[math.ceil(level * (resamples + 1)) - 1]
-    steps = [abs(b - a) / math.sqrt(q - p)
-             for a, b, p, q in zip(own, own[1:], met, met[1:], strict=False)
-             if p >= 10 and q <= n - 10]  # fmt: skip
+    steps = [
+        abs(b - a) / math.sqrt(q - p)
+        for a, b, p, q in zip(own, own[1:], met, met[1:], strict=False)
+        if p >= 10 and q <= n - 10
+    ]
     return at, max(own) - np.array(own) <= max(c, 3 * max(steps)) + 1e-9
 
 
@@ -287,10 +298,12 @@ def test_the_plateau_is_that_of_drawing_rows_by_hand(formula, rng):
     """The same thresholds stay, and the intervals run from the first to the last of each run."""
     event, prob = binormal(60, rng)
     prob = prob.round(2)
-    found = best_threshold(Predictions.from_arrays(event, prob), formula, resamples=99, level=0.9,
-                           rng=7)  # fmt: skip
-    at, kept = plateau_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), level=0.9,
-                               resamples=99, entropy=7)  # fmt: skip
+    found = best_threshold(
+        Predictions.from_arrays(event, prob), formula, resamples=99, level=0.9, rng=7
+    )
+    at, kept = plateau_by_hand(
+        BY_HAND[formula], event.tolist(), prob.tolist(), level=0.9, resamples=99, entropy=7
+    )
     np.testing.assert_array_equal(found.in_plateau, kept)
     assert 1 < kept.sum() < len(kept)
     inside = [any(low <= t <= high for low, high in found.plateau) for t in at]
@@ -349,7 +362,7 @@ def test_a_perfect_separation_and_a_constant_answer():
     found = best_threshold(data, resamples=199)
     assert found.value == 1
     assert found.threshold == 0.5
-    (low, high), = found.plateau  # fmt: skip
+    ((low, high),) = found.plateau
     assert low < 0.5 < high
     assert found.plateau_share < 0.4
     same = best_threshold(Predictions.from_arrays([0, 1] * 20, [0.5] * 40), resamples=99)
@@ -362,9 +375,11 @@ def test_repeated_examples_are_drawn_together(rng):
     event, prob = binormal(150, rng)
     once = best_threshold(Predictions.from_arrays(event, prob), resamples=199)
     ten = Predictions.from_arrays(
-        np.tile(event, 10), np.tile(prob, 10), row=np.tile(np.arange(150), 10),
+        np.tile(event, 10),
+        np.tile(prob, 10),
+        row=np.tile(np.arange(150), 10),
         repeat=np.repeat(np.arange(10), 150),
-    )  # fmt: skip
+    )
     grouped = best_threshold(ten, resamples=199)
     alone = best_threshold(Predictions.from_arrays(ten.actual, ten.prob[:, 1]), resamples=199)
     assert grouped.in_plateau.sum() > 0.8 * once.in_plateau.sum()
@@ -465,8 +480,9 @@ def test_folds_are_within_repeats(rng):
     data = Predictions.from_arrays(event, prob, fold=fold, repeat=repeat, row=row)
     groups = [
         (np.flatnonzero((fold == f) & (repeat == r)), np.flatnonzero((fold != f) & (repeat == r)))
-        for r in range(2) for f in range(3)
-    ]  # fmt: skip
+        for r in range(2)
+        for f in range(3)
+    ]
     wanted = honest_by_hand(accuracy, event.tolist(), prob.tolist(), groups)
     found = best_threshold(data, resamples=20)
     assert found.honest_value == pytest.approx(wanted)
@@ -496,9 +512,11 @@ def test_without_folds_rows_are_dealt_and_examples_stay_together(rng):
     assert found.folds == 4
     assert found.honest_value == best_threshold(data, folds=4, resamples=20).honest_value
     pairs = Predictions.from_arrays(
-        np.tile(event, 2), np.tile(prob, 2), row=np.tile(np.arange(100), 2),
+        np.tile(event, 2),
+        np.tile(prob, 2),
+        row=np.tile(np.arange(100), 2),
         repeat=np.repeat([0, 1], 100),
-    )  # fmt: skip
+    )
     assert best_threshold(pairs, folds=4, resamples=20).honest_value == found.honest_value
     single = Predictions.from_arrays(event, prob, fold=np.arange(100) // 101)
     assert (
@@ -523,8 +541,9 @@ def test_one_class_and_too_few_rows_have_no_honest_value():
     assert found.value == 1
     assert math.isnan(found.honest_value)
     assert any("no threshold can be chosen" in note for note in found.notes)
-    found = best_threshold(Predictions.from_arrays([1, 1], [0.2, 0.8]), "recall - FPR",
-                           resamples=20)  # fmt: skip
+    found = best_threshold(
+        Predictions.from_arrays([1, 1], [0.2, 0.8]), "recall - FPR", resamples=20
+    )
     assert found.reason.startswith("`recall - FPR` is defined at no threshold: 0/0")
 
 
@@ -578,8 +597,15 @@ def test_constraints_that_say_nothing_of_thresholds_are_refused(constraint):
 def test_arguments_outside_their_rules_are_refused():
     """Each by name."""
     data = loans(20)
-    for wrong in ({"goal": "top"}, {"level": 95}, {"folds": 1}, {"resamples": 3},
-                  {"level": 0.99, "resamples": 50}, {"subject_to": 3}, {"rng": -1}):  # fmt: skip
+    for wrong in (
+        {"goal": "top"},
+        {"level": 95},
+        {"folds": 1},
+        {"resamples": 3},
+        {"level": 0.99, "resamples": 50},
+        {"subject_to": 3},
+        {"rng": -1},
+    ):
         with pytest.raises(ParameterError, match=next(iter(wrong)) if len(wrong) == 1 else "resam"):
             best_threshold(data, **wrong)
     with pytest.raises(FormulaError, match="category"):

@@ -214,8 +214,12 @@ class TestSearch:
             p = ndtr(beta[0] + beta[1] * u)
             return -(hits @ np.log(p) + misses @ np.log1p(-p))
 
-        best = minimize(minus_log_likelihood, [0.0, 0.1], method="Nelder-Mead",
-                        options={"xatol": 1e-9, "fatol": 1e-12}).x  # fmt: skip
+        best = minimize(
+            minus_log_likelihood,
+            [0.0, 0.1],
+            method="Nelder-Mead",
+            options={"xatol": 1e-9, "fatol": 1e-12},
+        ).x
         line = probit_line(shots)
         assert [line.a, line.b] == pytest.approx(best, abs=1e-5)
         at, error = line.crossing(0.5)
@@ -252,8 +256,9 @@ class TestSearch:
 
         z = []
         for start in np.tile([2.0, 20.0, 90.0, 400.0], 50):
-            found = find_crossing(shoot, start=start, most=500.0, power=0.8, level=0.05,
-                                  sets=lambda u: 300)  # fmt: skip
+            found = find_crossing(
+                shoot, start=start, most=500.0, power=0.8, level=0.05, sets=lambda u: 300
+            )
             z.append((found.u - true) / found.error)
         assert abs(np.mean(z)) < 4 / sqrt(len(z))
         assert abs(np.mean(np.abs(z) < 1.96) - 0.95) < 4 * sqrt(0.05 * 0.95 / len(z))
@@ -274,8 +279,12 @@ class TestSearch:
 def small():
     """Return the smallest of plans, and the progress it told."""
     seen = []
-    found = pb.plan(table(), "overconfident:2", **SMALLEST,
-                    progress=lambda done, total: seen.append(done / total))  # fmt: skip
+    found = pb.plan(
+        table(),
+        "overconfident:2",
+        **SMALLEST,
+        progress=lambda done, total: seen.append(done / total),
+    )
     return found, seen
 
 
@@ -285,8 +294,15 @@ class TestPlan:
     def test_power_at_n_needed_and_at_the_smallest_effect_is_what_was_asked(self):
         """Simulated afresh, 300 data sets each, within three standard errors of both sides."""
         data = table(n=500)
-        found = pb.plan(data, "overconfident:1.8", statistic="brier-score", n=60, datasets=80,
-                        resamples=99, workers=1)  # fmt: skip
+        found = pb.plan(
+            data,
+            "overconfident:1.8",
+            statistic="brier-score",
+            n=60,
+            datasets=80,
+            resamples=99,
+            workers=1,
+        )
         ask = {"tests": ["brier-score"], "sets": 300}
         truth = effect_of("overconfident:1.8").truth(data)
         there = world(data).rejected(truth, n=found.n_needed, step=0, **ask).mean()
@@ -342,8 +358,9 @@ class TestPlan:
         """For underconfidence a proper score."""
         data = table(3, alpha=0.5)
         question = planning.Question(0.8, 0.05, "auto", None, 80)
-        case = planning.Planning(world(data, resamples=39), effect_of("underconfident:0.7"),
-                                 question, None)  # fmt: skip
+        case = planning.Planning(
+            world(data, resamples=39), effect_of("underconfident:0.7"), question, None
+        )
         test, trials = planning.choose_test(case, 120.0)
         powers = {row["test"]: row["power"] for row in trials}
         assert list(powers.values()) == sorted(powers.values(), reverse=True)
@@ -372,8 +389,9 @@ class TestPlan:
     def test_what_is_usual_for_a_test(self):
         """The omnibus, which takes longer, has fewer data sets and more draws than the others."""
         question = planning.Question(0.8, 0.05, "auto", None, None)
-        case = planning.Planning(world(table(), resamples=None), effect_of("overconfident:2"),
-                                 question, None)  # fmt: skip
+        case = planning.Planning(
+            world(table(), resamples=None), effect_of("overconfident:2"), question, None
+        )
         assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [50, 150]
         assert case.sets("omnibus", 1500) == planning.WORK // (1500 * 999) < case.sets("ece", 1500)
         assert case.most_simulated("omnibus") < case.most_simulated("ece")
@@ -381,8 +399,13 @@ class TestPlan:
 
     def test_several_classes_from_a_dirichlet(self):
         """One alpha for all classes, or one each; without n there is nothing about n rows."""
-        ask = {"effect": "random-labels:0.3", "statistic": "chi-square", "datasets": 50,
-               "resamples": 39, "workers": 1}  # fmt: skip
+        ask = {
+            "effect": "random-labels:0.3",
+            "statistic": "chi-square",
+            "datasets": 50,
+            "resamples": 39,
+            "workers": 1,
+        }
         found = pb.plan(classes=3, dirichlet=0.3, **ask)
         assert found.to_dict() == pb.plan(dirichlet=[0.3, 0.3, 0.3], **ask).to_dict()
         assert found.n is found.power_at_n is found.detectable is None

@@ -62,8 +62,10 @@ def test_what_is_no_number_is_an_arrow_or_nothing(ax):
     pairs = [compared(("a", "b"), difference=d, p=nan) for d in (inf, -inf, nan, 0.1)]
     draw_comparisons(pairs, ax)
     assert [line.get_marker() for line in ax.get_lines() if len(line.get_xdata()) == 1] == [
-        ">", "<", "o",
-    ]  # fmt: skip
+        ">",
+        "<",
+        "o",
+    ]
     shown = [text.get_text() for text in comparison_figure(pairs).axes[0].texts]
     assert shown[2::2] == ["∞", "−∞", "–", "0.1"]
 
@@ -73,12 +75,15 @@ def test_pairs_of_two_metrics_have_two_panels(ax):
     pairs = [compared(("a", "b"), metric=m, after=s) for m in ("x", "y") for s in (None, "scaling")]
     titles = [panel.get_title(loc="left") for panel in comparison_figure(pairs).axes]
     assert titles == ["x", "x, after scaling", "y", "y, after scaling"]
-    assert [panel.get_xlabel() for panel in comparison_figure(
-        [compared(("a", "b"), metric=m) for m in ("brier-score", "roc-auc", "queue-rate")]
-    ).axes] == [
+    assert [
+        panel.get_xlabel()
+        for panel in comparison_figure(
+            [compared(("a", "b"), metric=m) for m in ("brier-score", "roc-auc", "queue-rate")]
+        ).axes
+    ] == [
         f"first model − second{side}, 95 % interval"
         for side in (" (lower is better)", " (higher is better)", "")
-    ]  # fmt: skip
+    ]
     with pytest.raises(ParameterError, match="one metric"):
         draw_comparisons(pairs, ax)
     for draw in (
@@ -192,11 +197,13 @@ def test_names_are_only_text_and_colours_follow_the_page():
     posterior = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01).more
     ranks = friedman(np.random.default_rng(0).normal(size=(9, 3)), NASTY, better="higher")
     pairs = [compared((NASTY[0], NASTY[1])), compared((NASTY[1], NASTY[2]), rope=0.1)]
-    for number, figure in enumerate([
-        comparison_figure(pairs),
-        ranks_figure(ranks),
-        posterior_figure(posterior, models=(NASTY[0], NASTY[1])),
-    ]):  # fmt: skip
+    for number, figure in enumerate(
+        [
+            comparison_figure(pairs),
+            ranks_figure(ranks),
+            posterior_figure(posterior, models=(NASTY[0], NASTY[1])),
+        ]
+    ):
         svg = figure_svg(figure, label="a comparison", prefix=f"p{number}")
         assert "<b>" not in svg
         assert "$x_1^{$" in svg

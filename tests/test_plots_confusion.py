@@ -72,8 +72,9 @@ def test_right_cells_are_blue_and_wrong_ones_orange():
     value = ax.collections[0].get_array().reshape(2, 2)
     assert value.tolist() == [pytest.approx([-1, 1 / 3]), pytest.approx([2 / 3, 0])]
     colours = ax.collections[0].to_rgba(np.array([-1.0, 1.0]))[:, :3]
-    expected = [[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-                for colour in (style.POINT, style.GAP)]  # fmt: skip
+    expected = [
+        [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in (style.POINT, style.GAP)
+    ]
     assert colours == pytest.approx(np.array(expected), abs=1e-6)
 
 

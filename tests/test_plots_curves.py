@@ -302,8 +302,10 @@ def test_categories_are_dots_with_intervals_and_counts(ax):
 
 def test_categories_of_several_models_stand_side_by_side(ax):
     """Dots of two models do not cover each other, and counts that differ are not told."""
-    lines = [line([0, 1], [0.3, 0.2], model=m, more={"count": np.array([5.0, c])})
-             for m, c in (("a", 7.0), ("b", 8.0))]  # fmt: skip
+    lines = [
+        line([0, 1], [0.3, 0.2], model=m, more={"count": np.array([5.0, c])})
+        for m, c in (("a", 7.0), ("b", 8.0))
+    ]
     others = {"x_names": ("u", "v")}
     draw_curve(made("error-by-attribute", *lines, others=others, x="pain"), ax)
     first, second = (dots.lines[0].get_xdata() for dots in ax.containers)
@@ -399,8 +401,9 @@ def test_chosen_cases_are_the_part_between_two_thresholds(ax):
     draw_curve(made("roc", roc()), ax, cases=SimpleNamespace(low=0.3, high=0.95))
     assert drawn(ax, "chosen cases").get_xydata().tolist() == [[0, 0.5], [0.5, 1]]
     other = Figure().subplots()
-    draw_curve(made("accuracy", line([1, 0], [0.5, 0.7])), other,
-               cases=SimpleNamespace(low=0.3, high=INF))  # fmt: skip
+    draw_curve(
+        made("accuracy", line([1, 0], [0.5, 0.7])), other, cases=SimpleNamespace(low=0.3, high=INF)
+    )
     assert other.patches[0].get_x() == 0.3
 
 
@@ -564,13 +567,22 @@ def lab(rgb) -> np.ndarray:
 
 SIGHT = {  # Machado, Oliveira & Fernandes (2009), severity 1
     "normal": np.eye(3),
-    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-               [-0.003882, -0.048116, 1.051998]],
-    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-               [-0.01182, 0.04294, 0.968881]],
-    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-               [0.004733, 0.691367, 0.3039]],
-}  # fmt: skip
+    "protan": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deutan": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.01182, 0.04294, 0.968881],
+    ],
+    "tritan": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.3039],
+    ],
+}
 
 
 @pytest.mark.parametrize("sight", SIGHT)
@@ -604,9 +616,11 @@ def difference(rng):
         rng.random(150),
     )
     two = Predictions.from_arrays(
-        np.tile(truth, 2), np.concatenate([guess, good]),
-        model=np.repeat(["guess", "good"], 150), row=np.tile(np.arange(150), 2),
-    )  # fmt: skip
+        np.tile(truth, 2),
+        np.concatenate([guess, good]),
+        model=np.repeat(["guess", "good"], 150),
+        row=np.tile(np.arange(150), 2),
+    )
     return curve_difference(two, "accuracy", resamples=50, points=21)
 
 
@@ -694,6 +708,8 @@ def test_a_figure_of_counts_names_the_classes_below(counted, tmp_path):
     save_figure(figure, tmp_path / "counts.png")
     days = np.datetime64("2020-01-01") + np.arange(0, 900, 10)
     dated = Predictions.from_arrays([0, 1] * 45, [0.5] * 90, attributes={"day": days})
-    names = [text.get_text() for text in class_counts_figure(class_counts(dated, "day"))
-             .axes[0].get_xticklabels()]  # fmt: skip
+    names = [
+        text.get_text()
+        for text in class_counts_figure(class_counts(dated, "day")).axes[0].get_xticklabels()
+    ]
     assert all(re.fullmatch(r"20\d\d-\d\d-\d\d", name) for name in names)

@@ -95,9 +95,12 @@ def test_every_model_has_its_colour(data):
     """Two models make two points a bin, and a legend names both."""
     site = np.tile(data.attributes["site"], 2)
     two = pb.Predictions.from_arrays(
-        np.tile(data.actual, 2), np.tile(data.prob[:, 1], 2), model=["a"] * 300 + ["_b"] * 300,
-        row=np.tile(np.arange(300), 2), attributes={"site": site},
-    )  # fmt: skip
+        np.tile(data.actual, 2),
+        np.tile(data.prob[:, 1], 2),
+        model=["a"] * 300 + ["_b"] * 300,
+        row=np.tile(np.arange(300), 2),
+        attributes={"site": site},
+    )
     figure = conditional_bias_figure(conditional_bias(two, "site", resamples=99))
     assert len(points(figure.axes[0])) == 6
     (legend,) = figure.legends

@@ -98,8 +98,9 @@ def test_every_class_has_its_line_and_few_classes_a_legend(k, ax):
     draw_map(one, ax)
     assert len(ax.lines) == k + 1
     labels = ax.get_legend_handles_labels()[1]
-    assert labels == (["c0", "c1", "c2", "as it is"] if k == 3 else
-                      ["one of 12 classes", "as it is"])  # fmt: skip
+    assert labels == (
+        ["c0", "c1", "c2", "as it is"] if k == 3 else ["one of 12 classes", "as it is"]
+    )
     other = Figure().subplots()
     draw_map(whole, other)
     x, y = curve_of(other)
@@ -131,20 +132,28 @@ def advised(*rows, **more):
     """Return what the pictures see of an advice; a row is (difference, range, adjusted p)."""
     methods = [
         SimpleNamespace(
-            method=f"m{number}", title=f"method {number}", log_loss_difference=difference,
-            log_loss_range=span, adjusted_p_value=p, helps=p <= 0.05 and difference < 0,
+            method=f"m{number}",
+            title=f"method {number}",
+            log_loss_difference=difference,
+            log_loss_range=span,
+            adjusted_p_value=p,
+            helps=p <= 0.05 and difference < 0,
             log_loss=0.5 + difference,
         )
         for number, (difference, span, p) in enumerate(rows)
-    ]  # fmt: skip
+    ]
     told = {"chosen": "m0", "level": 0.95, "on": "probability", "n": 90, "parts": 5, "model": None}
     return SimpleNamespace(methods=methods, **({"log_loss_before": 0.5} | told | more))
 
 
 def test_methods_stand_at_their_change_and_are_filled_where_they_help(ax):
     """The chosen one's name is bold, one that was not tried is left out."""
-    advice = advised((-0.2, (-0.3, -0.1), 0.01), (-0.1, (-0.3, 0.1), 0.4),
-                     (0.3, (0.2, 0.4), 0.01), (nan, (nan, nan), nan))  # fmt: skip
+    advice = advised(
+        (-0.2, (-0.3, -0.1), 0.01),
+        (-0.1, (-0.3, 0.1), 0.4),
+        (0.3, (0.2, 0.4), 0.01),
+        (nan, (nan, nan), nan),
+    )
     draw_methods(advice, ax)
     points = [line for line in ax.lines if line.get_marker() == "o"]
     assert [line.get_xdata()[0] for line in points] == [-0.2, -0.1, 0.3]
@@ -190,8 +199,9 @@ def test_ratings_are_held_against_the_shares_of_the_classes(ax):
 
 def test_before_and_after_stand_side_by_side_with_error_and_p_value():
     """The numbers in the titles are those of the answer; ratings have no diagram before."""
-    old, new = (Predictions.from_arrays(HIT[part], P[part]) for part in
-                (slice(100), slice(100, 200)))  # fmt: skip
+    old, new = (
+        Predictions.from_arrays(HIT[part], P[part]) for part in (slice(100), slice(100, 200))
+    )
     effect = recalibration_effect(fit_map(old, "platt"), new, resamples=99)
     figure = before_after_figure(effect)
     assert len(figure.axes) == 4
@@ -202,7 +212,8 @@ def test_before_and_after_stand_side_by_side_with_error_and_p_value():
     (ece,) = (change for change in effect.changes if change.metric == "ece")
     assert (ece.before, ece.after) == pytest.approx((before.value, after.value), rel=1e-12)
     rated = recalibration_effect(
-        fit_map(RATED.select(where=range(100)), "platt"), RATED.select(where=range(100, 200)),
+        fit_map(RATED.select(where=range(100)), "platt"),
+        RATED.select(where=range(100, 200)),
         resamples=99,
-    )  # fmt: skip
+    )
     assert [ax.get_title(loc="left")[:5] for ax in before_after_figure(rated).axes] == ["after", ""]

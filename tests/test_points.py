@@ -82,10 +82,13 @@ def test_spiegelhalter_has_mean_0_and_variance_1(rng, k, weight):
     assert z**2 @ chance == pytest.approx(1)
 
 
-@pytest.mark.parametrize("prob", [
-    [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]],
-    [[1 / 3, 1 / 3, 1 / 3], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5]],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "prob",
+    [
+        [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]],
+        [[1 / 3, 1 / 3, 1 / 3], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5]],
+    ],
+)
 def test_spiegelhalter_is_constant_where_no_label_can_change_the_score(prob):
     """All 0, 1/2, 1 (or equal shares): Z is 0 for every label, and p = 1."""
     what = point_statistic(table([1, 1, 0], np.array(prob)), "spiegelhalter")

@@ -196,8 +196,10 @@ class TestRejections:
         counts = np.empty((1, 2), np.int64)
         count_tails(scores, counts)
         observed = scores[0, 0]
-        same = [v == observed or abs(v - observed) <= 1e-12 * (1 + observed) < np.inf
-                for v in values[1:]]  # fmt: skip
+        same = [
+            v == observed or abs(v - observed) <= 1e-12 * (1 + observed) < np.inf
+            for v in values[1:]
+        ]
         upper = sum(v > observed or e for v, e in zip(values[1:], same, strict=True))
         lower = sum(v < observed or e for v, e in zip(values[1:], same, strict=True))
         assert counts.tolist() == [[upper, lower]]
@@ -268,10 +270,11 @@ def power() -> dict:
     found = pb.power([1, 4, 9], bins="thesis", like="thesis", datasets=300)
     return {
         (r["experiment"], r["view"], r["placement"], r["bins"], r["distance"]): (
-            r["power"], r["power_lower"]
+            r["power"],
+            r["power_lower"],
         )
         for r in found.rows()
-    }  # fmt: skip
+    }
 
 
 class TestPublished:
@@ -323,9 +326,15 @@ class TestPower:
         found = pb.power([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
         rows = found.rows()
         assert list(rows[0]) == [
-            "experiment", "view", "placement", "bins", "distance", "power", "power_lower",
+            "experiment",
+            "view",
+            "placement",
+            "bins",
+            "distance",
+            "power",
+            "power_lower",
             "std_error",
-        ]  # fmt: skip
+        ]
         assert [(r["experiment"], r["placement"], r["distance"]) for r in rows] == [
             (e, p, d)
             for e in (4, 1)

@@ -168,9 +168,13 @@ class TestClasses:
     def test_usual_pairs_have_their_usual_positive(self, negative, positive, tmp_path):
         """A single column is about it: as an array, as log-odds, as a rating and in a file."""
         y, p = [positive, negative, positive], np.array([0.75, 0.5, 0.25])
-        made = [arrays(y, p), arrays(y, score=p), arrays(y, predicted=y),
-                pb.Predictions.from_logits(y, np.log(p / (1 - p))),
-                pb.Predictions.from_frame(pa.table({"y_true": y, "y_prob": p}))]  # fmt: skip
+        made = [
+            arrays(y, p),
+            arrays(y, score=p),
+            arrays(y, predicted=y),
+            pb.Predictions.from_logits(y, np.log(p / (1 - p))),
+            pb.Predictions.from_frame(pa.table({"y_true": y, "y_prob": p})),
+        ]
         for data in made:
             assert data.classes == (str(negative), str(positive))
             assert (data.positive, data.actual.tolist()) == (1, [1, 0, 1])
@@ -204,10 +208,13 @@ class TestClasses:
         table = pa.table({"y_true": list(map(str, y)), "y_prob": p})
         path = tmp_path / "table.parquet"
         pa.parquet.write_table(table, path)
-        ways = [lambda **how: arrays(y, p, **how), lambda **how: arrays(y, score=p, **how),
-                lambda **how: pb.Predictions.from_logits(y, p, **how),
-                lambda **how: pb.Predictions.from_frame(table, **how),
-                lambda **how: pb.read(path, **how)]  # fmt: skip
+        ways = [
+            lambda **how: arrays(y, p, **how),
+            lambda **how: arrays(y, score=p, **how),
+            lambda **how: pb.Predictions.from_logits(y, p, **how),
+            lambda **how: pb.Predictions.from_frame(table, **how),
+            lambda **how: pb.read(path, **how),
+        ]
         for way in ways:
             with pytest.raises(InputError) as refused:
                 way()
@@ -228,8 +235,10 @@ class TestClasses:
         assert arrays(y, p, classes=pair).prob[:, 1].tolist() == p
         assert arrays(y, np.column_stack([p, p]), normalize=True).positive == 1
         assert arrays(y, predicted=y).classes == (first, last)
-        for data in (pb.Predictions.from_frame(named),
-                     pb.Predictions.from_frame(own, prob={"y_prob": first})):  # fmt: skip
+        for data in (
+            pb.Predictions.from_frame(named),
+            pb.Predictions.from_frame(own, prob={"y_prob": first}),
+        ):
             assert data.classes[data.positive] == first
             assert data.prob[:, data.positive].tolist() == p
 
@@ -323,8 +332,12 @@ class TestProbabilities:
     def test_frames_and_objects_of_numbers_are_read(self):
         """A frame of columns, and an array of Python numbers, are matrices."""
         matrix = [[0.25, 0.75], [0.5, 0.5]]
-        for made in (pd.DataFrame(matrix), pl.DataFrame(np.array(matrix)),
-                     np.array(matrix, dtype=object), np.asfortranarray(matrix)):  # fmt: skip
+        for made in (
+            pd.DataFrame(matrix),
+            pl.DataFrame(np.array(matrix)),
+            np.array(matrix, dtype=object),
+            np.asfortranarray(matrix),
+        ):
             assert arrays([0, 1], made).prob.tolist() == matrix
 
     def test_columns_of_two_classes_are_compact(self):
@@ -419,10 +432,17 @@ class TestFrames:
 
     MAKERS = pytest.mark.parametrize(
         "make",
-        [pa.table, pd.DataFrame, pl.DataFrame, lambda columns: pl.LazyFrame(columns),
-         lambda columns: pa.table(columns).combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)],
+        [
+            pa.table,
+            pd.DataFrame,
+            pl.DataFrame,
+            lambda columns: pl.LazyFrame(columns),
+            lambda columns: (
+                pa.table(columns).combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)
+            ),
+        ],
         ids=["pyarrow", "pandas", "polars", "lazy", "pandas-arrow"],
-    )  # fmt: skip
+    )
 
     @MAKERS
     def test_every_frame_gives_the_same(self, make):
@@ -454,8 +474,15 @@ class TestFrames:
 
     def test_the_order_of_the_columns_is_the_order_of_the_classes(self):
         """p:b before p:a makes b the first class and a the positive one."""
-        data = from_table(**{"p:no": None, "p:yes": None, "p:b": [0.1, 0.2, 0.3],
-                             "p:a": [0.9, 0.8, 0.7], "actual": ["a", "b", "b"]})  # fmt: skip
+        data = from_table(
+            **{
+                "p:no": None,
+                "p:yes": None,
+                "p:b": [0.1, 0.2, 0.3],
+                "p:a": [0.9, 0.8, 0.7],
+                "actual": ["a", "b", "b"],
+            }
+        )
         assert data.classes == ("b", "a")
         assert data.positive == 1
 
@@ -662,10 +689,17 @@ class TestLenses:
     """Several classes seen as two."""
 
     data = arrays(
-        ["a", "b", "c"], [[0.5, 0.25, 0.25], [0.5, 0.5, 0], [0.125, 0.25, 0.625]],
-        classes=["a", "b", "c"], predicted=["b", "b", "a"], model=["m", "m", "k"], fold=[0, 1, 0],
-        repeat=[0, 0, 1], weight=[1, 2, 3], row=[7, 8, 9], attributes={"age": [30, 40, 50]},
-    )  # fmt: skip
+        ["a", "b", "c"],
+        [[0.5, 0.25, 0.25], [0.5, 0.5, 0], [0.125, 0.25, 0.625]],
+        classes=["a", "b", "c"],
+        predicted=["b", "b", "a"],
+        model=["m", "m", "k"],
+        fold=[0, 1, 0],
+        repeat=[0, 0, 1],
+        weight=[1, 2, 3],
+        row=[7, 8, 9],
+        attributes={"age": [30, 40, 50]},
+    )
 
     def test_one_vs_rest(self):
         """A class against the sum of the others."""
@@ -749,10 +783,15 @@ class TestParts:
     """Selecting rows."""
 
     data = arrays(
-        np.arange(24) % 3, np.tile(np.eye(3), (8, 1)), model=["b", "a"] * 12,
-        fold=np.arange(24) // 2 % 12, repeat=np.arange(24) // 12, row=np.arange(24) // 2,
-        weight=np.arange(24) + 1, attributes={"x": np.arange(24)},
-    )  # fmt: skip
+        np.arange(24) % 3,
+        np.tile(np.eye(3), (8, 1)),
+        model=["b", "a"] * 12,
+        fold=np.arange(24) // 2 % 12,
+        repeat=np.arange(24) // 12,
+        row=np.arange(24) // 2,
+        weight=np.arange(24) + 1,
+        attributes={"x": np.arange(24)},
+    )
 
     def test_by_model_and_by_fold(self):
         """Names of any type are accepted; several at once, and models and folds together."""
@@ -784,8 +823,13 @@ class TestParts:
 
     def test_a_part_without_weight_is_kept(self):
         """A fold or model whose weights are all 0 is a part like others, worth 0 rows."""
-        data = arrays([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.9], weight=[1, 3, 0, 0],
-                      model=["x", "x", "y", "y"], fold=[0, 0, 1, 1])  # fmt: skip
+        data = arrays(
+            [0, 1, 0, 1],
+            [0.2, 0.7, 0.4, 0.9],
+            weight=[1, 3, 0, 0],
+            model=["x", "x", "y", "y"],
+            fold=[0, 0, 1, 1],
+        )
         parts = [data.select(model="y"), data.by_model()["y"], data.by_fold()[("1",)]]
         for part in parts:
             assert (part.n, part.effective_n) == (2, 0.0)
@@ -819,9 +863,12 @@ class TestParts:
         """by_model and by_fold give what select gives, row by row."""
         rng = np.random.default_rng(seed)
         data = arrays(
-            rng.integers(0, 2, 60), rng.random(60), model=rng.choice(["x", "y", "z"], 60),
-            fold=rng.integers(0, 4, 60), repeat=rng.integers(0, 2, 60),
-        )  # fmt: skip
+            rng.integers(0, 2, 60),
+            rng.random(60),
+            model=rng.choice(["x", "y", "z"], 60),
+            fold=rng.integers(0, 4, 60),
+            repeat=rng.integers(0, 2, 60),
+        )
         for name, part in data.by_model().items():
             same(part, data.select(model=name))
         for (repeat, fold), part in data.by_fold().items():
@@ -891,10 +938,16 @@ class TestFrozen:
     def make(self):
         """Return the arrays a user holds, and the table made of them."""
         own = {
-            "y_true": np.array([0, 1, 2]), "y_prob": np.eye(3), "predicted": np.array([0, 1, 2]),
-            "score": np.eye(3), "weight": np.ones(3), "model": np.array([0, 1, 1]),
-            "fold": np.array([0, 1, 0]), "repeat": np.array([0, 0, 1]), "row": np.array([5, 6, 7]),
-        }  # fmt: skip
+            "y_true": np.array([0, 1, 2]),
+            "y_prob": np.eye(3),
+            "predicted": np.array([0, 1, 2]),
+            "score": np.eye(3),
+            "weight": np.ones(3),
+            "model": np.array([0, 1, 1]),
+            "fold": np.array([0, 1, 0]),
+            "repeat": np.array([0, 0, 1]),
+            "row": np.array([5, 6, 7]),
+        }
         age = np.array([1.0, 2.0, 3.0])
         return own | {"age": age}, arrays(**own, attributes={"age": age})
 
@@ -963,14 +1016,24 @@ class TestFiles:
         prob = rng.dirichlet(np.ones(3), 40).astype(dtype)
         prob[0] = [1, 0, 0]
         return arrays(
-            rng.choice(["b", "a", "ü, \"x\"\n"], 40), prob, classes=["b", "ü, \"x\"\n", "a"],
-            predicted=rng.choice(["b", "a"], 40), score=rng.normal(size=(40, 3)) * 1e-200,
-            weight=rng.random(40), model=np.repeat(["m 1", "m 2"], 20), fold=np.arange(40) % 11,
-            repeat=np.arange(40) // 20, row=np.tile(np.arange(20), 2),
-            attributes={"age": rng.random(40), "count": rng.integers(-5, 5, 40),
-                        "note": np.array([["a,b", "\"q\"", "line\nbreak", "ü"][i % 4]
-                                          for i in range(40)], dtype=object)},
-        )  # fmt: skip
+            rng.choice(["b", "a", 'ü, "x"\n'], 40),
+            prob,
+            classes=["b", 'ü, "x"\n', "a"],
+            predicted=rng.choice(["b", "a"], 40),
+            score=rng.normal(size=(40, 3)) * 1e-200,
+            weight=rng.random(40),
+            model=np.repeat(["m 1", "m 2"], 20),
+            fold=np.arange(40) % 11,
+            repeat=np.arange(40) // 20,
+            row=np.tile(np.arange(20), 2),
+            attributes={
+                "age": rng.random(40),
+                "count": rng.integers(-5, 5, 40),
+                "note": np.array(
+                    [["a,b", '"q"', "line\nbreak", "ü"][i % 4] for i in range(40)], dtype=object
+                ),
+            },
+        )
 
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_what_was_written_is_read_to_the_last_bit(self, tmp_path, ending):
@@ -1000,8 +1063,12 @@ class TestFiles:
         if ending == "csv":
             pa.csv.write_csv(table, tmp_path / "other.csv")
             how = {"p:" + name: name for name in names[1:]}
-            again = pb.read(tmp_path / "other.csv", actual="truth", rename={"who": "model"},
-                            prob={"bond": "007"} | how)  # fmt: skip
+            again = pb.read(
+                tmp_path / "other.csv",
+                actual="truth",
+                rename={"who": "model"},
+                prob={"bond": "007"} | how,
+            )
             same(data, again)
 
     @pytest.mark.parametrize("ending", ENDINGS)

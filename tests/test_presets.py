@@ -296,9 +296,10 @@ def test_a_weight_is_a_repetition():
     )
     index = np.repeat(np.arange(4), [2, 3, 0, 1])
     plain = Predictions.from_arrays(
-        np.array([0, 1, 1, 0])[index], np.full(6, 0.2),
+        np.array([0, 1, 1, 0])[index],
+        np.full(6, 0.2),
         attributes={"a": np.array(seen["a"], object)[index]},
-    )  # fmt: skip
+    )
     one, other = class_counts(weighted, "a"), class_counts(plain, "a")
     assert one.weight[0].tolist() == other.weight[0].tolist() == [2, 3]
     assert one.missing_weight.tolist() == other.missing_weight.tolist()

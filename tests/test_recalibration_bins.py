@@ -21,9 +21,7 @@ from plumbline.recalibration.scaling_binning import scaling_binning
 from plumbline.recalibration.venn_abers import both_probabilities, venn_abers
 from strategies import binary_tables
 
-METHODS = (
-    isotonic, centred_isotonic, equal_width, equal_size, scaling_binning, bbq, venn_abers
-)  # fmt: skip
+METHODS = (isotonic, centred_isotonic, equal_width, equal_size, scaling_binning, bbq, venn_abers)
 
 
 @st.composite
@@ -126,9 +124,11 @@ def test_bounded_isotonic_rises_and_calls_nothing_sure(data):
             mass = weight[share == sure].sum()
             rule = abs(sure - 1 / (mass + 2))
             others = before[before != sure]
-            bound = rule if not inside.any() else (min if sure == 0 else max)(
-                rule, others.min() if sure == 0 else others.max()
-            )  # fmt: skip
+            bound = (
+                rule
+                if not inside.any()
+                else (min if sure == 0 else max)(rule, others.min() if sure == 0 else others.max())
+            )
             np.testing.assert_allclose(after[before == sure], bound, atol=1e-15)
 
 

@@ -27,15 +27,23 @@ def saturated():
     own, rest, labels, others = train_test_split(X, y, train_size=0.15, random_state=2)
     prob = GaussianNB().fit(own, labels).predict_proba(rest)
     half = len(others) // 2
-    return [pb.Predictions.from_arrays(others[rows], prob[rows])
-            for rows in (slice(half), slice(half, None))]  # fmt: skip
+    return [
+        pb.Predictions.from_arrays(others[rows], prob[rows])
+        for rows in (slice(half), slice(half, None))
+    ]
 
 
 @pytest.mark.parametrize(
     ("method", "most"),
-    [("temperature", 0.73), ("vector", 0.68), ("matrix", 0.59), ("dirichlet", 0.58),
-     ("platt", 0.69), ("beta", 0.66)],
-)  # fmt: skip
+    [
+        ("temperature", 0.73),
+        ("vector", 0.68),
+        ("matrix", 0.59),
+        ("dirichlet", 0.58),
+        ("platt", 0.69),
+        ("beta", 0.66),
+    ],
+)
 def test_a_saturated_model_is_recalibrated_as_with_a_floor(saturated, method, most):
     """The least probability above 0 is 5e-324: half of it is no evidence, the epsilon is."""
     fit, test = saturated

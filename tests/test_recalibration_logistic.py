@@ -25,9 +25,11 @@ from plumbline.recalibration.spline import spline
 from strategies import binary_tables
 
 METHODS = {
-    "platt": platt.platt, "platt-on-probability": platt_on_probability, "beta": beta,
+    "platt": platt.platt,
+    "platt-on-probability": platt_on_probability,
+    "beta": beta,
     "spline": spline,
-}  # fmt: skip
+}
 
 
 def drawn(seed, n=300, slope=0.6, shift=0.3):
@@ -89,8 +91,9 @@ def test_ratings_of_any_size_give_the_same_probabilities(scale):
         if method is platt.platt or 1e-60 < scale < 1e60:
             np.testing.assert_allclose(
                 answers(method(large, hit, weight), large),
-                answers(method(small, hit, weight), small), rtol=1e-7,
-            )  # fmt: skip
+                answers(method(small, hit, weight), small),
+                rtol=1e-7,
+            )
 
 
 def test_a_spline_of_ratings_that_cannot_be_cubed_is_a_line_and_says_so():
@@ -157,8 +160,11 @@ def test_it_is_the_logistic_regression_of_statsmodels_and_scikit_learn():
         np.column_stack(features), hit, weight
     )
     np.testing.assert_allclose(bare.slopes, peer.coef_[0], rtol=1e-5)
-    assert ours.loss < bare.loss == pytest.approx(entropy(np.column_stack(features) @ bare.slopes,
-                                                          target, weight))  # fmt: skip
+    assert (
+        ours.loss
+        < bare.loss
+        == pytest.approx(entropy(np.column_stack(features) @ bare.slopes, target, weight))
+    )
 
 
 def test_very_many_rows_that_start_from_a_sample_end_at_the_same_place(monkeypatch):
@@ -219,9 +225,12 @@ def test_beta_is_the_best_rising_map_by_scipy(kind, seed, slope):
     free = 2 if kind == "am" else 1 if kind == "abm" else 0
     bounds = [(0, None)] * (1 if kind == "am" else 2) + [(None, None)] * (free > 0)
     best = minimize(
-        lambda c: entropy(beta_log_odds(kind, c, p), hit, weight), np.full(len(bounds), 0.5),
-        bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-9},
-    )  # fmt: skip
+        lambda c: entropy(beta_log_odds(kind, c, p), hit, weight),
+        np.full(len(bounds), 0.5),
+        bounds=bounds,
+        method="L-BFGS-B",
+        options={"ftol": 1e-15, "gtol": 1e-9},
+    )
     fit = beta(of(x), hit, weight, parameters=kind)
     np.testing.assert_allclose(
         answers(fit, of(x)), expit(beta_log_odds(kind, best.x, p)), atol=2e-4
@@ -304,13 +313,15 @@ def test_the_form_is_the_natural_spline_through_its_knots():
     """The frozen pieces give scipy's natural spline inside and its tangents outside."""
     x, hit, weight = drawn(10, slope=1.2)
     form = spline(Event("score", x), hit, weight).form
-    values = np.append(form.coefficients[:, 0], form(Event("score", form.knots[-1:])).log_prob[0] @
-                       [-1, 1])  # fmt: skip
+    values = np.append(
+        form.coefficients[:, 0], form(Event("score", form.knots[-1:])).log_prob[0] @ [-1, 1]
+    )
     far = np.linspace(-12, 12, 301)
     np.testing.assert_allclose(
         answers(spline(Event("score", x), hit, weight), Event("score", far)),
-        expit(natural(form.knots, values)[0](far)), atol=1e-12,
-    )  # fmt: skip
+        expit(natural(form.knots, values)[0](far)),
+        atol=1e-12,
+    )
     assert (form.knots[0], form.knots[-1]) == (x.min(), x.max())
 
 

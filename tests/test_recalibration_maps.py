@@ -21,8 +21,18 @@ from plumbline.words import FITTED_ON_THESE
 ALL = sorted(METHODS)
 ON_RATINGS = [name for name in ALL if SCORE in METHODS[name].on]
 ONE_BY_ONE = [name for name in ALL if METHODS[name].several != NATIVE]
-SYMMETRIC = ["platt", "platt-on-probability", "beta", "isotonic", "temperature", "vector",
-             "matrix", "dirichlet", "dirichlet-odir", "prior-shift"]  # fmt: skip
+SYMMETRIC = [
+    "platt",
+    "platt-on-probability",
+    "beta",
+    "isotonic",
+    "temperature",
+    "vector",
+    "matrix",
+    "dirichlet",
+    "dirichlet-odir",
+    "prior-shift",
+]
 GRID = np.linspace(0, 1, 65)
 SEEDS = st.integers(0, 2**32 - 1)
 FEW = settings(max_examples=3, deadline=None)
@@ -134,8 +144,10 @@ class TestLaws:
         data, new = table(seed, k), table(seed + 1, k, 30)
         fitted = fit_map(data, name, **fixed(name))
         expected = fitted.applied(new).prob
-        single = [pb.Predictions.from_arrays(d.actual, d.prob.astype(np.float32),
-                                             classes=d.classes) for d in (data, new)]  # fmt: skip
+        single = [
+            pb.Predictions.from_arrays(d.actual, d.prob.astype(np.float32), classes=d.classes)
+            for d in (data, new)
+        ]
         narrow = fit_map(single[0], name, **fixed(name)).applied(single[1]).prob
         np.testing.assert_array_equal(narrow, expected)
         names = [str(c) for c in reversed(range(k))]
@@ -326,8 +338,15 @@ class TestForms:
         rng = np.random.default_rng(seed)
         at = np.unique(spread * rng.choice([rng.normal(size=m), rng.integers(-9, 9, m)]))
         values = rng.random(len(at) + 1)
-        score = np.concatenate([at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf),
-                                spread * rng.normal(size=300), [-1.7e308, 1.7e308]])  # fmt: skip
+        score = np.concatenate(
+            [
+                at,
+                np.nextafter(at, np.inf),
+                np.nextafter(at, -np.inf),
+                spread * rng.normal(size=300),
+                [-1.7e308, 1.7e308],
+            ]
+        )
         slow = knots.step_values(score, at, values), knots.line_values(score, at, values[1:])
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(knots, "MANY", 1)
@@ -370,8 +389,11 @@ class TestForms:
 
     def test_the_logarithms_of_the_rest_are_sums(self):
         """Of three classes' logits, ln(rest) is the logarithm of the others' sum, also at -inf."""
-        logs = np.log([[0.2, 0.3, 0.5], [0.0, 0.0, 1.0]], where=np.array(
-            [[True] * 3, [False, False, True]]), out=np.full((2, 3), -np.inf))  # fmt: skip
+        logs = np.log(
+            [[0.2, 0.3, 0.5], [0.0, 0.0, 1.0]],
+            where=np.array([[True] * 3, [False, False, True]]),
+            out=np.full((2, 3), -np.inf),
+        )
         reading = Reading(PROBABILITY, np.exp(logs), logs, 2, ("a", "b", "c"))
         found = reading.event(2)
         np.testing.assert_allclose(np.exp(found.logs[:, 0]), [0.5, 0.0])
@@ -380,8 +402,9 @@ class TestForms:
 
 def reading_of(score):
     """Return what a map reads of a column of probabilities."""
-    return Reading(PROBABILITY, np.asfortranarray(np.column_stack([1 - score, score])), None, 1,
-                   ("0", "1"))  # fmt: skip
+    return Reading(
+        PROBABILITY, np.asfortranarray(np.column_stack([1 - score, score])), None, 1, ("0", "1")
+    )
 
 
 DRAWS = {

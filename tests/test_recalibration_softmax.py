@@ -57,8 +57,11 @@ def test_the_solver_finds_the_optimum_of_scipy(design, f):
     rng = np.random.default_rng(2)
     weight = rng.uniform(0.2, 3, 60)
     pull = Pull(rng.normal(size=(3, f)), rng.uniform(0.5, 2, (3, f)))
-    z = {1: lambda b: logits + b[:, 0], 2: lambda b: logits * b[:, 0] + b[:, 1],
-         4: lambda b: logits @ b[:, :3].T + b[:, 3]}[f]  # fmt: skip
+    z = {
+        1: lambda b: logits + b[:, 0],
+        2: lambda b: logits * b[:, 0] + b[:, 1],
+        4: lambda b: logits @ b[:, :3].T + b[:, 3],
+    }[f]
 
     def literal(flat):
         b = flat.reshape(3, f)
@@ -69,10 +72,14 @@ def test_the_solver_finds_the_optimum_of_scipy(design, f):
     np.testing.assert_allclose(found, slow_optimum(literal, pull.target), atol=2e-5)
 
 
-@pytest.mark.parametrize(("name", "penalised"), [
-    ("matrix", np.eye(3, 4) == 0), ("dirichlet", np.ones((3, 4))),
-    ("dirichlet-odir", np.eye(3, 4) == 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "penalised"),
+    [
+        ("matrix", np.eye(3, 4) == 0),
+        ("dirichlet", np.ones((3, 4))),
+        ("dirichlet-odir", np.eye(3, 4) == 0),
+    ],
+)
 def test_a_given_regularisation_is_the_documented_one(name, penalised):
     """The map's loss plus lambda times the mean square of what is penalised is scipy's least."""
     logits, actual = drawn(3, n=80)
@@ -145,9 +152,7 @@ def test_neither_order_nor_repetition_matter(name, seed, k):
     np.testing.assert_allclose(found, expected, atol=1e-6)
     turned = rng.permutation(k)
     new = table(logits[:, turned], np.argsort(turned)[actual], weight=weight.astype(float))
-    np.testing.assert_allclose(
-        fit_map(new, name).applied(new).prob, expected[:, turned], atol=1e-6
-    )  # fmt: skip
+    np.testing.assert_allclose(fit_map(new, name).applied(new).prob, expected[:, turned], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["vector", "matrix"])
@@ -214,18 +219,22 @@ def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
     losses, tried = [5.0, 6.0, 4.0, 5.0, 4.5, 4.6, 9.0], []
     monkeypatch.setattr(softmax_regression, "minimised", lambda *_, start, **__: start)
     monkeypatch.setattr(
-        softmax_regression, "log_losses",
+        softmax_regression,
+        "log_losses",
         lambda *_: (tried.append(1), np.array([losses[(len(tried) - 1) // 5]]))[1],
-    )  # fmt: skip
+    )
     monkeypatch.setattr(softmax_regression, "_much_worse", lambda *_: False)  # all to their end
     logits, actual = drawn(16, n=50)
     rows = Rows(logits, actual, np.ones(50))
     for expected, count in ((0.03, 35), (0.003, 15)):
         tried.clear()
         found = softmax_regression.chosen_spread(
-            FULL, rows, lambda s: Pull(np.eye(3, 4), np.full((3, 4), s)), start=np.eye(3, 4),
+            FULL,
+            rows,
+            lambda s: Pull(np.eye(3, 4), np.full((3, 4), s)),
+            start=np.eye(3, 4),
             key=logits,
-        )  # fmt: skip
+        )
         assert (found, len(tried)) == (expected, count)
         losses[:3] = [1.0, 2.0, 3.0]
 
@@ -298,8 +307,12 @@ def test_given_shares_are_the_formula():
     """q_c = p_c new / old over its sum, by name, whatever the order they are given in."""
     prob = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
     data = pb.Predictions.from_arrays(["a", "c"], prob, classes=["a", "b", "c"])
-    made = fit_map(data, "prior-shift", prior={"c": 0.6, "a": 0.1, "b": 0.3},
-                   training={"a": 0.5, "b": 0.3, "c": 0.2})  # fmt: skip
+    made = fit_map(
+        data,
+        "prior-shift",
+        prior={"c": 0.6, "a": 0.1, "b": 0.3},
+        training={"a": 0.5, "b": 0.3, "c": 0.2},
+    )
     expected = prob * [0.2, 1, 3]
     expected /= expected.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(made.applied(data).prob, expected, rtol=1e-12)

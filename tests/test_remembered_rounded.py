@@ -116,8 +116,9 @@ def test_a_file_of_six_digits_is_refused(tmp_path):
     """As it is written by pandas, R or a service; the file of the map knows it too."""
     rng = np.random.default_rng(5)
     p = rng.beta(0.5, 0.8, 600)
-    data = pb.Predictions.from_arrays(np.where(rng.random(600) < p, "left", "kept"), p,
-                                      classes=["kept", "left"])  # fmt: skip
+    data = pb.Predictions.from_arrays(
+        np.where(rng.random(600) < p, "left", "kept"), p, classes=["kept", "left"]
+    )
     fitted = fit_map(data, "platt")
     lines = [f"{data.classes[c]},{value:.6g}" for c, value in zip(data.actual, p, strict=True)]
     (tmp_path / "again.csv").write_text("\n".join(["actual,p:left", *lines]) + "\n")

@@ -84,8 +84,9 @@ def test_the_chapter_says_what_the_advisor_says(bold):
     assert numbers <= shown.numbers
     labels = [svg["aria-label"].split(".")[0] for svg in shown.all("svg") if "role" in svg]
     assert labels == [
-        "Log loss of m by recalibration method", "Reliability diagrams of m before and after",
-    ]  # fmt: skip
+        "Log loss of m by recalibration method",
+        "Reliability diagrams of m before and after",
+    ]
     assert len(shown.all("caption")) == len(shown.all("table")) == 2
 
 

@@ -20,10 +20,13 @@ NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
 
 
 # Whose pages are whole; all others look at words, tables and numbers.
-DRAWN = ("shared", "test_ten_classes_make_a_small_page",
-         "test_the_same_question_gives_the_same_bytes",
-         "test_an_infinite_error_and_a_constant_null_are_shown",
-         "test_names_from_data_are_text_and_nothing_else")  # fmt: skip
+DRAWN = (
+    "shared",
+    "test_ten_classes_make_a_small_page",
+    "test_the_same_question_gives_the_same_bytes",
+    "test_an_infinite_error_and_a_constant_null_are_shown",
+    "test_names_from_data_are_text_and_nothing_else",
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -96,8 +99,11 @@ def test_examples_count_once_however_many_models_predicted_them(shared):
 def test_the_page_says_what_it_may_do(shared):
     """It runs no script and loads nothing from elsewhere, wherever it is opened."""
     page = shared[2]
-    (policy,) = [tag["content"] for tag in page.all("meta")
-                 if tag.get("http-equiv") == "Content-Security-Policy"]  # fmt: skip
+    (policy,) = [
+        tag["content"]
+        for tag in page.all("meta")
+        if tag.get("http-equiv") == "Content-Security-Policy"
+    ]
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'none'"
     assert "script-src" not in rules

@@ -75,8 +75,14 @@ def test_an_unknown_frame_library_is_refused(data):
 def test_measures_refuse_several_models_at_once():
     """Stacked models are nobody's predictions: every measure says how to choose one."""
     stacked = pb.Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.7, 0.4, 0.6], model=list("aabb"))
-    for ask in (pb.log_loss, pb.brier_score, pb.accuracy, pb.calibration_error,
-                pb.calibration_test, pb.reliability_curve):  # fmt: skip
+    for ask in (
+        pb.log_loss,
+        pb.brier_score,
+        pb.accuracy,
+        pb.calibration_error,
+        pb.calibration_test,
+        pb.reliability_curve,
+    ):
         with pytest.raises(pb.InputError, match=r"data\.select\(model="):
             ask(stacked)
     assert len(pb.evaluate(stacked, resamples=39).models) == 2

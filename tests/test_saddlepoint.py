@@ -17,11 +17,14 @@ def build(prob, **settings):
 
 
 @pytest.mark.parametrize("distance", ["absolute", "square", "log"])
-@pytest.mark.parametrize(("n", "k", "view", "bins", "allowed"), [
-    (100, 2, "one-vs-rest:1", "one-per-point", 0.004),
-    (400, 5, "classwise", "one-per-point", 0.002),
-    (1000, 3, "top-label", "equal-width:30", 0.03),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("n", "k", "view", "bins", "allowed"),
+    [
+        (100, 2, "one-vs-rest:1", "one-per-point", 0.004),
+        (400, 5, "classwise", "one-per-point", 0.002),
+        (1000, 3, "top-label", "equal-width:30", 0.03),
+    ],
+)
 def test_tails_are_near_the_exact_ones(rng, n, k, view, bins, distance, allowed):
     """Relative error of both tails, from the middle to p of 1e-12 and less."""
     what = build(rng.dirichlet(np.ones(k), n), view=view, bins=bins, distance=distance)

@@ -44,14 +44,17 @@ def test_twins_give_the_librarys_numbers(rng, strategy, bins):
         assert twin(y, prob, **settings) == pytest.approx(value, rel=1e-12)
 
 
-@pytest.mark.parametrize(("twin", "metric", "bins", "settings"), [
-    (adaptive_calibration_error, "ace", "equal-size:7", {"n_bins": 7}),
-    (maximum_calibration_error, "mce", "equal-size:7", {"n_bins": 7, "strategy": "quantile"}),
-    (root_mean_square_calibration_error, "rmsce", "equal-width:7", {"n_bins": 7}),
-    (debiased_calibration_error, "debiased-l2", "equal-width:7", {"n_bins": 7}),
-    (sweep_calibration_error, "sweep-ece", None, {}),
-    (smooth_calibration_error, "smooth-ece", None, {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("twin", "metric", "bins", "settings"),
+    [
+        (adaptive_calibration_error, "ace", "equal-size:7", {"n_bins": 7}),
+        (maximum_calibration_error, "mce", "equal-size:7", {"n_bins": 7, "strategy": "quantile"}),
+        (root_mean_square_calibration_error, "rmsce", "equal-width:7", {"n_bins": 7}),
+        (debiased_calibration_error, "debiased-l2", "equal-width:7", {"n_bins": 7}),
+        (sweep_calibration_error, "sweep-ece", None, {}),
+        (smooth_calibration_error, "smooth-ece", None, {}),
+    ],
+)
 @pytest.mark.parametrize("k", [2, 4])
 def test_the_other_twins_are_metrics_of_the_catalogue(rng, k, twin, metric, bins, settings):
     """The same numbers as `measure`, with weights, of two classes and of several."""
@@ -103,9 +106,16 @@ def test_pos_label_and_labels_name_what_the_data_do_not():
         static_calibration_error(["x", "y"], prob)
 
 
-TWINS = [expected_calibration_error, static_calibration_error, adaptive_calibration_error,
-         maximum_calibration_error, root_mean_square_calibration_error, debiased_calibration_error,
-         sweep_calibration_error, smooth_calibration_error]  # fmt: skip
+TWINS = [
+    expected_calibration_error,
+    static_calibration_error,
+    adaptive_calibration_error,
+    maximum_calibration_error,
+    root_mean_square_calibration_error,
+    debiased_calibration_error,
+    sweep_calibration_error,
+    smooth_calibration_error,
+]
 
 
 @pytest.mark.parametrize("twin", [*TWINS, reliability_curve])
@@ -149,8 +159,11 @@ def test_pos_label_of_a_scorer_names_the_class_it_is_about():
 def test_scorers_work_in_cross_validate_and_grid_search():
     """Both scorers run beside scikit-learn's own and in a search, larger being better."""
     X, y = load_breast_cancer(return_X_y=True)
-    scoring = {"ece": neg_expected_calibration_error, "sce": neg_static_calibration_error,
-               "brier": "neg_brier_score"}  # fmt: skip
+    scoring = {
+        "ece": neg_expected_calibration_error,
+        "sce": neg_static_calibration_error,
+        "brier": "neg_brier_score",
+    }
     result = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3)
     assert np.all(result["test_ece"] < 0)
     assert result["test_ece"] == pytest.approx(result["test_sce"], rel=0.05)

@@ -77,8 +77,11 @@ def test_it_takes_a_free_port_of_this_machine_alone(started):
     assert f"(port {port} is taken)" in line
     mine = int(ADDRESS.match(line)[2])
     assert port < mine <= port + 50
-    held = [one.laddr for one in psutil.Process(process.pid).net_connections("inet")
-            if one.status == psutil.CONN_LISTEN]  # fmt: skip
+    held = [
+        one.laddr
+        for one in psutil.Process(process.pid).net_connections("inet")
+        if one.status == psutil.CONN_LISTEN
+    ]
     assert [(one.ip, one.port) for one in held] == [("127.0.0.1", mine)]
     ends_cleanly(process, signal.SIGTERM)
 

@@ -225,8 +225,11 @@ def test_the_test_names_its_parts_of_the_promise(rng):
     wanted = {"statistic", "value", "p_value", "p_bounds", "null", "method", "parts"}
     assert wanted <= set(keys)
     assert (keys["statistic"], keys["null"], keys["p_bounds"], keys["parts"]) == (
-        "ece", "resample", None, [],
-    )  # fmt: skip
+        "ece",
+        "resample",
+        None,
+        [],
+    )
 
 
 def test_weighted_tables_say_their_effective_n():

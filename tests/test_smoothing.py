@@ -191,8 +191,17 @@ def test_values_may_leave_the_range_of_y():
 
 def test_what_the_line_is_of_stays():
     """Names, counts and what was dropped; infinite points are dropped too."""
-    line = cloud([np.inf, 0, 1], [1, 0, 1], model="m", fold="2", target="yes", n=3, positives=2,
-                 negatives=1, dropped={"x undefined": 4})  # fmt: skip
+    line = cloud(
+        [np.inf, 0, 1],
+        [1, 0, 1],
+        model="m",
+        fold="2",
+        target="yes",
+        n=3,
+        positives=2,
+        negatives=1,
+        dropped={"x undefined": 4},
+    )
     smoothed = smooth(line, points=2, span=1)
     assert (smoothed.model, smoothed.fold, smoothed.target) == ("m", "2", "yes")
     assert (smoothed.n, smoothed.positives, smoothed.negatives) == (3, 2, 1)

@@ -45,8 +45,10 @@ def slow_optimum(logits, actual, weight=None):
     """The temperature that scipy's bounded search finds."""
     found = minimize_scalar(
         lambda u: slow_loss(logits, actual, np.exp(u), weight),
-        bounds=(np.log(COLDEST), np.log(HOTTEST)), method="bounded", options={"xatol": 1e-9},
-    )  # fmt: skip
+        bounds=(np.log(COLDEST), np.log(HOTTEST)),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
     return float(np.exp(found.x))
 
 
@@ -164,8 +166,11 @@ def test_everything_but_the_probabilities_stays():
     """Labels, weights, folds and attributes pass through; float32 gives the same temperature."""
     rng = np.random.default_rng(3)
     prob = rng.dirichlet(np.ones(3), 300).astype(np.float32)
-    columns = {"weight": rng.uniform(size=300), "fold": np.arange(300) % 3,
-               "attributes": {"age": rng.integers(20, 60, 300)}}  # fmt: skip
+    columns = {
+        "weight": rng.uniform(size=300),
+        "fold": np.arange(300) % 3,
+        "attributes": {"age": rng.integers(20, 60, 300)},
+    }
     actual = rng.integers(0, 3, 300)
     data = pb.Predictions.from_arrays(actual, prob, classes=range(3), **columns)
     double = pb.Predictions.from_arrays(

@@ -105,9 +105,13 @@ def test_thesis_p_values_leave_the_observed_one_out(rng):
     data = table(rng)
     with pytest.warns(pb.PlumblineWarning, match="by the conventions of 'thesis'"):
         found = pb.calibration_test(
-            data, statistic="ece", bins="equal-size:7", like="thesis", alternative="greater",
+            data,
+            statistic="ece",
+            bins="equal-size:7",
+            like="thesis",
+            alternative="greater",
             resamples=50,
-        )  # fmt: skip
+        )
     assert found.p_value == np.mean(found.null_values >= found.value - 1e-12)
 
 

@@ -74,9 +74,14 @@ def test_the_p_values_are_those_of_the_power_study():
     for like in (None, "thesis"):
         found = p_values(1, datasets=120, resamples=50, like=like)
         (row,) = pb.power(
-            [1], views=["cw"], bins="equal-width:10", distances=["absolute"], datasets=120,
-            resamples=50, like=like,
-        ).rows()  # fmt: skip
+            [1],
+            views=["cw"],
+            bins="equal-width:10",
+            distances=["absolute"],
+            datasets=120,
+            resamples=50,
+            like=like,
+        ).rows()
         names = ("power", "power_lower", "std_error", "view", "placement", "bins", "distance")
         assert [getattr(found, name) for name in names] == [row[name] for name in names]
         assert found.power == (found.values <= 0.05).mean() > 0.1
@@ -134,12 +139,14 @@ def test_the_excess_of_one_point_is_what_its_two_outcomes_average_to(distance, v
         rows = [  # two equal ones, each a bin of its own
             pb.Predictions.from_arrays([c] * 2, [[p, 1 - p]] * 2, classes=["1", "2"]) for c in "12"
         ]
-        error.append([
-            pb.calibration_error(
-                row, view=view, bins="one-per-point", distance=distance, resamples=0
-            ).value
-            for row in rows
-        ])  # fmt: skip
+        error.append(
+            [
+                pb.calibration_error(
+                    row, view=view, bins="one-per-point", distance=distance, resamples=0
+                ).value
+                for row in rows
+            ]
+        )
     for i, q in enumerate(found.probability):
         for j, p in enumerate(found.probability):
             real = q * error[j][0] + (1 - q) * error[j][1]
@@ -410,6 +417,13 @@ def test_the_page_shows_every_picture_and_every_command():
     there = [path.stem for path in (ROOT / "docs" / "pictures" / "thesis").iterdir()]
     assert sorted(shown) == sorted(there)
     assert re.findall(r"^python examples/thesis/pictures.py ([\w-]+)$", page, re.M) == [
-        "steps", "reliability", "dice", "null", "p-values", "lower-tail", "one-point", "dirichlet",
+        "steps",
+        "reliability",
+        "dice",
+        "null",
+        "p-values",
+        "lower-tail",
+        "one-point",
+        "dirichlet",
         "power",
-    ]  # fmt: skip
+    ]

@@ -31,8 +31,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "curves"
 HEART = Path("heart_disease") / "heart_disease.parquet"
 TARGET = "diameter narrowing"
 FOLDS = 10
-PAINS = {"typ_angina": "typical ang", "atyp_angina": "atypical ang", "asympt": "asymptomatic",
-         "non_anginal": "non-anginal"}  # OpenML's names -> Orange's  # fmt: skip
+PAINS = {
+    "typ_angina": "typical ang",
+    "atyp_angina": "atypical ang",
+    "asympt": "asymptomatic",
+    "non_anginal": "non-anginal",
+}  # OpenML's names -> Orange's
 
 # Table 2 of the thesis, from Fawcett: twenty examples in falling order of their probability.
 TABLE_ACTUAL = list("ppnpppnnpnpnpnnnpnpn")
@@ -126,14 +130,19 @@ def y_where_x(x: float) -> Read:
 def by_age(threshold: float, *read: Reading) -> Asked:
     """Return the figure of the ill patients whom a threshold misses, by age."""
     title = f"share of patients missed at {threshold:g}"
-    return Asked("heart", {"x": "age", "y": MISSED.format(threshold), "average": "smooth",
-                           "y_title": title}, read)  # fmt: skip
+    return Asked(
+        "heart",
+        {"x": "age", "y": MISSED.format(threshold), "average": "smooth", "y_title": title},
+        read,
+    )
 
 
 def right(x: str, threshold: float, *read: Reading) -> Asked:
     """Return the figure of the right answers that a threshold gives."""
-    titles = {"x_title": "all patients" if x == "1" else x,
-              "y_title": f"share of right answers at {threshold:g}"}  # fmt: skip
+    titles = {
+        "x_title": "all patients" if x == "1" else x,
+        "y_title": f"share of right answers at {threshold:g}",
+    }
     settings = {"x": x, "y": RIGHT.format(threshold), "average": "smooth", **titles}
     return Asked("heart", settings, read)
 
@@ -144,66 +153,134 @@ EXAMINED = {"x": "cum(1) / NN", "sort_by": "probability", "x_title": "share of p
 ACCEPTED = {"x": "cumm(1) / NN", "x_title": "share of applicants accepted"}
 REALISED = {"x": "probability", "y": PROFIT, "sort_by": "probability", "merge": "none", **MONEY}
 FIGURES: Mapping[str, Asked] = {
-    "1": Asked("table", {"x": "FPR", "y": "TPR"},
-               [Reading("TPR where FPR comes to .4", "0.7", y_where_x(0.4)),
-                Reading("points", "20", lambda found: float(len(found.lines[0])))]),
-    "2": Asked("heart", {"preset": "precision-recall"},
-               [Reading("precision at recall .5", "high", y_where_x(0.5)),
-                Reading("precision at recall .95", "low", y_where_x(0.95))]),
-    "3": Asked("heart", {"preset": "accuracy-by-probability"},
-               [Reading("near probability .02", "best", near(0.02)),
-                Reading("near .5", "worst", near(0.5)),
-                Reading("near .98", "good", near(0.98))]),
-    "4": Asked("loans", {"x": "probability", "y": f"cumm({EXPECTED})", **MONEY},
-               [Reading("threshold of most profit", "0.35", where_highest)]),
-    "5": Asked("heart", {"x": "FPR", "y": "TPR", "average": "vertical", "points": 21},
-               [Reading("mean TPR at FPR .2", "-", near(0.2))]),
+    "1": Asked(
+        "table",
+        {"x": "FPR", "y": "TPR"},
+        [
+            Reading("TPR where FPR comes to .4", "0.7", y_where_x(0.4)),
+            Reading("points", "20", lambda found: float(len(found.lines[0]))),
+        ],
+    ),
+    "2": Asked(
+        "heart",
+        {"preset": "precision-recall"},
+        [
+            Reading("precision at recall .5", "high", y_where_x(0.5)),
+            Reading("precision at recall .95", "low", y_where_x(0.95)),
+        ],
+    ),
+    "3": Asked(
+        "heart",
+        {"preset": "accuracy-by-probability"},
+        [
+            Reading("near probability .02", "best", near(0.02)),
+            Reading("near .5", "worst", near(0.5)),
+            Reading("near .98", "good", near(0.98)),
+        ],
+    ),
+    "4": Asked(
+        "loans",
+        {"x": "probability", "y": f"cumm({EXPECTED})", **MONEY},
+        [Reading("threshold of most profit", "0.35", where_highest)],
+    ),
+    "5": Asked(
+        "heart",
+        {"x": "FPR", "y": "TPR", "average": "vertical", "points": 21},
+        [Reading("mean TPR at FPR .2", "-", near(0.2))],
+    ),
     "6": Asked("heart", {"x": "FPR", "y": "TPR", "average": "threshold", "thresholds": 10}),
-    "10": Asked("heart", {"x": "chest_pain", "y": "eCA", "y_title": "share of right answers"},
-                [Reading("typical ang", "0.58", TYPICAL)]),
+    "10": Asked(
+        "heart",
+        {"x": "chest_pain", "y": "eCA", "y_title": "share of right answers"},
+        [Reading("typical ang", "0.58", TYPICAL)],
+    ),
     "12": right("chest_pain", 0.99, Reading("typical ang", "0.65", TYPICAL)),
-    "13": right("chest_pain", 1.0, Reading("typical ang", "0.70", TYPICAL),
-                Reading("asymptomatic", "worse", of_category("asymptomatic"))),
+    "13": right(
+        "chest_pain",
+        1.0,
+        Reading("typical ang", "0.70", TYPICAL),
+        Reading("asymptomatic", "worse", of_category("asymptomatic")),
+    ),
     "14": right("1", 1.0, Reading("all patients", "-", highest)),
     "15": right("1", 0.5, Reading("all patients", "far better", highest)),
-    "16": Asked("heart", {"x": "probability", "y": "CA"},
-                [Reading("highest", "0.84", highest),
-                 Reading("threshold of it", "0.40", where_highest),
-                 Reading("at .50", "0.83", met(0.5)),
-                 Reading("at .99", "0.74", met(0.99))]),
+    "16": Asked(
+        "heart",
+        {"x": "probability", "y": "CA"},
+        [
+            Reading("highest", "0.84", highest),
+            Reading("threshold of it", "0.40", where_highest),
+            Reading("at .50", "0.83", met(0.5)),
+            Reading("at .99", "0.74", met(0.99)),
+        ],
+    ),
     "17": Asked("heart", {"preset": "roc"}),
     "18": Asked("heart", {"x": "probability", "y": "TPR"}, [Reading("at .30", "0.85", met(0.3))]),
-    "19": Asked("heart", {**EXAMINED, "y": "TPR"},
-                [Reading("examined for TPR .85", "half", x_where(0.85))]),
-    "20": Asked("heart", {**EXAMINED, "y": "FN / P"},
-                [Reading("examined at threshold .05", "0.68", met(0.05, axis="x"))]),
-    "21": Asked("heart", {"x": "age", "y": "eCA", "average": "smooth"},
-                [Reading("at age 40", "good", near(40)),
-                 Reading("at age 60", "worse", near(60)),
-                 Reading("at age 70", "good", near(70))]),
+    "19": Asked(
+        "heart", {**EXAMINED, "y": "TPR"}, [Reading("examined for TPR .85", "half", x_where(0.85))]
+    ),
+    "20": Asked(
+        "heart",
+        {**EXAMINED, "y": "FN / P"},
+        [Reading("examined at threshold .05", "0.68", met(0.05, axis="x"))],
+    ),
+    "21": Asked(
+        "heart",
+        {"x": "age", "y": "eCA", "average": "smooth"},
+        [
+            Reading("at age 40", "good", near(40)),
+            Reading("at age 60", "worse", near(60)),
+            Reading("at age 70", "good", near(70)),
+        ],
+    ),
     "23": by_age(0.5, Reading("highest", "0.12", highest)),
     "24": by_age(0.4, Reading("at age 60", "0.097", near(60))),
     "25": by_age(0.3, Reading("at age 60", "0.092", near(60))),
     "26": by_age(0.05, Reading("highest", "up to 0.05", highest)),
-    "27": Asked("loans", {"preset": "roc"},
-                [Reading("threshold where FPR is .28", "0.50", threshold_where_x(0.28)),
-                 Reading("threshold where FPR is .63", "0.30", threshold_where_x(0.63))]),
-    "28": Asked("loans", {"preset": "precision-recall"},
-                [Reading("precision at recall .1", "good", y_where_x(0.1)),
-                 Reading("precision at recall .9", "worse", y_where_x(0.9))]),
-    "29": Asked("loans", {"x": "probability", "y": "FPR"},
-                [Reading("at .50", "0.28", met(0.5)), Reading("at .30", "0.63", met(0.3))]),
-    "30": Asked("loans", {"x": "probability", "y": "TP + TN"},
-                [Reading("threshold of most right", "0.54 or 0.48", where_highest)]),
-    "31": Asked("loans", REALISED,
-                [Reading("threshold of most profit", "0.30", where_highest),
-                 Reading("most profit", "-", highest)],
-                beside={"expected": {**REALISED, "y": f"cumm({EXPECTED})"}}),
-    "32": Asked("loans", {**REALISED, **ACCEPTED, "sort_by": EXPECTED},
-                [Reading("profit of p > 30 / (a + 30)", "better", met(0.0)),
-                 Reading("profit of p >= .3", "-", met(0.3, line=1))],
-                beside={"by probability": {**REALISED, **ACCEPTED}}),
-}  # fmt: skip
+    "27": Asked(
+        "loans",
+        {"preset": "roc"},
+        [
+            Reading("threshold where FPR is .28", "0.50", threshold_where_x(0.28)),
+            Reading("threshold where FPR is .63", "0.30", threshold_where_x(0.63)),
+        ],
+    ),
+    "28": Asked(
+        "loans",
+        {"preset": "precision-recall"},
+        [
+            Reading("precision at recall .1", "good", y_where_x(0.1)),
+            Reading("precision at recall .9", "worse", y_where_x(0.9)),
+        ],
+    ),
+    "29": Asked(
+        "loans",
+        {"x": "probability", "y": "FPR"},
+        [Reading("at .50", "0.28", met(0.5)), Reading("at .30", "0.63", met(0.3))],
+    ),
+    "30": Asked(
+        "loans",
+        {"x": "probability", "y": "TP + TN"},
+        [Reading("threshold of most right", "0.54 or 0.48", where_highest)],
+    ),
+    "31": Asked(
+        "loans",
+        REALISED,
+        [
+            Reading("threshold of most profit", "0.30", where_highest),
+            Reading("most profit", "-", highest),
+        ],
+        beside={"expected": {**REALISED, "y": f"cumm({EXPECTED})"}},
+    ),
+    "32": Asked(
+        "loans",
+        {**REALISED, **ACCEPTED, "sort_by": EXPECTED},
+        [
+            Reading("profit of p > 30 / (a + 30)", "better", met(0.0)),
+            Reading("profit of p >= .3", "-", met(0.3, line=1)),
+        ],
+        beside={"by probability": {**REALISED, **ACCEPTED}},
+    ),
+}
 FIRST_LINE = {"31": "realised", "32": "by expected profit"}
 COUNTS = {"11": "chest pain", "22": "age"}
 
@@ -313,8 +390,13 @@ def lines_of(number: str, found: Curve) -> list[str]:
     """Return the printed lines of a figure: formulas, then thesis and found value by reading."""
     values = readings(number, found)
     head = f"figure {number}: x = {found.settings.x}; y = {found.settings.y}"
-    return [head, *(f"    {r.what:<28} thesis {r.thesis:<12} here {values[r.what]:.4g}"
-                    for r in FIGURES[number].readings)]  # fmt: skip
+    return [
+        head,
+        *(
+            f"    {r.what:<28} thesis {r.thesis:<12} here {values[r.what]:.4g}"
+            for r in FIGURES[number].readings
+        ),
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -22,15 +22,17 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "thesis"
 # The thesis names the top probabilities and what was right; the rest of the vectors is made up.
 FIVE_POINTS = pb.Predictions.from_arrays(
     ["class 2"] * 4 + ["class 3"],
-    np.array([
-        [0.55, 0.35, 0.10],
-        [0.30, 0.45, 0.25],
-        [0.04, 0.91, 0.05],
-        [0.08, 0.86, 0.06],
-        [0.01, 0.03, 0.96],
-    ]),
+    np.array(
+        [
+            [0.55, 0.35, 0.10],
+            [0.30, 0.45, 0.25],
+            [0.04, 0.91, 0.05],
+            [0.08, 0.86, 0.06],
+            [0.01, 0.03, 0.96],
+        ]
+    ),
     classes=["class 1", "class 2", "class 3"],
-)  # fmt: skip
+)
 BINS = ("equal-width:10", "equal-width:50", "equal-size:4", "equal-size:50")
 DIRICHLET = ((0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0.9, 0.9, 0.9), (0.7, 0.4, 0.1))
 
@@ -75,9 +77,14 @@ def null() -> Pictures:
     found: dict[bool, pb.CalibrationTest] = {}
     for seed in count():
         test = pb.calibration_test(
-            data_set(1, points=100, seed=seed), statistic="ece", view="classwise",
-            bins="equal-width:10", alternative="greater", null="resample", resamples=1000,
-        )  # fmt: skip
+            data_set(1, points=100, seed=seed),
+            statistic="ece",
+            view="classwise",
+            bins="equal-width:10",
+            alternative="greater",
+            null="resample",
+            resamples=1000,
+        )
         found.setdefault(test.p_value <= 0.05, test)
         if len(found) == 2:
             break
@@ -96,15 +103,22 @@ def p_values(datasets: int = 1000) -> Pictures:
 
 def lower_tail(datasets: int = 1000) -> Pictures:
     """Figure 9: p-values of experiment 9, which pile up near 1: read the lower tail."""
-    headings = {"cw": "experiment 9, classwise, one point a bin",
-                "cf": "experiment 9, top-label, one point a bin"}  # fmt: skip
+    headings = {
+        "cw": "experiment 9, classwise, one point a bin",
+        "cf": "experiment 9, top-label, one point a bin",
+    }
     found = {
         heading: power_study.p_values(
-            9, view=view, bins="equal-size:500", points=500, resamples=200, datasets=datasets,
+            9,
+            view=view,
+            bins="equal-size:500",
+            points=500,
+            resamples=200,
+            datasets=datasets,
             like="thesis",
         )
         for view, heading in headings.items()
-    }  # fmt: skip
+    }
     return {"figure-09-lower-tail": plots.p_values_figure(found, tail="lower")}
 
 

@@ -338,6 +338,8 @@ def _binning(n_bins: int, strategy: str) -> Binning:
 def _predictions(
     y_true: Any, y_prob: Any, weight: Any, labels: Sequence[Any] | None, pos_label: Any
 ) -> Predictions:
-    return Predictions(**checked_columns(
-        y_true, y_prob, classes=labels, positive=pos_label, weight=weight, spoken=AS_IN_SKLEARN
-    ))  # fmt: skip
+    return Predictions(
+        **checked_columns(
+            y_true, y_prob, classes=labels, positive=pos_label, weight=weight, spoken=AS_IN_SKLEARN
+        )
+    )

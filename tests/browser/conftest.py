@@ -54,8 +54,18 @@ def chromium():
 @contextmanager
 def serving(*arguments: str) -> Iterator[str]:
     """Run `plumbline serve` and yield the address that it prints."""
-    command = [sys.executable, "-m", "plumbline", "serve", "--no-open", "--port", "0",
-               "--max-tables", "64", *arguments]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "plumbline",
+        "serve",
+        "--no-open",
+        "--port",
+        "0",
+        "--max-tables",
+        "64",
+        *arguments,
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         yield _address(process)

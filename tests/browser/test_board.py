@@ -144,8 +144,14 @@ def test_a_board_is_saved_and_opened_on_a_fresh_page(board, chromium, loans_addr
 def test_a_file_that_is_no_board_is_refused_whole(board, tmp_path, change, said):
     """A board of another version, or with a card that is none, changes nothing."""
     before = titles(board)
-    whole = {"plumbline": "0", "format": 1, "name": "Other", "pins": [], "state": "",
-             "data": {"name": "t", "n": 1, "fingerprint": "0"}} | change  # fmt: skip
+    whole = {
+        "plumbline": "0",
+        "format": 1,
+        "name": "Other",
+        "pins": [],
+        "state": "",
+        "data": {"name": "t", "n": 1, "fingerprint": "0"},
+    } | change
     path = tmp_path / "board.json"
     path.write_text(json.dumps(whole))
     board.get_by_label("Board file").set_input_files(path)
@@ -155,9 +161,14 @@ def test_a_file_that_is_no_board_is_refused_whole(board, tmp_path, change, said)
 
 def test_a_board_of_other_rows_opens_with_a_warning(board, tmp_path):
     """The cards are drawn from the table that is open, and the page says so."""
-    whole = {"plumbline": "0", "format": 1, "name": "Other", "state": "",
-             "data": {"name": "old.csv", "n": 12, "fingerprint": "0"},
-             "pins": [{"title": "Kept", "note": "n", "question": None, "from": None}]}  # fmt: skip
+    whole = {
+        "plumbline": "0",
+        "format": 1,
+        "name": "Other",
+        "state": "",
+        "data": {"name": "old.csv", "n": 12, "fingerprint": "0"},
+        "pins": [{"title": "Kept", "note": "n", "question": None, "from": None}],
+    }
     path = tmp_path / "board.json"
     path.write_text(json.dumps(whole))
     board.get_by_label("Board file").set_input_files(path)

@@ -138,9 +138,12 @@ def test_rows_that_belong_together_are_drawn_together(page, bare_address, tmp_pa
     p = rng.random(120)
     y = (rng.random(120) < p).astype(int)
     data = pb.Predictions.from_arrays(
-        np.tile(y, 2), np.r_[p, 0.5 + 0.3 * (p - 0.5)], model=["sharp"] * 120 + ["blunt"] * 120,
-        row=np.tile(np.arange(120), 2), attributes={"patient": np.tile(np.arange(120) // 4, 2)},
-    )  # fmt: skip
+        np.tile(y, 2),
+        np.r_[p, 0.5 + 0.3 * (p - 0.5)],
+        model=["sharp"] * 120 + ["blunt"] * 120,
+        row=np.tile(np.arange(120), 2),
+        attributes={"patient": np.tile(np.arange(120) // 4, 2)},
+    )
     data.write(tmp_path / "patients.csv")
     look(page, bare_address, "models", **upload(page, bare_address, tmp_path / "patients.csv"))
     page.get_by_text("More settings", exact=True).click()
@@ -165,10 +168,13 @@ def test_scores_say_of_which_rows_they_are_and_that_examples_come_again_once(
     p = np.tile(rng.random(60), 2)
     y = np.tile((rng.random(60) < p[:60]).astype(int), 2)
     data = pb.Predictions.from_arrays(
-        np.tile(y, 2), np.r_[p, np.clip(p + 0.1, 0, 1)], model=["a"] * 120 + ["b"] * 120,
-        repeat=np.tile(np.repeat([0, 1], 60), 2), row=np.tile(np.arange(60), 4),
+        np.tile(y, 2),
+        np.r_[p, np.clip(p + 0.1, 0, 1)],
+        model=["a"] * 120 + ["b"] * 120,
+        repeat=np.tile(np.repeat([0, 1], 60), 2),
+        row=np.tile(np.arange(60), 4),
         attributes={"age": np.tile(np.arange(120), 2)},
-    )  # fmt: skip
+    )
     data.write(tmp_path / "again.csv")
     table = upload(page, bare_address, tmp_path / "again.csv")
     look(page, bare_address, "models", **table)

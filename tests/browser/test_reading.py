@@ -404,9 +404,13 @@ def test_subgroups_side_by_side(opened, loans):
 
 
 ALL_OPEN = {
-    "optimum": "max", "measure": "CA", "iso_cost": {"fp": 1, "fn": 2}, "between": [0.45, 0.55],
-    "difference": ["careful", "hasty"], "subgroups": "purpose",
-}  # fmt: skip
+    "optimum": "max",
+    "measure": "CA",
+    "iso_cost": {"fp": 1, "fn": 2},
+    "between": [0.45, 0.55],
+    "difference": ["careful", "hasty"],
+    "subgroups": "purpose",
+}
 
 
 def test_everything_open_is_accessible_and_fits_a_narrow_screen(opened, accessible, page):

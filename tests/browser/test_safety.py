@@ -60,8 +60,11 @@ def test_the_policy_stops_scripts_and_strangers(chromium, loans_address):
     assert page.evaluate("() => window.ran") is None
     refused = page.evaluate("() => fetch('http://192.0.2.1/').then(() => false, () => true)")
     assert refused
-    assert all(url.startswith(("http://127.0.0.1:", "data:", "blob:")) for url in asked
-               if "192.0.2.1" not in url)  # fmt: skip
+    assert all(
+        url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+        for url in asked
+        if "192.0.2.1" not in url
+    )
     page.close()
 
 
@@ -72,8 +75,10 @@ def test_an_exported_page_holds_to_its_own_policy(page, tables, tmp_path):
     save_curve(pb.curve(data, "roc"), path, data=data)
     html = path.read_text("utf-8").replace("</main>", "<script>window.ran = 1</script></main>")
     page.wrong.clear()
-    page.route("http://127.0.0.1:9/page.html", lambda route: route.fulfill(
-        body=html, content_type="text/html"))  # fmt: skip
+    page.route(
+        "http://127.0.0.1:9/page.html",
+        lambda route: route.fulfill(body=html, content_type="text/html"),
+    )
     page.goto("http://127.0.0.1:9/page.html")
     assert page.evaluate("() => window.ran") is None
     assert page.locator("figure svg").first.bounding_box()["width"] > 200

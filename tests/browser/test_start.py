@@ -127,9 +127,12 @@ def test_probabilities_can_be_divided_by_their_sum(page, bare_address, tmp_path)
 
 @pytest.mark.parametrize(
     ("title", "said"),
-    [("Loans", "1,500 examples, 2 classes"), ("Delayed flights", "2,000 rows"),
-     ("Ten digits", "1,200 examples, 10 classes")],
-)  # fmt: skip
+    [
+        ("Loans", "1,500 examples, 2 classes"),
+        ("Delayed flights", "2,000 rows"),
+        ("Ten digits", "1,200 examples, 10 classes"),
+    ],
+)
 def test_every_example_opens(page, bare_address, title, said):
     """One click on a card, and the curve is there; closing leads back to the start."""
     page.goto(bare_address)

@@ -174,8 +174,9 @@ def slow_equal_size(table: Binary, b: int) -> list[float]:
     edges = [0.0]
     for j in range(1, b):
         for score in sorted(set(table.score.tolist())):
-            at_or_below = sum(int(w) for w, s in zip(table.weight, table.score, strict=True)
-                              if s <= score)  # fmt: skip
+            at_or_below = sum(
+                int(w) for w, s in zip(table.weight, table.score, strict=True) if s <= score
+            )
             if at_or_below >= Fraction(j * total, b):
                 break
         if score < 1 and score not in edges[1:]:

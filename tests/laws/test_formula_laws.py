@@ -59,8 +59,10 @@ def literal_row(data: Table, row: int) -> dict[str, Value]:
     """Return a row with None for what is missing, and names of categories."""
     names = {"pain": PAIN, "site": SITE, "actualClass": CLASSES}
     codes = {"pain": data.columns["chest pain"], **data.columns}
-    texts = {name: known[codes[name][row]] if codes[name][row] >= 0 else None
-             for name, known in names.items()}  # fmt: skip
+    texts = {
+        name: known[codes[name][row]] if codes[name][row] >= 0 else None
+        for name, known in names.items()
+    }
     numbers = {name: number(float(data.columns[name][row])) for name in ("a", "b", "t", "eP")}
     return {**numbers, **texts, "eN": 1.0 - numbers["eP"], "weight": float(data.mass()[row])}
 

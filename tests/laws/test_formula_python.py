@@ -17,10 +17,14 @@ VARIABLES = {
     for name, value in NAMES.items()
 }
 ARITHMETIC = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
     ast.Pow: operator.pow,
-}  # fmt: skip
+}
 
 
 class Scope:
@@ -125,34 +129,69 @@ def test_a_formula_is_python_or_refused(text):
     assert found == pytest.approx(float(wanted), rel=1e-12, abs=1e-300)
 
 
-@pytest.mark.parametrize(("text", "value"), [
-    ("3 and 5", 5), ("0 or 7", 7), ("3 and 0 and 5", 0), ("0 or 0 or 2", 2), ("2 or 1 / c", 2),
-    ("a and t", 1), ("(a in (1, 2)) + 1", 2), ("not a in (1, 2)", 0), ("-a ** 2", -4),
-    ("2 ** -1", 0.5), ("2 ** 3 ** 2", 512), ("-7 // 2", -4), ("-7 % 3", 2), ("7 % -3", -2),
-    ("1 < 2 == True", 0), ("1 if 0 else 2 if 0 else 3", 3), ("True + True", 2), ("not 3", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3 and 5", 5),
+        ("0 or 7", 7),
+        ("3 and 0 and 5", 0),
+        ("0 or 0 or 2", 2),
+        ("2 or 1 / c", 2),
+        ("a and t", 1),
+        ("(a in (1, 2)) + 1", 2),
+        ("not a in (1, 2)", 0),
+        ("-a ** 2", -4),
+        ("2 ** -1", 0.5),
+        ("2 ** 3 ** 2", 512),
+        ("-7 // 2", -4),
+        ("-7 % 3", 2),
+        ("7 % -3", -2),
+        ("1 < 2 == True", 0),
+        ("1 if 0 else 2 if 0 else 3", 3),
+        ("True + True", 2),
+        ("not 3", 0),
+    ],
+)
 def test_what_python_says(text, value):
     """Cases by hand."""
     assert read_formula(text, VARIABLES).compute(Scope()) == value
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("a in (1, 2) + 1", r"\(x in \(1, 2\)\) \+"), ("a in (1, 2) == t", "brackets around"),
-    ("a in (1, 2) in (0, 1)", "brackets around"), ("a + 010", "leading zeros"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a in (1, 2) + 1", r"\(x in \(1, 2\)\) \+"),
+        ("a in (1, 2) == t", "brackets around"),
+        ("a in (1, 2) in (0, 1)", "brackets around"),
+        ("a + 010", "leading zeros"),
+    ],
+)
 def test_what_would_mean_something_else_is_refused(text, said):
     """A list is no number, and Python refuses these as well."""
     with pytest.raises(FormulaError, match=said):
         read_formula(text, VARIABLES)
 
 
-@pytest.mark.parametrize(("text", "value"), [
-    ("1 / 0", math.nan), ("0 ** -1", math.nan), ("(-8) ** 0.5", math.nan),
-    ("9 ** 9 ** 9", math.inf),
-    ("10 ** 20 == 10 ** 20 + 1", 1), ("nan == nan", math.nan), ("not nan", math.nan),
-    ("nan and 5", math.nan), ("nan and 0", 0), ("nan or 5", 5), ("nan or 0", math.nan),
-    ("None or 5", 5), ("1 if nan else 2", math.nan), ("a in (2)", 1), ("nan in (1, nan)", math.nan),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 / 0", math.nan),
+        ("0 ** -1", math.nan),
+        ("(-8) ** 0.5", math.nan),
+        ("9 ** 9 ** 9", math.inf),
+        ("10 ** 20 == 10 ** 20 + 1", 1),
+        ("nan == nan", math.nan),
+        ("not nan", math.nan),
+        ("nan and 5", math.nan),
+        ("nan and 0", 0),
+        ("nan or 5", 5),
+        ("nan or 0", math.nan),
+        ("None or 5", 5),
+        ("1 if nan else 2", math.nan),
+        ("a in (2)", 1),
+        ("nan in (1, nan)", math.nan),
+    ],
+)
 def test_the_differences_that_are_meant(text, value):
     """The list in docs/formulas.md, line by line."""
     found = read_formula(text, VARIABLES).compute(Scope())

@@ -17,22 +17,77 @@ TRUTHS = ("eP", "eN", "eCA", "eTP", "eTN", "eFP", "eFN")
 NUMBERS = ("0", "1", "2", "3", "0.5", "0.25", "1.5", "-1", "1e3", "True", "inf", "nan")
 PLAIN = NUMBERS[:8]
 EXACT_FORMS = (
-    "-({a})", "abs({a})", "fabs({a})", "({a}) % ({b})", "({a}) // ({b})", "fmod({a}, {b})",
-    "floor({a})", "ceil({a})", "trunc({a})", "round({a})", "min({a}, {b})", "max({a}, {b}, {n})",
-    "clip({a}, -1, {b})", "isqrt({a})", "gcd({a}, {b})", "lcm({a}, 2)", "factorial(min({a}, 4))",
-    "comb(4, {a})", "perm(4, {a})", "ldexp({a}, 2)", "where({t}, {a}, {b})", "{a} if {t} else None",
-    'param("rate", 2) * ({a})', 'param("loss", -0.5) + ({a})',
-)  # fmt: skip
+    "-({a})",
+    "abs({a})",
+    "fabs({a})",
+    "({a}) % ({b})",
+    "({a}) // ({b})",
+    "fmod({a}, {b})",
+    "floor({a})",
+    "ceil({a})",
+    "trunc({a})",
+    "round({a})",
+    "min({a}, {b})",
+    "max({a}, {b}, {n})",
+    "clip({a}, -1, {b})",
+    "isqrt({a})",
+    "gcd({a}, {b})",
+    "lcm({a}, 2)",
+    "factorial(min({a}, 4))",
+    "comb(4, {a})",
+    "perm(4, {a})",
+    "ldexp({a}, 2)",
+    "where({t}, {a}, {b})",
+    "{a} if {t} else None",
+    'param("rate", 2) * ({a})',
+    'param("loss", -0.5) + ({a})',
+)
 REAL_FORMS = (
-    "({s}) / ({b})", "({a}) ** ({n})", "({a}) ** -1", "({s}) ** 2", "abs({s})", "max({s}, {u})",
-    "where({t}, {s}, {u})", "sqrt({a})", "cbrt({a})", "log({a})", "log(({a}), 2)", "log10({a})",
-    "log1p({a})", "exp(clip({a}, -3, 3))", "exp2(min({a}, 4))", "pow({a}, {n})", "sin({a})",
-    "atan({a}) + ({u})", "asin({a})", "acosh({a})", "tanh({s})", "hypot({s}, {a})", "erf({a})",
-    "lgamma({a})", "degrees({s})", "pi * ({s})", "e - ({s})", "round({a}, 1)", "cos({a})",
-    "tan({a})", "acos({a})", "asinh({a})", "atanh({a})", "sinh(min({a}, 4))", "cosh({a}) / 2",
-    "expm1(min({a}, 4))", "radians({s})", "erfc({a})", "gamma({a})", "log2({a})", "tau * ({s})",
-    "remainder({a}, {b})", "atan2({a}, abs({b}) + 1)", "copysign({a}, -2)",
-)  # fmt: skip
+    "({s}) / ({b})",
+    "({a}) ** ({n})",
+    "({a}) ** -1",
+    "({s}) ** 2",
+    "abs({s})",
+    "max({s}, {u})",
+    "where({t}, {s}, {u})",
+    "sqrt({a})",
+    "cbrt({a})",
+    "log({a})",
+    "log(({a}), 2)",
+    "log10({a})",
+    "log1p({a})",
+    "exp(clip({a}, -3, 3))",
+    "exp2(min({a}, 4))",
+    "pow({a}, {n})",
+    "sin({a})",
+    "atan({a}) + ({u})",
+    "asin({a})",
+    "acosh({a})",
+    "tanh({s})",
+    "hypot({s}, {a})",
+    "erf({a})",
+    "lgamma({a})",
+    "degrees({s})",
+    "pi * ({s})",
+    "e - ({s})",
+    "round({a}, 1)",
+    "cos({a})",
+    "tan({a})",
+    "acos({a})",
+    "asinh({a})",
+    "atanh({a})",
+    "sinh(min({a}, 4))",
+    "cosh({a}) / 2",
+    "expm1(min({a}, 4))",
+    "radians({s})",
+    "erfc({a})",
+    "gamma({a})",
+    "log2({a})",
+    "tau * ({s})",
+    "remainder({a}, {b})",
+    "atan2({a}, abs({b}) + 1)",
+    "copysign({a}, -2)",
+)
 
 
 # ------------------------------------------------------------------ tables
@@ -107,8 +162,13 @@ class Formulas:
 
     def _below(self, level: str) -> str:
         """Draw the level of a part: as high as the whole or lower."""
-        return self.rng.choice({"set": ["set"], "row": ["set", "row", "row"],
-                                "state": ["set", "row", "state", "state"]}[level])  # fmt: skip
+        return self.rng.choice(
+            {
+                "set": ["set"],
+                "row": ["set", "row", "row"],
+                "state": ["set", "row", "state", "state"],
+            }[level]
+        )
 
     def number(self, level: str) -> str:
         """Draw one name or one number."""
@@ -133,8 +193,16 @@ class Formulas:
             return self.number(self._below(level) if self.rng.random() < 0.3 else level)
         rng = self.rng
         a = self.exact(level, depth - 1)
-        often = ["{a} + {b}", "({a}) - ({b})", "({a}) * ({b})", "({a}) ** 2", "{a} if {t} else {b}",
-                 "({t})", "{a}", *self._own(level)]  # fmt: skip
+        often = [
+            "{a} + {b}",
+            "({a}) - ({b})",
+            "({a}) * ({b})",
+            "({a}) ** 2",
+            "{a} if {t} else {b}",
+            "({t})",
+            "{a}",
+            *self._own(level),
+        ]
         forms = often if rng.random() < 0.6 else EXACT_FORMS
         b = self.exact(self._below(level), depth - 1)
         return self._filled(rng.choice(forms), level, depth, {"a": a, "b": b})
@@ -154,14 +222,20 @@ class Formulas:
         a = self.exact(self._below(level), depth - 1)
         b = self.exact(self._below(level), depth - 1)
         s, u = self.real(level, depth - 1), self.real(self._below(level), depth - 1)
-        often = ["({a}) / ({b})", "({s}) + ({u})", "({s}) - ({u})", "({s}) * ({u})",
-                 "{s} if {t} else {u}", "mean({r}) + ({s})", "total({r} / 3) - ({s})"]  # fmt: skip
+        often = [
+            "({a}) / ({b})",
+            "({s}) + ({u})",
+            "({s}) - ({u})",
+            "({s}) * ({u})",
+            "{s} if {t} else {u}",
+            "mean({r}) + ({s})",
+            "total({r} / 3) - ({s})",
+        ]
         if level == "state":
             often += ["cumm({m})", "cumm({m}) / NN", "cumm({m})"]
             often += ["{v}", "{v}", "({v}) - ({s})", "{v}"] if self.counts else []
         forms = often if self.rng.random() < 0.7 else REAL_FORMS
-        return self._filled(self.rng.choice(forms), level, depth,
-                            {"a": a, "b": b, "s": s, "u": u})  # fmt: skip
+        return self._filled(self.rng.choice(forms), level, depth, {"a": a, "b": b, "s": s, "u": u})
 
     def rate(self) -> str:
         """Draw a rate of the threshold."""
@@ -191,9 +265,18 @@ class Formulas:
             return f"{self.number(level)} {compare} {self.number(low)}"
         t, u = self.truth(level, depth - 1), self.truth(low, depth - 1)
         a, b = self.exact(level, depth - 1), self.exact(low, depth - 1)
-        forms = [f"({t}) and ({u})", f"({t}) or ({u})", f"not ({t})", f"({a}) > ({b})",
-                 f"0 < ({a}) <= ({b})", f"({a}) in (1, 2, {rng.choice(PLAIN)})",
-                 f"isnan({a})", f"isfinite({a})", f"({t}) == ({u})", t]  # fmt: skip
+        forms = [
+            f"({t}) and ({u})",
+            f"({t}) or ({u})",
+            f"not ({t})",
+            f"({a}) > ({b})",
+            f"0 < ({a}) <= ({b})",
+            f"({a}) in (1, 2, {rng.choice(PLAIN)})",
+            f"isnan({a})",
+            f"isfinite({a})",
+            f"({t}) == ({u})",
+            t,
+        ]
         return rng.choice(forms)
 
     def _named(self) -> list[str]:
@@ -201,15 +284,20 @@ class Formulas:
         classes, pain = self.table.classes, self.rng.choice(CHEST_PAIN)
         one = self.rng.choice(classes)
         conditions = [
-            f"actualClass == '{one}'", f"predictedClass != '{one}'",
-            "trueClass == targetClass", "predictedClass != targetClass != actualClass",
+            f"actualClass == '{one}'",
+            f"predictedClass != '{one}'",
+            "trueClass == targetClass",
+            "predictedClass != targetClass != actualClass",
             f"actualClass in ('{one}', \"{classes[0]}\")",
-        ]  # fmt: skip
+        ]
         if classes == ("0", "1"):
             conditions.append("actualClass == 1")
         if pain in self.table.attributes["chest pain"]:
-            conditions += [f"chest_pain == '{pain}'", f"`chest pain` != '{pain}'",
-                           f"`chest pain` not in ('{pain}',)"]  # fmt: skip
+            conditions += [
+                f"chest_pain == '{pain}'",
+                f"`chest pain` != '{pain}'",
+                f"`chest pain` not in ('{pain}',)",
+            ]
         return conditions
 
 
@@ -237,8 +325,15 @@ def random_asked(rng: Random, table: Table) -> Asked:
 
 def _sort_key(rng: Random, table: Table) -> tuple[str | None, bool]:
     """Draw what to sort by, and whether it rates the rows."""
-    keys = [(None, True), (None, True), ("age", False), ("chest_pain", False),
-            ("iteration", False), ("smoker", False), ("amount", False)]  # fmt: skip
+    keys = [
+        (None, True),
+        (None, True),
+        ("age", False),
+        ("chest_pain", False),
+        ("iteration", False),
+        ("smoker", False),
+        ("amount", False),
+    ]
     keys += [("probability", True)] if table.prob else []
     keys += [("score", True)] if table.score else []
     if rng.random() < 0.25:

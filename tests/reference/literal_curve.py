@@ -313,8 +313,9 @@ def literal_curve(table: Table, asked: Asked) -> dict[tuple[str | None, int | No
 def _kept(table: Table, model: str | None, asked: Asked) -> list[dict[str, Value]]:
     """Return the rows of a model that have any weight and that the filter keeps."""
     target = _target(table, asked)
-    rows = [table.row(i, target) for i in range(table.n)
-            if model is None or table.model[i] == model]  # fmt: skip
+    rows = [
+        table.row(i, target) for i in range(table.n) if model is None or table.model[i] == model
+    ]
     rows = [row for row in rows if row["weight"] > 0]
     if asked.where is None:
         return rows

@@ -41,11 +41,14 @@ def test_type_one_error_is_at_most_the_level(n, k):
     assert rejected["greater"] / DATA_SETS >= LEVEL - 3 * error  # continuous enough to be exact
 
 
-@pytest.mark.parametrize("settings", [
-    {"view": "classwise", "bins": "equal-size:5", "distance": "log"},
-    {"view": "top-label", "bins": "one-per-point", "distance": "square"},
-    {"view": "joint", "distance": "absolute"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"view": "classwise", "bins": "equal-size:5", "distance": "log"},
+        {"view": "top-label", "bins": "one-per-point", "distance": "square"},
+        {"view": "joint", "distance": "absolute"},
+    ],
+)
 def test_other_statistics_keep_the_level_too(settings):
     """Views, schemes and distances change the statistic, not the level."""
     rng = np.random.default_rng(77)

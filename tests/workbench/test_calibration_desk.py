@@ -70,8 +70,12 @@ def test_the_error_of_every_model_is_the_librarys(k, view, weighted):
     assert found["shown"] == "bold"
     for one in found["models"]:
         part = data.by_model()[one["model"]]
-        agree(one, pb.calibration_error(part, view=view, bins="equal-size:7", distance="square",
-                                        resamples=DRAWS))  # fmt: skip
+        agree(
+            one,
+            pb.calibration_error(
+                part, view=view, bins="equal-size:7", distance="square", resamples=DRAWS
+            ),
+        )
         assert one["histogram"]["counts"].sum() == DRAWS
         assert (one["curve"] is None) == (one["why_no_curve"] is not None) == (view == "classwise")
 
@@ -184,8 +188,9 @@ def test_the_verdict_on_groups_comes_in_lines_too():
 def test_without_an_attribute_the_worst_slice_is_searched():
     """The same slices with the same p-values as `worst_slice`."""
     data = table()
-    agree(ask(data, "groups", depth=1), worst_slice(data.by_model()["bold"], depth=1,
-                                                   resamples=DRAWS))  # fmt: skip
+    agree(
+        ask(data, "groups", depth=1), worst_slice(data.by_model()["bold"], depth=1, resamples=DRAWS)
+    )
 
 
 def test_sensitivity_is_the_librarys():
@@ -348,20 +353,25 @@ def repeated(examples=24, times=10):
     p = np.tile(rng.uniform(0.1, 0.9, examples), times)
     actual = np.tile((rng.uniform(size=examples) < p[:examples]).astype(int), times)
     return pb.Predictions.from_arrays(
-        actual, np.clip(p + rng.normal(0, 0.05, len(p)), 0.01, 0.99),
-        repeat=np.repeat(np.arange(times), examples), row=np.tile(np.arange(examples), times),
-    )  # fmt: skip
+        actual,
+        np.clip(p + rng.normal(0, 0.05, len(p)), 0.01, 0.99),
+        repeat=np.repeat(np.arange(times), examples),
+        row=np.tile(np.arange(examples), times),
+    )
 
 
 @pytest.mark.filterwarnings("ignore::plumbline.PlumblineWarning")
 @pytest.mark.parametrize(
     ("kind", "fields", "meaning"),
     [
-        ("plan", {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50},
-         "power of these rows comes out too high"),
+        (
+            "plan",
+            {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50},
+            "power of these rows comes out too high",
+        ),
         ("recalibration", {"method": "platt"}, "in the two diagrams every row is one draw"),
     ],
-)  # fmt: skip
+)
 def test_repeats_are_told_where_rows_are_drawn_or_shown(kind, fields, meaning):
     """A plan of repeated examples promises too much power, which it says; so do the diagrams."""
     (note,) = [text for text in ask(repeated(), kind, **fields)["notes"] if "examples" in text]
@@ -373,15 +383,19 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
     """Room and file ask the same function: each result is made once."""
     desk, made = Desk(table()), []
     for kind, module, name, fields in (
-        ("plan", "plan", "plan", {"effect": "random-labels:0.7", "statistic": "brier-score",
-                                  "datasets": 50, "n": 60}),
+        (
+            "plan",
+            "plan",
+            "plan",
+            {"effect": "random-labels:0.7", "statistic": "brier-score", "datasets": 50, "n": 60},
+        ),
         ("diagnosis", "diagnosis", "diagnose", {}),
         ("sensitivity", "sensitivity", "bin_sensitivity", {"resamples": 39}),
         ("groups", "groups", "calibration_by", {"by": "site"}),
         ("groups", "groups", "worst_slice", {"depth": 1}),
         ("calibration-test", "calibration_test", "calibration_test", {}),
         ("recalibration", "recalibration", "mended", {"method": "platt"}),
-    ):  # fmt: skip
+    ):
         whole = import_module(f"plumbline.workbench.desk.{module}")
         once = getattr(whole, name)
 
@@ -418,20 +432,36 @@ def test_the_file_of_a_recalibration_has_the_rows_before_and_after():
 def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
     """The command line has the model, class and folds, and says what it leaves out; Python all."""
     data = pb.Predictions.from_arrays(
-        ["no", "yes"] * 120, np.linspace(0.05, 0.95, 240), classes=["no", "yes"],
-        model=["it's $HOME"] * 120 + ["b"] * 120, fold=[0, 1, 2, 3] * 60, weight=[1.0, 2.0] * 120,
+        ["no", "yes"] * 120,
+        np.linspace(0.05, 0.95, 240),
+        classes=["no", "yes"],
+        model=["it's $HOME"] * 120 + ["b"] * 120,
+        fold=[0, 1, 2, 3] * 60,
+        weight=[1.0, 2.0] * 120,
         attributes={"age": np.arange(240)},
-    )  # fmt: skip
+    )
     data.write(tmp_path / "my loans.csv")
     panel = {"folds": ["0", "1", "2"], "where": "age > 9", "weighted": False, "target": "no"}
     desk = Desk(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
     asked = {"kind": "recalibration", "lines": "platt", "model": "it's $HOME"}
     lines = desk.answer({**asked, "data": panel})["lines"]
     assert shlex.split(lines["shell"])[2:] == [
-        "my loans.csv", "--positive", "no", "--models", "it's $HOME", "--folds", "0,1,2",
-        "--method", "platt", "--apply", "new.csv", "--out", "calibrated.csv",
-        "--save-map", "map.json",
-    ]  # fmt: skip
+        "my loans.csv",
+        "--positive",
+        "no",
+        "--models",
+        "it's $HOME",
+        "--folds",
+        "0,1,2",
+        "--method",
+        "platt",
+        "--apply",
+        "new.csv",
+        "--out",
+        "calibrated.csv",
+        "--save-map",
+        "map.json",
+    ]
     assert [text.split()[3] for text in lines["left_out"]] == ["has", "counts"]
     assert desk.answer(asked)["lines"]["left_out"] == []
     data.write(tmp_path / "new.csv")

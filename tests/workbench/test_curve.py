@@ -123,8 +123,13 @@ def test_a_bootstrap_band_is_the_librarys(desk, data):
 
 def test_the_data_panel_counts(desk, data):
     """Models, folds, filter, weights and target are those of the panel."""
-    chosen = {"models": ["b"], "folds": ["0", "2"], "where": "age > 30", "weighted": False,
-              "target": "no"}  # fmt: skip
+    chosen = {
+        "models": ["b"],
+        "folds": ["0", "2"],
+        "where": "age > 30",
+        "weighted": False,
+        "target": "no",
+    }
     answer = asked(desk, {"preset": "roc"}, data=chosen)
     plain = dataclasses.replace(data, weight=None).select(model=["b"], fold=["0", "2"])
     same_lines(answer, pb.curve(plain, "roc", where="age > 30", target="no"))
@@ -213,18 +218,26 @@ def dated(n=60):
     """Return loans of which each has a day, and a moment."""
     rng = np.random.default_rng(5)
     return pb.Predictions.from_arrays(
-        rng.integers(0, 2, n), rng.random(n),
-        attributes={"day": np.datetime64("2023-11-01") + np.arange(n),
-                    "moment": np.datetime64("2024-02-01T06", "h") + np.arange(n),
-                    "age": rng.integers(18, 80, n)},
-    )  # fmt: skip
+        rng.integers(0, 2, n),
+        rng.random(n),
+        attributes={
+            "day": np.datetime64("2023-11-01") + np.arange(n),
+            "moment": np.datetime64("2024-02-01T06", "h") + np.arange(n),
+            "age": rng.integers(18, 80, n),
+        },
+    )
 
 
 @pytest.mark.parametrize(
     ("x", "y", "dates"),
-    [("day", "CA", [True, False]), ("`moment`", "CA", [True, False]), ("age", "day", [False, True]),
-     ("day - 1", "CA", [False, False]), ("threshold", "age", [False, False])],
-)  # fmt: skip
+    [
+        ("day", "CA", [True, False]),
+        ("`moment`", "CA", [True, False]),
+        ("age", "day", [False, True]),
+        ("day - 1", "CA", [False, False]),
+        ("threshold", "age", [False, False]),
+    ],
+)
 def test_an_axis_knows_that_it_holds_dates(x, y, dates):
     """An attribute of dates by itself is one; what is computed from it is a number."""
     answer = Desk(dated()).answer({"kind": "curve", "curve": {"x": x, "y": y}})
@@ -233,9 +246,15 @@ def test_an_axis_knows_that_it_holds_dates(x, y, dates):
 
 @pytest.mark.parametrize(
     ("y", "average", "shape"),
-    [("eCA", None, "points"), ("1 if eP else 0", None, "points"), ("eCA", "smooth", "line"),
-     ("CA", None, "line"), ("age", None, "line"), ("0.5 * eCA", None, "line")],
-)  # fmt: skip
+    [
+        ("eCA", None, "points"),
+        ("1 if eP else 0", None, "points"),
+        ("eCA", "smooth", "line"),
+        ("CA", None, "line"),
+        ("age", None, "line"),
+        ("0.5 * eCA", None, "line"),
+    ],
+)
 def test_what_is_0_or_1_row_by_row_is_drawn_as_points(y, average, shape):
     """A line through it would only zigzag; a note says so, and that averaging draws its mean."""
     curve = {"x": "age", "y": y, "average": average}

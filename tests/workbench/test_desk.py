@@ -43,8 +43,12 @@ def test_about_has_an_end():
     table = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.7, 0.6], attributes=values)
     about = Desk(table).answer({"kind": "about"})
     assert len(about["attributes"]) == 2000
-    assert about["attributes"][0] == {"name": "a0", "kind": "category", "values": ["x"],
-                                      "distinct": 2}  # fmt: skip
+    assert about["attributes"][0] == {
+        "name": "a0",
+        "kind": "category",
+        "values": ["x"],
+        "distinct": 2,
+    }
     assert about["warnings"] == ["Not listed, but known to formulas: 1 more attribute."]
     many = pb.Predictions.from_arrays(
         [0, 1] * 5001, [0.5] * 10_002, model=[f"m{i}" for i in range(10_002)]
@@ -55,8 +59,12 @@ def test_about_has_an_end():
 
 def test_rows_counts_what_the_panel_leaves(desk):
     """The counts are those of the table, of the chosen parts, and of what the filter keeps."""
-    section = {"models": ["hasty"], "folds": ["1", "2"], "where": "amount_requested > 50",
-               "target": "no"}  # fmt: skip
+    section = {
+        "models": ["hasty"],
+        "folds": ["1", "2"],
+        "where": "amount_requested > 50",
+        "target": "no",
+    }
     rows = desk.answer({"kind": "rows", "data": section})
     chosen = desk.table.select(model="hasty", fold=["1", "2"])
     kept = chosen.select(where=np.asarray(chosen.attributes["amount_requested"]) > 50)
@@ -157,8 +165,12 @@ def test_fields_are_read_by_their_kind():
     assert asked.choice("a", ("x", "y"), "y") == "y"
     assert asked.mapping("m") == {"a": "b"}
     assert asked.part(("a", "n")) == {"n": 3}
-    for read in (lambda: asked.number("f"), lambda: asked.whole("n", 1, least=4, most=5),
-                 lambda: asked.mapping("n"), lambda: asked.choice("c", ("y",), "y")):  # fmt: skip
+    for read in (
+        lambda: asked.number("f"),
+        lambda: asked.whole("n", 1, least=4, most=5),
+        lambda: asked.mapping("n"),
+        lambda: asked.choice("c", ("y",), "y"),
+    ):
         with pytest.raises(ParameterError):
             read()
 

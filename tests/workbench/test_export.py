@@ -245,9 +245,12 @@ def worse(data):
     """The same rows with the outcomes turned round."""
     flipped = np.asarray(data.classes)[1 - data.actual]
     return pb.Predictions.from_arrays(
-        flipped, data.prob[:, 1], model=np.asarray(data.model.names)[data.model.codes],
-        row=data.row, attributes=dict(data.attributes),
-    )  # fmt: skip
+        flipped,
+        data.prob[:, 1],
+        model=np.asarray(data.model.names)[data.model.codes],
+        row=data.row,
+        attributes=dict(data.attributes),
+    )
 
 
 def test_a_guard_says_its_number_and_takes_another_bound(desk):
@@ -294,9 +297,11 @@ def test_a_guard_finds_a_fold_of_a_model_again():
     """Lines that differ in more than the model are named by all of it."""
     plain, fold = table(), np.tile(["1", "2"], 220)
     data = pb.Predictions.from_arrays(
-        np.asarray(plain.classes)[plain.actual], plain.prob[:, 1], fold=fold,
+        np.asarray(plain.classes)[plain.actual],
+        plain.prob[:, 1],
+        fold=fold,
         model=np.asarray(plain.model.names)[plain.model.codes],
-    )  # fmt: skip
+    )
     desk = Desk(data)
     question = {"kind": "curve", "curve": {**CURVE, "average": "none"}, "threshold": 0.4}
     guard = desk.answer({"kind": "guard", "what": question, "line": "old, fold 2"})
@@ -372,9 +377,11 @@ def test_hostile_names_stay_text():
     names = {"new": HOSTILE, "old": "__import__('os').abort()"}
     models = [names[plain.model.names[code]] for code in plain.model.codes]
     data = pb.Predictions.from_arrays(
-        np.asarray(plain.classes)[plain.actual], plain.prob[:, 1], model=models,
+        np.asarray(plain.classes)[plain.actual],
+        plain.prob[:, 1],
+        model=models,
         attributes={HOSTILE: plain.attributes["age"]},
-    )  # fmt: skip
+    )
     desk = Desk(data, name=f"../{HOSTILE}.csv")
     question = {"kind": "reliability", "resamples": 39, "data": {"models": [data.models[0]]}}
     ask = {"kind": "export", "what": question, "title": HOSTILE}

@@ -34,8 +34,11 @@ def path(tmp_path, monkeypatch):
     """A file of a stranger, in the folder of the command."""
     monkeypatch.chdir(tmp_path)
     lines = ["what,chance of yes,who,w,age"]
-    lines += [f"{'yes' if i % 3 else 'no'},{0.1 + i % 7 / 10:.1f},{m},{1 + i % 2},{i}"
-              for m in ("new", "old", "older") for i in range(40)]  # fmt: skip
+    lines += [
+        f"{'yes' if i % 3 else 'no'},{0.1 + i % 7 / 10:.1f},{m},{1 + i % 2},{i}"
+        for m in ("new", "old", "older")
+        for i in range(40)
+    ]
     path = tmp_path / "their file.csv"
     path.write_text("\n".join(lines) + "\n")
     return path

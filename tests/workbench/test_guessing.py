@@ -41,13 +41,24 @@ def test_a_number_alone_is_no_class(tmp_path):
 @pytest.mark.parametrize(
     ("name", "part"),
     [
-        ("Fold Nr", "fold"), ("fold_nr", "fold"), ("FoldNumber", "fold"), ("CV-Fold", "fold"),
-        ("row id", "row"), ("rowid", "row"), ("Row ID", "row"), ("Row_Number", "row"),
-        ("Model name", "model"), ("model", None), ("ModelName", "model"), ("Modell-Name", "model"),
-        ("Sample Weight", "weight"), ("sampleweight", "weight"), ("method of payment", None),
+        ("Fold Nr", "fold"),
+        ("fold_nr", "fold"),
+        ("FoldNumber", "fold"),
+        ("CV-Fold", "fold"),
+        ("row id", "row"),
+        ("rowid", "row"),
+        ("Row ID", "row"),
+        ("Row_Number", "row"),
+        ("Model name", "model"),
+        ("model", None),
+        ("ModelName", "model"),
+        ("Modell-Name", "model"),
+        ("Sample Weight", "weight"),
+        ("sampleweight", "weight"),
+        ("method of payment", None),
         ("Fold zähler", None),
     ],
-)  # fmt: skip
+)
 def test_names_are_known_however_they_are_spelt(tmp_path, name, part):
     """Case, spaces, signs and endings such as Nr make no difference."""
     rows = "".join(f"{i % 2},.{i + 1},{i if part == 'row' else i % 2}\n" for i in range(6))
@@ -70,8 +81,9 @@ def test_classes_with_umlauts_have_their_columns(tmp_path):
     """A class is found in a column's name in either spelling, and in any script."""
     text = "actual,p_maennlich,P(weiblich)\nmännlich,.6,.4\nweiblich,.3,.7\nweiblich,.2,.8\n"
     assert looked_at(tmp_path, text)[0]["guess"]["prob"] == {
-        "p_maennlich": "männlich", "P(weiblich)": "weiblich",
-    }  # fmt: skip
+        "p_maennlich": "männlich",
+        "P(weiblich)": "weiblich",
+    }
     other = "actual,prob_是,prob_否\n是,.6,.4\n否,.3,.7\n"
     assert looked_at(tmp_path, other)[0]["guess"]["prob"] == {"prob_是": "是", "prob_否": "否"}
 

@@ -84,8 +84,9 @@ def test_scores_are_those_of_the_command_line(data, desk, tmp_path):
     for line, told in zip(answer["results"], said["results"], strict=True):
         line.pop("roc_auc")
         assert {**line, "metrics": sorted(line["metrics"], key=str)} == {
-            **told, "metrics": sorted(told["metrics"], key=str)
-        }  # fmt: skip
+            **told,
+            "metrics": sorted(told["metrics"], key=str),
+        }
 
 
 def test_scores_that_a_table_lacks_say_why():
@@ -103,9 +104,12 @@ def test_repeated_examples_are_counted_model_by_model():
     """Two models of the same 20 examples, twice: 40 rows of 20 examples, not 80 of 40."""
     actual = np.tile([0, 1], 40)
     data = pb.Predictions.from_arrays(
-        actual, np.where(actual == 1, 0.6, 0.4), model=["a"] * 40 + ["b"] * 40,
-        repeat=np.tile(np.repeat([0, 1], 20), 2), row=np.tile(np.arange(20), 4),
-    )  # fmt: skip
+        actual,
+        np.where(actual == 1, 0.6, 0.4),
+        model=["a"] * 40 + ["b"] * 40,
+        repeat=np.tile(np.repeat([0, 1], 20), 2),
+        row=np.tile(np.arange(20), 4),
+    )
     with pytest.warns(pb.PlumblineWarning) as told:
         asked(Desk(data), kind="scores", resamples=9)
     assert {str(one.message).partition(" (")[0] for one in told} == {"40 rows are of 20 examples"}
@@ -269,8 +273,10 @@ def test_the_usual_interval_is_one_that_fits_the_rows():
     unknown = pb.Predictions.from_arrays(
         [0, 1, 0, 1], [0.1, 0.8, 0.4, 0.6], repeat=[0, 0, 1, 1], fold=[0, 0, 0, 0]
     )
-    found = [asked(Desk(one), kind="confusion")["results"][0]["interval"]
-             for one in (alone, again, unknown)]  # fmt: skip
+    found = [
+        asked(Desk(one), kind="confusion")["results"][0]["interval"]
+        for one in (alone, again, unknown)
+    ]
     assert found == ["auto", "auto", None]
 
 
@@ -313,9 +319,9 @@ def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
 def test_a_matrix_says_whether_its_cells_are_weights(data, desk):
     """Weights are told apart from rows, and the data panel can leave them out."""
     assert asked(desk, kind="confusion")["weighted"] is False
-    heavy = Desk(pb.Predictions.from_arrays(
-        data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
-    ))  # fmt: skip
+    heavy = Desk(
+        pb.Predictions.from_arrays(data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90))
+    )
     assert asked(heavy, kind="confusion")["weighted"] is True
     assert asked(heavy, kind="confusion", data={"weighted": False})["weighted"] is False
 
@@ -362,8 +368,9 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
     cell = {"model": model, "actual": "no", "predicted": "yes", "threshold": 0.45}
     found = columns(asked(desk, kind="cell", data=panel, **cell))
     assert found["number"]
-    for number, *told in zip(*(found[name] for name in ("number", "row", "actual", "age")),
-                             strict=True):  # fmt: skip
+    for number, *told in zip(
+        *(found[name] for name in ("number", "row", "actual", "age")), strict=True
+    ):
         assert known[int(number)] == tuple(told)
 
 

@@ -41,9 +41,15 @@ def test_the_guess_opens_what_common_tools_write(tmp_path, text, positive):
     data = opened(path, found["guess"])
     assert data.n == found["rows"] == 3
     assert data.classes[data.positive] == positive == found["guess"]["positive"]
-    assert data.prob[0, data.positive] == pytest.approx(float(text.splitlines()[1].split(",")[
-        columns(found).index(next(c for c, k in found["guess"]["prob"].items() if k == positive))
-    ]))  # fmt: skip
+    assert data.prob[0, data.positive] == pytest.approx(
+        float(
+            text.splitlines()[1].split(",")[
+                columns(found).index(
+                    next(c for c, k in found["guess"]["prob"].items() if k == positive)
+                )
+            ]
+        )
+    )
 
 
 def columns(found):
@@ -69,8 +75,12 @@ def test_other_parts_are_found_by_common_names(tmp_path):
     text = "y_true,y_prob,sample_weight,cv_fold,classifier,id,method of payment\n"
     text += "".join(f"{i % 2},.{i + 1},{i + 1},{i % 2},m,{i},cash\n" for i in range(6))
     found = columns_of(written(tmp_path, text))
-    assert found["guess"]["rename"] == {"sample_weight": "weight", "cv_fold": "fold",
-                                        "classifier": "model", "id": "row"}  # fmt: skip
+    assert found["guess"]["rename"] == {
+        "sample_weight": "weight",
+        "cv_fold": "fold",
+        "classifier": "model",
+        "id": "row",
+    }
     assert found["complete"], found["problem"]
 
 
@@ -121,8 +131,13 @@ def test_a_guess_that_does_not_do_says_why(tmp_path, text, said):
 def test_corrected_roles_open_the_table(tmp_path):
     """Roles other than the guess count: the outcome, the positive class, dividing by the sum."""
     path = written(tmp_path, "a,b,q,r\n1,5,.2,.6\n0,6,.3,.3\n1,7,.1,.1\n")
-    roles = {"actual": "a", "prob": {"q": "1", "r": "0"}, "rename": {"b": "weight"},
-             "positive": "0", "normalize": True}  # fmt: skip
+    roles = {
+        "actual": "a",
+        "prob": {"q": "1", "r": "0"},
+        "rename": {"b": "weight"},
+        "positive": "0",
+        "normalize": True,
+    }
     data = opened(path, roles)
     assert data.classes == ("1", "0")
     assert data.classes[data.positive] == "0"

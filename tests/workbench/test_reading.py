@@ -131,9 +131,11 @@ def test_every_line_of_every_model_fold_and_filter():
     """A line a model and fold, in the order of the curve, each counted by itself."""
     n = 240
     data = table(
-        n, model=["a", "b"] * (n // 2), fold=np.arange(n) // 2 % 3,
+        n,
+        model=["a", "b"] * (n // 2),
+        fold=np.arange(n) // 2 % 3,
         attributes={"age": rng.integers(20, 60, n)},
-    )  # fmt: skip
+    )
     curve = {"preset": "roc", "average": "none"}
     lines = read(data, 0.4, sections={"where": "age < 40"}, **curve)["lines"]
     assert [(line["model"], line["fold"]) for line in lines] == [
@@ -185,8 +187,9 @@ def test_a_policy_accepts_by_its_own_value():
     amount = rng.integers(1, 9, 200).astype(float)
     amount[:5] = np.nan
     data = table(attributes={"amount": amount})
-    found = read(data, 2.5, preset="profit", x="threshold", y="TP - FP",
-                 sort_by="probability * amount")  # fmt: skip
+    found = read(
+        data, 2.5, preset="profit", x="threshold", y="TP - FP", sort_by="probability * amount"
+    )
     (line,) = found["lines"]
     value = data.prob[:, 1] * amount
     assert {k: line[k] for k in CELLS} == counted(data, value >= 2.5)
@@ -227,8 +230,9 @@ def test_without_a_threshold_it_is_a_half_or_the_middle():
     """0.5 of probabilities; of ratings the middle of the values there are."""
     assert read(table(), None)["threshold"] == 0.5
     score = rng.normal(size=101).round(1)
-    data = pb.Predictions.from_arrays(score + rng.normal(size=101) > 0, score=score,
-                                      classes=["False", "True"])  # fmt: skip
+    data = pb.Predictions.from_arrays(
+        score + rng.normal(size=101) > 0, score=score, classes=["False", "True"]
+    )
     found = read(data, None)
     distinct = np.unique(score)[::-1]
     assert found["threshold"] == distinct[(len(distinct) - 1) // 2]

@@ -108,9 +108,10 @@ def test_the_command_line_and_the_desk_search_by_one_function():
     curve = pb.curve(LOANS, "accuracy", resamples=30)
     found = best_thresholds(LOANS, curve.settings, goal="max")
     assert list(found) == ["careful", "hasty"]
-    assert found["hasty"].verdict == pb.best_threshold(
-        LOANS.select(model="hasty"), "CA", resamples=30
-    ).verdict  # fmt: skip
+    assert (
+        found["hasty"].verdict
+        == pb.best_threshold(LOANS.select(model="hasty"), "CA", resamples=30).verdict
+    )
 
 
 # ------------------------------------------------------------------ costs
@@ -129,8 +130,10 @@ def test_the_cheapest_point_is_the_cheapest_by_a_literal_count(fp, fn):
         assert line["cost"] == pytest.approx(min(costs))
         (left, right), (low, high) = line["ends"]["x"], line["ends"]["y"]
         assert all(-1e-12 <= v <= 1 + 1e-12 for v in (left, right, low, high))
-        cost = [fp * (~yes).sum() * x + fn * yes.sum() * (1 - y) for x, y in zip(
-            line["ends"]["x"], line["ends"]["y"], strict=True)]  # fmt: skip
+        cost = [
+            fp * (~yes).sum() * x + fn * yes.sum() * (1 - y)
+            for x, y in zip(line["ends"]["x"], line["ends"]["y"], strict=True)
+        ]
         assert cost == pytest.approx([line["cost"] * part.n] * 2)
 
 
@@ -273,12 +276,13 @@ COLUMNS = {
     "day": np.datetime64("2024-01-01") + np.arange(N),
     "hour": np.datetime64("2024-01-01T07:30", "s") + 5000 * np.arange(N),
     "noon": np.datetime64("2024-01-01T12", "h") + 12 * np.arange(N),  # edges are midnights, too
-    "late": np.where(np.arange(N) % 7, np.datetime64("2024-01-01") + np.arange(N),
-                     np.datetime64("NaT")),
+    "late": np.where(
+        np.arange(N) % 7, np.datetime64("2024-01-01") + np.arange(N), np.datetime64("NaT")
+    ),
     "new": np.arange(N) < 30,
     "site": np.array(["b", "a", None] * 16, object),
     "called": np.array(["missing", "a", None] * 16, object),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("by", COLUMNS)

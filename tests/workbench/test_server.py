@@ -44,8 +44,13 @@ def raw(tmp_path_factory):
 @pytest.fixture(scope="module")
 def client():
     """A server with small limits."""
-    limits = {"upload_bytes": 300_000, "rows": 2000, "question_bytes": 50_000, "tables": 4,
-              "grace_seconds": 1.0}  # fmt: skip
+    limits = {
+        "upload_bytes": 300_000,
+        "rows": 2000,
+        "question_bytes": 50_000,
+        "tables": 4,
+        "grace_seconds": 1.0,
+    }
     with server(**limits) as client:
         yield client
 
@@ -188,10 +193,15 @@ class TestUploads:
 
     @pytest.mark.parametrize(
         ("name", "shown"),
-        [("..%2F..%2Fetc%2Fpasswd.csv", "passwd.csv"), ("%2Fetc%2Fshadow.CSV", "shadow.CSV"),
-         ("C%3A%5Cx%5Ca.csv", "a.csv"), ("%3Cb%3E.csv", "<b>.csv"), ("a%0Ab.csv", r"a\nb.csv"),
-         ("y" * 5000 + ".csv", "y" * 200)],
-    )  # fmt: skip
+        [
+            ("..%2F..%2Fetc%2Fpasswd.csv", "passwd.csv"),
+            ("%2Fetc%2Fshadow.CSV", "shadow.CSV"),
+            ("C%3A%5Cx%5Ca.csv", "a.csv"),
+            ("%3Cb%3E.csv", "<b>.csv"),
+            ("a%0Ab.csv", r"a\nb.csv"),
+            ("y" * 5000 + ".csv", "y" * 200),
+        ],
+    )
     def test_a_name_is_a_label_and_no_path(self, client, raw, name, shown):
         """The file lies in our own folder under our own name, whatever it was called."""
         status, found = client.json("POST", f"api/tables?name={name}", raw)
@@ -225,9 +235,17 @@ class TestUploads:
         client.send("DELETE", f"api/tables/{key}")
 
     @pytest.mark.parametrize(
-        "roles", [{"actual": "nope"}, {"actual": 5}, {"prob": ["a"]}, {"prob": {"x": {}}},
-                  {"rename": {"a": None}}, {"positive": ["a"]}, {"normalize": "yes"}],
-    )  # fmt: skip
+        "roles",
+        [
+            {"actual": "nope"},
+            {"actual": 5},
+            {"prob": ["a"]},
+            {"prob": {"x": {}}},
+            {"rename": {"a": None}},
+            {"positive": ["a"]},
+            {"normalize": "yes"},
+        ],
+    )
     def test_roles_that_make_no_sense_are_refused(self, client, key, roles):
         """The table that is open stays open."""
         status, found = client.json("POST", f"api/tables/{key}/open", json.dumps(roles))
@@ -240,9 +258,21 @@ class TestQuestions:
     """Questions that no page would ask."""
 
     @pytest.mark.parametrize(
-        "body", ["", "[]", "null", "3", '"about"', "{", "[" * 40_000, '{"kind": NaN}', "\xff\xfe",
-                 '{"a":' * 8000, "1" * 5000],
-    )  # fmt: skip
+        "body",
+        [
+            "",
+            "[]",
+            "null",
+            "3",
+            '"about"',
+            "{",
+            "[" * 40_000,
+            '{"kind": NaN}',
+            "\xff\xfe",
+            '{"a":' * 8000,
+            "1" * 5000,
+        ],
+    )
     def test_what_is_no_object_is_refused(self, client, key, body):
         """Broken, deep and foreign JSON is a bad request, nothing more."""
         status, found = client.json("POST", f"api/tables/{key}/ask", body.encode("latin-1"))
@@ -271,10 +301,16 @@ class TestQuestions:
             ({"kind": "curve", "curve": {"x": "FPR", "y": "(" * 10_000}}, "formula"),
             ({"kind": "curve", "curve": {"x": "__import__('os')", "y": "TPR"}}, "formula"),
             ({"kind": "curve", "curve": {"x": "FPR", "y": "TPR.__class__"}}, "formula"),
-            ({"kind": "curve", "curve": {"x": "FPR", "y": "TPR"},
-              "data": {"where": "open('/etc/passwd')"}}, "formula"),
+            (
+                {
+                    "kind": "curve",
+                    "curve": {"x": "FPR", "y": "TPR"},
+                    "data": {"where": "open('/etc/passwd')"},
+                },
+                "formula",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_bad_questions_are_answered_in_words(self, client, key, question, kind):
         """Every one has a kind and a sentence, and the next question works."""
         found = client.ask(key, question)["error"]
@@ -285,8 +321,12 @@ class TestQuestions:
     @pytest.mark.parametrize("wrong", ["none", "..", "%2e%2e%2fx", "a/b", "0", "x" * 3000])
     def test_a_key_that_is_none_finds_nothing(self, client, wrong):
         """Keys are looked up and never taken for paths."""
-        for method, what in (("GET", "columns"), ("POST", "open"), ("POST", "ask"),
-                             ("POST", "alive")):  # fmt: skip
+        for method, what in (
+            ("GET", "columns"),
+            ("POST", "open"),
+            ("POST", "ask"),
+            ("POST", "alive"),
+        ):
             status, found = client.json(method, f"api/tables/{wrong}/{what}", b"{}")
             assert (status, found["error"]["kind"]) == (404, "gone")
 

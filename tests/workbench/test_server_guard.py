@@ -19,8 +19,11 @@ def client():
 
 def test_the_page_and_its_files_are_sent(client):
     """The address leads to the page, and the page to its two files."""
-    for path, kind in (("", "text/html"), ("assets/workbench.js", "text/javascript"),
-                       ("assets/workbench.css", "text/css")):  # fmt: skip
+    for path, kind in (
+        ("", "text/html"),
+        ("assets/workbench.js", "text/javascript"),
+        ("assets/workbench.css", "text/css"),
+    ):
         status, headers, raw = client.send("GET", path)
         assert status == 200
         assert headers["content-type"].startswith(kind)
@@ -39,9 +42,18 @@ def test_without_the_secret_there_is_nothing(client, path, token):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1",
-             "localhost.evil:{port}", "127.0.0.1:{port}@evil.example", "0.0.0.0:{port}", ""],
-)  # fmt: skip
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "localhost.evil:{port}",
+        "127.0.0.1:{port}@evil.example",
+        "0.0.0.0:{port}",
+        "",
+    ],
+)
 def test_a_strange_host_is_refused(client, host):
     """A name that was made to point here (DNS rebinding) is not this server's."""
     headers = {"Host": host.format(port=client.port)}
@@ -79,9 +91,20 @@ def test_a_page_of_another_site_is_refused(client, name, value, status):
 
 
 @pytest.mark.parametrize(
-    "name", ["index.html", "../index.html", "..%2findex.html", "%2e%2e/%2e%2e/__init__.py", "", ".",
-             "/etc/passwd", "workbench.js%00", "LICENSE.preact.txt", "workbench.js/.."],
-)  # fmt: skip
+    "name",
+    [
+        "index.html",
+        "../index.html",
+        "..%2findex.html",
+        "%2e%2e/%2e%2e/__init__.py",
+        "",
+        ".",
+        "/etc/passwd",
+        "workbench.js%00",
+        "LICENSE.preact.txt",
+        "workbench.js/..",
+    ],
+)
 def test_only_the_two_files_have_names(client, name):
     """No name in a request becomes a path."""
     status, headers, _ = client.send("GET", f"assets/{name}")
@@ -95,9 +118,15 @@ def test_every_response_says_what_a_browser_may_do_with_it(client, path, token):
     """The policy stands on answers, failures and refusals."""
     headers = client.send("GET", path, token=token)[1]
     policy = headers["Content-Security-Policy"]
-    for rule in ("default-src 'none'", "script-src 'self'", "style-src 'self'",
-                 "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
-                 "frame-ancestors 'none'"):  # fmt: skip
+    for rule in (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ):
         assert rule in policy
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -128,14 +157,20 @@ def test_an_address_that_is_no_path_is_refused(client, line):
 
 def test_a_link_to_the_page_may_be_followed_from_anywhere(client):
     """Only to the page, only by a person, only with the secret; everything else stays refused."""
-    visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
-             "Sec-Fetch-Dest": "document"}  # fmt: skip
+    visit = {
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": "navigate",
+        "Sec-Fetch-Dest": "document",
+    }
     assert client.send("GET", "", headers=visit)[0] == 200
     assert client.send("GET", "", headers=visit, token="wrong")[0] == 403
     assert client.send("GET", "api/start", headers=visit)[0] == 403
     assert client.send("POST", "", headers=visit)[0] == 403
-    for other in ({"Sec-Fetch-Dest": "iframe"}, {"Sec-Fetch-Mode": "no-cors"},
-                  {"Origin": "http://evil.example"}):  # fmt: skip
+    for other in (
+        {"Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Mode": "no-cors"},
+        {"Origin": "http://evil.example"},
+    ):
         assert client.send("GET", "", headers={**visit, **other})[0] == 403
 
 

@@ -255,8 +255,11 @@ def test_a_closed_link_says_so_to_those_who_wait():
 CURVE = {"x": "threshold", "y": "cumm(amount_requested if eP else -1)"}
 READING = {"kind": "reading", "curve": CURVE, "threshold": 0.5}
 LONG = {"kind": "calibration-test", "resamples": 9999}
-BANDED = {"kind": "curve", "width": 100,
-          "curve": {"preset": "roc", "band": "bootstrap", "resamples": 300}}  # fmt: skip
+BANDED = {
+    "kind": "curve",
+    "width": 100,
+    "curve": {"preset": "roc", "band": "bootstrap", "resamples": 300},
+}
 
 
 @pytest.fixture(scope="module")

@@ -119,8 +119,14 @@ def recalibration_advice(
     draws = draws_for(data.n, len(WEIGHT), level=level)
     reading = with_least(reading_of(data, read, data.classes, data.positive), floor=NEVER)
     evidence = evidence_against(
-        reference, reading, cut.part, asked.copies, entropy=entropy, draws=draws, workers=workers,
-    )  # fmt: skip
+        reference,
+        reading,
+        cut.part,
+        asked.copies,
+        entropy=entropy,
+        draws=draws,
+        workers=workers,
+    )
     if methods is None and data.prob is not None and not below(evidence.p_value(), level):
         names = {name: reason or _not_needed(name) for name, reason in names.items()}
     trials = tried(asked, names, workers=workers, progress=progress)
@@ -199,9 +205,12 @@ class Before:
 def _before(asked: Asked) -> Before:
     data = asked.data
     return Before(
-        looks=Looks.of(data, asked.cut), losses=Losses.of(asked.reference),
-        rows=Rows(data.mass, asked.cut.example), copies=asked.copies, ratings=data.prob is None,
-    )  # fmt: skip
+        looks=Looks.of(data, asked.cut),
+        losses=Losses.of(asked.reference),
+        rows=Rows(data.mass, asked.cut.example),
+        copies=asked.copies,
+        ratings=data.prob is None,
+    )
 
 
 def _judged(
@@ -249,14 +258,20 @@ def _answer(
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
     told = sentences.Told(
-        rows=tuple(rows), chosen=None if chosen is None else chosen.trial.method,
+        rows=tuple(rows),
+        chosen=None if chosen is None else chosen.trial.method,
         best=None if choice is None else choice.best.trial.method,
-        near=() if choice is None else tuple(one.trial.method for one in choice.near), n=data.n,
-        p_value=answer.p_value, omnibus=answer.omnibus,
-        gain=NOTHING if gain is None else gain.change, apart=gain is None or gain.apart,
+        near=() if choice is None else tuple(one.trial.method for one in choice.near),
+        n=data.n,
+        p_value=answer.p_value,
+        omnibus=answer.omnibus,
+        gain=NOTHING if gain is None else gain.change,
+        apart=gain is None or gain.apart,
         never=0 if before.ratings else _never(data),
-        log_loss_before=log_loss, level=level, ratings=before.ratings,
-    )  # fmt: skip
+        log_loss_before=log_loss,
+        level=level,
+        ratings=before.ratings,
+    )
     remarks = sentences.remarks(told, data, asked.cut)
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
@@ -326,9 +341,22 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
 def _not_tried(trial: Trial) -> MethodAdvice:
     nan, nowhere = np.nan, NOTHING.interval_range
     return MethodAdvice(
-        method=trial.method, title=METHODS[trial.method].title, log_loss=nan, brier_score=nan,
-        log_loss_difference=nan, log_loss_range=nowhere, brier_difference=nan, brier_range=nowhere,
-        p_value=nan, adjusted_p_value=nan, calibration_gained=nan, refinement_lost=nan,
-        roc_auc_before=nan, roc_auc_after=nan, ties_created=nan, parameters=0, helps=False,
+        method=trial.method,
+        title=METHODS[trial.method].title,
+        log_loss=nan,
+        brier_score=nan,
+        log_loss_difference=nan,
+        log_loss_range=nowhere,
+        brier_difference=nan,
+        brier_range=nowhere,
+        p_value=nan,
+        adjusted_p_value=nan,
+        calibration_gained=nan,
+        refinement_lost=nan,
+        roc_auc_before=nan,
+        roc_auc_after=nan,
+        ties_created=nan,
+        parameters=0,
+        helps=False,
         reason=trial.reason,
-    )  # fmt: skip
+    )

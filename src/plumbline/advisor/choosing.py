@@ -75,10 +75,12 @@ def choice_of(
     best = min(able, key=_order)
     margin = _margin(best, rows, level)
     near = tuple(
-        one for one in able
-        if one is not best and one.mean - best.mean <= margin
+        one
+        for one in able
+        if one is not best
+        and one.mean - best.mean <= margin
         and not _told_apart(best, one, rows, level)
-    )  # fmt: skip
+    )
     return Choice(best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean)))
 
 

@@ -71,9 +71,16 @@ def recalibration_effect(
     only_predictions(data).need_one_model("recalibration")
     after = fitted(data, resubstitution=resubstitution)
     return effect_between(
-        data, after, method=fitted.method, honest=not resubstitution, level=level,
-        resamples=resamples, rng=rng, workers=workers, progress=progress,
-    )  # fmt: skip
+        data,
+        after,
+        method=fitted.method,
+        honest=not resubstitution,
+        level=level,
+        resamples=resamples,
+        rng=rng,
+        workers=workers,
+        progress=progress,
+    )
 
 
 def effect_between(
@@ -91,12 +98,21 @@ def effect_between(
     """Say what a map changed between two tables of the same rows; see `recalibration_effect`."""
     checked_draws(resamples, level, interval=True)
     chance: dict[str, Any] = {
-        "resamples": resamples, "rng": entropy_of(rng), "workers": workers,
-    }  # fmt: skip
+        "resamples": resamples,
+        "rng": entropy_of(rng),
+        "workers": workers,
+    }
     asked = Asked(
-        design=Design(HOLDOUT, counted(before.n, "row")), over=None, rope=None, target=None,
-        test_share=None, level=level, resamples=resamples, entropy=chance["rng"], workers=workers,
-    )  # fmt: skip
+        design=Design(HOLDOUT, counted(before.n, "row")),
+        over=None,
+        rope=None,
+        target=None,
+        test_share=None,
+        level=level,
+        resamples=resamples,
+        entropy=chance["rng"],
+        workers=workers,
+    )
     pair = Pair(after, replace(before, model=after.model), examples_of(before))
     step = 1 / (len(METRICS) + 2)
     changes = tuple(
@@ -121,15 +137,24 @@ def effect_between(
     ]
     name = before.models[0] if before.models else None
     return RecalibrationEffect(
-        model=name, method=method, n=before.n, honest=honest, level=level, seed=seed_of(rng),
-        changes=changes, brier_convention=brier_convention(after),
-        test_before=tests[0], test_after=tests[1],
-        ties_before=_share(tied(before), before), ties_after=_share(tied(after), before),
+        model=name,
+        method=method,
+        n=before.n,
+        honest=honest,
+        level=level,
+        seed=seed_of(rng),
+        changes=changes,
+        brier_convention=brier_convention(after),
+        test_before=tests[0],
+        test_after=tests[1],
+        ties_before=_share(tied(before), before),
+        ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
         verdict=_verdict(changes, tests, method, before.n, level=level),
         remarks=_remarks(pair, honest),
-        before=before, after=after,
-    )  # fmt: skip
+        before=before,
+        after=after,
+    )
 
 
 # ------------------------------------------------------------------ one number
@@ -159,20 +184,29 @@ def _change(
     quantity = quantity_of(row.name, after)
     test = usual_test(pair, quantity, asked.design)
     found = run_test(
-        test, pair, quantity, asked, models=("the mended rows", "the rows as they are"),
+        test,
+        pair,
+        quantity,
+        asked,
+        models=("the mended rows", "the rows as they are"),
         progress=progress,
-    )  # fmt: skip
+    )
     left, lost = found.values
     if np.isinf(left) or np.isinf(lost):
         return _untested(name, lost, left, found.answer.reason, nulls=nulls)
     return ScoreChange(
-        metric=name, title=row.title, before=lost, after=left,
-        difference=found.answer.difference, interval_range=found.answer.interval_range,
+        metric=name,
+        title=row.title,
+        before=lost,
+        after=left,
+        difference=found.answer.difference,
+        interval_range=found.answer.interval_range,
         p_value=found.answer.p_value,
         better=_better(row.better, found.answer.difference, found.answer.p_value, asked.level),
-        null_before=nulls[0], null_after=nulls[1],
+        null_before=nulls[0],
+        null_after=nulls[1],
         reason=found.answer.reason or _why_apart(found.answer, asked.level),
-    )  # fmt: skip
+    )
 
 
 def _why_apart(answer: TestAnswer, level: float) -> str | None:
@@ -186,10 +220,17 @@ def _why_apart(answer: TestAnswer, level: float) -> str | None:
 def _same(name: str, value: float, nulls: tuple[float, float]) -> ScoreChange:
     """Return a number that nothing has changed."""
     return ScoreChange(
-        metric=name, title=metric_named(name).title, before=value, after=value, difference=0.0,
-        interval_range=(0.0, 0.0), p_value=1.0, better=None, null_before=nulls[0],
+        metric=name,
+        title=metric_named(name).title,
+        before=value,
+        after=value,
+        difference=0.0,
+        interval_range=(0.0, 0.0),
+        p_value=1.0,
+        better=None,
+        null_before=nulls[0],
         null_after=nulls[1],
-    )  # fmt: skip
+    )
 
 
 def _untested(
@@ -203,10 +244,18 @@ def _untested(
     if np.isinf(difference):
         better = _better(row.better, difference, 0.0, 0.5)
     return ScoreChange(
-        metric=name, title=row.title, before=before, after=after, difference=difference,
-        interval_range=(np.nan, np.nan), p_value=np.nan, better=better, null_before=nulls[0],
-        null_after=nulls[1], reason=reason,
-    )  # fmt: skip
+        metric=name,
+        title=row.title,
+        before=before,
+        after=after,
+        difference=difference,
+        interval_range=(np.nan, np.nan),
+        p_value=np.nan,
+        better=better,
+        null_before=nulls[0],
+        null_after=nulls[1],
+        reason=reason,
+    )
 
 
 def _better(side: str, difference: float, p_value: float, level: float) -> str | None:

@@ -156,10 +156,16 @@ def _judged_without(
         change = paired_change(before.log_loss[where], loss[where], some, level=level)
         adjusted = evidence.of(method, part)[1]
         helps = shown(method, change, adjusted, evidence.p_value(part), level=level)
-        found.append(replace(
-            one, losses=Losses(loss[where], loss[where]), log_loss=change, adjusted=adjusted,
-            helps=helps, mean=some.mean(loss[where]),
-        ))  # fmt: skip
+        found.append(
+            replace(
+                one,
+                losses=Losses(loss[where], loss[where]),
+                log_loss=change,
+                adjusted=adjusted,
+                helps=helps,
+                mean=some.mean(loss[where]),
+            )
+        )
     return found
 
 

@@ -24,10 +24,16 @@ SHIFT, TEMPERATURE, LINEAR, BETA, SHAPE, PAIRS = (
     *("shift", "temperature", "linear", "beta", "shape", "pairs"),
 )
 FAMILY: Mapping[str, str] = {
-    "prior-shift": SHIFT, "temperature": TEMPERATURE, "platt": LINEAR,
-    "platt-on-probability": LINEAR, "vector": LINEAR, "beta": BETA, "matrix": PAIRS,
-    "dirichlet": PAIRS, "dirichlet-odir": PAIRS,
-}  # fmt: skip
+    "prior-shift": SHIFT,
+    "temperature": TEMPERATURE,
+    "platt": LINEAR,
+    "platt-on-probability": LINEAR,
+    "vector": LINEAR,
+    "beta": BETA,
+    "matrix": PAIRS,
+    "dirichlet": PAIRS,
+    "dirichlet-odir": PAIRS,
+}
 NUMBERS = {SHIFT: 1, LINEAR: 2, BETA: 3, SHAPE: 8}  # features of every event, nested
 # Weights of the adjustment, set beforehand: a model that is too sure, or not sure enough, is the
 # fault to expect, and a test of many numbers is weak against every fault of few.
@@ -101,9 +107,19 @@ class Scores:
         parts = int(part.max()) + 1
         means, free = _moments(logit, log, squashed, chance, mass, own, parts)
         return cls(
-            prob, reference.actual[rows], mass, own, parts, logit, log, squashed,
-            np.ascontiguousarray(centred), event, means, free,
-        )  # fmt: skip
+            prob,
+            reference.actual[rows],
+            mass,
+            own,
+            parts,
+            logit,
+            log,
+            squashed,
+            np.ascontiguousarray(centred),
+            event,
+            means,
+            free,
+        )
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -121,9 +137,11 @@ class Scores:
         """Return an empty tally for `width` sets of labels."""
         k = self.prob.shape[1] * (PAIRS in self.families)
         return ScoreTally(
-            self, np.zeros((*self.means.shape, width)), np.zeros((self.parts, width)),
+            self,
+            np.zeros((*self.means.shape, width)),
+            np.zeros((self.parts, width)),
             np.zeros((self.parts, k, k, width)),
-        )  # fmt: skip
+        )
 
 
 def _values(prob: Floats, logits: Floats, events: Ints, *, rating: bool) -> tuple[Floats, Floats]:
@@ -160,9 +178,14 @@ def _squashed(logit: Floats, weight: Floats) -> Floats:
 
 
 def _moments(
-    logit: Floats, log: Floats, squashed: Floats, chance: Floats, mass: Floats, part: Ints,
+    logit: Floats,
+    log: Floats,
+    squashed: Floats,
+    chance: Floats,
+    mass: Floats,
+    part: Ints,
     parts: int,
-) -> tuple[Floats, Floats]:  # fmt: skip
+) -> tuple[Floats, Floats]:
     """Return expected sums of the features in every part, and what makes them independent."""
     n, events = logit.shape
     means = np.zeros((parts, events, FEATURES))
@@ -296,9 +319,17 @@ class ScoreTally:
         """Add these rows, whose labels are (rows, width)."""
         one = self.scores
         add_scores(
-            one.event, labels, one.part[rows], one.mass[rows], one.logit[rows], one.log[rows],
-            one.squashed[rows], one.centred[rows], self.sums, self.slopes,
-        )  # fmt: skip
+            one.event,
+            labels,
+            one.part[rows],
+            one.mass[rows],
+            one.logit[rows],
+            one.log[rows],
+            one.squashed[rows],
+            one.centred[rows],
+            self.sums,
+            self.slopes,
+        )
         if self.pairs.size:
             add_pairs(labels, one.part[rows], one.mass[rows], one.prob[rows], self.pairs)
 
@@ -362,9 +393,17 @@ def _statistics(free: Floats, sums: Floats, slope: Floats, pairs: Floats) -> Flo
 
 @compiled
 def add_scores(
-    event: Ints, labels: Ints, part: Ints, mass: Floats, logit: Floats, log: Floats,
-    squashed: Floats, centred: Floats, sums: Floats, slopes: Floats,
-) -> None:  # fmt: skip
+    event: Ints,
+    labels: Ints,
+    part: Ints,
+    mass: Floats,
+    logit: Floats,
+    log: Floats,
+    squashed: Floats,
+    centred: Floats,
+    sums: Floats,
+    slopes: Floats,
+) -> None:
     """Add every row's features to the sums of its part and of the event of its label."""
     n, width = labels.shape
     features = sums.shape[2]

@@ -55,31 +55,61 @@ class Rule:
 
 
 RULES = (
-    Rule(tuple(name for name, row in METHODS.items() if SCORE not in row.on),
-         lambda on: on.read == SCORE, "it reads probabilities, and these are ratings"),
-    Rule(("vector",), lambda on: on.k == 2 and on.read == PROBABILITY,
-         "for two classes it is beta calibration over again"),
-    Rule(("dirichlet", "dirichlet-odir"), lambda on: on.k == 2,
-         "for two classes it is beta calibration over again"),
-    Rule(("vector", "matrix"), lambda on: on.k == 2, "for two classes it is Platt scaling over "
-         "again"),
-    Rule(FEW_NUMBERS, lambda on: on.rarest < LEAST_FEW,
-         f"it needs {LEAST_FEW} rows of every class, and the rarest has {{rarest}}"),
-    Rule(SMOOTH, lambda on: on.rarest < LEAST_SMOOTH,
-         f"it needs {LEAST_SMOOTH} rows of every class, and the rarest has {{rarest}}"),
-    Rule(BINNED, lambda on: on.rarest < LEAST_BINNED,
-         f"it needs {LEAST_BINNED} rows of every class, and the rarest has {{rarest}}"),
-    Rule(("dirichlet",), lambda on: on.n < 10 * on.k * (on.k + 1),
-         "it fits about {numbers:,} numbers, too many for {n:,} rows"),
-    Rule(HELD_NUMBERS, lambda on: on.n < 20 * on.k,
-         "it fits about {numbers:,} numbers, too many for {n:,} rows even where most are held near "
-         "0"),
-    Rule(MANY_NUMBERS, lambda on: on.n * on.k**2 > MOST_WORK,
-         "with {k} classes and {n:,} rows it takes minutes; name it in `methods` to try it"),
-    Rule(tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
-         lambda on: on.k > MOST_EVENTS, "it fits {k} maps, one a class; name it in `methods` to "
-         "try it"),
-)  # fmt: skip
+    Rule(
+        tuple(name for name, row in METHODS.items() if SCORE not in row.on),
+        lambda on: on.read == SCORE,
+        "it reads probabilities, and these are ratings",
+    ),
+    Rule(
+        ("vector",),
+        lambda on: on.k == 2 and on.read == PROBABILITY,
+        "for two classes it is beta calibration over again",
+    ),
+    Rule(
+        ("dirichlet", "dirichlet-odir"),
+        lambda on: on.k == 2,
+        "for two classes it is beta calibration over again",
+    ),
+    Rule(
+        ("vector", "matrix"), lambda on: on.k == 2, "for two classes it is Platt scaling over again"
+    ),
+    Rule(
+        FEW_NUMBERS,
+        lambda on: on.rarest < LEAST_FEW,
+        f"it needs {LEAST_FEW} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        SMOOTH,
+        lambda on: on.rarest < LEAST_SMOOTH,
+        f"it needs {LEAST_SMOOTH} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        BINNED,
+        lambda on: on.rarest < LEAST_BINNED,
+        f"it needs {LEAST_BINNED} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        ("dirichlet",),
+        lambda on: on.n < 10 * on.k * (on.k + 1),
+        "it fits about {numbers:,} numbers, too many for {n:,} rows",
+    ),
+    Rule(
+        HELD_NUMBERS,
+        lambda on: on.n < 20 * on.k,
+        "it fits about {numbers:,} numbers, too many for {n:,} rows even where most are held near "
+        "0",
+    ),
+    Rule(
+        MANY_NUMBERS,
+        lambda on: on.n * on.k**2 > MOST_WORK,
+        "with {k} classes and {n:,} rows it takes minutes; name it in `methods` to try it",
+    ),
+    Rule(
+        tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
+        lambda on: on.k > MOST_EVENTS,
+        "it fits {k} maps, one a class; name it in `methods` to try it",
+    ),
+)
 
 
 def asked_methods(methods: Sequence[str] | None, facts: Facts) -> dict[str, str | None]:

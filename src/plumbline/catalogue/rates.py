@@ -19,8 +19,11 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.significance.subject import ALL_CLASSES, Ask, Subject
 
 GROUPS: Mapping[str, Kind] = {
-    ALL_CLASSES: "all", "classwise": "macro", "micro": "micro", "weighted": "weighted",
-}  # fmt: skip
+    ALL_CLASSES: "all",
+    "classwise": "macro",
+    "micro": "micro",
+    "weighted": "weighted",
+}
 RATE_VIEWS = ("one-vs-rest", "classwise", "micro", "weighted")
 USUAL_CLASS = "one-vs-rest for two classes, else classwise"
 MEASURED_ELSEWHERE = ("CA",)  # the metric "accuracy" is a mean over rows

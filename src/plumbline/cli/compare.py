@@ -206,9 +206,14 @@ def _found(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "Compa
     question["payoffs"] = _payoffs(question.pop("payoffs")) or None
     with progress("comparing") as bar, _once() as shown:
         found = compared(
-            by_name, models=wanted, metric=None if metrics is None else _names(metrics),
-            adjust=None if adjust == "none" else adjust, rng=seed, progress=bar, **question,
-        )  # fmt: skip
+            by_name,
+            models=wanted,
+            metric=None if metrics is None else _names(metrics),
+            adjust=None if adjust == "none" else adjust,
+            rng=seed,
+            progress=bar,
+            **question,
+        )
         shown.extend(found.remarks)
     return found
 
@@ -239,9 +244,13 @@ def _once() -> Iterator[list[str]]:
     show = warnings.showwarning
 
     def hold(
-        message: Warning | str, category: type[Warning], filename: str, lineno: int,
-        file: TextIO | None = None, line: str | None = None,
-    ) -> None:  # fmt: skip
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if issubclass(category, LongWorkWarning):
             show(message, category, filename, lineno, file, line)
         else:
@@ -259,10 +268,8 @@ def _once() -> Iterator[list[str]]:
 def _by_name(tables: Tables) -> dict[str, "Predictions"]:
     """Return every model's table by its name; a model without one has its file's."""
     parts = [
-        (file, model, part)
-        for file, data in tables
-        for model, part in data.by_model().items()
-    ]  # fmt: skip
+        (file, model, part) for file, data in tables for model, part in data.by_model().items()
+    ]
     names = [model or file.stem for file, model, _ in parts]
     found: dict[str, Predictions] = {}
     for (file, model, part), name in zip(parts, names, strict=True):
@@ -280,8 +287,9 @@ def _text(found: "Comparison") -> str:
     parts = [paragraph(_typed(found.why), ""), table(found.columns())]
     parts += [paragraph(one.verdict, "") for one in found.pairs]
     parts += [_ranks_text(found)] if found.ranks else []
-    parts += [paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "")
-              for remark in found.remarks]  # fmt: skip
+    parts += [
+        paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "") for remark in found.remarks
+    ]
     return "\n\n".join(parts)
 
 
@@ -304,15 +312,23 @@ def _ranks_text(found: "Comparison") -> str:
     parts = []
     for name, ranks in found.ranks.items():
         rows = sorted(zip(ranks.average_ranks, ranks.models, strict=True))
-        parts.append(table({
-            "model": [model for _, model in rows], "average rank": [number(r) for r, _ in rows],
-        }))  # fmt: skip
+        parts.append(
+            table(
+                {
+                    "model": [model for _, model in rows],
+                    "average rank": [number(r) for r, _ in rows],
+                }
+            )
+        )
         same = "; ".join(", ".join(group) for group in ranks.groups) or "none"
-        parts.append(paragraph(
-            f"{name}: Friedman's test over {counted(ranks.n, 'data set')}, p = "
-            f"{number(ranks.p_value)}; ranks that are less than "
-            f"{number(ranks.critical_difference)} apart are not told apart (Nemenyi): {same}.", "",
-        ))  # fmt: skip
+        parts.append(
+            paragraph(
+                f"{name}: Friedman's test over {counted(ranks.n, 'data set')}, p = "
+                f"{number(ranks.p_value)}; ranks that are less than "
+                f"{number(ranks.critical_difference)} apart are not told apart (Nemenyi): {same}.",
+                "",
+            )
+        )
     return "\n\n".join(parts)
 
 

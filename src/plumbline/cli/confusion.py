@@ -239,14 +239,21 @@ def _matrices(file: Path | None, chosen: dict[str, Any]) -> tuple[str, list["Con
         parts = data.by_model().values()
         return heading(file, data), [confusion_matrix(part, **how) for part in parts]
     if typed["counts"] is not None:
-        _refuse(chosen | typed, (*TABLE_OPTIONS, "threshold", "target", "rows"),
-                "says nothing to --counts")  # fmt: skip
+        _refuse(
+            chosen | typed,
+            (*TABLE_OPTIONS, "threshold", "target", "rows"),
+            "says nothing to --counts",
+        )
         matrix = matrix_of_counts(typed["counts"], classes=typed["classes"])
     else:
         without = [name for name in TABLE_OPTIONS if name != "positive"]
         _refuse(chosen, (*without, "threshold", "target"), "reads FILE, which --matrix is not")
-        matrix = matrix_of_text(typed["matrix"], rows=typed["rows"], classes=typed["classes"],
-                                positive=chosen["positive"])  # fmt: skip
+        matrix = matrix_of_text(
+            typed["matrix"],
+            rows=typed["rows"],
+            classes=typed["classes"],
+            positive=chosen["positive"],
+        )
     total = (
         counted(matrix.n, "row")
         if matrix.n is not None
@@ -288,8 +295,9 @@ def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None"
     """Write the matrix as a picture, or as a table that `--matrix` reads."""
     if len(matrices) > 1:
         names = ", ".join(printable(matrix.model) for matrix in matrices)
-        raise ParameterError(f"--out writes one matrix, FILE has several models; choose one with "
-                             f"--models: {names}")  # fmt: skip
+        raise ParameterError(
+            f"--out writes one matrix, FILE has several models; choose one with --models: {names}"
+        )
     (matrix,) = matrices
     if out.suffix.lower() in PICTURE_ENDINGS:
         from plumbline.plots.confusion import confusion_figure

@@ -84,8 +84,12 @@ def matrix_text(answer: Answer, shares: "By | None") -> str:
 def _matrix(matrix: "ConfusionMatrix") -> str:
     """Return the counts with their sums, or the commonest mistakes where they are too many."""
     counts = np.asarray(matrix.counts)
-    whole = np.vstack([np.hstack([counts, counts.sum(axis=1, keepdims=True)]),
-                       [*counts.sum(axis=0), counts.sum()]])  # fmt: skip
+    whole = np.vstack(
+        [
+            np.hstack([counts, counts.sum(axis=1, keepdims=True)]),
+            [*counts.sum(axis=0), counts.sum()],
+        ]
+    )
     text = _cells(MATRIX, [*matrix.classes, "sum"], whole, amount)
     return _mistakes(matrix) if text is None else text
 
@@ -217,8 +221,10 @@ def _notes(rates: "Rates") -> list[str]:
     for rate in rates.entries:
         if rate.reason:
             of.setdefault(rate.reason, set()).add((rate.kind, rate.group))
-    notes = [paragraph(f"note: {_of(groups, labels)}{as_typed(reason)}", "")
-             for reason, groups in of.items()][:REASONS]  # fmt: skip
+    notes = [
+        paragraph(f"note: {_of(groups, labels)}{as_typed(reason)}", "")
+        for reason, groups in of.items()
+    ][:REASONS]
     if len(of) > REASONS:
         notes.append(f"{counted(len(of) - REASONS, 'more note')}: see --json.")
     notes += [paragraph(f"note: {printable(remark)}", "") for remark in rates.remarks]

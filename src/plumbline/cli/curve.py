@@ -225,8 +225,9 @@ def _bests(
             f"--optimum looks for one threshold of all rows, one class against the rest; leave "
             f"--{wrong} out"
         )
-    return best_thresholds(asked.data, found.settings, goal=asked.optimum,
-                           subject_to=asked.subject_to, progress=bar)  # fmt: skip
+    return best_thresholds(
+        asked.data, found.settings, goal=asked.optimum, subject_to=asked.subject_to, progress=bar
+    )
 
 
 def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
@@ -258,10 +259,15 @@ def _cases(asked: Asked, found: "Curve") -> "Cases | None":
         return None
     settings = found.settings
     low, high = asked.between
-    return cases_between(asked.data, low=low, high=high, sort_by=settings.sort_by,
-                         where=settings.where, target=settings.target,
-                         params=params_for(settings.params, settings.sort_by, settings.where)
-                         )  # fmt: skip
+    return cases_between(
+        asked.data,
+        low=low,
+        high=high,
+        sort_by=settings.sort_by,
+        where=settings.where,
+        target=settings.target,
+        params=params_for(settings.params, settings.sort_by, settings.where),
+    )
 
 
 def _write(
@@ -309,8 +315,12 @@ def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     for path in asked.out:
         save_difference(found, path)
     if as_json:
-        print_json("curve", [found.to_dict()], positive=positive_of(asked.data),
-                   files=[str(path) for path in asked.out])  # fmt: skip
+        print_json(
+            "curve",
+            [found.to_dict()],
+            positive=positive_of(asked.data),
+            files=[str(path) for path in asked.out],
+        )
         return
     click.echo(heading(file, asked.data) + "\n")
     click.echo(curve_text.difference_text(found))

@@ -58,10 +58,17 @@ def about(curve: "Curve") -> dict[str, Any]:
 def preset_rows() -> list[dict[str, Any]]:
     """Return the named curves as entries."""
     return [
-        {"preset": name, "title": one.title, "x": one.x, "y": one.y, "needs": one.needs,
-         "params": dict(one.params), "explanation": one.explanation}
+        {
+            "preset": name,
+            "title": one.title,
+            "x": one.x,
+            "y": one.y,
+            "needs": one.needs,
+            "params": dict(one.params),
+            "explanation": one.explanation,
+        }
         for name, one in PRESETS.items()
-    ]  # fmt: skip
+    ]
 
 
 def presets_text() -> str:
@@ -275,9 +282,13 @@ def difference_text(found: "CurveDifference") -> str:
     ]
     places = tables.evenly_spread(len(found.x), POINTS)
     columns = {
-        "x": found.x, "first": found.y_first, "second": found.y_second,
-        "difference": found.difference, "low": found.low, "high": found.high,
-    }  # fmt: skip
+        "x": found.x,
+        "first": found.y_first,
+        "second": found.y_second,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
+    }
     shown = {name: [amount(values[place]) for place in places] for name, values in columns.items()}
     notes = "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in found.notes)
     examples = counted(found.n, "example")

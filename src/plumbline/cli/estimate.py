@@ -99,8 +99,11 @@ class SchemeOption(click.Option):
     "without it the order of the rows is taken.",
 )
 @click.option("--drop", metavar="A,B", help="Columns to leave out.")
-@click.option("--keep", metavar="A,B", help="Columns that go along with the predictions, not into "
-              "the features.")  # fmt: skip
+@click.option(
+    "--keep",
+    metavar="A,B",
+    help="Columns that go along with the predictions, not into the features.",
+)
 @click.option(
     "--metrics",
     metavar="A,B",
@@ -115,12 +118,21 @@ class SchemeOption(click.Option):
     "numbers are standardised too; none: features stay as they are. All inside each training part.",
 )
 @click.option("--positive", metavar="CLASS", help="Positive class; the last by default.")
-@click.option("--resubstitution", is_flag=True, help="Allow the scheme resubstitution, which "
-              "measures on the training data: no honest estimate.")  # fmt: skip
-@click.option("--workers", type=options.Whole(1), metavar="W",
-              help="Workers; all cores by default. The answer does not depend on it.")  # fmt: skip
-@click.option("--seed", type=options.Whole(0), metavar="S", default=0,
-              help="Seed of chance (default 0).")  # fmt: skip
+@click.option(
+    "--resubstitution",
+    is_flag=True,
+    help="Allow the scheme resubstitution, which "
+    "measures on the training data: no honest estimate.",
+)
+@click.option(
+    "--workers",
+    type=options.Whole(1),
+    metavar="W",
+    help="Workers; all cores by default. The answer does not depend on it.",
+)
+@click.option(
+    "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
+)
 @click.option(
     "--out",
     type=options.OutFile(*ENDINGS),

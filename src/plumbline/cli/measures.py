@@ -86,8 +86,11 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
     found = score_models(data).models
     if as_json:
         reason = wording.why_scores_are_missing(data)
-        print_json("scores", [wording.scores_entry(one, reason) for one in found],
-                   positive=positive_of(data))  # fmt: skip
+        print_json(
+            "scores",
+            [wording.scores_entry(one, reason) for one in found],
+            positive=positive_of(data),
+        )
         return
     click.echo(heading(file, data) + "\n")
     click.echo(wording.scores_text(found, data))

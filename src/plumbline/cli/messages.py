@@ -18,21 +18,87 @@ from plumbline.progress import STEPS, Progress
 from plumbline.words import printable
 
 # What the library calls an argument, and what the command line calls it.
-_OPTIONS = {name: f"--{name}" for name in (
-    "actual", "alternative", "bins", "distance", "normalize", "null", "outcome", "positive", "prob",
-    "covertype", "datasets", "distances", "experiments", "level", "like", "points", "views",
-    "classes", "dirichlet", "effect", "n", "power", "tolerance", "by", "adjust",
-    "rename", "resamples", "statistic", "view", "workers",
-    "average", "band", "merge", "multiclass", "preset", "span", "target", "thresholds", "where",
-    "x", "y", "metrics", "norm", "representative", "threshold", "score",
-    "models", "after", "over", "rope", "test", "undefined", "interval",
-    "scheme", "groups", "resubstitution", "method", "recalibrate",
-)} | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")} | {
-    "metric": "--metrics", "payoffs": "--payoff", "test_share": "--test-share",
-    "methods": "--method", "search": "--grid", "estimator": "--model",
-    "rng": "--seed", "goal": "--optimum", "params": "--param", "sort_by": "--sort-by",
-    "subject_to": "--subject-to", "x_title": "--x-title", "y_title": "--y-title",
-}  # fmt: skip
+_OPTIONS = (
+    {
+        name: f"--{name}"
+        for name in (
+            "actual",
+            "alternative",
+            "bins",
+            "distance",
+            "normalize",
+            "null",
+            "outcome",
+            "positive",
+            "prob",
+            "covertype",
+            "datasets",
+            "distances",
+            "experiments",
+            "level",
+            "like",
+            "points",
+            "views",
+            "classes",
+            "dirichlet",
+            "effect",
+            "n",
+            "power",
+            "tolerance",
+            "by",
+            "adjust",
+            "rename",
+            "resamples",
+            "statistic",
+            "view",
+            "workers",
+            "average",
+            "band",
+            "merge",
+            "multiclass",
+            "preset",
+            "span",
+            "target",
+            "thresholds",
+            "where",
+            "x",
+            "y",
+            "metrics",
+            "norm",
+            "representative",
+            "threshold",
+            "score",
+            "models",
+            "after",
+            "over",
+            "rope",
+            "test",
+            "undefined",
+            "interval",
+            "scheme",
+            "groups",
+            "resubstitution",
+            "method",
+            "recalibrate",
+        )
+    }
+    | {name: f"--bins {name}" for name in ("edges", "alpha", "beta", "outermost")}
+    | {
+        "metric": "--metrics",
+        "payoffs": "--payoff",
+        "test_share": "--test-share",
+        "methods": "--method",
+        "search": "--grid",
+        "estimator": "--model",
+        "rng": "--seed",
+        "goal": "--optimum",
+        "params": "--param",
+        "sort_by": "--sort-by",
+        "subject_to": "--subject-to",
+        "x_title": "--x-title",
+        "y_title": "--y-title",
+    }
+)
 # What is called a column stays as it is: it is a name in the file, no option.
 _QUOTED = re.compile(r"(?<!column )`(-{0,2})([a-z_]+)`(?! column)")
 _ASSIGNED = re.compile(

@@ -72,10 +72,20 @@ def _size(word: str) -> float:
     "at temperature 1.2), underconfident:0.8, shift:0.05[:CLASS] (P(CLASS) is that much higher), "
     "random-labels:0.05 (in that share of the rows) or ece:0.03 (overconfident by that true ECE).",
 )
-@click.option("--power", type=Fraction("power"), metavar="P", default=0.8,
-              help="Share of such data sets that the test rejects (default 0.8).")  # fmt: skip
-@click.option("--level", type=Fraction(), metavar="ALPHA", default=0.05,
-              help="A test rejects where p is at most this (default 0.05).")  # fmt: skip
+@click.option(
+    "--power",
+    type=Fraction("power"),
+    metavar="P",
+    default=0.8,
+    help="Share of such data sets that the test rejects (default 0.8).",
+)
+@click.option(
+    "--level",
+    type=Fraction(),
+    metavar="ALPHA",
+    default=0.05,
+    help="A test rejects where p is at most this (default 0.05).",
+)
 @click.option(
     "--statistic",
     type=options.Name(_tests),
@@ -84,10 +94,12 @@ def _size(word: str) -> float:
     help="The test to plan for: omnibus (default, as in plumbline test), ece, log-loss, ...; or "
     "auto, which compares the quick tests first and recommends one.",
 )
-@click.option("--n", type=options.Whole(2), metavar="N",
-              help="Rows to ask about; those of FILE by default.")  # fmt: skip
-@click.option("--classes", type=options.Whole(2), metavar="K",
-              help="Without FILE: the number of classes.")  # fmt: skip
+@click.option(
+    "--n", type=options.Whole(2), metavar="N", help="Rows to ask about; those of FILE by default."
+)
+@click.option(
+    "--classes", type=options.Whole(2), metavar="K", help="Without FILE: the number of classes."
+)
 @click.option(
     "--dirichlet",
     type=Several(_size),
@@ -95,18 +107,35 @@ def _size(word: str) -> float:
     help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; small for "
     "confident predictions, 1 for uniform ones).",
 )
-@click.option("--datasets", type=options.Whole(30), metavar="R",
-              help="Data sets for each point of the curve (default 150; 50 for the omnibus, which "
-              "takes longer).")  # fmt: skip
-@click.option("--resamples", type=options.Whole(1), metavar="M",
-              help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
-              "test; 10 / level - 1 for the others).")  # fmt: skip
-@click.option("--seed", type=options.Whole(0), metavar="S", default=0,
-              help="Seed of chance (default 0).")  # fmt: skip
-@click.option("--workers", type=options.Whole(1), metavar="W",
-              help="Threads; all cores by default. The answer does not depend on it.")  # fmt: skip
-@click.option("--out", type=options.OutFile(*PICTURE_ENDINGS), metavar="PICTURE",
-              help="Draw power against rows into this SVG, PNG or PDF file.")  # fmt: skip
+@click.option(
+    "--datasets",
+    type=options.Whole(30),
+    metavar="R",
+    help="Data sets for each point of the curve (default 150; 50 for the omnibus, which "
+    "takes longer).",
+)
+@click.option(
+    "--resamples",
+    type=options.Whole(1),
+    metavar="M",
+    help="Times a test draws the labels (default 999 for the omnibus, as in plumbline "
+    "test; 10 / level - 1 for the others).",
+)
+@click.option(
+    "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
+)
+@click.option(
+    "--workers",
+    type=options.Whole(1),
+    metavar="W",
+    help="Threads; all cores by default. The answer does not depend on it.",
+)
+@click.option(
+    "--out",
+    type=options.OutFile(*PICTURE_ENDINGS),
+    metavar="PICTURE",
+    help="Draw power against rows into this SVG, PNG or PDF file.",
+)
 @options.json_option
 def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen: Any) -> None:
     """Say how many rows it takes to detect a miscalibration, and what the rows in FILE detect.

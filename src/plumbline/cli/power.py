@@ -106,17 +106,36 @@ def _number(word: str) -> int | str:
     metavar="NAMES",
     help="absolute, square and log. Default all three.",
 )
-@click.option("--points", type=options.Whole(1), metavar="N", default=100,
-              help="Rows of a data set (default 100).")  # fmt: skip
-@click.option("--datasets", type=options.Whole(1), metavar="R", default=1000,
-              help="Data sets of an experiment (default 1000).")  # fmt: skip
-@click.option("--resamples", type=options.Whole(1), metavar="M",
-              help="Times a test draws the labels from the predictions (default 100, with "
-              "--statistic 999).")  # fmt: skip
-@click.option("--level", type=Fraction(), metavar="ALPHA", default=0.05,
-              help="A test rejects where p is at most this (default 0.05).")  # fmt: skip
-@click.option("--seed", type=options.Whole(0), metavar="S", default=0,
-              help="Seed of chance (default 0).")  # fmt: skip
+@click.option(
+    "--points",
+    type=options.Whole(1),
+    metavar="N",
+    default=100,
+    help="Rows of a data set (default 100).",
+)
+@click.option(
+    "--datasets",
+    type=options.Whole(1),
+    metavar="R",
+    default=1000,
+    help="Data sets of an experiment (default 1000).",
+)
+@click.option(
+    "--resamples",
+    type=options.Whole(1),
+    metavar="M",
+    help="Times a test draws the labels from the predictions (default 100, with --statistic 999).",
+)
+@click.option(
+    "--level",
+    type=Fraction(),
+    metavar="ALPHA",
+    default=0.05,
+    help="A test rejects where p is at most this (default 0.05).",
+)
+@click.option(
+    "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
+)
 @click.option(
     "--like",
     metavar="NAME",
@@ -142,8 +161,12 @@ def _number(word: str) -> int | str:
     help="File to write. Until it is whole, finished parts are kept in the folder CSV.parts, from "
     "which a killed run continues.",
 )
-@click.option("--workers", type=options.Whole(1), metavar="W",
-              help="Threads; all cores by default. The answer does not depend on it.")  # fmt: skip
+@click.option(
+    "--workers",
+    type=options.Whole(1),
+    metavar="W",
+    help="Threads; all cores by default. The answer does not depend on it.",
+)
 @options.json_option
 def power(as_json: bool, seed: int, **chosen: Any) -> None:
     """Estimate the power of calibration tests on classifiers whose faults are known.

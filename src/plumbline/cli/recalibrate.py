@@ -165,12 +165,17 @@ out_options: options.Option[Any] = options.joined(
         help="Draws of the tests of NEW before and after (default 999). How often the advice draws "
         "depends on --level alone.",
     ),
-    click.option("--seed", type=options.Whole(0), metavar="S", default=0,
-                 help="Seed of chance (default 0)."),
-    click.option("--workers", type=options.Whole(1), metavar="W",
-                 help="Threads; all cores by default. The answer does not depend on it."),
+    click.option(
+        "--seed", type=options.Whole(0), metavar="S", default=0, help="Seed of chance (default 0)."
+    ),
+    click.option(
+        "--workers",
+        type=options.Whole(1),
+        metavar="W",
+        help="Threads; all cores by default. The answer does not depend on it.",
+    ),
     click.option("--list", "wanted_list", is_flag=True, help="List the methods, and exit."),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +259,13 @@ def recalibrate(
             command = typed_command(typed, [*read, *written])
             title = f"{new.stem}, recalibrated" if new is not None else None
             write_page(
-                found, page, title=title, command=command, resamples=asked.resamples,
+                found,
+                page,
+                title=title,
+                command=command,
+                resamples=asked.resamples,
                 **asked.chance,
-            )  # fmt: skip
+            )
     if as_json:
         print_json("recalibrate", [json_entry(found, out, saved)])
         return
@@ -363,9 +372,13 @@ def _found(
 
 
 def _rows(
-    new: Path | None, how: dict[str, Any], classes: Sequence[str], positive: str | None, *,
+    new: Path | None,
+    how: dict[str, Any],
+    classes: Sequence[str],
+    positive: str | None,
+    *,
     for_page: bool,
-) -> "New | None":  # fmt: skip
+) -> "New | None":
     from plumbline.cli.recalibrate_new import read_new
 
     rows = None if new is None else read_new(new, how, classes=classes, positive=positive)
@@ -416,7 +429,12 @@ def _applied(found: Found, rows: "New", asked: Asked, bar: Progress | None) -> F
     from plumbline.advisor import recalibration_effect
 
     effect = recalibration_effect(
-        found.map, rows.data, resubstitution=asked.resubstitution, level=asked.level,
-        resamples=asked.resamples, progress=bar, **asked.chance,
-    )  # fmt: skip
+        found.map,
+        rows.data,
+        resubstitution=asked.resubstitution,
+        level=asked.level,
+        resamples=asked.resamples,
+        progress=bar,
+        **asked.chance,
+    )
     return replace(found, new=rows, mended=effect.after, effect=effect)

@@ -26,9 +26,13 @@ def read_fit(
     if method == SHIFT and shares is not None:
         classes = sorted(shares)
         rows = read_new(
-            file, how, classes=classes, positive=how["positive"], called="FIT",
+            file,
+            how,
+            classes=classes,
+            positive=how["positive"],
+            called="FIT",
             along=ALONG,
-        )  # fmt: skip
+        )
         if not rows.labelled:
             _need_no_choice(how)
             return rows.data.select(where=range(rows.table.num_rows)), rows

@@ -100,9 +100,14 @@ class New:
 
 
 def read_new(
-    file: Path, how: Mapping[str, Any], *, classes: Sequence[str], positive: str | None,
-    called: str = "NEW", along: Sequence[str] = (),
-) -> New:  # fmt: skip
+    file: Path,
+    how: Mapping[str, Any],
+    *,
+    classes: Sequence[str],
+    positive: str | None,
+    called: str = "NEW",
+    along: Sequence[str] = (),
+) -> New:
     """Read the rows to mend by the options as far as the file has their columns.
 
     `classes` and `positive` are the map's: without true classes nothing else tells them. `along`
@@ -134,9 +139,12 @@ def read_new(
 
 
 def _labelled(
-    table: "pa.Table", truth: str, asked: Mapping[str, Any], positive: str | None,
+    table: "pa.Table",
+    truth: str,
+    asked: Mapping[str, Any],
+    positive: str | None,
     of_map: tuple[Sequence[str], str | None],
-) -> Predictions:  # fmt: skip
+) -> Predictions:
     """Return the rows; the map's positive class is theirs, unless they are of other classes."""
     classes, usual = of_map
     given = usual if positive is None else positive

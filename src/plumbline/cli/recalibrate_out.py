@@ -59,9 +59,13 @@ def json_entry(found: Found, out: Path | None, saved: Sequence[Path]) -> dict[st
 
 
 def save_map(
-    fitted: "RecalibrationMap", path: Path, *, dialect: str | None,
-    rows: Path, how: Mapping[str, Any],
-) -> None:  # fmt: skip
+    fitted: "RecalibrationMap",
+    path: Path,
+    *,
+    dialect: str | None,
+    rows: Path,
+    how: Mapping[str, Any],
+) -> None:
     """Write the map as the ending of the file's name tells; SQL reads the columns of `rows`."""
     ending = path.suffix.lower()
     if ending == ".json":
@@ -97,8 +101,11 @@ def _sql_columns(
     found = (named if fitted.on == "probability" else {}) or marked
     if not found and fitted.positive is not None and alone in meant:
         found = {alone: fitted.positive}
-    columns = {_class_named(label, fitted.classes): meant[name]
-               for name, label in found.items() if name in meant}  # fmt: skip
+    columns = {
+        _class_named(label, fitted.classes): meant[name]
+        for name, label in found.items()
+        if name in meant
+    }
     return columns or None
 
 

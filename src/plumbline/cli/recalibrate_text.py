@@ -71,7 +71,7 @@ def advice_blocks(advice: "RecalibrationAdvice") -> list[str]:
         "AUC": [_area(tried[0].roc_auc_before), *(_area(one.roc_auc_after) for one in tried)],
         "ties": ["-", *(_percent(one.ties_created) for one in tried)],
         "helps": ["-", *("yes" if one.helps else "no" for one in tried)],
-    }  # fmt: skip
+    }
     blocks = [
         table(columns),
         paragraph(f"{ADVICE_NOTE}; Brier score: {advice.brier_convention}", ""),
@@ -200,12 +200,17 @@ def list_rows() -> list[dict[str, Any]]:
 
     return [
         {
-            "method": row.name, "title": row.title, "text": row.text, "on": list(row.on),
-            "several": row.several, "order": row.order, "options": dict(row.options),
+            "method": row.name,
+            "title": row.title,
+            "text": row.text,
+            "on": list(row.on),
+            "several": row.several,
+            "order": row.order,
+            "options": dict(row.options),
             "source": row.source,
         }
         for row in METHODS.values()
-    ]  # fmt: skip
+    ]
 
 
 def list_text() -> str:
@@ -218,9 +223,10 @@ def list_text() -> str:
         "reads": [", ".join(row.on) for row in rows],
         "classes": [row.several for row in rows],
         "order": [row.order for row in rows],
-        "options": [", ".join(f"{k}={_spelt(v)}" for k, v in row.options.items()) or "-"
-                    for row in rows],
-    }  # fmt: skip
+        "options": [
+            ", ".join(f"{k}={_spelt(v)}" for k, v in row.options.items()) or "-" for row in rows
+        ],
+    }
     note = (
         "classes: of more than two, all at once (native) or each against the rest; order of the "
         "scores of two classes: kept, kept with ties, or free to change. Options are set with "

@@ -81,8 +81,12 @@ def report(
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
         entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
-        more = {"positive": positive_of(data), "check": answer.check, "limits": answer.limits,
-                "rivals": answer.rivals}  # fmt: skip
+        more = {
+            "positive": positive_of(data),
+            "check": answer.check,
+            "limits": answer.limits,
+            "rivals": answer.rivals,
+        }
         print_json("report", entries, report=str(out), **more)
         return
     click.echo(heading(file, data) + "\n")

@@ -141,9 +141,12 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
         given = running.Given(file, partial(read_source, file, **how))
     try:
         running.serve(
-            given, _limits(chosen), port=port, warn=_warn,
+            given,
+            _limits(chosen),
+            port=port,
+            warn=_warn,
             say=lambda address, way: _say(address, way, port=port, opens=not no_open),
-        )  # fmt: skip
+        )
     except RefusedError as error:
         _complain(error)
 

@@ -79,8 +79,17 @@ def _mapping(option: str, pairs: Pairs) -> dict[str, str] | None:
 
 
 ROLES = (
-    "actual", "y_true", "y_prob", "model", "fold", "repeat", "row", "weight", "predicted", "score",
-)  # fmt: skip
+    "actual",
+    "y_true",
+    "y_prob",
+    "model",
+    "fold",
+    "repeat",
+    "row",
+    "weight",
+    "predicted",
+    "score",
+)
 MARKS = ("p:", "score:")
 
 

@@ -187,8 +187,9 @@ def _say_family(
         | {name: row[name] for name in ("adjusted_p_value", "rejected")}
         for row in family.members
     ]
-    print_json("test", rows, by=by, adjust=adjust, verdict=family.verdict,
-               positive=positive_of(data))  # fmt: skip
+    print_json(
+        "test", rows, by=by, adjust=adjust, verdict=family.verdict, positive=positive_of(data)
+    )
 
 
 def _check_alone(question: dict[str, Any]) -> None:

@@ -88,59 +88,154 @@ NOT_FIVE_BY_TWO = (
 ONE_ROW_FOLDS = "A fold of one row has no value of its own to take a difference of."
 
 ADVICE = (
-    Advice(("mcnemar",), (HOLDOUT,), FITS, "Exact; it takes the models as they are, and "
-           "asks about other rows like these, which it takes for independent."),
+    Advice(
+        ("mcnemar",),
+        (HOLDOUT,),
+        FITS,
+        "Exact; it takes the models as they are, and "
+        "asks about other rows like these, which it takes for independent.",
+    ),
     Advice(("mcnemar",), (FOLDS,), OPTIMISTIC, POOLED, "corrected-t"),
-    Advice(("mcnemar",), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each example once, "
-           "and here an example has several predictions.", "corrected-t"),
-    Advice(("delong-t", "delong"), (HOLDOUT,), FITS, "For the area under the ROC curve; it takes "
-           "the models as they are, and asks about other rows like these."),
-    Advice(("delong-t", "delong"), (FOLDS,), OPTIMISTIC, "It puts ratings of models that were "
-           "fitted apart on one scale, and leaves out that other folds give other models.",
-           "corrected-t"),
-    Advice(("delong-t", "delong"), (REPEATED, FIVE_BY_TWO, SPLITS), REFUSED, "It counts each "
-           "example once, and here an example has several predictions.", "corrected-t"),
-    Advice(("permutation",), (HOLDOUT,), FITS, "For means over rows and for areas alone: of other "
-           "metrics it would tell whether the models' answers may be exchanged, which is more than "
-           "whether the values are equal, and the bootstrap is taken."),
-    Advice(("bootstrap",), (HOLDOUT,), FITS, "For any metric; it takes the models as they are, and "
-           "asks about other rows like these."),
+    Advice(
+        ("mcnemar",),
+        (REPEATED, FIVE_BY_TWO, SPLITS),
+        REFUSED,
+        "It counts each example once, and here an example has several predictions.",
+        "corrected-t",
+    ),
+    Advice(
+        ("delong-t", "delong"),
+        (HOLDOUT,),
+        FITS,
+        "For the area under the ROC curve; it takes "
+        "the models as they are, and asks about other rows like these.",
+    ),
+    Advice(
+        ("delong-t", "delong"),
+        (FOLDS,),
+        OPTIMISTIC,
+        "It puts ratings of models that were "
+        "fitted apart on one scale, and leaves out that other folds give other models.",
+        "corrected-t",
+    ),
+    Advice(
+        ("delong-t", "delong"),
+        (REPEATED, FIVE_BY_TWO, SPLITS),
+        REFUSED,
+        "It counts each example once, and here an example has several predictions.",
+        "corrected-t",
+    ),
+    Advice(
+        ("permutation",),
+        (HOLDOUT,),
+        FITS,
+        "For means over rows and for areas alone: of other "
+        "metrics it would tell whether the models' answers may be exchanged, which is more than "
+        "whether the values are equal, and the bootstrap is taken.",
+    ),
+    Advice(
+        ("bootstrap",),
+        (HOLDOUT,),
+        FITS,
+        "For any metric; it takes the models as they are, and asks about other rows like these.",
+    ),
     Advice(("mcnemar", "permutation", "bootstrap"), (LEAVE_ONE_OUT,), OPTIMISTIC, NEARLY_ALL),
-    Advice(("delong-t", "delong"), (LEAVE_ONE_OUT,), OPTIMISTIC, "As with other tests "
-           "on these rows; and such pooled areas are too small, for all models alike (Airola et "
-           "al. 2011)."),
+    Advice(
+        ("delong-t", "delong"),
+        (LEAVE_ONE_OUT,),
+        OPTIMISTIC,
+        "As with other tests "
+        "on these rows; and such pooled areas are too small, for all models alike (Airola et "
+        "al. 2011).",
+    ),
     Advice(("permutation", "bootstrap"), CROSSED, OPTIMISTIC, POOLED, "corrected-t"),
     Advice(ROWS, (DATA_SETS,), REFUSED, NO_POPULATION, "wilcoxon"),
-    Advice(("paired-t",), CROSSED, OPTIMISTIC, "Training parts share rows, so the folds' "
-           "differences are not independent, as it takes them to be: it finds differences that are "
-           "none.", "corrected-t"),
-    Advice(("paired-t",), (DATA_SETS,), FITS, "Data sets are independent; but one large difference "
-           "sways it, which wilcoxon withstands."),
-    Advice(("corrected-t",), (FOLDS, FIVE_BY_TWO), FITS, "It widens the variance by what training "
-           "parts share, and so speaks of the learning methods at this size of training part."),
-    Advice(("corrected-t",), (REPEATED, SPLITS), FITS, "It widens the variance by what training "
-           "parts share; not quite enough, for in simulations with many repeats it called up to 11 "
-           "of 100 equal pairs different at the level 0.05."),
-    Advice(("bayesian-t",), CROSSED, FITS, "The same variance as corrected-t; its posterior says "
-           "how probable a difference is that matters in practice."),
-    Advice(("corrected-t", "bayesian-t"), (DATA_SETS,), REFUSED, "Its correction is for training "
-           "parts that share rows, and data sets share none.", "wilcoxon"),
-    Advice(("5x2-t", "5x2-f"), (FIVE_BY_TWO,), OPTIMISTIC, "Made for this design, but the two "
-           "halves of a repeat lean the same way: in simulations it called up to 18 of 100 equal "
-           "pairs different at the level 0.05, where corrected-t called 4.", "corrected-t"),
+    Advice(
+        ("paired-t",),
+        CROSSED,
+        OPTIMISTIC,
+        "Training parts share rows, so the folds' "
+        "differences are not independent, as it takes them to be: it finds differences that are "
+        "none.",
+        "corrected-t",
+    ),
+    Advice(
+        ("paired-t",),
+        (DATA_SETS,),
+        FITS,
+        "Data sets are independent; but one large difference sways it, which wilcoxon withstands.",
+    ),
+    Advice(
+        ("corrected-t",),
+        (FOLDS, FIVE_BY_TWO),
+        FITS,
+        "It widens the variance by what training "
+        "parts share, and so speaks of the learning methods at this size of training part.",
+    ),
+    Advice(
+        ("corrected-t",),
+        (REPEATED, SPLITS),
+        FITS,
+        "It widens the variance by what training "
+        "parts share; not quite enough, for in simulations with many repeats it called up to 11 "
+        "of 100 equal pairs different at the level 0.05.",
+    ),
+    Advice(
+        ("bayesian-t",),
+        CROSSED,
+        FITS,
+        "The same variance as corrected-t; its posterior says "
+        "how probable a difference is that matters in practice.",
+    ),
+    Advice(
+        ("corrected-t", "bayesian-t"),
+        (DATA_SETS,),
+        REFUSED,
+        "Its correction is for training parts that share rows, and data sets share none.",
+        "wilcoxon",
+    ),
+    Advice(
+        ("5x2-t", "5x2-f"),
+        (FIVE_BY_TWO,),
+        OPTIMISTIC,
+        "Made for this design, but the two "
+        "halves of a repeat lean the same way: in simulations it called up to 18 of 100 equal "
+        "pairs different at the level 0.05, where corrected-t called 4.",
+        "corrected-t",
+    ),
     Advice(("5x2-t", "5x2-f"), (FOLDS, REPEATED, SPLITS), REFUSED, NOT_FIVE_BY_TWO, "corrected-t"),
     Advice(("5x2-t", "5x2-f"), (DATA_SETS,), REFUSED, NOT_FIVE_BY_TWO, "wilcoxon"),
     Advice((*ON_FOLDS, *ON_SETS), (HOLDOUT,), REFUSED, NOT_ONE_SPLIT, "permutation"),
     Advice((*ON_FOLDS, *ON_SETS), (LEAVE_ONE_OUT,), REFUSED, ONE_ROW_FOLDS, "permutation"),
-    Advice(("wilcoxon",), CROSSED, OPTIMISTIC, "Folds of one data set share training rows, so "
-           "their differences are not independent, as it takes them to be.", "corrected-t"),
-    Advice(("wilcoxon",), (DATA_SETS,), FITS, "It needs independent data sets and no normal "
-           "distribution; one large difference does not sway it."),
-    Advice(("friedman",), CROSSED, REFUSED, "Folds of one data set are not independent, and its "
-           "average ranks need blocks that are.", "corrected-t"),
-    Advice(("friedman",), (DATA_SETS,), FITS, "For three models and more: one test of whether any "
-           "differ, before asking which."),
-)  # fmt: skip
+    Advice(
+        ("wilcoxon",),
+        CROSSED,
+        OPTIMISTIC,
+        "Folds of one data set share training rows, so "
+        "their differences are not independent, as it takes them to be.",
+        "corrected-t",
+    ),
+    Advice(
+        ("wilcoxon",),
+        (DATA_SETS,),
+        FITS,
+        "It needs independent data sets and no normal "
+        "distribution; one large difference does not sway it.",
+    ),
+    Advice(
+        ("friedman",),
+        CROSSED,
+        REFUSED,
+        "Folds of one data set are not independent, and its average ranks need blocks that are.",
+        "corrected-t",
+    ),
+    Advice(
+        ("friedman",),
+        (DATA_SETS,),
+        FITS,
+        "For three models and more: one test of whether any differ, before asking which.",
+    ),
+)
 
 
 def advice_on(test: str, design: str) -> Advice:
@@ -157,8 +252,13 @@ def advice_rows() -> Iterator[dict[str, str]]:
     for test in TESTS:
         for design in DESIGNS:
             row = advice_on(test, design)
-            yield {"test": test, "design": design, "answer": row.answer, "why": row.why,
-                   "instead": row.instead}  # fmt: skip
+            yield {
+                "test": test,
+                "design": design,
+                "answer": row.answer,
+                "why": row.why,
+                "instead": row.instead,
+            }
 
 
 def known_test(name: object) -> str:
@@ -175,8 +275,15 @@ def known_test(name: object) -> str:
 
 
 OTHER_NAMES = {
-    "nadeau-bengio": "corrected-t", "corrected-resampled-t": "corrected-t", "t": "paired-t",
-    "5x2cv-t": "5x2-t", "5x2cv-f": "5x2-f", "dietterich": "5x2-t", "alpaydin": "5x2-f",
-    "signed-rank": "wilcoxon", "nemenyi": "friedman", "mc-nemar": "mcnemar",
+    "nadeau-bengio": "corrected-t",
+    "corrected-resampled-t": "corrected-t",
+    "t": "paired-t",
+    "5x2cv-t": "5x2-t",
+    "5x2cv-f": "5x2-f",
+    "dietterich": "5x2-t",
+    "alpaydin": "5x2-f",
+    "signed-rank": "wilcoxon",
+    "nemenyi": "friedman",
+    "mc-nemar": "mcnemar",
     "correlated-t": "bayesian-t",
-}  # fmt: skip
+}

@@ -68,14 +68,19 @@ def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0
     posterior = {"location": spread.mean, "scale": scale, "df": d.size - 1, "rope": width}
     parts = {"below": below, "within": 1 - below - above, "above": above}
     return TestAnswer(
-        test="bayesian-t", units=d.size, difference=spread.mean,
-        interval_range=(spread.mean - half, spread.mean + half), statistic=nan, p_value=nan,
-        effect="Cohen's d of paired differences", effect_size=spread.effect,
+        test="bayesian-t",
+        units=d.size,
+        difference=spread.mean,
+        interval_range=(spread.mean - half, spread.mean + half),
+        statistic=nan,
+        p_value=nan,
+        effect="Cohen's d of paired differences",
+        effect_size=spread.effect,
         method=f"exact posterior, Student's t with {d.size - 1} degrees of freedom; practically "
         f"equal within ±{number(width)}",
         more={**posterior, **parts, "test_share": share},
         reason=spread.constant or "a posterior has probabilities of the difference, no p-value",
-    )  # fmt: skip
+    )
 
 
 def posterior_curve(posterior: Mapping[str, float], *, points: int = 401) -> tuple[Floats, Floats]:

@@ -125,8 +125,17 @@ def compare(
     tables, example = aligned(tables_by_model(a, b, models))
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
-    asked = _asked(design, over=over, rope=rope, target=target, test_share=test_share, level=level,
-                   resamples=resamples, rng=rng, workers=workers)  # fmt: skip
+    asked = _asked(
+        design,
+        over=over,
+        rope=rope,
+        target=target,
+        test_share=test_share,
+        level=level,
+        resamples=resamples,
+        rng=rng,
+        workers=workers,
+    )
     _check_adjust(adjust)
     quantities = _quantities(metric, tables, payoffs, threshold, target)
     states, told = _states(tables, example, after, asked)
@@ -138,32 +147,52 @@ def compare(
     few = said.of_few_rows(pairs)
     made = sum(not np.isnan(one.answer.p_value) for one in found)
     notes = said.remarks(
-        asked, names, [task.test for task in tasks], made=made, adjust=adjust, after=after,
-        told=told, rows_alone=groups is None, models=tuple(tables), n=first.n,
+        asked,
+        names,
+        [task.test for task in tasks],
+        made=made,
+        adjust=adjust,
+        after=after,
+        told=told,
+        rows_alone=groups is None,
+        models=tuple(tables),
+        n=first.n,
         more=said.Remarks(
             (*said.low_areas(pairs, first.classes), *few.warnings),
             (*few.others, *said.about_classes(quantities, after)),
         ),
-    )  # fmt: skip
+    )
     for note in notes.warnings:
         warnings.warn(note.text, PlumblineWarning, stacklevel=level_of_caller())
     return Comparison(
-        models=tuple(tables), design=asked.design.name,
+        models=tuple(tables),
+        design=asked.design.name,
         why=said.why(asked.design, [task.test for task in tasks], tuple(tables)),
-        level=level, adjust=adjust, seed=seed_of(rng), pairs=pairs,
+        level=level,
+        adjust=adjust,
+        seed=seed_of(rng),
+        pairs=pairs,
         ranks=_ranks(states, quantities, test, asked),
         remarks=tuple(note.text for note in notes.all),
         remark_codes=tuple(note.code for note in notes.all),
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------ the question
 
 
 def _asked(
-    design: Design, *, over: str | None, rope: float | None, target: Any,
-    test_share: float | None, level: float, resamples: int | None, rng: Seed, workers: int | None,
-) -> Asked:  # fmt: skip
+    design: Design,
+    *,
+    over: str | None,
+    rope: float | None,
+    target: Any,
+    test_share: float | None,
+    level: float,
+    resamples: int | None,
+    rng: Seed,
+    workers: int | None,
+) -> Asked:
     return Asked(
         design=design,
         over=over,
@@ -262,8 +291,9 @@ def _wanted_test(test: str | None, design: Design, models: int) -> str | None:
             f"Take test={row.instead!r}"
         )
     if models < 3:
-        raise ParameterError("`test` 'friedman' is for three models or more, got two; take "
-                             "test='wilcoxon'")  # fmt: skip
+        raise ParameterError(
+            "`test` 'friedman' is for three models or more, got two; take test='wilcoxon'"
+        )
     return "wilcoxon"
 
 
@@ -292,10 +322,16 @@ def _tasks(
 def _run(tasks: Sequence[Task], asked: Asked, progress: Progress | None) -> list[Found]:
     step = 1 / len(tasks)
     return [
-        run_test(task.test, task.pair, task.quantity, asked, models=task.models,
-                 progress=share_of(progress, place * step, (place + 1) * step))
+        run_test(
+            task.test,
+            task.pair,
+            task.quantity,
+            asked,
+            models=task.models,
+            progress=share_of(progress, place * step, (place + 1) * step),
+        )
         for place, task in enumerate(tasks)
-    ]  # fmt: skip
+    ]
 
 
 def _compared(
@@ -317,15 +353,30 @@ def _adjusted(p_values: Sequence[float], adjust: str | None) -> list[float]:
 def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairComparison:
     answer, quantity = found.answer, task.quantity
     pair = PairComparison(
-        models=task.models, n=task.pair.n, units=answer.units, metric=quantity.name,
-        target=quantity.target, after=task.after, test=task.test, design=asked.design.name,
-        values=found.values, difference=answer.difference,
-        interval_range=answer.interval_range, p_value=answer.p_value,
-        adjusted_p_value=adjusted, effect=answer.effect,
-        effect_size=answer.effect_size, better=None, rope=asked.rope, practically_equal=None,
-        posterior=_posterior(found, quantity), verdict="", method=answer.method, more=answer.more,
+        models=task.models,
+        n=task.pair.n,
+        units=answer.units,
+        metric=quantity.name,
+        target=quantity.target,
+        after=task.after,
+        test=task.test,
+        design=asked.design.name,
+        values=found.values,
+        difference=answer.difference,
+        interval_range=answer.interval_range,
+        p_value=answer.p_value,
+        adjusted_p_value=adjusted,
+        effect=answer.effect,
+        effect_size=answer.effect_size,
+        better=None,
+        rope=asked.rope,
+        practically_equal=None,
+        posterior=_posterior(found, quantity),
+        verdict="",
+        method=answer.method,
+        more=answer.more,
         reason=answer.reason,
-    )  # fmt: skip
+    )
     return judged(pair, title=quantity.title, direction=quantity.better, level=asked.level)
 
 
@@ -336,8 +387,10 @@ def _posterior(found: Found, quantity: Quantity) -> dict[str, float] | None:
     more = found.posterior.more
     first, second = ("above", "below") if quantity.better == "higher" else ("below", "above")
     return {
-        "first": more[first], "practically_equal": more["within"], "second": more[second],
-    }  # fmt: skip
+        "first": more[first],
+        "practically_equal": more["within"],
+        "second": more[second],
+    }
 
 
 def _ranks(

@@ -63,12 +63,19 @@ def five_by_two_t(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
     return TestAnswer(
-        test="5x2-t", units=d.size, difference=spread.mean, interval_range=(nan, nan),
-        statistic=statistic, p_value=p_value, effect=EFFECT, effect_size=spread.effect,
+        test="5x2-t",
+        units=d.size,
+        difference=spread.mean,
+        interval_range=(nan, nan),
+        statistic=statistic,
+        p_value=p_value,
+        effect=EFFECT,
+        effect_size=spread.effect,
         method="the first fold's difference over the repeats' spread, Student's t with 5 degrees "
         "of freedom (Dietterich)",
-        more={"df": DF, "first_difference": first}, reason=reason,
-    )  # fmt: skip
+        more={"df": DF, "first_difference": first},
+        reason=reason,
+    )
 
 
 def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
@@ -118,13 +125,19 @@ def five_by_two_f(d: ArrayLike, *, level: float = 0.95) -> TestAnswer:
     else:
         statistic, p_value = (0.0, 1.0) if spread.mean == 0 == spread.deviation else (nan, nan)
     return TestAnswer(
-        test="5x2-f", units=d.size, difference=spread.mean,
-        interval_range=(spread.mean - half, spread.mean + half), statistic=statistic,
-        p_value=p_value, effect=EFFECT, effect_size=spread.effect,
+        test="5x2-f",
+        units=d.size,
+        difference=spread.mean,
+        interval_range=(spread.mean - half, spread.mean + half),
+        statistic=statistic,
+        p_value=p_value,
+        effect=EFFECT,
+        effect_size=spread.effect,
         method="all ten squared differences over the repeats' spread, F with 10 and 5 degrees of "
         "freedom (Alpaydin)",
-        more={"df": (d.size, DF)}, reason=reason,
-    )  # fmt: skip
+        more={"df": (d.size, DF)},
+        reason=reason,
+    )
 
 
 def _variances(d: Floats) -> Floats:

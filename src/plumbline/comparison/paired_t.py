@@ -90,9 +90,14 @@ def corrected_t(d: ArrayLike, *, test_share: float, level: float = 0.95) -> Test
         " of one fold's (Nadeau and Bengio)"
     )
     return _t_answer(
-        "corrected-t", spread_of(d), 1 / d.size + ratio, n=d.size, level=level, method=method,
+        "corrected-t",
+        spread_of(d),
+        1 / d.size + ratio,
+        n=d.size,
+        level=level,
+        method=method,
         test_share=share,
-    )  # fmt: skip
+    )
 
 
 def _t_answer(

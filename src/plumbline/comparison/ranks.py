@@ -132,14 +132,23 @@ def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> Te
     p_value, method = _signed_rank_p(twice[size > 0], min(up, down) - split)
     walsh = _walsh(d)
     return TestAnswer(
-        test="wilcoxon", units=d.size, difference=float(np.median(walsh)),
-        interval_range=(low, high), statistic=min(up, down), p_value=p_value,
-        effect="matched rank-biserial correlation", effect_size=(up - down) / (up + down),
+        test="wilcoxon",
+        units=d.size,
+        difference=float(np.median(walsh)),
+        interval_range=(low, high),
+        statistic=min(up, down),
+        p_value=p_value,
+        effect="matched rank-biserial correlation",
+        effect_size=(up - down) / (up + down),
         method=f"{method}; zeros split between the sides; Hodges and Lehmann's difference",
-        more={"positive_ranks": up, "negative_ranks": down, "zeros": zeros,
-              "mean_difference": float(d.mean())},
+        more={
+            "positive_ranks": up,
+            "negative_ranks": down,
+            "zeros": zeros,
+            "mean_difference": float(d.mean()),
+        },
         reason=reason,
-    )  # fmt: skip
+    )
 
 
 def _signed_rank_p(twice: Ints, less: float) -> tuple[float, str]:
@@ -231,19 +240,31 @@ def friedman(
     chi_square, chi_p, f_value, f_p = _friedman_f(plain / varying if varying else 0.0, n, k)
     critical, pairs = _nemenyi(ranks, models, n, level=level)
     return RankAnswer(
-        test="friedman", models=models, n=n, average_ranks=tuple(ranks.tolist()),
-        chi_square=chi_square, chi_square_p_value=chi_p, f_statistic=f_value, f_p_value=f_p,
-        p_value=f_p if exact is None else exact, critical_difference=critical,
-        groups=_groups(ranks, models, critical), pairs=pairs,
-        without_tie_correction=dict(zip(
-            ("chi_square", "chi_square_p_value", "f_statistic", "f_p_value"),
-            _friedman_f(plain, n, k), strict=True,
-        )),
+        test="friedman",
+        models=models,
+        n=n,
+        average_ranks=tuple(ranks.tolist()),
+        chi_square=chi_square,
+        chi_square_p_value=chi_p,
+        f_statistic=f_value,
+        f_p_value=f_p,
+        p_value=f_p if exact is None else exact,
+        critical_difference=critical,
+        groups=_groups(ranks, models, critical),
+        pairs=pairs,
+        without_tie_correction=dict(
+            zip(
+                ("chi_square", "chi_square_p_value", "f_statistic", "f_p_value"),
+                _friedman_f(plain, n, k),
+                strict=True,
+            )
+        ),
         level=level,
-        method="exact law of the ranks, every order of the models alike" if exact is not None
+        method="exact law of the ranks, every order of the models alike"
+        if exact is not None
         else f"F with {k - 1} and {(k - 1) * (n - 1)} degrees of freedom (Iman and Davenport)",
         reason=_undefined(varying, f_value, n),
-    )  # fmt: skip
+    )
 
 
 def _checked_table(values: ArrayLike, names: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:

@@ -37,8 +37,10 @@ from plumbline.words import counted, printable
 Floats = NDArray[np.float64]
 
 ONLY_METRICS = {
-    "mcnemar": ("accuracy", "error-rate"), "delong": ("roc-auc",), "delong-t": ("roc-auc",),
-}  # fmt: skip
+    "mcnemar": ("accuracy", "error-rate"),
+    "delong": ("roc-auc",),
+    "delong-t": ("roc-auc",),
+}
 # With fewer rows of a class, the permutation test has the right size and more power than
 # "delong-t", and with more, "delong-t" withstands ROC curves of other shapes (few_positives.md).
 FEW_ROWS = 15
@@ -276,13 +278,18 @@ def _on_rows(
     if test == "bootstrap":
         return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **drawn_anew)
     exchanged = paired_permutation(
-        pair, quantity, resamples=draws_of(test, asked.resamples, pair.n), level=asked.level,
-        progress=share_of(progress, 0, 0.5), **chance,
-    )  # fmt: skip
+        pair,
+        quantity,
+        resamples=draws_of(test, asked.resamples, pair.n),
+        level=asked.level,
+        progress=share_of(progress, 0, 0.5),
+        **chance,
+    )
     if few_rows(pair, quantity):
         return _of_few(exchanged, pair, asked)
-    drawn = paired_bootstrap(pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1),
-                             **drawn_anew)  # fmt: skip
+    drawn = paired_bootstrap(
+        pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1), **drawn_anew
+    )
     return _joined(exchanged, drawn)
 
 
@@ -304,10 +311,14 @@ def _of_few(exchanged: TestAnswer, pair: Pair, asked: Asked) -> TestAnswer:
         interval_range=ends,
         method=f"{exchanged.method}, for one class has {counted(few, 'row')} and DeLong's test "
         f"needs {FEW_ROWS}; interval: the larger of the exchanges' reach and Student's t",
-        more={**exchanged.more, "code": "few-positives", "positives": found.counts[0],
-              "negatives": found.counts[1]},
+        more={
+            **exchanged.more,
+            "code": "few-positives",
+            "positives": found.counts[0],
+            "negatives": found.counts[1],
+        },
         reason=exchanged.reason or (None if reach > TIE else why_no_width(found)),
-    )  # fmt: skip
+    )
 
 
 def _joined(exchanged: TestAnswer, drawn: TestAnswer) -> TestAnswer:
@@ -333,7 +344,14 @@ def _undefined(test: str, units: int, quantity: Quantity, value: float, where: s
     named = METRICS.get(quantity.name)
     kind = "not a finite number" if named is None else named.why(value)
     return TestAnswer(
-        test=test, units=units, difference=np.nan, interval_range=(np.nan, np.nan),
-        statistic=np.nan, p_value=np.nan, effect="", effect_size=np.nan, method=TESTS[test],
+        test=test,
+        units=units,
+        difference=np.nan,
+        interval_range=(np.nan, np.nan),
+        statistic=np.nan,
+        p_value=np.nan,
+        effect="",
+        effect_size=np.nan,
+        method=TESTS[test],
         reason=f"the {quantity.title} {where} is {kind}",
-    )  # fmt: skip
+    )

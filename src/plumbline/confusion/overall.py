@@ -108,25 +108,33 @@ OVERALL: Mapping[str, Overall] = {
     "CA": Overall(accuracy_of, "Classification accuracy", "CA", "the rows, and there are none"),
     "error_rate": Overall(error_of, "Error rate", "error_rate", "the rows, and there are none"),
     "balanced_accuracy": Overall(
-        balanced_accuracy_of, "Balanced accuracy", "balanced_accuracy",
+        balanced_accuracy_of,
+        "Balanced accuracy",
+        "balanced_accuracy",
         "the actual rows of every class that occurs, and there are none of some",
     ),
     "kappa": Overall(
-        kappa_of, "Cohen's kappa", "kappa",
+        kappa_of,
+        "Cohen's kappa",
+        "kappa",
         "the disagreement expected by chance, which is 0 where truth and prediction are one class",
     ),
     "kappa_linear": Overall(
         lambda counts: kappa_of(counts, power=1.0),
-        "Linearly weighted Cohen's kappa", "kappa",
+        "Linearly weighted Cohen's kappa",
+        "kappa",
         "the disagreement expected by chance, which is 0 where truth and prediction are one class",
     ),
     "kappa_quadratic": Overall(
         lambda counts: kappa_of(counts, power=2.0),
-        "Quadratically weighted Cohen's kappa", "kappa",
+        "Quadratically weighted Cohen's kappa",
+        "kappa",
         "the disagreement expected by chance, which is 0 where truth and prediction are one class",
     ),
     "MCC": Overall(
-        matthews_of, "Matthews correlation coefficient", "MCC",
+        matthews_of,
+        "Matthews correlation coefficient",
+        "MCC",
         "the spread of truth and of prediction, and one of them is a single class",
     ),
-}  # fmt: skip
+}

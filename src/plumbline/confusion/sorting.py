@@ -63,17 +63,25 @@ def sorted_pairs(
             for _ in pool.map(lambda arguments: task(*arguments), calls):
                 pass
 
-        each(find_home, ((bits[s], flip, tree, key[s], home[s], tally[j])
-                         for j, s in enumerate(parts)))  # fmt: skip
+        each(
+            find_home,
+            ((bits[s], flip, tree, key[s], home[s], tally[j]) for j, s in enumerate(parts)),
+        )
         ends = np.cumsum(tally.T).reshape(tally.T.shape)
         place = np.ascontiguousarray((ends - tally.T).T)
-        each(move_home, ((key[s], home[s], load[s], place[j], sorted_key, sorted_load)
-                         for j, s in enumerate(parts)))  # fmt: skip
+        each(
+            move_home,
+            (
+                (key[s], home[s], load[s], place[j], sorted_key, sorted_load)
+                for j, s in enumerate(parts)
+            ),
+        )
         start = np.concatenate([[0], ends[:, -1]])
         shares = np.searchsorted(start, np.linspace(0, n, 8 * threads + 1))
         shares[-1] = len(start) - 1
-        each(sort_buckets, ((sorted_key, sorted_load, start[a : b + 1])
-                            for a, b in pairwise(shares)))  # fmt: skip
+        each(
+            sort_buckets, ((sorted_key, sorted_load, start[a : b + 1]) for a, b in pairwise(shares))
+        )
     return sorted_key, sorted_load
 
 

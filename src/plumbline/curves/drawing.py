@@ -258,9 +258,13 @@ def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
 
 
 def _finished(
-    line: Line, sweep: Any, recipe: Recipe, notes: Counter[str], entropy: int,
+    line: Line,
+    sweep: Any,
+    recipe: Recipe,
+    notes: Counter[str],
+    entropy: int,
     progress: Progress | None,
-) -> Line:  # fmt: skip
+) -> Line:
     """Smooth a line and add its band, where that was asked."""
     settings = recipe.settings
     if settings.average == "smooth" and len(line):

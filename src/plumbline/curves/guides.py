@@ -65,13 +65,17 @@ def guide_lines(curve: Curve) -> list[GuideLine]:
     if guide == "prevalence":
         return [_level(share, label) for label, share in _named(prevalences(curve), CHANCE)]
     if guide == "perfect gains":
-        perfect = [GuideLine(label, np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0]), True)
-                   for label, share in _named(prevalences(curve), PERFECT)]  # fmt: skip
+        perfect = [
+            GuideLine(label, np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0]), True)
+            for label, share in _named(prevalences(curve), PERFECT)
+        ]
         return [GuideLine(CHANCE, UNIT, UNIT), *perfect]
     if guide == "treat all":
         odds = SHARES / (1 - SHARES)
-        every = [GuideLine(label, SHARES, share - (1 - share) * odds)
-                 for label, share in _named(prevalences(curve), TREAT_ALL)]  # fmt: skip
+        every = [
+            GuideLine(label, SHARES, share - (1 - share) * odds)
+            for label, share in _named(prevalences(curve), TREAT_ALL)
+        ]
         return [_level(0.0, TREAT_NONE, second=True), *every]
     return []
 

@@ -42,8 +42,10 @@ def key_of(rows: Rows, recipe: Recipe) -> Key:
         values = np.where(values < 0, np.nan, values.astype(np.float64))
     return Key(
         values if values.dtype.kind == "f" else values.astype(np.float64),
-        formula.text.strip(), rates=formula.is_name in (None, "score"), names=formula.categories,
-    )  # fmt: skip
+        formula.text.strip(),
+        rates=formula.is_name in (None, "score"),
+        names=formula.categories,
+    )
 
 
 def _plain(rows: Rows, settings: CurveSettings) -> Sweep:
@@ -117,8 +119,15 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
     """Return the points of a sweep, without those that are undefined, and why those are."""
     x, y = states_of(recipe.x, sweep), states_of(recipe.y, sweep)
     rows = sweep.rows
-    made = Line(sweep.thresholds, x, y, target=rows.target_name, n=rows.n,
-                positives=float(sweep.tp[-1]), negatives=float(sweep.fp[-1]))  # fmt: skip
+    made = Line(
+        sweep.thresholds,
+        x,
+        y,
+        target=rows.target_name,
+        n=rows.n,
+        positives=float(sweep.tp[-1]),
+        negatives=float(sweep.fp[-1]),
+    )
     merge = recipe.settings.merge
     if merge == "average" and names_of(recipe):  # categories have no mean: every row keeps its own
         merge, made = "none", replace(made, y=_tied_means(sweep, recipe, y))

@@ -71,23 +71,37 @@ def _cloud(title: str, y: str, y_title: str, explanation: str, **others: Any) ->
 
 PRESETS: Mapping[str, Preset] = {
     "roc": Preset(
-        "ROC curve", "FPR", "TPR", "false positive rate", "true positive rate",
+        "ROC curve",
+        "FPR",
+        "TPR",
+        "false positive rate",
+        "true positive rate",
         "Every point is a threshold: how many of the positives are found, and how many of the "
         "negatives are flagged for it; the further above the diagonal, the better rows are ranked. "
         "It hides how rare the positives are and whether the probabilities are true.",
-        guide="diagonal", square=True,
+        guide="diagonal",
+        square=True,
     ),
     "precision-recall": Preset(
-        "Precision–recall curve", "recall", "precision", "recall", "precision",
+        "Precision–recall curve",
+        "recall",
+        "precision",
+        "recall",
+        "precision",
         "Every point is a threshold: which share of the positives is found, and which share of the "
         "flagged rows is right; the dashed line is what flagging at random gives. "
         "It hides the true negatives, and curves of data with different shares of positives cannot "
         "be compared.",
-        shape="pr", guide="prevalence", square=True,
+        shape="pr",
+        guide="prevalence",
+        square=True,
     ),
     "precision-recall-gain": Preset(
-        "Precision–recall–gain curve", "1 - (P / N) * (FN / TP)", "1 - (P / N) * (FP / TP)",
-        "recall gain", "precision gain",
+        "Precision–recall–gain curve",
+        "1 - (P / N) * (FN / TP)",
+        "1 - (P / N) * (FP / TP)",
+        "recall gain",
+        "precision gain",
         "Precision and recall as shares of the way from always answering positive (0) to perfect "
         "(1), on a harmonic scale: points may be joined by straight lines, and the upper hull says "
         "which thresholds are best for some F score. "
@@ -95,122 +109,171 @@ PRESETS: Mapping[str, Preset] = {
         square=True,
     ),
     "lift": Preset(
-        "Lift curve", "PP / NN", "precision / (P / NN)", "share of rows accepted", "lift",
+        "Lift curve",
+        "PP / NN",
+        "precision / (P / NN)",
+        "share of rows accepted",
+        "lift",
         "Of the best-rated share of the rows, how many times more are positive than of all rows; 1 "
         "is what choosing at random gives. "
         "It hides how many positives are left out, and at the far left a few rows decide.",
         guide="one",
     ),
     "gains": Preset(
-        "Cumulative gains curve", "PP / NN", "TPR", "share of rows accepted",
+        "Cumulative gains curve",
+        "PP / NN",
+        "TPR",
+        "share of rows accepted",
         "share of positives found",
         "Of the best-rated share of the rows, which share of all positives is among them; the "
         "diagonal is choosing at random, the upper line a perfect ranking. "
         "It hides the cost of the rows that are accepted in vain.",
-        guide="perfect gains", square=True,
+        guide="perfect gains",
+        square=True,
     ),
     "calibration": _cloud(
-        "Calibration curve", "eP", "observed share of positives",
+        "Calibration curve",
+        "eP",
+        "observed share of positives",
         "Of rows with about this probability, which share is positive; true probabilities lie on "
         "the diagonal, up to chance. "
         "It hides how many rows there are at each probability, and smoothing hides bends narrower "
         "than its window.",
-        x="probability", x_title="predicted probability", guide="diagonal", square=True,
+        x="probability",
+        x_title="predicted probability",
+        guide="diagonal",
+        square=True,
     ),
     "accuracy": _at_threshold(
-        "Accuracy by threshold", "CA", "accuracy",
+        "Accuracy by threshold",
+        "CA",
+        "accuracy",
         "The share of rows on the right side of every threshold, positives against the rest. "
         "It hides which errors are made, and where positives are rare a high accuracy takes no "
         "classifier.",
         shape="step",
     ),
     "f1": _at_threshold(
-        "F1 score by threshold", "F1", "F1 score",
+        "F1 score by threshold",
+        "F1",
+        "F1 score",
         "The harmonic mean of precision and recall at every threshold. "
         "It hides the true negatives, and counts a missed positive and a false alarm in a fixed "
         "proportion that need not be yours.",
         shape="step",
     ),
     "mcc": _at_threshold(
-        "Matthews correlation by threshold", "MCC", "Matthews correlation",
+        "Matthews correlation by threshold",
+        "MCC",
+        "Matthews correlation",
         "The correlation between answer and truth at every threshold: 0 is chance, 1 is perfect. "
         "It hides what errors cost, for it treats both kinds alike.",
-        shape="step", guide="zero",
+        shape="step",
+        guide="zero",
     ),
     "informedness": _at_threshold(
-        "Informedness by threshold", "informedness", "informedness",
+        "Informedness by threshold",
+        "informedness",
+        "informedness",
         "The true positive rate plus the true negative rate, minus 1 (Youden's J), at every "
         "threshold: 0 is chance, 1 is perfect. "
         "It hides how rare the positives are: both classes weigh the same, whatever their size.",
-        shape="step", guide="zero",
+        shape="step",
+        guide="zero",
     ),
     "det": Preset(
-        "Detection error trade-off", "FPR", "FNR", "false positive rate", "false negative rate",
+        "Detection error trade-off",
+        "FPR",
+        "FNR",
+        "false positive rate",
+        "false negative rate",
         "Both kinds of error at every threshold, on axes that make a curve straight where ratings "
         "are normally distributed; the nearer to the lower left, the better. "
         "It hides how rare the positives are, and rates of 0 and 1 can only be shown at the edge.",
-        guide="antidiagonal", scale="normal-deviate",
+        guide="antidiagonal",
+        scale="normal-deviate",
     ),
     "cost": _at_threshold(
         "Cost by threshold",
-        '(FN * param("fn_cost", 5) + FP * param("fp_cost", 1)) / NN', "cost per row",
+        '(FN * param("fn_cost", 5) + FP * param("fp_cost", 1)) / NN',
+        "cost per row",
         "What errors cost on average per row at every threshold, at a price for a missed positive "
         "and one for a false alarm; the lowest point is the threshold to take. "
         "It hides that both prices are guesses and that the least of many noisy values looks too "
         "good.",
-        shape="step", params={"fn_cost": 5.0, "fp_cost": 1.0},
+        shape="step",
+        params={"fn_cost": 5.0, "fp_cost": 1.0},
     ),
     "net-benefit": _at_threshold(
-        "Net benefit", "TP / NN - FP / NN * threshold / (1 - threshold)", "net benefit",
+        "Net benefit",
+        "TP / NN - FP / NN * threshold / (1 - threshold)",
+        "net benefit",
         "True positives minus false ones per row, weighted by the odds at which you would act "
         "(Vickers & Elkin 2006): a classifier helps where it is above both treating all and none. "
         "It hides nothing about ranking but takes the probabilities at their word, so calibrate "
         "them first.",
-        sort_by="probability", guide="treat all",
+        sort_by="probability",
+        guide="treat all",
     ),
     "profit": _at_threshold(
-        "Profit by threshold", 'cumm(param("gain", 1) if eP else -param("loss", 1))', "profit",
+        "Profit by threshold",
+        'cumm(param("gain", 1) if eP else -param("loss", 1))',
+        "profit",
         "The sum over all accepted rows at every threshold: a gain for a positive, a loss for a "
         "negative; with amounts of your own write y as `cumm(interest if eP else -amount)`. "
         "It hides that the highest of many noisy sums looks too good, and it grows with the number "
         "of rows.",
-        shape="step", guide="zero", params={"gain": 1.0, "loss": 1.0},
+        shape="step",
+        guide="zero",
+        params={"gain": 1.0, "loss": 1.0},
     ),
     "accuracy-by-probability": _cloud(
-        "Accuracy by probability", "eCA", "share of right answers",
+        "Accuracy by probability",
+        "eCA",
+        "share of right answers",
         "Of rows with about this probability, which share gets the right answer; it is lowest "
         "where the classifier is unsure. "
         "It hides how many rows there are at each probability, and which way the errors go.",
-        x="probability", x_title="predicted probability",
+        x="probability",
+        x_title="predicted probability",
     ),
     "error-by-attribute": _cloud(
-        "Errors by attribute", "1 - eCA", "share of wrong answers",
+        "Errors by attribute",
+        "1 - eCA",
+        "share of wrong answers",
         "Of rows with about this value, or in this category, which share gets a wrong answer. "
         "It hides whether the attribute is the reason or only goes along with it, and groups of "
         "few rows differ by chance.",
     ),
     "class-counts": _cloud(
-        "Classes by attribute", "eP", "share of positives",
+        "Classes by attribute",
+        "eP",
+        "share of positives",
         "Of rows with about this value, or in this category, which share is positive, and how many "
         "rows there are: what every other curve over the attribute rests on. "
         "It hides the classifier altogether.",
         shape="counts",
     ),
     "ks": _at_threshold(
-        "Kolmogorov–Smirnov curve", "TPR - FPR", "TPR − FPR",
+        "Kolmogorov–Smirnov curve",
+        "TPR - FPR",
+        "TPR − FPR",
         "How far apart the shares of positives and of negatives above every threshold are; its "
         "highest point is the Kolmogorov–Smirnov distance of their ratings. "
         "It hides how well rows are told apart anywhere but at that one threshold.",
-        shape="step", guide="zero",
+        shape="step",
+        guide="zero",
     ),
     "queue-rate": _at_threshold(
-        "Queue rate", "PP / NN", "share of rows accepted",
+        "Queue rate",
+        "PP / NN",
+        "share of rows accepted",
         "Which share of the rows is accepted at every threshold: how long the queue becomes of "
         "those who work on them. "
         "It hides whether the accepted rows are the right ones.",
         shape="step",
     ),
-}  # fmt: skip
+}
 
 
 _DEFAULTS = {setting.name: setting.default for setting in fields(CurveSettings)}
@@ -241,8 +304,11 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
             "x='age'"
         )
     own = {key: value for key, value in _own(preset).items() if value != _DEFAULTS.get(key)}
-    titles = {f"{axis}_title": getattr(preset, f"{axis}_title")
-              for axis in ("x", "y") if axis not in given}  # fmt: skip
+    titles = {
+        f"{axis}_title": getattr(preset, f"{axis}_title")
+        for axis in ("x", "y")
+        if axis not in given
+    }
     return {"preset": name, **own, **titles, **given}
 
 

@@ -62,14 +62,18 @@ def recipe_of(rows: Rows, settings: CurveSettings, more: tuple[str, ...] = ()) -
         if formula.kind == "category" and formula.level != "row":
             raise FormulaError(
                 "a coordinate cannot be the one class that counts as positive",
-                formula=formula.text, start=0, end=len(formula.text),
-            )  # fmt: skip
+                formula=formula.text,
+                start=0,
+                end=len(formula.text),
+            )
     if formulas[1].kind == "category":
         raise FormulaError(
             "`y` must be a number, and this is a category; compare it, as in "
             f"{formulas[1].text} == '{formulas[1].categories[0]}'",
-            formula=formulas[1].text, start=0, end=len(formulas[1].text),
-        )  # fmt: skip
+            formula=formulas[1].text,
+            start=0,
+            end=len(formulas[1].text),
+        )
     key = None
     if settings.sort_by is not None:
         key = read_formula(settings.sort_by, variables, highest="row")
@@ -90,8 +94,10 @@ def filter_of(settings: CurveSettings, variables: Mapping[str, Variable]) -> For
         raise FormulaError(
             f"`where` must say yes or no, and this is a category; compare it, as in "
             f"{formula.text} == '{formula.categories[0]}'",
-            formula=formula.text, start=0, end=len(formula.text),
-        )  # fmt: skip
+            formula=formula.text,
+            start=0,
+            end=len(formula.text),
+        )
     return formula
 
 
@@ -146,8 +152,10 @@ def _refuse_thresholds(recipe: Recipe) -> None:
             raise FormulaError(
                 f"`{name}` depends on the threshold, and the rows are {by}; sort them by "
                 "`probability` (sort_by='probability'), or use row variables such as eTP",
-                formula=formula.text, start=start, end=end,
-            )  # fmt: skip
+                formula=formula.text,
+                start=start,
+                end=end,
+            )
 
 
 def names_of(recipe: Recipe) -> tuple[str, ...]:

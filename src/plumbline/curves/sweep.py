@@ -69,8 +69,16 @@ class Sweep:
 
     def weighted(self, weight: Floats) -> Self:
         """Return the same sweep over the same order with other weights: nothing is sorted again."""
-        other = type(self)(self.rows, self.key, self.direction, self.merge, self.accepted_below,
-                           weight, self.params, self.memo)  # fmt: skip
+        other = type(self)(
+            self.rows,
+            self.key,
+            self.direction,
+            self.merge,
+            self.accepted_below,
+            weight,
+            self.params,
+            self.memo,
+        )
         for name in ("order", "ends"):
             other.__dict__[name] = getattr(self, name)
         return other

@@ -86,9 +86,11 @@ def frame(curve: "Curve", backend: str) -> Any:
     found = columns(curve)
     texts = {"model", "fold", "target"}
     arrays = {
-        name: pa.array(values, pa.string()) if name in texts or isinstance(values, list)
-        else pa.array(values) for name, values in found.items()
-    }  # fmt: skip
+        name: pa.array(values, pa.string())
+        if name in texts or isinstance(values, list)
+        else pa.array(values)
+        for name, values in found.items()
+    }
     return nw.from_arrow(pa.table(arrays), backend=library).to_native()
 
 

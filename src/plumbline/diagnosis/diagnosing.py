@@ -172,9 +172,14 @@ def _statement(
     case = case_of(seen, row, top=name == "top-label")
     impossible = impossible_rows(seen)
     return statement_of(
-        shape, case, seen.n, p_value=p_value, resamples=resamples, impossible=impossible,
+        shape,
+        case,
+        seen.n,
+        p_value=p_value,
+        resamples=resamples,
+        impossible=impossible,
         rival=rival_of(shape, evidence, impossible),
-    )  # fmt: skip
+    )
 
 
 def upper_tail(values: Wide) -> float:

@@ -171,14 +171,12 @@ def estimate(
         n_tested=len(np.unique(np.concatenate([split.test for split in splits]))),
         seed=seed_of(rng),
         models=tuple(
-            model_estimate(
-                work, blocks, i, name=name, metrics=measured, final=finals[i]
-            )
+            model_estimate(work, blocks, i, name=name, metrics=measured, final=finals[i])
             for i, name in names.items()
         ),
         remarks=remarks,
         predictions=prediction_table(work, blocks, names),
-    )  # fmt: skip
+    )
 
 
 def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:

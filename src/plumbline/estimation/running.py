@@ -80,9 +80,13 @@ class Work:
         estimator, split, chance = self.models[key[0]][1], self.split(key), self._chance(key)
         if self.search is not None:
             return with_search(
-                estimator, self.search, split.inner, chance,
-                classes=self.rows.classes, positive=self.rows.positive,
-            )  # fmt: skip
+                estimator,
+                self.search,
+                split.inner,
+                chance,
+                classes=self.rows.classes,
+                positive=self.rows.positive,
+            )
         model, cv = seeded(estimator, chance), own_search(estimator)
         if cv is not None:
             inner = split.inner or self._own_inner(model.get_params()[cv], split.train, chance)

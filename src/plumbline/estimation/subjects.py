@@ -89,9 +89,13 @@ def subjects_of(
         )
     # All that goes into the prediction table in the end is checked by its door now.
     table = Predictions.from_arrays(
-        labels, predicted=labels, classes=classes, positive=positive, row=rows,
+        labels,
+        predicted=labels,
+        classes=classes,
+        positive=positive,
+        row=rows,
         attributes=attributes,
-    )  # fmt: skip
+    )
     return Subjects(
         X=features,
         y=_as_taken(one_dimension("y", y), labels),

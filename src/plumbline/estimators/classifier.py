@@ -116,8 +116,9 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         else:
             splits = self._splits(X, y, given.splitter.split)
             fit = self._fit_each if ensemble else self._fit_together
-            self.calibrated_classifiers_ = fit(plan, X, y, weight, splits=splits,
-                                               params=given.estimator.fit)  # fmt: skip
+            self.calibrated_classifiers_ = fit(
+                plan, X, y, weight, splits=splits, params=given.estimator.fit
+            )
         first = self.calibrated_classifiers_[0].estimator
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(first, name):
@@ -225,10 +226,11 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     ) -> list[RecalibratedPair]:
         """Return a pair for every split."""
         found = self._side_by_side(
-            delayed(fit_pair)(plan, clone(self._base()), X, y, weight, train=train, test=test,
-                              params=params)
+            delayed(fit_pair)(
+                plan, clone(self._base()), X, y, weight, train=train, test=test, params=params
+            )
             for train, test in splits
-        )  # fmt: skip
+        )
         return list(found)
 
     def _fit_together(
@@ -236,10 +238,11 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     ) -> list[RecalibratedPair]:
         """Return one pair: the classifier of all rows, the map of all answers out of part."""
         parts = self._side_by_side(
-            delayed(answers_out_of_part)(plan, clone(self._base()), X, y, train=train, test=test,
-                                         params=params)
+            delayed(answers_out_of_part)(
+                plan, clone(self._base()), X, y, train=train, test=test, params=params
+            )
             for train, test in splits
-        )  # fmt: skip
+        )
         values = joined(parts, [test for _, test in splits], len(y))
         whole = clone(self._base()).fit(X, y, **params)
         on = input_of(whole, plan.method, plan.on)
@@ -256,8 +259,9 @@ def _routed() -> bool:
 def _warn_of_weights(estimator: Any) -> None:
     warnings.warn(
         f"{type(estimator).__name__} takes no sample_weight, so the weights count in the map alone",
-        PlumblineWarning, stacklevel=level_of_caller(),
-    )  # fmt: skip
+        PlumblineWarning,
+        stacklevel=level_of_caller(),
+    )
 
 
 def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:

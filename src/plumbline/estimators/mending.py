@@ -19,9 +19,15 @@ Floats = NDArray[np.floating[Any]]
 
 
 def fitted_map(
-    values: Floats, y: NDArray[Any], *, method: Any, on: str, options: Mapping[str, Any],
-    names: tuple[str, ...], weight: Any = None,
-) -> RecalibrationMap:  # fmt: skip
+    values: Floats,
+    y: NDArray[Any],
+    *,
+    method: Any,
+    on: str,
+    options: Mapping[str, Any],
+    names: tuple[str, ...],
+    weight: Any = None,
+) -> RecalibrationMap:
     """Return the map `recalibrate` fits on (n, k) or (n,) answers of classes called `names`."""
     given: dict[str, Any] = {"y_prob": values} if on == PROBABILITY else {"score": values}
     labels = [label_text(label) for label in y]

@@ -64,9 +64,14 @@ class Plan:
     ) -> RecalibratedPair:
         """Return the pair of a fitted classifier and a map fitted on its answers `values`."""
         recalibration = fitted_map(
-            values, y, method=self.method, on=on, options=self.options,
-            names=names_of(self.classes), weight=weight,
-        )  # fmt: skip
+            values,
+            y,
+            method=self.method,
+            on=on,
+            options=self.options,
+            names=names_of(self.classes),
+            weight=weight,
+        )
         return RecalibratedPair(estimator, recalibration, self.classes)
 
 
@@ -148,9 +153,16 @@ def fitted_part(estimator: Any, X: Any, y: Any, rows: Ints, params: Mapping[str,
 
 
 def fit_pair(
-    plan: Plan, estimator: Any, X: Any, y: Any, weight: Any, *, train: Ints, test: Ints,
+    plan: Plan,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    weight: Any,
+    *,
+    train: Ints,
+    test: Ints,
     params: Mapping[str, Any],
-) -> RecalibratedPair:  # fmt: skip
+) -> RecalibratedPair:
     """Fit a classifier on one part of the rows and its map on the other."""
     fitted = fitted_part(estimator, X, y, train, params)
     on = input_of(fitted, plan.method, plan.on)
@@ -160,9 +172,15 @@ def fit_pair(
 
 
 def answers_out_of_part(
-    plan: Plan, estimator: Any, X: Any, y: Any, *, train: Ints, test: Ints,
+    plan: Plan,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    train: Ints,
+    test: Ints,
     params: Mapping[str, Any],
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Return what a classifier fitted on one part of the rows answers on the other."""
     fitted = fitted_part(estimator, X, y, train, params)
     on = input_of(fitted, plan.method, plan.on)

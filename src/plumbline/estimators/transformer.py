@@ -93,9 +93,14 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, values)
         self.recalibration_ = fitted_map(
-            _narrow(values), labels, method=self.method, on=self._on(values),
-            options=self.options or {}, names=names, weight=sample_weight,
-        )  # fmt: skip
+            _narrow(values),
+            labels,
+            method=self.method,
+            on=self._on(values),
+            options=self.options or {},
+            names=names,
+            weight=sample_weight,
+        )
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:

@@ -77,9 +77,14 @@ def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
 
 
 def _measure(
-    part: Part, row: Metric, subject: Subject, value: float, draws: Wide, asked: Ask,
+    part: Part,
+    row: Metric,
+    subject: Subject,
+    value: float,
+    draws: Wide,
+    asked: Ask,
     chance: Chance,
-) -> Measure:  # fmt: skip
+) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     known = draws[~np.isnan(draws)]
     with np.errstate(invalid="ignore"):  # infinities of both signs have no mean

@@ -18,8 +18,14 @@ from plumbline.formula.parsing import DEEPEST, MOST, Node, parse
 from plumbline.formula.terms import Term
 from plumbline.formula.variables import LEVELS, Kind, Level, Variable
 
-OVER_ROWS = {"cumm": "state", "cum": "state", "total": "set", "mean": "set", "rank": "row",
-             "quantile": "set"}  # fmt: skip
+OVER_ROWS = {
+    "cumm": "state",
+    "cum": "state",
+    "total": "set",
+    "mean": "set",
+    "rank": "row",
+    "quantile": "set",
+}
 OTHERS = ("where", "param")
 CONSTANT = Variable("set", "number", "constant")
 SHORT = 2  # characters of a name that resembles others by chance
@@ -127,8 +133,18 @@ class Checker:
         if part.level != "row":
             return part
         key, depth = f"at_states({part.key})", part.depth + 1
-        return Term("at_states", (part,), "", "state", part.kind, part.categories,
-                    part.weighted, part.text, key, depth)  # fmt: skip
+        return Term(
+            "at_states",
+            (part,),
+            "",
+            "state",
+            part.kind,
+            part.categories,
+            part.weighted,
+            part.text,
+            key,
+            depth,
+        )
 
     def constant(self, node: Node) -> Term:
         """Return the term of a number, a truth or None."""
@@ -277,8 +293,9 @@ class Checker:
         parts = tuple([self.term(part) for part in node.parts])
         self.inside, self.highest = before, highest
         if name == "quantile" and parts[1].level != "set":
-            raise self.wrong("the share of `quantile(f, share)` must be one value for all rows",
-                      node.parts[1])  # fmt: skip
+            raise self.wrong(
+                "the share of `quantile(f, share)` must be one value for all rows", node.parts[1]
+            )
         return self.made(node, name, parts, level=level, weighted=True)
 
     def param(self, node: Node) -> Term:

@@ -20,11 +20,31 @@ REFUSED = {
     "is": "write `==`, or `isnan(x)` to ask whether x is undefined",
     "lambda": "a formula defines no functions",
     **dict.fromkeys(("for", "while", "async", "await", "yield"), "a formula has no loops"),
-    **dict.fromkeys(("import", "from", "as", "with", "del", "global", "nonlocal", "assert", "class",
-                     "def", "return", "raise", "try", "except", "finally", "pass", "break",
-                     "continue"), "a formula is one expression, it has no statements"),
+    **dict.fromkeys(
+        (
+            "import",
+            "from",
+            "as",
+            "with",
+            "del",
+            "global",
+            "nonlocal",
+            "assert",
+            "class",
+            "def",
+            "return",
+            "raise",
+            "try",
+            "except",
+            "finally",
+            "pass",
+            "break",
+            "continue",
+        ),
+        "a formula is one expression, it has no statements",
+    ),
     "elif": "write `a if c else b if d else f`",
-}  # fmt: skip
+}
 
 
 class Node(NamedTuple):

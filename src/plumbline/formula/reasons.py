@@ -122,8 +122,9 @@ def _of_some_rows(run: Computation, term: Term, rows: Places) -> str:
     n = run.scope.n if weights is None else np.count_nonzero(weights)
     told = f"{why} in {count:,} of {n:,} rows of `{term.text}`; leave them out"
     told += f' with the filter "not isnan({f})"'
-    return told + (f", or count them as 0: total(0 if isnan({f}) else {f})"
-                   if term.op == "total" else "")  # fmt: skip
+    return told + (
+        f", or count them as 0: total(0 if isnan({f}) else {f})" if term.op == "total" else ""
+    )
 
 
 def _first(found: Iterator[Cause]) -> str:

@@ -100,20 +100,30 @@ def calibration_by(
     events = Events.of(data, view, PURPOSE)
     parts = group_rows(data, by, bins=groups)
     tests = calibration_tests(
-        data, by=by, groups=groups, adjust=adjust, view=view, statistic=statistic,
-        progress=share_of(progress, 0.0, TESTED), **asked,
-    )  # fmt: skip
+        data,
+        by=by,
+        groups=groups,
+        adjust=adjust,
+        view=view,
+        statistic=statistic,
+        progress=share_of(progress, 0.0, TESTED),
+        **asked,
+    )
     home = np.full(data.n, -1)
     for place, (_, places) in enumerate(parts):
         home[places] = place
     found = biases(events, home[events.row], len(parts), level=level)
     errors = {
         name: calibration_error(
-            data.select(where=places), view=view, bins=bins, distance=distance,
-            progress=_share(progress, j, len(parts)), **asked,
+            data.select(where=places),
+            view=view,
+            bins=bins,
+            distance=distance,
+            progress=_share(progress, j, len(parts)),
+            **asked,
         )
         for j, (name, places) in enumerate(parts)
-    }  # fmt: skip
+    }
     first = next(iter(errors.values()))
     rows = [
         _row(name, numbers, errors[name], test)

@@ -65,9 +65,14 @@ def biases(
     n = weight**2 / squares
     low, high = wilson(share, n / np.minimum(left / raw, 1.0), float(ndtri((1.0 + level) / 2.0)))
     columns = {
-        "n": count, "effective_n": n, "mean_probability": mean, "outcome_share": share,
-        "bias": bias, "bias_low": low - mean, "bias_high": high - mean,
-    }  # fmt: skip
+        "n": count,
+        "effective_n": n,
+        "mean_probability": mean,
+        "outcome_share": share,
+        "bias": bias,
+        "bias_low": low - mean,
+        "bias_high": high - mean,
+    }
     return [{name: column[j].item() for name, column in columns.items()} for j in range(size)]
 
 

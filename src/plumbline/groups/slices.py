@@ -131,11 +131,15 @@ def _row(found: SliceOfTable, drawn: Wide) -> dict[str, Any]:
     named: dict[str, Any] = {"slice": found.text}
     if found.event is not None:
         named["class"] = found.event
-    return named | numbers | {
-        "z": found.z,
-        "adjusted_p_value": adjusted,
-        "rejected": adjusted <= LEVEL,
-    }  # fmt: skip
+    return (
+        named
+        | numbers
+        | {
+            "z": found.z,
+            "adjusted_p_value": adjusted,
+            "rejected": adjusted <= LEVEL,
+        }
+    )
 
 
 # An interval that does not know of the search would be far too narrow.

@@ -69,12 +69,14 @@ class Tables:
         """Return (cells, events) sums of (n, events) values in every table."""
         every = slice(None)
         return [
-            np.column_stack([
-                np.bincount(self.cell(which, every), column, self.cells(which))
-                for column in values.T
-            ])
+            np.column_stack(
+                [
+                    np.bincount(self.cell(which, every), column, self.cells(which))
+                    for column in values.T
+                ]
+            )
             for which in self.crossed
-        ]  # fmt: skip
+        ]
 
     def observed(self) -> list[Wide]:
         """Return (cells, events, 1) sums of the observed labels in every table."""

@@ -48,8 +48,16 @@ def draw_class_counts(
     look: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.6}
     for number, name in enumerate(result.classes):
         color, hatch = _fill(number)
-        ax.bar(left, heights[:, number], width, bottom=floor, color=color, hatch=hatch,
-               label=legend_name(name), **look)  # fmt: skip
+        ax.bar(
+            left,
+            heights[:, number],
+            width,
+            bottom=floor,
+            color=color,
+            hatch=hatch,
+            label=legend_name(name),
+            **look,
+        )
         floor = floor + heights[:, number]
     ax.set_ylim(0, 1.0 if show == "shares" else 1.05 * max(floor.max(), 1e-9))
     plain_numbers(ax, "y")

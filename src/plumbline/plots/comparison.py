@@ -136,10 +136,18 @@ def _columns(pairs: Sequence["PairComparison"], ax: "Axes") -> None:
 
 def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
     ax.annotate(
-        text, (1.0, place), (72 * right, 0), xycoords=("axes fraction", "data"), ha="right",
-        textcoords="offset points", va="center", color=colour, fontsize=8.5,
-        annotation_clip=False, **style.PLAIN,
-    )  # fmt: skip
+        text,
+        (1.0, place),
+        (72 * right, 0),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        textcoords="offset points",
+        va="center",
+        color=colour,
+        fontsize=8.5,
+        annotation_clip=False,
+        **style.PLAIN,
+    )
 
 
 def _legend(pairs: Sequence["PairComparison"], level: float) -> str:
@@ -181,11 +189,18 @@ def draw_ranks(
     layers = _layers(result)
     start = 0.9 + 0.42 * (max(layers, default=-1) + 1)
     half = (len(placed) + 1) // 2
-    ax.plot([high, high - result.critical_difference], [-1.5, -1.5], "|-", color=style.INK, lw=1.4,
-            ms=6)  # fmt: skip
-    ax.annotate(f"CD {result.critical_difference:.2f}", (high - result.critical_difference, -1.5),
-                (6, 0), textcoords="offset points", va="center", color=style.INK,
-                fontsize=8.5)  # fmt: skip
+    ax.plot(
+        [high, high - result.critical_difference], [-1.5, -1.5], "|-", color=style.INK, lw=1.4, ms=6
+    )
+    ax.annotate(
+        f"CD {result.critical_difference:.2f}",
+        (high - result.critical_difference, -1.5),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        color=style.INK,
+        fontsize=8.5,
+    )
     for place, (rank, model) in enumerate(placed):
         worse = place < half
         down = start + (place if worse else len(placed) - 1 - place)
@@ -193,8 +208,14 @@ def draw_ranks(
     for group, layer in zip(result.groups, layers, strict=True):
         ranks = [rank for rank, model in placed if model in group]
         ends = [max(ranks) + 0.008 * (high - low), min(ranks) - 0.008 * (high - low)]
-        ax.plot(ends, [0.55 + 0.42 * layer] * 2, color=style.POINT, lw=3.6,
-                solid_capstyle="round", zorder=3)  # fmt: skip
+        ax.plot(
+            ends,
+            [0.55 + 0.42 * layer] * 2,
+            color=style.POINT,
+            lw=3.6,
+            solid_capstyle="round",
+            zorder=3,
+        )
     _rank_axis(ax, low, high, bottom=start + half - 0.3)
     if title:
         ax.set_title(_ranks_title(result, metric), loc="left", **style.PLAIN)
@@ -205,9 +226,18 @@ def _draw_name(ax: "Axes", rank: float, model: str, down: float, *, to: float, l
     ax.plot([rank, rank, to], [0, down, down], color=style.MUTED, lw=0.9, clip_on=False, zorder=2)
     name = style.short_name(model, NAMES)
     text = f"{name}  {rank:.2f}"
-    ax.annotate(text, (to, down), (-4 if left else 4, 0), textcoords="offset points", va="center",
-                ha="right" if left else "left", color=style.INK, fontsize=8.5,
-                annotation_clip=False, **style.PLAIN)  # fmt: skip
+    ax.annotate(
+        text,
+        (to, down),
+        (-4 if left else 4, 0),
+        textcoords="offset points",
+        va="center",
+        ha="right" if left else "left",
+        color=style.INK,
+        fontsize=8.5,
+        annotation_clip=False,
+        **style.PLAIN,
+    )
 
 
 def _rank_axis(ax: "Axes", low: float, high: float, *, bottom: float) -> None:
@@ -380,5 +410,11 @@ def posterior_figure(
 def _notes(figure: "Figure", lines: Sequence[str]) -> None:
     width, height = figure.get_size_inches()
     for number, text in enumerate(reversed(lines)):
-        figure.text(0.08 / width, (0.08 + NOTE * number) / height, text, color=style.MUTED,
-                    fontsize=7.2, **style.PLAIN)  # fmt: skip
+        figure.text(
+            0.08 / width,
+            (0.08 + NOTE * number) / height,
+            text,
+            color=style.MUTED,
+            fontsize=7.2,
+            **style.PLAIN,
+        )

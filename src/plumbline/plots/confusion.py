@@ -155,8 +155,17 @@ def _write(ax: "Axes", texts: list[list[str]], size: float) -> None:
     for row, line in enumerate(texts):
         for column, text in enumerate(line):
             colour = style.MUTED if text in ("0", "0 %", "–") else style.INK
-            ax.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour,
-                    fontsize=size, linespacing=1.2, **style.PLAIN)  # fmt: skip
+            ax.text(
+                column + 0.5,
+                row + 0.5,
+                text,
+                ha="center",
+                va="center",
+                color=colour,
+                fontsize=size,
+                linespacing=1.2,
+                **style.PLAIN,
+            )
 
 
 def _names(matrix: "ConfusionMatrix", ax: "Axes") -> None:
@@ -192,8 +201,16 @@ def _key(ax: "Axes", largest: float, *, shares: bool) -> None:
         for part in (0.04, 0.25, 1.0):
             value = part * largest
             said = _share(value) if shares else amount(value)
-            ax.scatter([], [], marker="s", s=50, color=colour, alpha=math.sqrt(part), linewidth=0,
-                       label=f"{word}, {said}")  # fmt: skip
+            ax.scatter(
+                [],
+                [],
+                marker="s",
+                s=50,
+                color=colour,
+                alpha=math.sqrt(part),
+                linewidth=0,
+                label=f"{word}, {said}",
+            )
 
 
 def confusion_notes(

@@ -42,7 +42,13 @@ def confusions_figure(
             meaning = draw_confusion(matrix, ax, normalize=normalize)
             ax.set_title(style.short_name(matrix.model or "all rows"), **style.PLAIN)
         (note,) = confusion_notes(matrices[0], meaning, normalize)
-        figure.text(0.01, 0.08 / height, style.short_name(note, int(width / LETTER)),
-                    color=style.MUTED, fontsize=7.2, **style.PLAIN)  # fmt: skip
+        figure.text(
+            0.01,
+            0.08 / height,
+            style.short_name(note, int(width / LETTER)),
+            color=style.MUTED,
+            fontsize=7.2,
+            **style.PLAIN,
+        )
         figure.tight_layout(rect=(0, FOOT / height, 1, 1))
     return figure

@@ -31,9 +31,13 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
         counts, result.null, 0.86, color=style.DRAWS, label="if the probability is true", zorder=2
     )
     ax.axvspan(
-        result.happened - 0.5, result.trials + 0.5, facecolor=style.BAND, lw=0, zorder=0,
+        result.happened - 0.5,
+        result.trials + 0.5,
+        facecolor=style.BAND,
+        lw=0,
+        zorder=0,
         label=f"{result.happened} or more",
-    )  # fmt: skip
+    )
     ax.axvline(result.happened, color=style.GAP, lw=2, zorder=3, label=_observed(result))
     ax.set(xlim=(-0.5, result.trials + 0.5), ylim=(0, 1.08 * result.null.max()))
     if len(counts) <= 31:

@@ -18,8 +18,26 @@ Floats = NDArray[np.float64]
 EDGE = 0.07  # share of the axis between what is finite and the place of what is not
 MARGIN = 0.025
 APART = 0.11  # share of the axis that two rates' names are apart at least
-RATES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99,
-         0.995, 0.998, 0.999)  # fmt: skip
+RATES = (
+    0.001,
+    0.002,
+    0.005,
+    0.01,
+    0.02,
+    0.05,
+    0.1,
+    0.2,
+    0.4,
+    0.6,
+    0.8,
+    0.9,
+    0.95,
+    0.98,
+    0.99,
+    0.995,
+    0.998,
+    0.999,
+)
 MOST_NAMES, LEVEL_NAMES = 60, 8  # categories that are named; that are named without turning
 NAME = 22  # letters of a category's name
 

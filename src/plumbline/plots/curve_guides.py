@@ -103,8 +103,15 @@ def draw_best(best: "BestThreshold", curve: Curve, ax: "Axes", scales: tuple[Sca
     if curve.settings.x.strip() in ALONG_X:
         for number, interval in enumerate(best.plateau):
             low, high = scales[0].place(np.array(interval, np.float64))
-            ax.axvspan(low, high, color=style.BAND, lw=0, alpha=0.6, zorder=0.5,
-                       label=PLATEAU if number == 0 else "_")  # fmt: skip
+            ax.axvspan(
+                low,
+                high,
+                color=style.BAND,
+                lw=0,
+                alpha=0.6,
+                zorder=0.5,
+                label=PLATEAU if number == 0 else "_",
+            )
     point = _point_at(curve, best.threshold)
     if point is not None:
         x, y = (scale.place([value]) for scale, value in zip(scales, point, strict=True))

@@ -131,9 +131,16 @@ def draw_line(
         x, y = (scale.place(part) for scale, part in zip(scales, line.path, strict=True))
         keep = thinned(x, y)
     ax.plot(
-        x[keep], y[keep], color=look.color, lw=look.width, ls=look.dash, label=label,
-        zorder=look.zorder, drawstyle=f"steps-{steps}" if steps else "default", **marks,
-    )  # fmt: skip
+        x[keep],
+        y[keep],
+        color=look.color,
+        lw=look.width,
+        ls=look.dash,
+        label=label,
+        zorder=look.zorder,
+        drawstyle=f"steps-{steps}" if steps else "default",
+        **marks,
+    )
 
 
 def _markers(look: Look, n: int) -> dict[str, Any]:
@@ -164,11 +171,29 @@ def _draw_spread(
     if "x_sd" in line.more:
         deviation = line.more["x_sd"]
         left, right = (scales[0].place(line.x + sign * deviation)[keep] for sign in (-1, 1))
-        ax.errorbar(x, y, yerr=[y - lows, highs - y], xerr=[x - left, right - x], fmt="none",
-                    ecolor=look.color, elinewidth=0.7, alpha=0.6, zorder=2)  # fmt: skip
+        ax.errorbar(
+            x,
+            y,
+            yerr=[y - lows, highs - y],
+            xerr=[x - left, right - x],
+            fmt="none",
+            ecolor=look.color,
+            elinewidth=0.7,
+            alpha=0.6,
+            zorder=2,
+        )
         return
-    ax.fill_between(x, lows, highs, color=look.color, alpha=0.17, lw=0, step=steps, zorder=1,
-                    where=np.isfinite(lows) & np.isfinite(highs))  # fmt: skip
+    ax.fill_between(
+        x,
+        lows,
+        highs,
+        color=look.color,
+        alpha=0.17,
+        lw=0,
+        step=steps,
+        zorder=1,
+        where=np.isfinite(lows) & np.isfinite(highs),
+    )
 
 
 def spread_of(line: Line) -> tuple[Floats, Floats]:
@@ -187,10 +212,19 @@ def draw_categories(lines: Sequence[tuple[Line, Look, str]], ax: "Axes", scale: 
         low, high = spread_of(line)
         y = scale.place(line.y)
         ax.errorbar(
-            line.x + aside, y, yerr=[y - scale.place(low), scale.place(high) - y],
-            fmt=look.marker or "o", ms=5, color=look.color, mfc=style.PAPER, mew=1.3,
-            elinewidth=1.0, capsize=2.0, label=label, zorder=look.zorder,
-        )  # fmt: skip
+            line.x + aside,
+            y,
+            yerr=[y - scale.place(low), scale.place(high) - y],
+            fmt=look.marker or "o",
+            ms=5,
+            color=look.color,
+            mfc=style.PAPER,
+            mew=1.3,
+            elinewidth=1.0,
+            capsize=2.0,
+            label=label,
+            zorder=look.zorder,
+        )
 
 
 def category_counts(lines: Sequence[Line], names: Sequence[str]) -> Iterator[float | None]:

@@ -121,8 +121,9 @@ def curve_figure(
     with style.house_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
-        draw_curve(curve, ax, best=best, cases=cases, hull=hull, points=points, second=second,
-                   title=title)  # fmt: skip
+        draw_curve(
+            curve, ax, best=best, cases=cases, hull=hull, points=points, second=second, title=title
+        )
         ax.grid(color=style.GRID)
         square = ax.get_aspect() == 1.0
         wide, tall = (SIDE, SIDE) if square else (WIDE, LOW)
@@ -196,8 +197,16 @@ def _say_empty(curve: Curve, ax: "Axes") -> None:
     """Say in an empty picture why it is empty."""
     reasons = dict.fromkeys(line.reason or "undefined" for line in curve.lines)
     texts = textwrap.wrap("no point: " + "; ".join(reasons or ["no line"]), 44)[:8]
-    ax.text(0.5, 0.5, "\n".join(texts), transform=ax.transAxes, ha="center", va="center",
-            color=style.MUTED, **style.PLAIN)  # fmt: skip
+    ax.text(
+        0.5,
+        0.5,
+        "\n".join(texts),
+        transform=ax.transAxes,
+        ha="center",
+        va="center",
+        color=style.MUTED,
+        **style.PLAIN,
+    )
     ax.set(xticks=[], yticks=[])
 
 

@@ -95,9 +95,13 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
         left.grid(color=style.GRID)
         draw_evidence(result, right, title=title)
         figure.legend(
-            *left.get_legend_handles_labels(), loc="lower left", ncols=3, handlelength=1.4,
-            bbox_to_anchor=(0.08 / width, 0.06 / height), borderaxespad=0,
-        )  # fmt: skip
+            *left.get_legend_handles_labels(),
+            loc="lower left",
+            ncols=3,
+            handlelength=1.4,
+            bbox_to_anchor=(0.08 / width, 0.06 / height),
+            borderaxespad=0,
+        )
     return figure
 
 

@@ -86,7 +86,14 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
     ax.plot([x], [place], ">" if infinite else "o", **look, zorder=4)
     beside = x if infinite or not high > x else high
     ax.annotate(
-        words.printed(error.value), (beside, place), (-9, 0) if infinite else (7, 0), va="center",
-        ha="right" if infinite else "left", textcoords="offset points", color=style.INK,
-        fontsize="small", zorder=5, **style.PLAIN,
-    )  # fmt: skip
+        words.printed(error.value),
+        (beside, place),
+        (-9, 0) if infinite else (7, 0),
+        va="center",
+        ha="right" if infinite else "left",
+        textcoords="offset points",
+        color=style.INK,
+        fontsize="small",
+        zorder=5,
+        **style.PLAIN,
+    )

@@ -95,8 +95,14 @@ def group_figure(
             for text, right in zip(cells, COLUMNS, strict=True):
                 _column(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
-            figure.text(0.08 / width, (0.08 + 0.16 * number) / height, text, color=style.MUTED,
-                        fontsize=7.2, **style.PLAIN)  # fmt: skip
+            figure.text(
+                0.08 / width,
+                (0.08 + 0.16 * number) / height,
+                text,
+                color=style.MUTED,
+                fontsize=7.2,
+                **style.PLAIN,
+            )
     return figure
 
 
@@ -110,10 +116,18 @@ def _p(row: Mapping[str, Any]) -> str:
 def _column(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
     """Write a cell beside the axes, `right` inches from their edge."""
     ax.annotate(
-        text, (1.0, place), (72 * right, 0), xycoords=("axes fraction", "data"), ha="right",
-        textcoords="offset points", va="center", color=colour, fontsize=8.5,
-        annotation_clip=False, **style.PLAIN,
-    )  # fmt: skip
+        text,
+        (1.0, place),
+        (72 * right, 0),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        textcoords="offset points",
+        va="center",
+        color=colour,
+        fontsize=8.5,
+        annotation_clip=False,
+        **style.PLAIN,
+    )
 
 
 def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool = True) -> None:

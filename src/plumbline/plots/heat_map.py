@@ -109,8 +109,14 @@ def heat_map_figure(
             scale.solids.set(rasterized=False)
         bar.set_xlabel(SHOWN[show])
         for number, text in enumerate(reversed(lines)):
-            figure.text(0.08 / width, (0.08 + 0.16 * number) / height, text, color=style.MUTED,
-                        fontsize=7.2, **style.PLAIN)  # fmt: skip
+            figure.text(
+                0.08 / width,
+                (0.08 + 0.16 * number) / height,
+                text,
+                color=style.MUTED,
+                fontsize=7.2,
+                **style.PLAIN,
+            )
     return figure
 
 
@@ -134,9 +140,11 @@ def _names(result: "ClassHeatMap", ax: "Axes", rows: int) -> None:
     shown = result.classes[:rows:every]
     small: dict[str, Any] = {"fontsize": 6.3} if rows > MANY else {}
     ax.set_yticks(
-        range(0, rows, every), [style.short_name(row["class"]) for row in shown], **small,
+        range(0, rows, every),
+        [style.short_name(row["class"]) for row in shown],
+        **small,
         **style.PLAIN,
-    )  # fmt: skip
+    )
     ax.tick_params(axis="y", length=0)
     for text, row in zip(ax.get_yticklabels(), shown, strict=True):
         text.set_fontweight("bold" if row["rejected"] else "normal")

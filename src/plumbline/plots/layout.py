@@ -36,8 +36,9 @@ def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] 
     ends = [box.x1 for box in (level, *(one.yaxis.get_tightbbox() for one in over)) if box]
     right = max([RIGHT, *(end / dpi - wide + EDGE for end in ends)])
     width = left + wide + right
-    lines = _cut([line for note in notes for line in textwrap.wrap(note, int(LETTERS * width))],
-                 len(notes))  # fmt: skip
+    lines = _cut(
+        [line for note in notes for line in textwrap.wrap(note, int(LETTERS * width))], len(notes)
+    )
     low = EDGE + NOTE * len(lines)
     legend = _legend(figure, (width - left) * dpi)
     legend_tall = 0.0 if legend is None else legend.get_window_extent().height / dpi + GAP
@@ -49,8 +50,14 @@ def lay_out(figure: "Figure", wide: float, tall: float, *, notes: Sequence[str] 
     if legend is not None:
         legend.set_bbox_to_anchor((left / width, low / height), figure.transFigure)
     for number, text in enumerate(reversed(lines)):
-        figure.text(EDGE / width, (EDGE + NOTE * number) / height, text, color=style.MUTED,
-                    fontsize=7.2, **style.PLAIN)  # fmt: skip
+        figure.text(
+            EDGE / width,
+            (EDGE + NOTE * number) / height,
+            text,
+            color=style.MUTED,
+            fontsize=7.2,
+            **style.PLAIN,
+        )
 
 
 def _cut(lines: list[str], notes: int) -> list[str]:
@@ -67,8 +74,9 @@ def _legend(figure: "Figure", room: float) -> "Legend | None":
     look: dict[str, Any] = {"handlelength": 2.2, "columnspacing": 1.2, "labelspacing": 0.3}
     columns = min(len(labels), MOST_COLUMNS)
     while True:
-        legend = figure.legend(handles, labels, loc="lower left", ncols=columns, borderaxespad=0,
-                               borderpad=0, **look)  # fmt: skip
+        legend = figure.legend(
+            handles, labels, loc="lower left", ncols=columns, borderaxespad=0, borderpad=0, **look
+        )
         for text in legend.get_texts():  # names are no mathematics
             text.set(**style.PLAIN)
         if columns == 1 or legend.get_window_extent().width <= room:

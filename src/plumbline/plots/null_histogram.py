@@ -160,6 +160,12 @@ def _draw_observed(value: float, ax: "Axes") -> None:
     ax.plot([edge], [middle], ">", color=style.GAP, ms=9, clip_on=False, zorder=3, label=label)
     text = "observed: infinite" if value == np.inf else "observed: undefined"
     ax.annotate(
-        text, (edge, middle), (-10, 0), textcoords="offset points", ha="right", va="center",
-        color=style.INK, **style.PLAIN,
-    )  # fmt: skip
+        text,
+        (edge, middle),
+        (-10, 0),
+        textcoords="offset points",
+        ha="right",
+        va="center",
+        color=style.INK,
+        **style.PLAIN,
+    )

@@ -37,10 +37,16 @@ def draw_plan(found: Plan, ax: "Axes") -> None:
         ax.plot(*zip(*found.fitted, strict=True), color=style.DRAWS, lw=1.4, zorder=2)
     ax.axhline(found.power, color=style.MUTED, lw=0.8, ls=":", zorder=1)
     ax.errorbar(
-        rows, [row["power"] for row in found.curve],
+        rows,
+        [row["power"] for row in found.curve],
         yerr=[BARS * row["std_error"] for row in found.curve],
-        fmt="o", ms=4.5, color=style.POINT, elinewidth=1.0, capsize=2.0, zorder=3,
-    )  # fmt: skip
+        fmt="o",
+        ms=4.5,
+        color=style.POINT,
+        elinewidth=1.0,
+        capsize=2.0,
+        zorder=3,
+    )
     if found.n is not None and found.power_at_n is not None and found.n in rows:
         look: dict[str, Any] = {"mfc": style.PAPER, "mec": style.POINT, "ms": 7.0, "mew": 1.4}
         ax.plot([found.n], [found.power_at_n], "o", **look, zorder=4)
@@ -68,6 +74,12 @@ def _mark(rows: int, power: float, ax: "Axes") -> None:
     """Drop a line from the wanted power to the number of rows, and say it."""
     ax.plot([rows, rows], [0, power], color=style.GAP, lw=1.2, zorder=2)
     ax.annotate(
-        f"{words.counted(rows, 'row')}", (rows, 0), (5, 5), textcoords="offset points",
-        color=style.GAP, fontsize="small", zorder=5, **style.PLAIN,
-    )  # fmt: skip
+        f"{words.counted(rows, 'row')}",
+        (rows, 0),
+        (5, 5),
+        textcoords="offset points",
+        color=style.GAP,
+        fontsize="small",
+        zorder=5,
+        **style.PLAIN,
+    )

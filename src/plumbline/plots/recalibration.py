@@ -69,8 +69,11 @@ def draw_map(
         if many and not number:
             look["label"] = f"one of {len(shown)} classes"
         if not many:
-            look = {"color": style.LINES[number], "lw": 1.5,
-                    "label": legend_name(fitted.classes[column])}  # fmt: skip
+            look = {
+                "color": style.LINES[number],
+                "lw": 1.5,
+                "label": legend_name(fitted.classes[column]),
+            }
         ax.plot(x, _answers(fitted, column, x), zorder=3, **look)
     if fitted.on != SCORE:
         ax.plot([0, 1], [0, 1], **DASHED, label="as it is")
@@ -149,8 +152,11 @@ def _rated(fitted: "RecalibrationMap", knots: Floats) -> Floats:
         rim = 0.05 * (high - low) or 1.0
         return np.array([low - rim, high + rim])
     far = math.log(FAR / (1 - FAR))
-    slopes = [(form.value + form.log_odds, form.intercept) for form in _forms(fitted)
-              if getattr(form, "value", 0) + getattr(form, "log_odds", 0)]  # fmt: skip
+    slopes = [
+        (form.value + form.log_odds, form.intercept)
+        for form in _forms(fitted)
+        if getattr(form, "value", 0) + getattr(form, "log_odds", 0)
+    ]
     ends = [(sign * far - shift) / slope for slope, shift in slopes for sign in (-1, 1)]
     weights = getattr(fitted.form, "weights", None)
     if weights is not None:
@@ -185,8 +191,16 @@ def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> N
             f"counts and {len(edges)} edges"
         )
     heights = tall * HISTOGRAM / (tall.max() or 1.0)
-    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=style.BAND, lw=0, zorder=1,
-           label="rows")  # fmt: skip
+    ax.bar(
+        edges[:-1],
+        heights,
+        np.diff(edges),
+        align="edge",
+        color=style.BAND,
+        lw=0,
+        zorder=1,
+        label="rows",
+    )
 
 
 def _map_notes(fitted: "RecalibrationMap") -> list[str]:
@@ -213,14 +227,21 @@ def draw_methods(advice: "RecalibrationAdvice", ax: "Axes", *, title: bool = Tru
 
     >>> from types import SimpleNamespace as Some
     >>> from matplotlib.figure import Figure
-    >>> tried = Some(method="platt", title="Platt scaling", log_loss_difference=-0.1, helps=True,
-    ...              log_loss_range=(-0.2, -0.05), adjusted_p_value=0.01, log_loss=0.5)
+    >>> tried = Some(
+    ...     method="platt",
+    ...     title="Platt scaling",
+    ...     log_loss_difference=-0.1,
+    ...     helps=True,
+    ...     log_loss_range=(-0.2, -0.05),
+    ...     adjusted_p_value=0.01,
+    ...     log_loss=0.5,
+    ... )
     >>> ax = Figure().subplots()
     >>> told = {"chosen": "platt", "level": 0.95, "on": "probability", "n": 90, "parts": 5}
     >>> draw_methods(Some(methods=[tried], model=None, log_loss_before=0.6, **told), ax)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['Platt scaling']
-    """  # fmt: skip
+    """
     tried = _tried(advice)
     endless = _is_endless(advice)
     if not endless:
@@ -268,8 +289,14 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
             for text, right in zip(cells, CELLS, strict=True):
                 _cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
-            figure.text(RIM / width, (RIM + NOTE * number) / height, text, color=style.MUTED,
-                        fontsize=7.2, **style.PLAIN)  # fmt: skip
+            figure.text(
+                RIM / width,
+                (RIM + NOTE * number) / height,
+                text,
+                color=style.MUTED,
+                fontsize=7.2,
+                **style.PLAIN,
+            )
     return figure
 
 
@@ -316,10 +343,18 @@ def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
 
 def _cell(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
     ax.annotate(
-        text, (1.0, place), (72 * right, 0), xycoords=("axes fraction", "data"), ha="right",
-        textcoords="offset points", va="center", color=colour, fontsize=8.5,
-        annotation_clip=False, **style.PLAIN,
-    )  # fmt: skip
+        text,
+        (1.0, place),
+        (72 * right, 0),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        textcoords="offset points",
+        va="center",
+        color=colour,
+        fontsize=8.5,
+        annotation_clip=False,
+        **style.PLAIN,
+    )
 
 
 def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
@@ -338,8 +373,11 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
     ['before', 'after']
     """
     told = (("before", effect.test_before), ("after", effect.test_after))
-    shown = [(name, p, curve) for (name, p), curve in zip(told, effect.curves(), strict=True)
-             if curve is not None]  # fmt: skip
+    shown = [
+        (name, p, curve)
+        for (name, p), curve in zip(told, effect.curves(), strict=True)
+        if curve is not None
+    ]
     left, side, low, bottom, top, legend = 0.76, 2.75, 0.45, 0.46, 0.32, 0.62  # inches
     width = (left + side) * len(shown) + 0.14
     height = legend + bottom + low + 0.14 + side + top
@@ -353,8 +391,12 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
                 (start / width, (legend + bottom) / height, side / width, low / height)
             )
             _draw_side(curve, main, counts, heading=_heading(name, curve, p))
-        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="lower center",
-                      ncols=2 + len(shown) // 2, handlelength=1.4)  # fmt: skip
+        figure.legend(
+            *figure.axes[0].get_legend_handles_labels(),
+            loc="lower center",
+            ncols=2 + len(shown) // 2,
+            handlelength=1.4,
+        )
     return figure
 
 

@@ -62,9 +62,12 @@ def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure
         axes[0].set_ylim(0, 1.06 * top or 1.0)
         axes[0].set_ylabel(f"calibration error ({found.distance})", **style.PLAIN)
         figure.subplots_adjust(
-            left=0.68 / width, right=1 - 0.1 / width, bottom=(0.48 + 0.45 * legend) / height,
-            top=1 - 0.3 / height, wspace=0.08,
-        )  # fmt: skip
+            left=0.68 / width,
+            right=1 - 0.1 / width,
+            bottom=(0.48 + 0.45 * legend) / height,
+            top=1 - 0.3 / height,
+            wspace=0.08,
+        )
         if legend:
             figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncols=2)
     return figure

@@ -40,9 +40,15 @@ def draw_simplex(result: DirichletVectors, ax: "Axes") -> None:
     ax.scatter(x, y, s=5, color=style.POINT, alpha=0.35, lw=0, zorder=2, rasterized=True)
     for number, ((left, low), up) in enumerate(zip(CORNERS, (-9, -9, 5), strict=True), start=1):
         ax.annotate(
-            f"class {number}", (left, low), (0, up), textcoords="offset points", ha="center",
-            va="bottom" if up > 0 else "top", color=style.INK, annotation_clip=False,
-        )  # fmt: skip
+            f"class {number}",
+            (left, low),
+            (0, up),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if up > 0 else "top",
+            color=style.INK,
+            annotation_clip=False,
+        )
     ax.set(xlim=(-0.06, 1.06), ylim=(-0.06, sqrt(3) / 2 + 0.06), aspect="equal")
     ax.set_axis_off()
     parameters = ", ".join(f"{alpha:g}" for alpha in result.dirichlet)

@@ -53,12 +53,18 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
     points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
     low = _draw_table(
         "1–3  Look at one probability of every point, and put the points into bins",
-        _point_columns(steps), ax, top=MARGIN, bins=[row["bin"] for row in points],
-    )  # fmt: skip
+        _point_columns(steps),
+        ax,
+        top=MARGIN,
+        bins=[row["bin"] for row in points],
+    )
     low = _draw_table(
         "4–5  Compare mean probability and observed share of every bin",
-        _bin_columns(steps), ax, top=low + LINE, bins=range(1, len(steps.bins) + 1),
-    )  # fmt: skip
+        _bin_columns(steps),
+        ax,
+        top=low + LINE,
+        bins=range(1, len(steps.bins) + 1),
+    )
     _write("6  Add the parts of all bins", ax, MARGIN, low + 1.5 * LINE, weight="bold")
     for line, text in enumerate(_sums(steps), start=2):
         _write(text, ax, MARGIN, low + (line + 0.5) * LINE)

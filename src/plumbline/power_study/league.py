@@ -64,9 +64,12 @@ class League:
         size = min(SETS_PER_BLOCK, self.sizes.datasets - block * SETS_PER_BLOCK)
         data = self.case.draws(self.sizes.points, size, self._source(DATA, block))
         limit = limit_rejections(
-            data, self.case.truth(data[0]), self.many, self.sizes.level,
+            data,
+            self.case.truth(data[0]),
+            self.many,
+            self.sizes.level,
             self._source(LIMIT_DRAWS, block),
-        )  # fmt: skip
+        )
         named = self._named(data, self._source(TEST_DRAWS, block))
         errors = thesis_grid(self.sizes).rejections(data, self._source(GRID_DRAWS, block))
         return np.concatenate([[limit], named, errors.ravel()])
@@ -125,14 +128,23 @@ def league(
     played = League(chosen, sizes, list(CASES).index(case), names, many, entropy_of(rng))
     keys = [(block,) for block in range(ceil(sizes.datasets / SETS_PER_BLOCK))]
     question = {
-        "case": case, "points": sizes.points, "datasets": datasets, "resamples": [few, many],
-        "level": level, "players": played.players, "seed": played.entropy,
+        "case": case,
+        "points": sizes.points,
+        "datasets": datasets,
+        "resamples": [few, many],
+        "level": level,
+        "players": played.players,
+        "seed": played.entropy,
         **definition_of("omnibus"),
-    }  # fmt: skip
+    }
     found = run_blocks(
-        played.rejections, keys, question=question, folder=folder, workers=workers,
+        played.rejections,
+        keys,
+        question=question,
+        folder=folder,
+        workers=workers,
         progress=progress,
-    )  # fmt: skip
+    )
     return list(_rows(played, np.sum(list(found.values()), axis=0)))
 
 

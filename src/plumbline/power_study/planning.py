@@ -88,8 +88,17 @@ class Planning:
             yield step, share_of(self.progress, start, middle)
             start, step = middle, step + 1
 
-    def shot(self, effect: Effect, test: str, n: int, *, sets: int, step: int,
-             progress: Progress | None, u: float) -> Shot:  # fmt: skip
+    def shot(
+        self,
+        effect: Effect,
+        test: str,
+        n: int,
+        *,
+        sets: int,
+        step: int,
+        progress: Progress | None,
+        u: float,
+    ) -> Shot:
         """Test data sets with an effect and count the rejections."""
         truth = effect.truth(self.world.pool)
         found = self.world.rejected(truth, [test], n=n, sets=sets, step=step, progress=progress)
@@ -161,12 +170,16 @@ def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]
     order = np.argsort(-found.mean(axis=1), kind="stable")
     trials = [
         {
-            "test": names[j], "n": n, "power": shot.share, "std_error": shot.error,
-            "datasets": sets, "resamples": case.world.draws(names[j]),
+            "test": names[j],
+            "n": n,
+            "power": shot.share,
+            "std_error": shot.error,
+            "datasets": sets,
+            "resamples": case.world.draws(names[j]),
         }
         for j in order
         for shot in [Shot(0.0, int(found[j].sum()), sets)]
-    ]  # fmt: skip
+    ]
     usual, first = found[names.index(FALLBACK)], found[order[0]]
     gain = first.astype(float) - usual
     sure = gain.mean() > BETTER * max(gain.std(), 1 / sets) / sqrt(sets)

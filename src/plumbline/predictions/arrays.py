@@ -63,10 +63,15 @@ def checked_columns(
     rating = None if score is None else _ratings(score)
     answer = _labels("predicted", predicted)
     if prob is None and answer is None and rating is None:
-        raise InputError("there is nothing to evaluate beside the true classes; pass y_prob (or "
-                         "predicted=labels, or score=ratings)")  # fmt: skip
-    labels = {"model": _labels("model", model), "fold": _labels("fold", fold),
-              "repeat": _labels("repeat", repeat)}  # fmt: skip
+        raise InputError(
+            "there is nothing to evaluate beside the true classes; pass y_prob (or "
+            "predicted=labels, or score=ratings)"
+        )
+    labels = {
+        "model": _labels("model", model),
+        "fold": _labels("fold", fold),
+        "repeat": _labels("repeat", repeat),
+    }
     others = {"weight": _weights(weight), "row": _values("row", row)}
     extra = _attributes(attributes or {})
     numbers = {spoken.prob: prob, "score": rating}
@@ -122,8 +127,9 @@ def _class_names(
     Else by the labels, which must fit the number of columns. Where the only column is the positive
     class's, that class comes last.
     """
-    widths = {name: 2 if m.ndim == 1 else m.shape[1] for name, m in numbers.items()
-              if m is not None}  # fmt: skip
+    widths = {
+        name: 2 if m.ndim == 1 else m.shape[1] for name, m in numbers.items() if m is not None
+    }
     for name, width in widths.items():
         if width < 2:
             raise InputError(
@@ -145,8 +151,11 @@ def _class_names(
             pair = two_classes(spoken.actual, seen, classes=spoken.classes)
             matrix = numbers[first]
             alone = matrix is not None and matrix.ndim == 1
-            names = pair if not alone else ordered_pair(
-                pair, positive, column=first, argument=spoken.positive)  # fmt: skip
+            names = (
+                pair
+                if not alone
+                else ordered_pair(pair, positive, column=first, argument=spoken.positive)
+            )
     for name, width in widths.items():
         if width != len(names):
             raise InputError(

@@ -50,8 +50,10 @@ def arguments_from_frame(
     if not columns and not scores and "predicted" not in names:
         raise InputError(f"no probability column among {shown(names)}; {LAYOUT}")
     if actual in columns:
-        raise InputError(f"column {actual!r} cannot hold both the true classes and probabilities; "
-                         "name two different columns")  # fmt: skip
+        raise InputError(
+            f"column {actual!r} cannot hold both the true classes and probabilities; "
+            "name two different columns"
+        )
     truth = _labels(table, actual)
     parts: dict[str, Any] = {"y_true": truth, "spoken": Spoken(actual)}
     if columns:
@@ -244,16 +246,21 @@ def _probability_arguments(
     spoken = Spoken(actual, columns=names)
     values = [_numbers(table, name) for name in names]
     if len(values) > 1:
-        return {"y_prob": np.column_stack(values), "classes": list(columns.values()),
-                "spoken": spoken}  # fmt: skip
+        return {
+            "y_prob": np.column_stack(values),
+            "classes": list(columns.values()),
+            "spoken": spoken,
+        }
     target = next(iter(columns.values()))
     if target is None:
         pair = ordered_pair(two_classes(actual, truth.names), positive, column=names[0])
-        return {"y_prob": values[0], "spoken": Spoken(actual, columns=names * 2),
-                "classes": pair}  # fmt: skip
+        return {"y_prob": values[0], "spoken": Spoken(actual, columns=names * 2), "classes": pair}
     prob = pr.checked_column(pr.number_matrix(names[0], values[0]), names[0])
-    return {"y_prob": pr.two_columns(prob), "spoken": Spoken(actual, columns=names * 2),
-            "classes": _with_other(names[0], target, truth)}  # fmt: skip
+    return {
+        "y_prob": pr.two_columns(prob),
+        "spoken": Spoken(actual, columns=names * 2),
+        "classes": _with_other(names[0], target, truth),
+    }
 
 
 def _as_label(target: Any, truth: Labels) -> Any:
@@ -338,8 +345,10 @@ def _no_number(column: "pa.ChunkedArray", name: str) -> str:
     )
     if value is None:
         first = shorten(column[0].as_py())
-        return (f"column {name!r} holds numbers stored as text, {first} in row 0 (counting from "
-                "0); store them as numbers")  # fmt: skip
+        return (
+            f"column {name!r} holds numbers stored as text, {first} in row 0 (counting from "
+            "0); store them as numbers"
+        )
     remedy = "correct the value or leave the row out"
     if isinstance(value, str) and _is_number(value.replace(",", ".")):
         remedy = "write a decimal point, not a comma"

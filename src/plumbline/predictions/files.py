@@ -225,8 +225,10 @@ def _refuse_other_text(path: Path, delimiter: str) -> None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{_named(path)} is UTF-16 text; save it as UTF-8")
     if b"\0" in head:
-        raise InputError(f"{_named(path)} is not text: it holds zero bytes; a {path.suffix} file "
-                         "is plain UTF-8 text")  # fmt: skip
+        raise InputError(
+            f"{_named(path)} is not text: it holds zero bytes; a {path.suffix} file "
+            "is plain UTF-8 text"
+        )
     line = head.splitlines()[0].decode("utf-8", "replace")
     if delimiter in line:
         return
@@ -262,8 +264,10 @@ def _parsed(path: Path, delimiter: str, labels: Collection[str]) -> "pa.Table":
     _refuse_repeated(path, names)
     binary = [name for name in names if pa.types.is_binary(table.column(name).type)]
     if binary:
-        raise InputError(f"{_named(path)} is not UTF-8 text: column {shown(binary)} holds bytes "
-                         "that no character has; save it as UTF-8")  # fmt: skip
+        raise InputError(
+            f"{_named(path)} is not UTF-8 text: column {shown(binary)} holds bytes "
+            "that no character has; save it as UTF-8"
+        )
     return table
 
 
@@ -281,8 +285,10 @@ def _why_not_parsed(path: Path, options: dict[str, Any], error: Exception) -> st
     if "UTF8" in text:
         return f"{_named(path)} is not UTF-8 text ({text}); save it as UTF-8"
     if "Empty CSV" in text or "straddling" in text:
-        return (f"{_named(path)} has a line longer than {LONGEST_LINE >> 20} MB; it is not a "
-                "table, or must be saved as Parquet")  # fmt: skip
+        return (
+            f"{_named(path)} has a line longer than {LONGEST_LINE >> 20} MB; it is not a "
+            "table, or must be saved as Parquet"
+        )
     return (
         f"{_named(path)} cannot be read as {path.suffix.lower()[1:]}: {text}; a value that holds "
         "the separator must stand in double quotes"

@@ -208,8 +208,10 @@ def one_dimension(column: str, values: Any) -> Array:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim == 0:
-        raise InputError(f"`{column}` must be one value a row, got only {shorten(values)}; repeat "
-                         "it for every row if it is the same everywhere")  # fmt: skip
+        raise InputError(
+            f"`{column}` must be one value a row, got only {shorten(values)}; repeat "
+            "it for every row if it is the same everywhere"
+        )
     if array.ndim != 1:
         raise InputError(
             f"`{column}` must be one value a row (one dimension), got shape {array.shape}"
@@ -257,8 +259,10 @@ def repeated(names: Iterable[str]) -> list[str]:
 def class_names(argument: str, names: Iterable[Any]) -> tuple[str, ...]:
     """Return class names as distinct, non-empty texts, at least two of them."""
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
-        raise InputError(f"`{argument}` must be a list of class names such as ['no', 'yes'], got "
-                         f"{shorten(names)}")  # fmt: skip
+        raise InputError(
+            f"`{argument}` must be a list of class names such as ['no', 'yes'], got "
+            f"{shorten(names)}"
+        )
     raw = list(names)
     if any(is_missing(name) for name in raw):
         raise InputError(f"a class name is empty among {shown(raw)}; name every class")

@@ -8,13 +8,24 @@ from plumbline.errors import InputError
 from plumbline.predictions.labels import sorted_classes
 
 ONE_IS_ENOUGH = (  # one of them tells the other; (negative, positive)
-    ("0", "1"), ("False", "True"), ("FALSE", "TRUE"), ("false", "true"),
-)  # fmt: skip
+    ("0", "1"),
+    ("False", "True"),
+    ("FALSE", "TRUE"),
+    ("false", "true"),
+)
 USUAL_PAIRS = (  # (negative, positive), whatever the case of their letters
-    ("0", "1"), ("-1", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"),
-    ("negative", "positive"), ("neg", "pos"), ("-", "+"), ("absent", "present"),
+    ("0", "1"),
+    ("-1", "1"),
+    ("false", "true"),
+    ("f", "t"),
+    ("no", "yes"),
+    ("n", "y"),
+    ("negative", "positive"),
+    ("neg", "pos"),
+    ("-", "+"),
+    ("absent", "present"),
     ("control", "case"),
-)  # fmt: skip
+)
 
 
 def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") -> tuple[str, str]:

@@ -13,8 +13,17 @@ from plumbline.predictions.labels import plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
-KINDS = {"U": "text", "S": "bytes", "b": "True and False", "c": "complex numbers", "M": "dates",
-         "m": "time spans", "O": "objects", "T": "text", "V": "records"}  # fmt: skip
+KINDS = {
+    "U": "text",
+    "S": "bytes",
+    "b": "True and False",
+    "c": "complex numbers",
+    "M": "dates",
+    "m": "time spans",
+    "O": "objects",
+    "T": "text",
+    "V": "records",
+}
 
 
 def number_matrix(argument: str, values: Any) -> Floats:
@@ -48,8 +57,10 @@ def _numbers_from_objects(argument: str, array: NDArray[Any]) -> NDArray[np.floa
     for place in np.ndindex(array.shape):
         value = array[place]
         if value is None:
-            raise InputError(f"`{argument}` is missing (None) in row {place[0]} (counting from 0); "
-                             "fill the row in or leave it out")  # fmt: skip
+            raise InputError(
+                f"`{argument}` is missing (None) in row {place[0]} (counting from 0); "
+                "fill the row in or leave it out"
+            )
         if isinstance(value, (list, tuple, np.ndarray)):
             raise InputError(_uneven(argument, array))
         try:
@@ -67,8 +78,10 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
     lengths = [np.size(row) for row in array.flat]
     odd = next((row for row, length in enumerate(lengths) if length != lengths[0]), None)
     if odd is None:
-        return (f"`{argument}` holds whole rows as objects (the first is {shorten(array.flat[0])});"
-                " make it one array with numpy.stack")  # fmt: skip
+        return (
+            f"`{argument}` holds whole rows as objects (the first is {shorten(array.flat[0])});"
+            " make it one array with numpy.stack"
+        )
     return (
         f"`{argument}` must have rows of one length, but row 0 has {lengths[0]} and row {odd} has "
         f"{lengths[odd]} (counting from 0); give one number a class in every row"

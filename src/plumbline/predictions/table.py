@@ -106,10 +106,20 @@ class Predictions:
         (3, ('0', '1'), [0, 1, 1])
         """
         columns = checked_columns(
-            y_true, y_prob, classes=classes, positive=positive, predicted=predicted, score=score,
-            weight=weight, model=model, fold=fold, repeat=repeat, row=row,
-            attributes=attributes, normalize=normalize,
-        )  # fmt: skip
+            y_true,
+            y_prob,
+            classes=classes,
+            positive=positive,
+            predicted=predicted,
+            score=score,
+            weight=weight,
+            model=model,
+            fold=fold,
+            repeat=repeat,
+            row=row,
+            attributes=attributes,
+            normalize=normalize,
+        )
         return cls(**columns)
 
     @classmethod
@@ -161,8 +171,9 @@ class Predictions:
         """
         from plumbline.predictions.columns import arguments_from_frame
 
-        arguments = arguments_from_frame(frame, actual=actual, prob=prob, rename=rename,
-                                         positive=positive)  # fmt: skip
+        arguments = arguments_from_frame(
+            frame, actual=actual, prob=prob, rename=rename, positive=positive
+        )
         return cls(**checked_columns(**arguments, normalize=normalize))
 
     @classmethod
@@ -190,8 +201,9 @@ class Predictions:
                 "Predictions.from_frame(frame)"
             )
         table = read_table(Path(path), actual=actual, rename=rename)
-        return cls.from_frame(table, actual=actual, prob=prob, rename=rename,
-                              positive=positive, normalize=normalize)  # fmt: skip
+        return cls.from_frame(
+            table, actual=actual, prob=prob, rename=rename, positive=positive, normalize=normalize
+        )
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **others: Any) -> "Predictions":
@@ -406,10 +418,15 @@ class Predictions:
         self, classes: tuple[str, str], columns: Columns, event: Array, label: Any
     ) -> "Predictions":
         return dataclasses.replace(
-            self, classes=classes, actual=event.astype(np.int32), prob=columns.prob,
-            log_prob=columns.log_prob, label=None if label is None else label.astype(np.int32),
-            score=None, positive=1,
-        )  # fmt: skip
+            self,
+            classes=classes,
+            actual=event.astype(np.int32),
+            prob=columns.prob,
+            log_prob=columns.log_prob,
+            label=None if label is None else label.astype(np.int32),
+            score=None,
+            positive=1,
+        )
 
     def _labels_of(self, column: str) -> Labels:
         labels: Labels | None = getattr(self, column)

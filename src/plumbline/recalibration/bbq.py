@@ -83,9 +83,13 @@ def models(rows: Distinct, of_probabilities: bool) -> list[Model]:
     strength = np.repeat(PRIOR / size, size)
     yes, no = strength * prior, strength * (1.0 - prior)
     evidence = (
-        gammaln(strength) - gammaln(inside + strength)
-        + gammaln(hits + yes) - gammaln(yes) + gammaln(misses + no) - gammaln(no)
-    )  # fmt: skip
+        gammaln(strength)
+        - gammaln(inside + strength)
+        + gammaln(hits + yes)
+        - gammaln(yes)
+        + gammaln(misses + no)
+        - gammaln(no)
+    )
     values = np.split((hits + yes) / (inside + strength), first[1:])
     total = np.add.reduceat(evidence, first).tolist()
     return [Model(*fields) for fields in zip(every, values, total, strict=True)]

@@ -71,9 +71,13 @@ def _summed(value: Floats, hit: Truths, weight: Floats) -> Distinct:
 
 @compiled
 def merge(
-    events: Floats, others: Floats, score: Floats, weight: Floats, hits: Floats,
+    events: Floats,
+    others: Floats,
+    score: Floats,
+    weight: Floats,
+    hits: Floats,
     found: NDArray[np.int64],
-) -> None:  # fmt: skip
+) -> None:
     """Merge two rising rows of scores into distinct ones with counts; `found` gets their number."""
     i, j, g = 0, 0, 0
     while i < len(events) or j < len(others):

@@ -133,9 +133,10 @@ def _fitted(
         for note in fit.notes
     ]
     return WholeFit(
-        OneVsRest(tuple(fit.form for fit in fits)), sum(fit.parameters for fit in fits),
+        OneVsRest(tuple(fit.form for fit in fits)),
+        sum(fit.parameters for fit in fits),
         tuple(notes),
-    )  # fmt: skip
+    )
 
 
 def _of_nothing(reading: Reading, weight: Floats) -> EventFit:
@@ -144,5 +145,8 @@ def _of_nothing(reading: Reading, weight: Floats) -> EventFit:
         return EventFit(Unchanged(), 0, ("no row is of this class, so its probability stays",))
     share = 1.0 / (weight.sum() + 2.0)  # the rule of succession, for a rating is no probability
     never = Steps(np.empty(0), np.array([share]))
-    return EventFit(never, 0, (f"no row is of this class, so it gets {share:.3g} before the "
-                               "division by the sum",))  # fmt: skip
+    return EventFit(
+        never,
+        0,
+        (f"no row is of this class, so it gets {share:.3g} before the division by the sum",),
+    )

@@ -172,8 +172,9 @@ class OneVsRest:
         for column, (form, event) in enumerate(zip(self.forms, events, strict=True)):
             prob[:, column] = form(event).prob[:, 1]
         total = prob.sum(axis=1, keepdims=True)
-        return Answer(np.divide(prob, total, out=np.full_like(prob, 1 / reading.k),
-                                where=total > 0))  # fmt: skip
+        return Answer(
+            np.divide(prob, total, out=np.full_like(prob, 1 / reading.k), where=total > 0)
+        )
 
     def _events(self, reading: Reading, columns: Sequence[int]) -> Iterator[Event]:
         form_of = {column: self.forms[0 if reading.k == 2 else column] for column in columns}

@@ -172,9 +172,12 @@ def _first_place(
     every = slice(None, None, len(target) // SAMPLE + 1)
     share = float(weight[every].sum() / weight.sum())
     sample = newton(
-        np.ascontiguousarray(design[every]), target[every], weight=weight[every],
-        penalty=penalty * share, start=start,
-    )  # fmt: skip
+        np.ascontiguousarray(design[every]),
+        target[every],
+        weight=weight[every],
+        penalty=penalty * share,
+        start=start,
+    )
     return sample.coefficients
 
 

@@ -185,8 +185,10 @@ class RecalibrationMap(Result):
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield name and text of what is worth reading at a glance."""
-        told = {"options": {k: v for k, v in self.options.items() if k not in self.details},
-                "details": self.details}  # fmt: skip
+        told = {
+            "options": {k: v for k, v in self.options.items() if k not in self.details},
+            "details": self.details,
+        }
         for name, plain in super().shown_lines():
             text = ", ".join(facts_in_words(told[name], {})) if name in told else plain
             if text not in ("", "-", "none"):

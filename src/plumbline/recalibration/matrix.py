@@ -51,9 +51,14 @@ def off_diagonal(s: int) -> NDArray[np.bool_]:
 
 
 def fitted(
-    reading: Reading, actual: Ints, weight: Floats, regularisation: float | None, *,
-    of: Callable[[int], NDArray[np.bool_]], centred: bool,
-) -> WholeFit:  # fmt: skip
+    reading: Reading,
+    actual: Ints,
+    weight: Floats,
+    regularisation: float | None,
+    *,
+    of: Callable[[int], NDArray[np.bool_]],
+    centred: bool,
+) -> WholeFit:
     """Return the softmax of least mean log loss + regularisation * mean square of some numbers.
 
     `of` says which of (s, s + 1) weights and shifts are penalised; weights count from temperature
@@ -80,9 +85,11 @@ def fitted(
     weights, bias = for_all(numbers, ready.seen, reading.k)
     notes = ready.notes + separation(FULL, ready.rows, numbers)
     return WholeFit(
-        Softmax(weights / ready.unit, bias, centred=centred), (s - 1) * (s + 1), notes,
+        Softmax(weights / ready.unit, bias, centred=centred),
+        (s - 1) * (s + 1),
+        notes,
         {"regularisation": float(regularisation)},
-    )  # fmt: skip
+    )
 
 
 def _check(regularisation: float | None, k: int) -> None:

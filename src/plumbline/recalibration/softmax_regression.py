@@ -51,8 +51,9 @@ class Design(NamedTuple):
 
 
 def _diagonal_curvature(x: Floats, v: Floats) -> Floats:
-    both = np.array([[(v * x * x).sum(axis=0), (v * x).sum(axis=0)],
-                     [(v * x).sum(axis=0), v.sum(axis=0)]])  # fmt: skip
+    both = np.array(
+        [[(v * x * x).sum(axis=0), (v * x).sum(axis=0)], [(v * x).sum(axis=0), v.sum(axis=0)]]
+    )
     return np.moveaxis(both, 2, 0)
 
 
@@ -98,9 +99,15 @@ class Pull:
 
 
 def minimised(
-    design: Design, rows: Rows, pull: Pull, *, start: Floats, unit: Floats | None = None,
-    enough: float = EXACT, hopeless: Callable[[Floats], bool] | None = None,
-) -> Floats:  # fmt: skip
+    design: Design,
+    rows: Rows,
+    pull: Pull,
+    *,
+    start: Floats,
+    unit: Floats | None = None,
+    enough: float = EXACT,
+    hopeless: Callable[[Floats], bool] | None = None,
+) -> Floats:
     """Return the (k, f) numbers of least log loss, summed by weight, plus penalty.
 
     Quasi-Newton steps in coordinates in which the curvature of every class, as it was at the start
@@ -184,9 +191,7 @@ def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
 
 def log_losses(design: Design, rows: Rows, numbers: Floats) -> Floats:
     """Return (n,) log losses, times the weights."""
-    return np.concatenate(
-        [one.weight * _shares(design, one, numbers)[1] for one in rows.blocks()]
-    )  # fmt: skip
+    return np.concatenate([one.weight * _shares(design, one, numbers)[1] for one in rows.blocks()])
 
 
 def separation(design: Design, rows: Rows, numbers: Floats) -> tuple[str, ...]:
@@ -258,8 +263,10 @@ def chosen_spread(
     part, kept = dealt_by_value(key, count, most=CHOOSING // key.shape[1])
     if len(np.unique(part[kept])) < 2:
         return SPREADS[0]
-    parts = [(rows.part(kept & (part != one)), rows.part(kept & (part == one)))
-             for one in np.unique(part[kept])]  # fmt: skip
+    parts = [
+        (rows.part(kept & (part != one)), rows.part(kept & (part == one)))
+        for one in np.unique(part[kept])
+    ]
     found, curvature = [start] * len(parts), measured(design, rows, start)
     best: list[Floats] = []  # losses on every part by the best spread so far
     totals: list[float] = []
@@ -268,8 +275,15 @@ def chosen_spread(
         losses: list[Floats] = []
         for number, (others, inside) in enumerate(parts):
             hopeless = partial(_hopeless, design, inside, best[number]) if best else None
-            found[number] = minimised(design, others, pull(spread), start=found[number],
-                                      unit=unit, enough=ROUGH, hopeless=hopeless)  # fmt: skip
+            found[number] = minimised(
+                design,
+                others,
+                pull(spread),
+                start=found[number],
+                unit=unit,
+                enough=ROUGH,
+                hopeless=hopeless,
+            )
             losses.append(log_losses(design, inside, found[number]))
             if best and _much_worse(losses[number], best[number]):
                 break  # the other parts would not save it

@@ -68,8 +68,11 @@ def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -
     alone = temperature(reading, actual, weight)
     slope = unit / alone.details["temperature"]
     usual = unit if alone.notes else slope
-    rows = Rows(x if len(seen) == reading.k else np.ascontiguousarray(x[:, seen]),
-                np.searchsorted(seen, actual), weight)  # fmt: skip
+    rows = Rows(
+        x if len(seen) == reading.k else np.ascontiguousarray(x[:, seen]),
+        np.searchsorted(seen, actual),
+        weight,
+    )
     return Prepared(rows, seen, unit, slope, usual, _missing(reading, seen))
 
 

@@ -183,9 +183,12 @@ def _smoothed(cells: _Cells, basis: _Basis) -> _Smoothed:
     evidence, fits, place = [], [], np.zeros(len(turned))
     for penalty in np.geomspace(STRAIGHTEST, ROUGHEST, TRIALS) / roughness[bent].min():
         found = newton(
-            design, cells.target, weight=cells.weight, penalty=np.diag(penalty * roughness),
+            design,
+            cells.target,
+            weight=cells.weight,
+            penalty=np.diag(penalty * roughness),
             start=place,
-        )  # fmt: skip
+        )
         place = found.coefficients
         evidence.append(_evidence(found, penalty * roughness))
         fits.append(_Smoothed(turned @ place, _effective(found, penalty * roughness)))
@@ -224,12 +227,14 @@ def _effective(found: Optimum, penalty: Floats) -> float:
 def _pieces(places: Floats, values: Floats, bends: Floats) -> Floats:
     """Return (m - 1, 4) coefficients of the cubics from values and second derivatives."""
     width = np.diff(places)
-    return np.column_stack([
-        values[:-1],
-        np.diff(values) / width - width * (2 * bends[:-1] + bends[1:]) / 6,
-        bends[:-1] / 2,
-        np.diff(bends) / (6 * width),
-    ])  # fmt: skip
+    return np.column_stack(
+        [
+            values[:-1],
+            np.diff(values) / width - width * (2 * bends[:-1] + bends[1:]) / 6,
+            bends[:-1] / 2,
+            np.diff(bends) / (6 * width),
+        ]
+    )
 
 
 def _falls(places: Floats, pieces: Floats) -> bool:

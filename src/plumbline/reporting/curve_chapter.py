@@ -76,7 +76,7 @@ def model_curves(
         found=[{"accepted": share, "found": _found(curves["gains"], share)} for share in SHARES],
         best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
         curves=curves,
-    )  # fmt: skip
+    )
 
 
 def _found(gains: Curve, share: float) -> float:
@@ -90,10 +90,13 @@ def _of_many(data: Predictions, shown: Sequence[str]) -> ModelCurves:
     whole = curve(data, "roc", multiclass="per-class")
     lines = tuple(line for line in whole.lines if line.target in shown)
     classes = [
-        {"class": name, "auc": roc_auc(data, target=name),
-         "average_precision": average_precision(data, target=name)}
+        {
+            "class": name,
+            "auc": roc_auc(data, target=name),
+            "average_precision": average_precision(data, target=name),
+        }
         for name in data.classes
-    ]  # fmt: skip
+    ]
     auc, precision = (
         float(np.mean([row[name] for row in classes])) for name in ("auc", "average_precision")
     )

@@ -34,9 +34,15 @@ MOST_POINTS = 200  # of a line that the page shows; the CSV and the card have al
 LINES_SHOWN = 12  # lines whose points the page shows
 CASES_SHOWN, CASE_COLUMNS = 20, 40  # rows of a band and their columns that the page shows
 COLUMNS = {
-    "threshold": "Threshold", "x": "x", "y": "y", "x_sd": "SD of x", "y_sd": "SD of y",
-    "y_low": "Lower", "y_high": "Upper", "count": "Rows",
-}  # fmt: skip
+    "threshold": "Threshold",
+    "x": "x",
+    "y": "y",
+    "x_sd": "SD of x",
+    "y_sd": "SD of y",
+    "y_low": "Lower",
+    "y_high": "Upper",
+    "count": "Rows",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +117,14 @@ def curve_page(
         day_name=day_name,
         examples=examples,
         drawn=min(examples.n, _rows_drawn(curve)),
-        again=_again(curve, card, command or _command(curve, bests, cases, name, file, read),
-                     name, ["plumbline", "curve", file, *reading_options(read or {})]),
-    )  # fmt: skip
+        again=_again(
+            curve,
+            card,
+            command or _command(curve, bests, cases, name, file, read),
+            name,
+            ["plumbline", "curve", file, *reading_options(read or {})],
+        ),
+    )
 
 
 def _rows_drawn(curve: Curve) -> int:
@@ -147,8 +158,14 @@ def _shown(curve: Curve, line: Line, data: Predictions) -> ShownLine:
     ]
     places = evenly_spread(len(line), MOST_POINTS)
     values = [_column(curve, line, column)[places] for column in columns]
-    head = ["Folds" if column == "count" and data.fold is not None and curve.settings.average in
-            ("vertical", "threshold") else COLUMNS[column] for column in columns]  # fmt: skip
+    head = [
+        "Folds"
+        if column == "count"
+        and data.fold is not None
+        and curve.settings.average in ("vertical", "threshold")
+        else COLUMNS[column]
+        for column in columns
+    ]
     name = line_name(curve, line) or UNNAMED
     return ShownLine(name, line, line.area, head, list(zip(*values, strict=True)))
 
@@ -199,5 +216,11 @@ def _again(
     link = base64.b64encode(text.encode()).decode("ascii")
     file = f"{name}.curve.json"
     from_card = shlex.join([*start, "--card", file])
-    return Again(command, curve_call(curve.settings), text,
-                 f"data:application/json;base64,{link}", file, from_card)  # fmt: skip
+    return Again(
+        command,
+        curve_call(curve.settings),
+        text,
+        f"data:application/json;base64,{link}",
+        file,
+        from_card,
+    )

@@ -57,9 +57,14 @@ def checked_wanted(wanted: Any, models: int) -> Wanted:
 
 
 def mended(
-    data: Predictions, wanted: Wanted, *, quick: bool, rng: Seed, progress: Progress | None,
+    data: Predictions,
+    wanted: Wanted,
+    *,
+    quick: bool,
+    rng: Seed,
+    progress: Progress | None,
     **asked: Any,
-) -> Mended | None:  # fmt: skip
+) -> Mended | None:
     """Return what recalibration does to a table of one model; None where it is not asked.
 
     Every row is mended by a map that was fitted on other rows. `quick`: whether trying all methods
@@ -77,29 +82,42 @@ def mended(
 def _too_many(data: Predictions) -> str:
     """Say why nothing was tried, and about how long it would take."""
     seconds = data.n * data.k**2 / A_SECOND
-    spent = counted(round(seconds / 60), "minute") if seconds > 90 else counted(
-        max(round(seconds), 1), "second"
-    )  # fmt: skip
+    spent = (
+        counted(round(seconds / 60), "minute")
+        if seconds > 90
+        else counted(max(round(seconds), 1), "second")
+    )
     return TOO_MANY.format(counted(data.n, "row"), counted(data.k, "class"), spent)
 
 
 def _tried(
-    data: Predictions, method: str | None, rng: Seed, progress: Progress | None,
+    data: Predictions,
+    method: str | None,
+    rng: Seed,
+    progress: Progress | None,
     asked: dict[str, Any],
-) -> Mended:  # fmt: skip
+) -> Mended:
     entropy = entropy_of(rng)
     try:
         advice = recalibration_advice(
-            data, methods=None if method is None else [method], parts=PARTS, rng=entropy,
-            workers=asked["workers"], progress=share_of(progress, 0.0, 0.6),
-        )  # fmt: skip
+            data,
+            methods=None if method is None else [method],
+            parts=PARTS,
+            rng=entropy,
+            workers=asked["workers"],
+            progress=share_of(progress, 0.0, 0.6),
+        )
         if method is None and advice.chosen == NONE:
             return Mended(advice, None)
         after = advice.mended if method is None else _by(method, data, entropy)
         effect = effect_between(
-            data, after, method=method or advice.chosen, rng=entropy,
-            progress=share_of(progress, 0.6, 1.0), **asked,
-        )  # fmt: skip
+            data,
+            after,
+            method=method or advice.chosen,
+            rng=entropy,
+            progress=share_of(progress, 0.6, 1.0),
+            **asked,
+        )
     except (InputError, ParameterError) as error:
         return Mended(None, None, str(error))
     return Mended(advice, effect)

@@ -40,8 +40,9 @@ class FitCells:
         if not noisy.any():
             return np.zeros(hits.shape[1])
         spread = SIGNAL * self.variance / self.variance[noisy].mean()
-        pull = np.divide(spread / (1.0 + spread) / 2.0, self.variance,
-                         out=np.zeros_like(spread), where=noisy)  # fmt: skip
+        pull = np.divide(
+            spread / (1.0 + spread) / 2.0, self.variance, out=np.zeros_like(spread), where=noisy
+        )
         gap = hits - self.expected[:, None]
         return np.asarray(pull @ np.square(gap) - np.log1p(spread[noisy]).sum() / 2.0)
 

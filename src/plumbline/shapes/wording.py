@@ -164,9 +164,15 @@ def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int)
 
 
 def statement_of(
-    shape: str, case: Case, n: int, *, p_value: float, resamples: int, impossible: int,
+    shape: str,
+    case: Case,
+    n: int,
+    *,
+    p_value: float,
+    resamples: int,
+    impossible: int,
     rival: str | None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the diagnosis in words."""
     never = ""
     if impossible:

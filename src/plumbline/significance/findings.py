@@ -100,10 +100,11 @@ MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
     "exchanged classes": _exchanged,
     "temperature by score": _alone(None),
     "temperature by class": lambda names, place: (
-        f"rows where {names.classes[place[1]]} is predicted", BENDS[place[0]]
+        f"rows where {names.classes[place[1]]} is predicted",
+        BENDS[place[0]],
     ),
     "slope of one class": lambda names, place: (names.classes[place[1]], BENDS[place[0]]),
-}  # fmt: skip
+}
 
 
 def strength(part: Mapping[str, Any]) -> float:

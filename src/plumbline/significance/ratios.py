@@ -80,9 +80,10 @@ FAMILIES = (
 def families(k: int) -> tuple[Family, ...]:
     """Return the families of tables of k classes."""
     return tuple(
-        one for one in FAMILIES
+        one
+        for one in FAMILIES
         if (one.two if k == 2 else one.more) > 0 and (k <= MOST_CLASSES or one.name not in PAIRED)
-    )  # fmt: skip
+    )
 
 
 PAIRED = ("likely class", "exchanged classes")
@@ -465,9 +466,19 @@ class RatiosTally:
         """Add the rows, whose labels are (rows, draws)."""
         what = self.ratios
         add_labels(
-            labels, *(part[rows] for part in what.table), what.kept[0], what.several, what.paired,
-            self.single, self.warm, self.warm_classes, self.tops, self.hits, self.pairs, self.own,
-        )  # fmt: skip
+            labels,
+            *(part[rows] for part in what.table),
+            what.kept[0],
+            what.several,
+            what.paired,
+            self.single,
+            self.warm,
+            self.warm_classes,
+            self.tops,
+            self.hits,
+            self.pairs,
+            self.own,
+        )
 
     def values(self) -> Wide:
         """Return (families, draws) log likelihood ratios."""

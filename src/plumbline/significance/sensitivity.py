@@ -110,9 +110,11 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> str:
         f"{number(min(excess))} to {number(max(excess))}. "
     )
     if outside in (0, len(rows)):
-        return told + ("None" if not outside else "Every one") + (
-            f" of {len(rows)} settings leaves the 95 % range of true probabilities."
-        )  # fmt: skip
+        return (
+            told
+            + ("None" if not outside else "Every one")
+            + (f" of {len(rows)} settings leaves the 95 % range of true probabilities.")
+        )
     return told + f"{outside} of {len(rows)} settings leave the 95 % range of true probabilities."
 
 

@@ -68,8 +68,10 @@ def pr_interpolated(line: Line) -> Line:
     threshold, x, y = (a if rising else a[::-1] for a in (line.threshold, line.x, line.y))
     fp = false_positives(x, y)
     if x[0] > 0:
-        threshold, x, y, fp = (np.append(first, rest) for first, rest in (
-            (np.nan, threshold), (0.0, x), (y[0], y), (0.0, fp)))  # fmt: skip
+        threshold, x, y, fp = (
+            np.append(first, rest)
+            for first, rest in ((np.nan, threshold), (0.0, x), (y[0], y), (0.0, fp))
+        )
     extra = np.floor(np.diff(x) * STEPS).astype(np.int64)
     left = np.repeat(np.arange(len(extra)), extra)
     nth = np.arange(len(left)) - np.repeat(np.cumsum(extra) - extra, extra) + 1
@@ -93,8 +95,9 @@ def false_positives(recall: Floats, precision: Floats) -> Floats:
     >>> false_positives(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.25])).tolist()
     [0.5, 0.5, 3.0]
     """
-    fp = np.divide(recall * (1 - precision), precision, out=np.full(len(recall), np.nan),
-                   where=precision > 0)  # fmt: skip
+    fp = np.divide(
+        recall * (1 - precision), precision, out=np.full(len(recall), np.nan), where=precision > 0
+    )
     known = np.append(np.flatnonzero(precision > 0), len(fp))
     nearest = known[np.searchsorted(known, np.arange(len(fp)))]
     nearby: Floats = np.append(fp, 0.0)[nearest]

@@ -432,9 +432,15 @@ def solved_ends(
 
 
 def reach_at(
-    t: Any, area: Any, m: Any, n: Any, of_positives: Any = None, of_negatives: Any = None,
-    *, level: float,
-) -> Any:  # fmt: skip
+    t: Any,
+    area: Any,
+    m: Any,
+    n: Any,
+    of_positives: Any = None,
+    of_negatives: Any = None,
+    *,
+    level: float,
+) -> Any:
     """Return how far from t the observed area may lie if t is the true one: q s(t).
 
     The variance of method 5 is [t (1 - t) + (m - 1 + n - 1) v(t)] / (m n), v being that of
@@ -453,8 +459,10 @@ def reach_at(
     near = (m * n * area + 0.5) / (m * n + 1)  # half a pair inside, where the model's is not 0
     at_near = _model_parts(near, m, n)
     seen = (of_positives, m), (of_negatives, n)
-    ratio = [_ratio(variance, rows, part, near)
-             for (variance, rows), part in zip(seen, at_near, strict=True)]  # fmt: skip
+    ratio = [
+        _ratio(variance, rows, part, near)
+        for (variance, rows), part in zip(seen, at_near, strict=True)
+    ]
     a, b = (r * part for r, part in zip(ratio, at_near, strict=True))
     freedom = (a + b) ** 2 / (a**2 / (m - 1 + MODEL_FREEDOM) + b**2 / (n - 1 + MODEL_FREEDOM))
     variance = sum(r * part for r, part in zip(ratio, parts, strict=True))

@@ -104,9 +104,11 @@ def read_card(path: str | Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise InputError(f"there is no card {str(path)!r}") from error
     except (OSError, ValueError, RecursionError) as error:
-        why = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else (
-            "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
-        )  # fmt: skip
+        why = (
+            f"line {error.lineno}: {error.msg}"
+            if isinstance(error, json.JSONDecodeError)
+            else ("it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error)
+        )
         raise InputError(f"{str(path)!r} is no card, which is a JSON file ({why})") from error
     if not isinstance(whole, dict):
         raise InputError(f"{str(path)!r} is no card: it holds {shorten(whole)}")

@@ -143,9 +143,13 @@ def cases_between(
     limit = data.n if most is None else whole_number("most", most, least=0)
     number = data.positive if target is None else data.class_number(target)
     settings = CurveSettings(
-        "threshold", "threshold", sort_by=sort_by, where=where, target=data.classes[number],
+        "threshold",
+        "threshold",
+        sort_by=sort_by,
+        where=where,
+        target=data.classes[number],
         params=params or {},
-    )  # fmt: skip
+    )
     notes: Counter[str] = Counter()
     rows = kept_rows(rw.rows_of(data, number), settings, notes)
     key = key_of(rows, recipe_of(rows, settings))

@@ -79,19 +79,25 @@ class ClassCounts(Result):
         per_group, per_class = weights.sum(axis=1), weights.sum(axis=0)
         edges = [] if self.edges is None else self.edges.tolist()
         limits = [*pairwise(edges)] or [(None, None)] * len(self.groups)
-        names = zip([*self.groups, "missing", "outside"], [*limits, *[(None, None)] * 2],
-                    strict=True)  # fmt: skip
+        names = zip(
+            [*self.groups, "missing", "outside"], [*limits, *[(None, None)] * 2], strict=True
+        )
         for g, (group, (lo, hi)) in enumerate(names):
             if g >= len(self.groups) and not counts[g].any():
                 continue
             for c, name in enumerate(self.classes):
                 weight = float(weights[g, c])
                 yield {
-                    "by": self.by, "group": group, "lo": lo, "hi": hi, "class": name,
-                    "rows": int(counts[g, c]), "weight": weight,
+                    "by": self.by,
+                    "group": group,
+                    "lo": lo,
+                    "hi": hi,
+                    "class": name,
+                    "rows": int(counts[g, c]),
+                    "weight": weight,
                     "share": weight / per_group[g] if per_group[g] else None,
                     "share_of_class": weight / per_class[c] if per_class[c] else None,
-                }  # fmt: skip
+                }
 
 
 def class_counts(
@@ -151,10 +157,18 @@ def _counted(
     np.add.at(mass, cell, data.mass[kept])
     weight = mass.reshape(g + 2, k)
     return ClassCounts(
-        by, data.classes, names, edges, count[:g], weight[:g],
-        count[g], weight[g], count[g + 1], weight[g + 1],
+        by,
+        data.classes,
+        names,
+        edges,
+        count[:g],
+        weight[:g],
+        count[g],
+        weight[g],
+        count[g + 1],
+        weight[g + 1],
         dates=data.attributes[by].dtype.kind == "M",
-    )  # fmt: skip
+    )
 
 
 def _number_groups(

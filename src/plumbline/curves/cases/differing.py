@@ -129,7 +129,7 @@ def _categories(
         "p_value": p_value,
         "missing": [int((side & ~known).sum()) for side in (inside, ~inside)],
         "reason": reason,
-    }  # fmt: skip
+    }
 
 
 def _chi2(table: Floats) -> float:

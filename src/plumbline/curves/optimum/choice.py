@@ -104,9 +104,15 @@ def best_threshold(
     folds, entropy = whole_number("folds", folds, least=2), entropy_of(rng)
     number = data.positive if target is None else data.class_number(target)
     settings = CurveSettings(
-        "threshold", y, sort_by=sort_by, where=where, target=data.classes[number],
-        params=params or {}, level=level, resamples=resamples,
-    )  # fmt: skip
+        "threshold",
+        y,
+        sort_by=sort_by,
+        where=where,
+        target=data.classes[number],
+        params=params or {},
+        level=level,
+        resamples=resamples,
+    )
     _check_resamples(settings)
     notes: Counter[str] = Counter()
     whole = rows_of(data, number)
@@ -143,9 +149,10 @@ def _recipe(rows: Rows, settings: CurveSettings, subject_to: str | None) -> Reci
     y = recipe.y
     if y.level == "row":
         _refuse(
-            y, f"`{y.text.strip()}` has a value in every row, and `y` needs one at every "
-            f"threshold; add it up, as in cumm({y.text.strip()}), or use a rate such as CA"
-        )  # fmt: skip
+            y,
+            f"`{y.text.strip()}` has a value in every row, and `y` needs one at every "
+            f"threshold; add it up, as in cumm({y.text.strip()}), or use a rate such as CA",
+        )
     for formula in recipe.more:
         refuse_no_condition(formula)
     if recipe.key is not None and recipe.key.kind == "category":
@@ -165,9 +172,10 @@ def refuse_no_condition(formula: Formula) -> None:
     """Refuse a constraint that does not say of every threshold whether it may be taken."""
     if formula.kind != "truth" or formula.level == "row":
         _refuse(
-            formula, "`subject_to` must say of every threshold yes or no, such as "
-            "recall >= 0.85 or PP <= 100"
-        )  # fmt: skip
+            formula,
+            "`subject_to` must say of every threshold yes or no, such as "
+            "recall >= 0.85 or PP <= 100",
+        )
 
 
 def _refuse(formula: Formula, why: str) -> None:
@@ -179,14 +187,35 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
     settings, nan = recipe.settings, math.nan
     half = _at_half(sweep, states)
     return BestThreshold(
-        y=settings.y, goal=goal, subject_to=recipe.more[0].text if recipe.more else None,
-        sort_by=sweep.key.name, target=sweep.rows.target_name, n=sweep.n, threshold=nan, value=nan,
-        accepted=nan, accepted_share=nan, TP=nan, FP=nan, TN=nan, FN=nan, plateau=(),
-        plateau_share=nan, value_at_half=half, gain=None if half is None else nan,
-        honest_value=nan, optimism=nan, level=settings.level, resamples=settings.resamples,
-        folds=0, verdict="", thresholds=states.threshold, values=states.value,
-        allowed=states.allowed, in_plateau=np.zeros(len(states.value), bool),
-    )  # fmt: skip
+        y=settings.y,
+        goal=goal,
+        subject_to=recipe.more[0].text if recipe.more else None,
+        sort_by=sweep.key.name,
+        target=sweep.rows.target_name,
+        n=sweep.n,
+        threshold=nan,
+        value=nan,
+        accepted=nan,
+        accepted_share=nan,
+        TP=nan,
+        FP=nan,
+        TN=nan,
+        FN=nan,
+        plateau=(),
+        plateau_share=nan,
+        value_at_half=half,
+        gain=None if half is None else nan,
+        honest_value=nan,
+        optimism=nan,
+        level=settings.level,
+        resamples=settings.resamples,
+        folds=0,
+        verdict="",
+        thresholds=states.threshold,
+        values=states.value,
+        allowed=states.allowed,
+        in_plateau=np.zeros(len(states.value), bool),
+    )
 
 
 def _at_half(sweep: Sweep, states: States) -> float | None:
@@ -218,8 +247,12 @@ def _with_counts(found: BestThreshold, sweep: Sweep, states: States) -> BestThre
 def _with_plateau(found: BestThreshold, states: States, flat: Truths | None) -> BestThreshold:
     if flat is None:
         return found
-    return replace(found, plateau=intervals(states, flat), in_plateau=flat,
-                   plateau_share=share_of_range(states, flat))  # fmt: skip
+    return replace(
+        found,
+        plateau=intervals(states, flat),
+        in_plateau=flat,
+        plateau_share=share_of_range(states, flat),
+    )
 
 
 def _with_honest(found: BestThreshold, honest: Honest, sign: float) -> BestThreshold:

@@ -39,12 +39,20 @@ def best_thresholds(
     step = 1 / len(parts)
     return {
         model: best_threshold(
-            part, settings.y, goal=goal, subject_to=subject_to,
-            sort_by=settings.sort_by, where=settings.where, target=settings.target,
+            part,
+            settings.y,
+            goal=goal,
+            subject_to=subject_to,
+            sort_by=settings.sort_by,
+            where=settings.where,
+            target=settings.target,
             params=params_for(
                 settings.params, settings.y, subject_to, settings.sort_by, settings.where
-            ), level=settings.level, resamples=settings.resamples, rng=settings.seed or 0,
+            ),
+            level=settings.level,
+            resamples=settings.resamples,
+            rng=settings.seed or 0,
             progress=share_of(progress, place * step, (place + 1) * step),
         )
         for place, (model, part) in enumerate(parts.items())
-    }  # fmt: skip
+    }

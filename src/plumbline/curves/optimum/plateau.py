@@ -73,9 +73,12 @@ def plateau(
 
     own = states.sign * states_of(recipe.y, few)[: len(tested)]
     drawn = replicates(
-        values, units=units.count, resamples=settings.resamples, entropy=entropy,
+        values,
+        units=units.count,
+        resamples=settings.resamples,
+        entropy=entropy,
         progress=progress,
-    )  # fmt: skip
+    )
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
     met = np.concatenate([[0], sweep.ends + 1])

@@ -106,8 +106,17 @@ class CurveDifference(Result):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a value of x."""
-        names = ("x", "y_first", "y_second", "difference", "low", "high", "pointwise_low",
-                 "pointwise_high", "se")  # fmt: skip
+        names = (
+            "x",
+            "y_first",
+            "y_second",
+            "difference",
+            "low",
+            "high",
+            "pointwise_low",
+            "pointwise_high",
+            "se",
+        )
         columns = [jsonable(getattr(self, name)) for name in names]
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
@@ -182,8 +191,13 @@ def curve_difference(
     def both(counts: Floats) -> Floats:
         return np.array([at(counts) for at in grid.at])
 
-    drawn = replicates(lambda counts: _minus(both(counts)), units=count, entropy=entropy,
-                       resamples=settings.resamples, progress=progress)  # fmt: skip
+    drawn = replicates(
+        lambda counts: _minus(both(counts)),
+        units=count,
+        entropy=entropy,
+        resamples=settings.resamples,
+        progress=progress,
+    )
     return _result(grid.x, both(np.ones(count)), drawn, (first, second), count, settings, notes)
 
 
@@ -278,14 +292,23 @@ def _result(
         notes[f"the difference is undefined at {counted(undefined, 'value')} of x"] += 1
     low, high = difference - factor * se, difference + factor * se
     return CurveDifference(
-        models, x, y[0], y[1], difference, low, high, *pointwise, se, factor,
+        models,
+        x,
+        y[0],
+        y[1],
+        difference,
+        low,
+        high,
+        *pointwise,
+        se,
+        factor,
         higher=tuple(_runs(x, low, high, se, models)),
         n=count,
         settings=settings,
         x_title=settings.x_title or settings.x,
         y_title=settings.y_title or settings.y,
         notes=tuple(notes),
-    )  # fmt: skip
+    )
 
 
 def simultaneous(

@@ -63,8 +63,18 @@ def stopped(sweep: Sweep, met: Ints, levels: Floats) -> Stops:
     >>> stopped(whole, np.array([0, 2, 4]), np.array([np.inf, 0.7, 0.1])).value("TP")
     array([0., 1., 2.])
     """
-    few = Stops(sweep.rows, sweep.key, sweep.direction, sweep.merge, sweep.accepted_below,
-                sweep.weight, sweep.params, sweep.memo, met=met, levels=levels)  # fmt: skip
+    few = Stops(
+        sweep.rows,
+        sweep.key,
+        sweep.direction,
+        sweep.merge,
+        sweep.accepted_below,
+        sweep.weight,
+        sweep.params,
+        sweep.memo,
+        met=met,
+        levels=levels,
+    )
     few.__dict__["order"] = sweep.order
     return few
 

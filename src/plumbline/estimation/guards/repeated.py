@@ -35,9 +35,23 @@ RECHECKED = 3  # columns looked at more closely
 MOST_CONFIRMED = 200
 
 OWNERS = (
-    "patient", "subject", "participant", "respondent", "person", "customer", "client", "user",
-    "member", "household", "student", "pupil", "animal", "donor", "borrower", "employee",
-)  # fmt: skip
+    "patient",
+    "subject",
+    "participant",
+    "respondent",
+    "person",
+    "customer",
+    "client",
+    "user",
+    "member",
+    "household",
+    "student",
+    "pupil",
+    "animal",
+    "donor",
+    "borrower",
+    "employee",
+)
 NUMBERINGS = ("number", "nr", "no", "code", "key", "name")
 IDS = ("id", "uid", "uuid", "guid", "identifier")
 

@@ -140,16 +140,30 @@ class Dialect:
 
 DIALECTS: Mapping[str, Dialect] = {
     "ansi": Dialect(),
-    "bigquery": Dialect(quoted=_quoted_with_codes, double="FLOAT64", carrier=CHAIN,
-                        without="EXCEPT", rows=_rows_of_bigquery),
+    "bigquery": Dialect(
+        quoted=_quoted_with_codes,
+        double="FLOAT64",
+        carrier=CHAIN,
+        without="EXCEPT",
+        rows=_rows_of_bigquery,
+    ),
     "duckdb": Dialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE"),
-    "mysql": Dialect(quoted=quoted_by("`", "`"), double="DOUBLE", fence=" LIMIT 1",
-                     rows=_rows_of_mysql),
+    "mysql": Dialect(
+        quoted=quoted_by("`", "`"), double="DOUBLE", fence=" LIMIT 1", rows=_rows_of_mysql
+    ),
     "postgres": Dialect(fence=" OFFSET 0"),
     "snowflake": Dialect(double="DOUBLE", carrier=CHAIN, without="EXCLUDE", rows=_rows_selected),
     "spark": Dialect(quoted=quoted_by("`", "`"), double="DOUBLE", rows=_rows_selected),
-    "sqlite": Dialect(number=literal_of_sqlite, double="REAL", carrier=ROWID,
-                      least="MIN", greatest="MAX"),
-    "sqlserver": Dialect(quoted=quoted_by("[", "]"), double="FLOAT", apply="CROSS APPLY",
-                         log="LOG", least="", greatest="", rows=_rows_selected),
-}  # fmt: skip
+    "sqlite": Dialect(
+        number=literal_of_sqlite, double="REAL", carrier=ROWID, least="MIN", greatest="MAX"
+    ),
+    "sqlserver": Dialect(
+        quoted=quoted_by("[", "]"),
+        double="FLOAT",
+        apply="CROSS APPLY",
+        log="LOG",
+        least="",
+        greatest="",
+        rows=_rows_selected,
+    ),
+}

@@ -59,10 +59,25 @@ CHECKSUM = "checksum"
 MOST_BYTES = 2**28
 METHOD = re.compile(r"[a-z][a-z0-9-]{0,63}")  # nothing in it can end a line of what is printed
 FIELDS = (
-    "schema", "version", "plumbline", "method", "classes", "positive", "on", "several",
-    "parameters", "n", "effective_n", "options", "notes", "details", "least", "form",
-    "remembered", CHECKSUM,
-)  # fmt: skip
+    "schema",
+    "version",
+    "plumbline",
+    "method",
+    "classes",
+    "positive",
+    "on",
+    "several",
+    "parameters",
+    "n",
+    "effective_n",
+    "options",
+    "notes",
+    "details",
+    "least",
+    "form",
+    "remembered",
+    CHECKSUM,
+)
 COUNTS = ("n", "rows", "twice", "thrice")  # of the remembered rows
 ROUNDING = 1e-9
 MOST_DECIMALS = 300

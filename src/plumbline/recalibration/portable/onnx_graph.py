@@ -92,12 +92,15 @@ def onnx_of(fitted: RecalibrationMap) -> Any:
     inputs = [helper.make_tensor_value_info(given, double, [ROWS, wide])]
     outputs = [helper.make_tensor_value_info(OUTPUT, double, [ROWS, k])]
     model = helper.make_model(
-        helper.make_graph(graph.nodes, "recalibration", inputs, outputs,
-                          list(graph.constants.values())),
-        producer_name="plumbline", producer_version=installed_version(),
-        opset_imports=[helper.make_opsetid("", OPERATORS)], ir_version=FORMAT,
+        helper.make_graph(
+            graph.nodes, "recalibration", inputs, outputs, list(graph.constants.values())
+        ),
+        producer_name="plumbline",
+        producer_version=installed_version(),
+        opset_imports=[helper.make_opsetid("", OPERATORS)],
+        ir_version=FORMAT,
         doc_string=f"{fitted.method} map fitted on {counted(fitted.n, 'row')}",
-    )  # fmt: skip
+    )
     helper.set_model_props(model, _properties(fitted))
     onnx.checker.check_model(model)
     return model
@@ -203,8 +206,9 @@ def _at_pieces(graph: Graph, pieces: Pieces, x: str) -> str:
     piece = graph.constant(0, np.int64)
     for step in (2**j for j in reversed(range(depth))):
         probe = graph.add("Add", piece, graph.constant(step - 1, np.int64))
-        above = graph.add("Greater" if pieces.right else "GreaterOrEqual", x,
-                          graph.add("Gather", places, probe))  # fmt: skip
+        above = graph.add(
+            "Greater" if pieces.right else "GreaterOrEqual", x, graph.add("Gather", places, probe)
+        )
         far = graph.add("Cast", above, to=graph.onnx.TensorProto.INT64)
         piece = graph.add("Add", piece, graph.add("Mul", far, graph.constant(step, np.int64)))
     columns = [graph.add("Gather", graph.constant(c), piece) for c in pieces.coefficients.T]

@@ -30,9 +30,16 @@ WIDTH = 96
 LOOSEST = 3.5e-4  # sums of float32 probabilities differ from 1 by less
 
 TAKEN = {
-    "CLASSES", "LEAST", "WEIGHTS", "BIAS", "Iterable", "annotations", "bisect_left",
-    "bisect_right", "math",
-}  # fmt: skip
+    "CLASSES",
+    "LEAST",
+    "WEIGHTS",
+    "BIAS",
+    "Iterable",
+    "annotations",
+    "bisect_left",
+    "bisect_right",
+    "math",
+}
 TAKEN_FOR_PIECES = re.compile(r"(BREAKS|PIECES)_\d+")
 
 PIECE = """
@@ -195,8 +202,13 @@ def _computed(fitted: RecalibrationMap) -> tuple[list[str], list[str], list[str]
         return [], ["return values"], []
     rest = "0.0" if ratings else "_rest(values, {j})"
     calls = [f"    _event_{j}(values[{j}], {rest.format(j=j)})[0]," for j in range(len(forms))]
-    body = ["shares = [", *calls, "]", "total = sum(shares)",
-            "return [s / total if total > 0.0 else 1.0 / len(shares) for s in shares]"]  # fmt: skip
+    body = [
+        "shares = [",
+        *calls,
+        "]",
+        "total = sum(shares)",
+        "return [s / total if total > 0.0 else 1.0 / len(shares) for s in shares]",
+    ]
     return data, body, parts if ratings else [REST, *parts]
 
 
@@ -213,8 +225,12 @@ def _of_event(
         case Unchanged():
             return [], ["return value, rest"], []
         case Logistic():
-            terms = {"value": form.value, odds: form.log_odds, "_log(value)": form.log,
-                     "_log(rest)": form.log_rest}  # fmt: skip
+            terms = {
+                "value": form.value,
+                odds: form.log_odds,
+                "_log(value)": form.log,
+                "_log(rest)": form.log_rest,
+            }
             if ratings:
                 terms["value"] = form.value + form.log_odds
             z = [repr(float(form.intercept)), *(f"{w!r} * {t}" for t, w in terms.items() if w)]

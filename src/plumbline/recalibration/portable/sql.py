@@ -183,14 +183,20 @@ def _event(
     if not isinstance(form, Logistic | Spline):
         share = at_pieces(script, pieces_of(form), value)
         if isinstance(form, Line):
-            share = script.put(f"CASE WHEN {share} < 0 THEN 0.0e0 WHEN {share} > 1 THEN {ONE} "
-                               f"ELSE {share} END")  # fmt: skip
+            share = script.put(
+                f"CASE WHEN {share} < 0 THEN 0.0e0 WHEN {share} > 1 THEN {ONE} ELSE {share} END"
+            )
         return share, f"{ONE} - {share}"
     if isinstance(form, Spline):
         z = at_pieces(script, pieces_of(form), _log_odds(script, inputs, column, ratings=ratings))
     else:
-        z = script.put(_weighted(script, _features(script, form, inputs, column, ratings=ratings),
-                                 start=form.intercept))  # fmt: skip
+        z = script.put(
+            _weighted(
+                script,
+                _features(script, form, inputs, column, ratings=ratings),
+                start=form.intercept,
+            )
+        )
     far = script.put(f"EXP(-CASE WHEN ABS({z}) > {FARTHEST} THEN {FARTHEST} ELSE ABS({z}) END)")
     near = f"{ONE} / ({ONE} + {far})"
     share, rest = (
@@ -264,9 +270,10 @@ def _softmax(script: Script, form: Softmax, x: Sequence[str]) -> list[str]:
     ]
     top = script.put(script.dialect.extreme(z, least=False))
     e = [
-        script.put(f"EXP(CASE WHEN {name} - {top} < -{FARTHEST} THEN -{FARTHEST} "
-                   f"ELSE {name} - {top} END)")
+        script.put(
+            f"EXP(CASE WHEN {name} - {top} < -{FARTHEST} THEN -{FARTHEST} ELSE {name} - {top} END)"
+        )
         for name in z
-    ]  # fmt: skip
+    ]
     total = script.put(" + ".join(e))
     return [f"{name} / {total}" for name in e]

@@ -33,8 +33,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "n": examples.n,
         "rows": data.n,
         "k": data.k,
-        "classes": [{"name": name, "n": int(count)}
-                    for name, count in zip(data.classes, examples.by_class, strict=True)],
+        "classes": [
+            {"name": name, "n": int(count)}
+            for name, count in zip(data.classes, examples.by_class, strict=True)
+        ],
         "positive": data.classes[data.positive],
         "models": list(data.models),
         "folds": list(data.folds),
@@ -44,7 +46,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "has_score": data.score is not None,
         "attributes": [_attribute(fit, name) for name in shown],
         **_left_out(len(data.attributes) - len(shown)),
-    }  # fmt: skip
+    }
 
 
 def _left_out(count: int) -> dict[str, list[str]]:

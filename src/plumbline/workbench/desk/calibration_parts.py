@@ -20,8 +20,16 @@ LEAST_DRAWS, USUAL_DRAWS = 39, 999
 MOST_BINS = 1000
 BARS = 40
 SINGLE = 1e-9  # draws that differ by less are one value
-CURVE_COLUMNS = ("lo", "hi", "count", "weight", "mean_probability", "outcome_share", "band_low",
-                 "band_high")  # fmt: skip
+CURVE_COLUMNS = (
+    "lo",
+    "hi",
+    "count",
+    "weight",
+    "mean_probability",
+    "outcome_share",
+    "band_low",
+    "band_high",
+)
 ONE_DRAW = (
     "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
     "rows of one repeat."

@@ -39,11 +39,16 @@ def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
     return inquiry.memory.once(
         key,
         lambda: cases_between(
-            data if model is None else data.select(model=model), low=low, high=high,
-            sort_by=settings.sort_by, where=settings.where, target=settings.target, most=most,
+            data if model is None else data.select(model=model),
+            low=low,
+            high=high,
+            sort_by=settings.sort_by,
+            where=settings.where,
+            target=settings.target,
+            most=most,
             params=params_for(settings.params, settings.sort_by, settings.where),
         ),
-    )  # fmt: skip
+    )
 
 
 def _end(inquiry: Inquiry, name: str, otherwise: float) -> float:

@@ -61,8 +61,9 @@ def told_of(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Col
     found |= _ratings(part, made, places)
     if part.weight is not None:
         found["weight"] = part.weight[places]
-    return found | {name: values[places] for name, values in part.attributes.items()
-                    if name != PLACE}  # fmt: skip
+    return found | {
+        name: values[places] for name, values in part.attributes.items() if name != PLACE
+    }
 
 
 def _found(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
@@ -70,8 +71,9 @@ def _found(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
     asked = inquiry.asked
     part = _part(inquiry)
     made = decide(part, threshold=threshold_of(inquiry), target=asked.text("target"))
-    actual, predicted = (_class(made, name, asked.needed_text(name))
-                         for name in ("actual", "predicted"))  # fmt: skip
+    actual, predicted = (
+        _class(made, name, asked.needed_text(name)) for name in ("actual", "predicted")
+    )
     inside = np.flatnonzero((made.actual == actual) & (made.predicted == predicted))
     wrongness = _wrongness(part, made, inside, actual)
     if wrongness is not None:

@@ -86,10 +86,14 @@ def _facts(name: str, column: "pa.ChunkedArray") -> Facts:
         found = compute.min_max(column).as_py()
         low, high = (None if end is None else float(end) for end in (found["min"], found["max"]))
     return Facts(
-        name=name, kind=kind, low=low, high=high, values=_values(column, kind),
+        name=name,
+        kind=kind,
+        low=low,
+        high=high,
+        values=_values(column, kind),
         first=tuple(_short(value) for value in column.slice(0, FIRST).to_pylist()),
         distinct=kind != "other" and compute.count_distinct(column).as_py() == len(column),
-    )  # fmt: skip
+    )
 
 
 def _kind(kind: "pa.DataType") -> str:
@@ -118,8 +122,10 @@ def _values(column: "pa.ChunkedArray", kind: str) -> tuple[tuple[str, int], ...]
     counts = compute.value_counts(column)
     if len(counts) > MOST_VALUES:
         return None
-    pairs = [("" if item["values"] is None else label_text(item["values"]), item["counts"])
-             for item in counts.to_pylist()]  # fmt: skip
+    pairs = [
+        ("" if item["values"] is None else label_text(item["values"]), item["counts"])
+        for item in counts.to_pylist()
+    ]
     if any(len(name) > LONGEST_CLASS for name, _ in pairs):
         return None
     if kind == "number" and any("." in name for name, _ in pairs):

@@ -26,8 +26,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     design = design_of(first, over=over).name
     return {
         "metrics": [
-            {"name": name, "title": row.title, "kind": row.kind, "best": best_side(name),
-             "of_one_class": "one-vs-rest" in row.views}
+            {
+                "name": name,
+                "title": row.title,
+                "kind": row.kind,
+                "best": best_side(name),
+                "of_one_class": "one-vs-rest" in row.views,
+            }
             for name, row in METRICS.items()
             if row.serves(data) and row.better in ("higher", "lower")
         ],
@@ -37,13 +42,18 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "adjustments": [*METHODS, "none"],
         "recalibrations": list(RECALIBRATIONS) if data.prob is not None else [],
         "attributes": [name for name in data.attributes if _groups(data, name)],
-    }  # fmt: skip
+    }
 
 
 def _test(name: str, design: str) -> dict[str, Any]:
     advice = advice_on(name, design)
-    return {"name": name, "title": TESTS[name], "answer": advice.answer, "why": advice.why,
-            "instead": advice.instead}  # fmt: skip
+    return {
+        "name": name,
+        "title": TESTS[name],
+        "answer": advice.answer,
+        "why": advice.why,
+        "instead": advice.instead,
+    }
 
 
 def _groups(data: Predictions, name: str) -> bool:

@@ -20,11 +20,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         **found.to_dict(),
         "tests": [
-            {"name": name, "title": TESTS[name], "answer": advice_on(name, found.design).answer,
-             "why": advice_on(name, found.design).why}
+            {
+                "name": name,
+                "title": TESTS[name],
+                "answer": advice_on(name, found.design).answer,
+                "why": advice_on(name, found.design).why,
+            }
             for name in tests
         ],
-    }  # fmt: skip
+    }
 
 
 def comparison_of(inquiry: Inquiry) -> Comparison:

@@ -132,10 +132,14 @@ def _confused(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
     share = matrix.normalized("actual")
     places = [divmod(int(place), len(wrong)) for place in order if wrong.flat[place] > 0]
     return [
-        {"actual": matrix.classes[i], "predicted": matrix.classes[j],
-         "count": float(wrong[i, j]), "share": float(share[i, j])}
+        {
+            "actual": matrix.classes[i],
+            "predicted": matrix.classes[j],
+            "count": float(wrong[i, j]),
+            "share": float(share[i, j]),
+        }
         for i, j in places
-    ]  # fmt: skip
+    ]
 
 
 def _range(part: Predictions, target: str | None) -> dict[str, float] | None:

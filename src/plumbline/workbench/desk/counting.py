@@ -96,12 +96,19 @@ class Counted:
             a, b, c, d = self.squares[:, self.place(threshold)]
             squares = np.array([[c, b], [d, a]])
         return ConfusionMatrix(
-            model=self.model, classes=(self.rest, self.target),
-            counts=np.array([[tn, fp], [fn, tp]]), n=self.n, effective_n=self.effective_n,
-            weighted=self.squares is not None, positive=self.target, threshold=threshold,
-            target=self.target, decision=f"{self.key.name} >= {threshold:.15g}", squares=squares,
+            model=self.model,
+            classes=(self.rest, self.target),
+            counts=np.array([[tn, fp], [fn, tp]]),
+            n=self.n,
+            effective_n=self.effective_n,
+            weighted=self.squares is not None,
+            positive=self.target,
+            threshold=threshold,
+            target=self.target,
+            decision=f"{self.key.name} >= {threshold:.15g}",
+            squares=squares,
             cells=self.cells,
-        )  # fmt: skip
+        )
 
 
 def last_from(descending: Floats, threshold: float) -> int:
@@ -130,9 +137,17 @@ def counted_lines(inquiry: Inquiry, curve: Curve) -> Sequence[Counted] | None:
     if settings.multiclass == "macro":
         return None
     used = params_for(settings.params, settings.sort_by, settings.where)
-    key = ("counted", inquiry.selection, settings.sort_by, settings.where, settings.target,
-           settings.multiclass, settings.average == "none", settings.direction == "unsorted",
-           repr(used))  # fmt: skip
+    key = (
+        "counted",
+        inquiry.selection,
+        settings.sort_by,
+        settings.where,
+        settings.target,
+        settings.multiclass,
+        settings.average == "none",
+        settings.direction == "unsorted",
+        repr(used),
+    )
     return inquiry.memory.once(key, lambda: list(_counted(inquiry.chosen(), settings)))
 
 
@@ -197,12 +212,20 @@ def _sorted(rows: Rows, key: Key, model: str | None, *, of_classes: bool) -> Cou
         squares = np.array(_four(a, b, (a[-1], b[-1]), rest))
     others = [name for name in rows.data.classes if name != rows.target_name]
     return Counted(
-        model=model, target=rows.target_name,
-        rest=others[0] if len(others) == 1 else f"not {rows.target_name}", key=key,
-        n=rows.n, effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
-        thresholds=thresholds, tp=tp, fp=fp, missing=missing,
-        squares=squares, scale=scale, cells=_every_class(weight) if of_classes else _cells(rows),
-    )  # fmt: skip
+        model=model,
+        target=rows.target_name,
+        rest=others[0] if len(others) == 1 else f"not {rows.target_name}",
+        key=key,
+        n=rows.n,
+        effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
+        thresholds=thresholds,
+        tp=tp,
+        fp=fp,
+        missing=missing,
+        squares=squares,
+        scale=scale,
+        cells=_every_class(weight) if of_classes else _cells(rows),
+    )
 
 
 def _summed(
@@ -230,7 +253,8 @@ def _every_class(weight: Floats | None) -> Cells:
 
 def _cells(rows: Rows) -> Cells | None:
     """Return what intervals must know of the rows: weights, and whether examples come again."""
-    slim = dataclasses.replace(rows.data, prob=None, log_prob=None, label=None, score=None,
-                               attributes={})  # fmt: skip
+    slim = dataclasses.replace(
+        rows.data, prob=None, log_prob=None, label=None, score=None, attributes={}
+    )
     part = slim if rows.index is None else slim.select(where=rows.index)
     return cells_of(part, np.empty(0, np.int64))

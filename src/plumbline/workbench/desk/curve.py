@@ -27,8 +27,19 @@ from plumbline.workbench.desk.inquiry import Inquiry
 FROM_DATA_PANEL = ("where", "target", "seed")
 ORDER = ("sort_by", "direction", "merge", "average")
 WIDEST = 4000
-TEXTS = ("x", "y", "preset", "sort_by", "direction", "merge", "average", "band", "multiclass",
-         "x_title", "y_title")  # fmt: skip
+TEXTS = (
+    "x",
+    "y",
+    "preset",
+    "sort_by",
+    "direction",
+    "merge",
+    "average",
+    "band",
+    "multiclass",
+    "x_title",
+    "y_title",
+)
 NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
 
 
@@ -58,9 +69,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         **look,
         "guides": guide_lines(curve),
         "floor": floor_of(curve),
-        "lines": [_line(curve, line, area, upper, width=width)
-                  for line, area, upper in zip(curve.lines, areas, hulls, strict=True)],
-    }  # fmt: skip
+        "lines": [
+            _line(curve, line, area, upper, width=width)
+            for line, area, upper in zip(curve.lines, areas, hulls, strict=True)
+        ],
+    }
 
 
 def curve_of(inquiry: Inquiry) -> Curve:
@@ -124,10 +137,16 @@ def _params(data: Predictions, settings: CurveSettings) -> list[dict[str, Any]]:
     """Return the parameters of the formulas, their defaults, and the values they have here."""
     recipe: Recipe = recipe_of(rows_of(data, data.positive), settings)
     read = (*recipe.formulas, recipe.key, recipe.where)
-    defaults = {name: value for formula in read if formula is not None
-                for name, value in formula.params.items()}  # fmt: skip
-    return [{"name": name, "default": default, "value": settings.params.get(name, default)}
-            for name, default in defaults.items()]  # fmt: skip
+    defaults = {
+        name: value
+        for formula in read
+        if formula is not None
+        for name, value in formula.params.items()
+    }
+    return [
+        {"name": name, "default": default, "value": settings.params.get(name, default)}
+        for name, default in defaults.items()
+    ]
 
 
 def _look(curve: Curve) -> dict[str, Any]:
@@ -135,8 +154,14 @@ def _look(curve: Curve) -> dict[str, Any]:
     if preset is None:
         return NO_LOOK | {"shape": curve.shape}
     name = next(name for name, known in PRESETS.items() if known is preset)
-    return {"preset": name, "explanation": preset.explanation, "shape": curve.shape,
-            "scale": preset.scale, "square": preset.square, "guide": preset.guide}  # fmt: skip
+    return {
+        "preset": name,
+        "explanation": preset.explanation,
+        "shape": curve.shape,
+        "scale": preset.scale,
+        "square": preset.square,
+        "guide": preset.guide,
+    }
 
 
 def _hulls(curve: Curve) -> tuple[list[Line | None], str | None]:

@@ -141,9 +141,13 @@ def _choose(heights: Floats, start: int, stop: int, chosen: Ints) -> None:
 
 @compiled
 def _thin_cloud(
-    x: Floats, y: Floats, box: Floats, cells: int, seen: NDArray[np.bool_],
+    x: Floats,
+    y: Floats,
+    box: Floats,
+    cells: int,
+    seen: NDArray[np.bool_],
     kept: NDArray[np.bool_],
-) -> None:  # fmt: skip
+) -> None:
     """Mark the first point of every cell of a box (left, right, low, high), and those at its edges.
 
     Of several points at one edge the first is marked; and the first and the last of all.

@@ -44,9 +44,22 @@ KINDS: Mapping[str, str] = {
 
 
 # Kinds that draw again and again, or draw pictures: seconds on many rows.
-LONG = ("optimum", "difference", "subgroups", "reliability", "calibration-test", "diagnosis",
-        "groups", "sensitivity", "plan", "recalibration", "scores", "compare", "export",
-        "guard")  # fmt: skip
+LONG = (
+    "optimum",
+    "difference",
+    "subgroups",
+    "reliability",
+    "calibration-test",
+    "diagnosis",
+    "groups",
+    "sensitivity",
+    "plan",
+    "recalibration",
+    "scores",
+    "compare",
+    "export",
+    "guard",
+)
 
 
 def takes_long(question: Mapping[str, Any]) -> bool:

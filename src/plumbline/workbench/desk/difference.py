@@ -10,8 +10,17 @@ from plumbline.workbench.desk.curve import curve_of
 from plumbline.workbench.desk.decimation import kept_places
 from plumbline.workbench.desk.inquiry import Inquiry
 
-ARRAYS = ("x", "y_first", "y_second", "difference", "low", "high", "pointwise_low",
-          "pointwise_high", "se")  # fmt: skip
+ARRAYS = (
+    "x",
+    "y_first",
+    "y_second",
+    "difference",
+    "low",
+    "high",
+    "pointwise_low",
+    "pointwise_high",
+    "se",
+)
 WIDEST = 4000
 
 
@@ -35,6 +44,13 @@ def difference_of(inquiry: Inquiry) -> CurveDifference:
     given = settings.to_dict() | {"band": "none"}  # it has a band of its own
     preset, seed = given.pop("preset"), given.pop("seed")
     return inquiry.memory.once(
-        key, lambda: curve_difference(inquiry.chosen(), preset, models=models, rng=seed or 0,
-                                      progress=inquiry.progress, **given)
-    )  # fmt: skip
+        key,
+        lambda: curve_difference(
+            inquiry.chosen(),
+            preset,
+            models=models,
+            rng=seed or 0,
+            progress=inquiry.progress,
+            **given,
+        ),
+    )

@@ -45,10 +45,12 @@ def _overconfident() -> Predictions:
     groups = np.where(source.random(len(truth)) < 0.4, "evening", "morning")
     said = np.where(groups == "evening", overconfident(truth), truth)
     return Predictions.from_arrays(
-        np.where(well, "delayed", "on time"), said, classes=["on time", "delayed"],
+        np.where(well, "delayed", "on time"),
+        said,
+        classes=["on time", "delayed"],
         fold=np.arange(len(truth)) % 5 + 1,
         attributes={"flight": groups, "distance": np.round(source.gamma(4.0, 200.0, len(truth)))},
-    )  # fmt: skip
+    )
 
 
 def _digits() -> Predictions:
@@ -57,11 +59,13 @@ def _digits() -> Predictions:
     prob = truth[0]
     actual = np.asarray(TEN)[draw(prob, stream(SEED, 2))]
     return Predictions.from_arrays(
-        np.tile(actual, 2), np.concatenate([prob, push_largest(prob, 0.5)]), classes=TEN,
+        np.tile(actual, 2),
+        np.concatenate([prob, push_largest(prob, 0.5)]),
+        classes=TEN,
         model=np.repeat(["calibrated", "too sure"], len(prob)),
         row=np.tile(np.arange(len(prob)), 2),
         fold=np.tile(np.arange(len(prob)) % 5 + 1, 2),
-    )  # fmt: skip
+    )
 
 
 EXAMPLES: Mapping[str, Example] = {

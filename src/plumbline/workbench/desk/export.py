@@ -27,5 +27,4 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     else:
         fields = {**what.fields, **asked.part(["holds", "line"])}
         file = file_of(within(inquiry, fields), form, title=title, asked=asked)
-    return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes,
-            "left_out": left_out}  # fmt: skip
+    return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes, "left_out": left_out}

@@ -12,25 +12,79 @@ from plumbline.workbench.desk.outcomes import classes_of, outcome, plain_name
 PROB, SCORE = MARKS
 LABELS = ("predicted", *CODED)
 TRUTH = (
-    "actual", "y_true", "true_class", "true_label", "ground_truth", "truth", "gold", "label",
-    "labels", "target", "class", "outcome", "observed", "response", "y_test", "true", "y", "gt",
-)  # fmt: skip
+    "actual",
+    "y_true",
+    "true_class",
+    "true_label",
+    "ground_truth",
+    "truth",
+    "gold",
+    "label",
+    "labels",
+    "target",
+    "class",
+    "outcome",
+    "observed",
+    "response",
+    "y_test",
+    "true",
+    "y",
+    "gt",
+)
 CHANCE = (
-    "y_prob", "prob", "proba", "probability", "y_proba", "y_pred_proba", "prob_positive",
-    "probability_positive", "predicted_probability", "pred_proba", "pred_prob", "y_score", "p",
-    "score", "scores", "confidence", "prediction", "predictions", "pred", "y_pred", "y_hat", "risk",
-)  # fmt: skip
+    "y_prob",
+    "prob",
+    "proba",
+    "probability",
+    "y_proba",
+    "y_pred_proba",
+    "prob_positive",
+    "probability_positive",
+    "predicted_probability",
+    "pred_proba",
+    "pred_prob",
+    "y_score",
+    "p",
+    "score",
+    "scores",
+    "confidence",
+    "prediction",
+    "predictions",
+    "pred",
+    "y_pred",
+    "y_hat",
+    "risk",
+)
 OTHERS: Mapping[str, tuple[str, ...]] = {
-    "predicted": ("predicted", "predicted_class", "predicted_label", "pred_label", "pred_class",
-                  "y_pred", "pred", "prediction", "y_hat"),
+    "predicted": (
+        "predicted",
+        "predicted_class",
+        "predicted_label",
+        "pred_label",
+        "pred_class",
+        "y_pred",
+        "pred",
+        "prediction",
+        "y_hat",
+    ),
     "score": ("score", "decision_function", "decision", "logit", "margin", "rating"),
     "model": ("model", "modell", "classifier", "algorithm", "estimator", "method"),
     "fold": ("fold", "folds", "cv_fold", "test_fold", "outer_fold", "split"),
     "repeat": ("repeat", "repetition", "rep"),
-    "row": ("row", "id", "index", "example", "example_id", "sample_id", "case_id", "record_id",
-            "uid", "zeile"),
+    "row": (
+        "row",
+        "id",
+        "index",
+        "example",
+        "example_id",
+        "sample_id",
+        "case_id",
+        "record_id",
+        "uid",
+        "zeile",
+    ),
     "weight": ("weight", "weights", "sample_weight", "case_weight", "gewicht"),
-}  # fmt: skip
+}
 COUNTED = ("model", "fold", "repeat", "row")  # parts whose names may end in one of these:
 ENDINGS = ("", "nr", "no", "num", "number", "nummer", "name", "id", "idx", "index")
 BEFORE = ("", "p_", "p", "prob_", "proba_", "prob", "proba", "probability_", "score_", "pred_")
@@ -60,8 +114,13 @@ class Roles:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that `opened` takes."""
-        return {"actual": self.actual, "prob": dict(self.prob), "rename": dict(self.rename),
-                "positive": self.positive, "normalize": False}  # fmt: skip
+        return {
+            "actual": self.actual,
+            "prob": dict(self.prob),
+            "rename": dict(self.rename),
+            "positive": self.positive,
+            "normalize": False,
+        }
 
 
 def guessed(facts: Sequence[Facts]) -> Roles:

@@ -13,5 +13,7 @@ def guide_lines(curve: Curve) -> list[dict[str, Any]]:
     >>> [guide["label"] for guide in guide_lines(Curve(CurveSettings("FPR", "TPR"), "", "", []))]
     ['chance']
     """
-    return [{"label": guide.label, "x": guide.x, "y": guide.y, "second": guide.second}
-            for guide in lines_of(curve)]  # fmt: skip
+    return [
+        {"label": guide.label, "x": guide.x, "y": guide.y, "second": guide.second}
+        for guide in lines_of(curve)
+    ]

@@ -32,9 +32,10 @@ class Memory:
         It is what another process that holds the same table takes over by `update`.
         """
         return {
-            key: made for key, made in self._made.items()
+            key: made
+            for key, made in self._made.items()
             if key not in keys and not (isinstance(key, tuple) and key[0] in OF_TABLES)
-        }  # fmt: skip
+        }
 
     def update(self, made: Mapping[Hashable, Any]) -> None:
         """Remember what was made elsewhere."""

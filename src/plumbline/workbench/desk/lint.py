@@ -22,15 +22,24 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Read a formula as the curve would, and say what it is or what is wrong with it and where."""
     part = inquiry.asked.choice("part", PARTS, "y")
     text = inquiry.asked.text("text") or ""
-    found: dict[str, Any] = {"text": text, "error": None, "level": None, "kind": None,
-                             "params": [], "names": [], "notes": []}  # fmt: skip
+    found: dict[str, Any] = {
+        "text": text,
+        "error": None,
+        "level": None,
+        "kind": None,
+        "params": [],
+        "names": [],
+        "notes": [],
+    }
     if part in MAY_BE_EMPTY and not text.strip():
         return found
     try:
         formula, notes = _read(inquiry, part, text)
     except FormulaError as error:
-        return {**found, "error": {"message": error.message, "start": error.start,
-                                   "end": error.end}}  # fmt: skip
+        return {
+            **found,
+            "error": {"message": error.message, "start": error.start, "end": error.end},
+        }
     except ParameterError as error:
         return {**found, "error": {"message": str(error), "start": 0, "end": len(text)}}
     params = [{"name": name, "default": default} for name, default in formula.params.items()]

@@ -121,7 +121,8 @@ def _shown(fact: Facts) -> dict[str, Any]:
         "name": fact.name,
         "type": fact.kind,
         "examples": list(fact.first[:EXAMPLES_SHOWN]),
-        "values": None if fact.values is None
+        "values": None
+        if fact.values is None
         else [{"name": name, "rows": rows} for name, rows in fact.values],
         "plays": fact.plays,
-    }  # fmt: skip
+    }

@@ -39,9 +39,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     settings = curve.settings if y is None else replace(curve.settings, y=y)
     key = ("optimum", inquiry.selection, repr(settings), goal, subject_to, model)
     bests = inquiry.memory.once(
-        key, lambda: best_thresholds(data, settings, goal=goal, subject_to=subject_to or None,
-                                     progress=inquiry.progress)
-    )  # fmt: skip
+        key,
+        lambda: best_thresholds(
+            data, settings, goal=goal, subject_to=subject_to or None, progress=inquiry.progress
+        ),
+    )
     lines = {line.model: (line, counted) for line, counted in _paired(inquiry, curve)}
     return {
         "y": settings.y,
@@ -50,7 +52,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             {"model": name, **best.to_dict(), **_on_curve(best, curve, *lines[name])}
             for name, best in bests.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def _paired(inquiry: Inquiry, curve: Curve) -> list[tuple[Line, Counted]]:

@@ -9,13 +9,51 @@ from plumbline.words import counted
 from plumbline.workbench.desk.column_facts import Facts
 
 POSITIVE = (
-    "1", "true", "yes", "y", "ja", "j", "positive", "positiv", "pos", "t", "event", "case",
-    "malignant", "cancer", "bad", "default", "defaulted", "fraud", "spam", "churn", "churned",
-    "sick", "ill", "diseased", "dead", "died", "failed", "failure", "abnormal", "anomaly",
-)  # fmt: skip
-OPPOSITE = {"0": "1", "False": "True", "false": "true", "no": "yes", "No": "Yes", "nein": "ja",
-            "1": "0", "True": "False", "true": "false", "yes": "no", "Yes": "No",
-            "ja": "nein"}  # fmt: skip
+    "1",
+    "true",
+    "yes",
+    "y",
+    "ja",
+    "j",
+    "positive",
+    "positiv",
+    "pos",
+    "t",
+    "event",
+    "case",
+    "malignant",
+    "cancer",
+    "bad",
+    "default",
+    "defaulted",
+    "fraud",
+    "spam",
+    "churn",
+    "churned",
+    "sick",
+    "ill",
+    "diseased",
+    "dead",
+    "died",
+    "failed",
+    "failure",
+    "abnormal",
+    "anomaly",
+)
+OPPOSITE = {
+    "0": "1",
+    "False": "True",
+    "false": "true",
+    "no": "yes",
+    "No": "Yes",
+    "nein": "ja",
+    "1": "0",
+    "True": "False",
+    "true": "false",
+    "yes": "no",
+    "Yes": "No",
+    "ja": "nein",
+}
 CHANCE_OF = re.compile(r"(?:p|prob|proba|probability)[\W_]+(\w.*?)\W*", re.IGNORECASE)
 NO_CLASS = ("value", "values", "positive", "pos", "class", "pred", "predicted")
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})

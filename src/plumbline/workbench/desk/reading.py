@@ -27,9 +27,17 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     curve = curve_of(inquiry)
     lines = counted_lines(inquiry, curve)
     if lines is None:
-        return {"threshold": None, "sort_by": None, "probability": False, "low": None,
-                "high": None, "reason": OF_CLASSES, "roc": False, "notes": [],
-                "lines": []}  # fmt: skip
+        return {
+            "threshold": None,
+            "sort_by": None,
+            "probability": False,
+            "low": None,
+            "high": None,
+            "reason": OF_CLASSES,
+            "roc": False,
+            "notes": [],
+            "lines": [],
+        }
     first = lines[0]
     low, high = _range(lines)
     asked = inquiry.asked.number("threshold")
@@ -51,7 +59,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             _line(line, counted, threshold, curve, several=several, times=times)
             for line, counted in zip(curve.lines, lines, strict=True)
         ],
-    }  # fmt: skip
+    }
 
 
 def _notes(curve: Curve, times: int) -> list[str]:
@@ -92,9 +100,16 @@ def _line(
     line: Line, counted: Counted, threshold: float, curve: Curve, *, several: bool, times: int
 ) -> dict[str, Any]:
     x, y = point_at(line, curve, counted, threshold)
-    found: dict[str, Any] = {"model": line.model, "fold": line.fold, "target": line.target,
-                             "threshold": told(threshold), "n": counted.n,
-                             "x": x, "y": y, "ends": ends_early(line, curve, counted)}  # fmt: skip
+    found: dict[str, Any] = {
+        "model": line.model,
+        "fold": line.fold,
+        "target": line.target,
+        "threshold": told(threshold),
+        "n": counted.n,
+        "x": x,
+        "y": y,
+        "ends": ends_early(line, curve, counted),
+    }
     if not counted.rates:
         return found | dict.fromkeys([*COUNTS, "accepted_share", "sentence"]) | {"rates": []}
     counts = _nine(counted.counts(threshold))
@@ -111,8 +126,14 @@ def _line(
 
 def _nine(cells: Mapping[str, float]) -> dict[str, float]:
     tp, fp, tn, fn = cells.values()
-    return {**cells, "PP": tp + fp, "NP": tn + fn, "P": tp + fn, "N": fp + tn,
-            "NN": (tp + fn) + (fp + tn)}  # fmt: skip
+    return {
+        **cells,
+        "PP": tp + fp,
+        "NP": tn + fn,
+        "P": tp + fn,
+        "N": fp + tn,
+        "NN": (tp + fn) + (fp + tn),
+    }
 
 
 def _rates(counted: Counted, threshold: float, *, times: int) -> list[dict[str, Any]]:
@@ -130,17 +151,30 @@ def _rate(rate: RateValue, missing: str | None) -> dict[str, Any]:
     reason = rate.reason
     if not math.isnan(rate.value) and math.isnan(rate.low):
         reason = missing or rate.reason
-    return {"name": rate.name, "title": rate.title, "value": rate.value, "low": rate.low,
-            "high": rate.high, "method": rate.method, "n": rate.n, "reason": reason}  # fmt: skip
+    return {
+        "name": rate.name,
+        "title": rate.title,
+        "value": rate.value,
+        "low": rate.low,
+        "high": rate.high,
+        "method": rate.method,
+        "n": rate.n,
+        "reason": reason,
+    }
 
 
 # ------------------------------------------------------------------ in words
 
 
 def _sentence(
-    line: Line, counted: Counted, threshold: float, counts: Mapping[str, float], *,
-    several: bool, times: int,
-) -> str:  # fmt: skip
+    line: Line,
+    counted: Counted,
+    threshold: float,
+    counts: Mapping[str, float],
+    *,
+    several: bool,
+    times: int,
+) -> str:
     """Say how many rows are accepted, how many positives found, how many accepted wrongly."""
     target = "positive" if line.target is None else f"'{counted.target}'"
     who = line.model or "the model"

@@ -46,8 +46,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     large = method == AUTO and data.n * data.k**2 > MOST_WORK
     tried = not large or inquiry.asked.flag("sure")
     found = _tried(inquiry, data) if tried else {}
-    return {**listed, "method": method, "seconds": seconds, "tried": tried,
-            "notes": mending_notes(inquiry), **found}  # fmt: skip
+    return {
+        **listed,
+        "method": method,
+        "seconds": seconds,
+        "tried": tried,
+        "notes": mending_notes(inquiry),
+        **found,
+    }
 
 
 def asked_method(inquiry: Inquiry, field: str = "method") -> str:
@@ -77,11 +83,15 @@ def methods_for(data: Predictions) -> list[dict[str, Any]]:
     facts = Facts.of(data, read) if data.mass.any() else None
     return [
         {
-            "name": row.name, "title": row.title, "text": row.text, "order": row.order,
-            "source": row.source, "why_not": None if facts is None else why_not(row, facts),
+            "name": row.name,
+            "title": row.title,
+            "text": row.text,
+            "order": row.order,
+            "source": row.source,
+            "why_not": None if facts is None else why_not(row, facts),
         }
         for row in METHODS.values()
-    ]  # fmt: skip
+    ]
 
 
 def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
@@ -101,9 +111,15 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
 
 def _mended(data: Predictions, method: str, draws: int, progress: Any) -> Mended:
     found = mended(
-        data, method, quick=True, rng=0, progress=progress, workers=None, level=0.95,
+        data,
+        method,
+        quick=True,
+        rng=0,
+        progress=progress,
+        workers=None,
+        level=0.95,
         resamples=draws,
-    )  # fmt: skip
+    )
     if found is None:
         return Mended(None, None, "there are no probabilities and no ratings to mend")
     return found

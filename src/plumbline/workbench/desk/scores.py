@@ -33,10 +33,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     step = 1 / len(by_model)
     # Model by model, so that what is said of the rows is said of those of one model.
     measured = [
-        _measured(part, inquiry.asked, resamples,
-                  share_of(inquiry.progress, place * step, (place + 1) * step))
+        _measured(
+            part,
+            inquiry.asked,
+            resamples,
+            share_of(inquiry.progress, place * step, (place + 1) * step),
+        )
         for place, part in enumerate(by_model.values())
-    ]  # fmt: skip
+    ]
     return {
         "metrics": [_described(name, data) for name in SHOWN],
         "resamples": resamples,
@@ -51,8 +55,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 def _described(name: str, data: Predictions) -> dict[str, Any]:
     row = METRICS[name]
     formula = brier_convention(data) if name == "brier-score" else row.formula
-    return {"name": name, "title": row.title, "better": row.better, "best": best_side(name),
-            "formula": formula}  # fmt: skip
+    return {
+        "name": name,
+        "title": row.title,
+        "better": row.better,
+        "best": best_side(name),
+        "formula": formula,
+    }
 
 
 def _lacking(data: Predictions) -> dict[str, str]:
@@ -85,11 +94,15 @@ def _measured(
 
 
 def _line(
-    one: ModelEvaluation, own: list[Measure], part: Predictions, lacking: dict[str, str],
+    one: ModelEvaluation,
+    own: list[Measure],
+    part: Predictions,
+    lacking: dict[str, str],
     level: float | None,
-) -> dict[str, Any]:  # fmt: skip
-    metrics = [{name: value for name, value in row.to_dict().items() if name not in OWN}
-               for row in own]  # fmt: skip
+) -> dict[str, Any]:
+    metrics = [
+        {name: value for name, value in row.to_dict().items() if name not in OWN} for row in own
+    ]
     metrics += [{"metric": name, "value": None, "reason": why} for name, why in lacking.items()]
     found = {**one.scores_dict(), "metrics": metrics}
     if part.k == 2 and "roc-auc" not in lacking:

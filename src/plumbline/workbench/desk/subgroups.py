@@ -68,10 +68,14 @@ def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
 
     def make() -> dict[Group, Curve | str]:
         return {
-            group: _curve_in(inquiry.chosen(), settings, group,
-                             share_of(inquiry.progress, place * step, (place + 1) * step))
+            group: _curve_in(
+                inquiry.chosen(),
+                settings,
+                group,
+                share_of(inquiry.progress, place * step, (place + 1) * step),
+            )
             for place, group in enumerate(groups)
-        }  # fmt: skip
+        }
 
     key = ("subgroups", inquiry.selection, repr(settings), by, most)
     return inquiry.memory.once(key, make), left
@@ -116,12 +120,19 @@ def _entry(group: Group, curve: Curve | str, width: int) -> dict[str, Any]:
 def _line(curve: Curve, line: Line, area: float | None, width: int) -> dict[str, Any]:
     kept = kept_places(line.x, line.y, width=width)
     return {
-        "name": line_name(curve, line), "model": line.model, "fold": line.fold,
-        "target": line.target, "n": line.n, "positives": line.positives, "area": area,
+        "name": line_name(curve, line),
+        "model": line.model,
+        "fold": line.fold,
+        "target": line.target,
+        "n": line.n,
+        "positives": line.positives,
+        "area": area,
         "dropped": dict(line.dropped),
-        "threshold": line.threshold[kept], "x": line.x[kept], "y": line.y[kept],
+        "threshold": line.threshold[kept],
+        "x": line.x[kept],
+        "y": line.y[kept],
         "reason": line.reason,
-    }  # fmt: skip
+    }
 
 
 def _domain(arrays: Sequence[Floats]) -> list[float] | None:
@@ -160,7 +171,7 @@ def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], li
             n=count_examples(slim.select(where=parts.code == place)).n,
         )
         for place in sorted(kept)
-    ]  # fmt: skip
+    ]
     rest = order[len(kept) :]
     if not rest:
         return groups, []

@@ -96,13 +96,18 @@ class Routes:
                 "served": self.tables.served,
                 "former": self.tables.former,
                 "news": news,
-                "examples": [{"name": name, "title": one.title, "text": one.text}
-                             for name, one in EXAMPLES.items()],
-                "limits": {"upload_bytes": limits.upload_bytes, "rows": limits.rows,
-                           "seconds": limits.seconds},
+                "examples": [
+                    {"name": name, "title": one.title, "text": one.text}
+                    for name, one in EXAMPLES.items()
+                ],
+                "limits": {
+                    "upload_bytes": limits.upload_bytes,
+                    "rows": limits.rows,
+                    "seconds": limits.seconds,
+                },
                 "version": plumbline.__version__,
             }
-        )  # fmt: skip
+        )
 
     async def upload(self, request: Request) -> Response:
         """Take a file; its columns have no meaning yet."""

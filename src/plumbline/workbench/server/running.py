@@ -81,9 +81,13 @@ async def _serve(
         for text in found.get("warnings", ()):
             warn(text)
     config = uvicorn.Config(
-        application(tables, token=token, port=port), log_level="critical", access_log=False,
-        server_header=False, timeout_graceful_shutdown=LAST_WORDS, timeout_keep_alive=KEPT,
-    )  # fmt: skip
+        application(tables, token=token, port=port),
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=LAST_WORDS,
+        timeout_keep_alive=KEPT,
+    )
     address = f"http://{HOST}:{port}/{token}/"
     say(address, tables.folder.way_to(address))
     examples = asyncio.create_task(asyncio.to_thread(import_module, EXAMPLES))  # soon asked for

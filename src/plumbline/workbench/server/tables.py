@@ -304,8 +304,11 @@ class Tables:
     def _abandoned(self) -> str | None:
         """Return the table that has not been heard of for longest, if that is long."""
         before = time.monotonic() - self.limits.abandoned_seconds
-        left = {key: table.seen for key, table in self._open.items()
-                if table.seen < before and not table.lasting and not table.link.busy}  # fmt: skip
+        left = {
+            key: table.seen
+            for key, table in self._open.items()
+            if table.seen < before and not table.lasting and not table.link.busy
+        }
         return min(left, key=left.__getitem__, default=None)
 
     def _need_size(self, size: int) -> None:

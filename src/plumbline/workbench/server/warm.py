@@ -39,8 +39,13 @@ def _load() -> None:
 def _ask() -> None:
     rows = np.arange(ROWS)
     prob = (rows * 37 % ROWS + 0.5) / ROWS
-    columns = {"actual": rows % 3 % 2, "p:0": 1 - prob, "p:1": prob, "fold": rows % 2,
-               "amount": rows.astype(float)}  # fmt: skip
+    columns = {
+        "actual": rows % 3 % 2,
+        "p:0": 1 - prob,
+        "p:1": prob,
+        "fold": rows % 2,
+        "amount": rows.astype(float),
+    }
     desk = Desk(Predictions.from_frame(pa.table(columns)))
     for question in QUESTIONS:
         desk.answer(question)

@@ -47,8 +47,10 @@ def points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, flo
     lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
     if threshold is None or lines is None:
         return {}
-    found = [point_at(line, curve, counted, threshold)
-             for line, counted in zip(curve.lines, lines, strict=True)]  # fmt: skip
+    found = [
+        point_at(line, curve, counted, threshold)
+        for line, counted in zip(curve.lines, lines, strict=True)
+    ]
     known = [(x, y) for x, y in found if x is not None and not math.isnan(x) and not math.isnan(y)]
     return {f"threshold {number(threshold)}": known}
 

@@ -23,10 +23,15 @@ from plumbline.workbench.desk.inquiry import Inquiry
 
 DIGITS = 4  # of a bound that is proposed
 MIMES = {
-    "svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf",
-    "csv": "text/csv;charset=utf-8", "json": "application/json", "html": "text/html;charset=utf-8",
-    "py": "text/x-python;charset=utf-8", "pytest": "text/x-python;charset=utf-8",
-}  # fmt: skip
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "csv": "text/csv;charset=utf-8",
+    "json": "application/json",
+    "html": "text/html;charset=utf-8",
+    "py": "text/x-python;charset=utf-8",
+    "pytest": "text/x-python;charset=utf-8",
+}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -76,9 +81,13 @@ def _bytes(inquiry: Inquiry, made: Made, form: str, title: str, asked: Asked) ->
     if form == "py":
         return script(inquiry, made.code, title=title, filtered=made.filtered).encode()
     return guarding(
-        inquiry, made.code, bounded(guard_of(made), asked), title=title,
-        sha=pages.fingerprint(inquiry), filtered=made.filtered,
-    ).encode()  # fmt: skip
+        inquiry,
+        made.code,
+        bounded(guard_of(made), asked),
+        title=title,
+        sha=pages.fingerprint(inquiry),
+        filtered=made.filtered,
+    ).encode()
 
 
 def _page(inquiry: Inquiry, made: Made, title: str) -> str:

@@ -64,8 +64,11 @@ class Call:
     def code(self) -> str:
         """Return it as a line of Python; what is usual is left out."""
         usual = inspect.signature(getattr(plumbline, self.function)).parameters
-        rest = {name: value for name, value in self.named.items()
-                if name not in usual or value != usual[name].default}  # fmt: skip
+        rest = {
+            name: value
+            for name, value in self.named.items()
+            if name not in usual or value != usual[name].default
+        }
         given = ("data", *map(literal, self.first))
         return f"{self.name} = {call(f'pb.{self.function}', *given, **rest)}"
 

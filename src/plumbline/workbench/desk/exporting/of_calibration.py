@@ -26,8 +26,11 @@ def reliability(inquiry: Inquiry) -> Made:
     asked = inquiry.asked
     model, _, chosen = one_model(inquiry)
     found = dict(measured(inquiry))[model]
-    named = {"view": asked.text("view"), "bins": asked.text("bins"),
-             "resamples": parts.asked_draws(asked)}  # fmt: skip
+    named = {
+        "view": asked.text("view"),
+        "bins": asked.text("bins"),
+        "resamples": parts.asked_draws(asked),
+    }
     error = Call("calibration_error", {**named, "distance": asked.text("distance")}, "error")
     curve = Call("reliability_curve", named, "curve")
     calls = [error] if found.curve is None else [error, curve]
@@ -96,8 +99,9 @@ def _test_guard(model: str | None, found: CalibrationTest) -> Guard:
         if value >= LEVEL
         else "Proposed: the p-value as it is; true probabilities are rejected already."
     )
-    return Guard(f"p-value of the calibration test{_of(model)}", value, "at least",
-                 min(LEVEL, value), why)  # fmt: skip
+    return Guard(
+        f"p-value of the calibration test{_of(model)}", value, "at least", min(LEVEL, value), why
+    )
 
 
 def diagnosis(inquiry: Inquiry) -> Made:
@@ -199,9 +203,15 @@ def recalibration(inquiry: Inquiry) -> Made:
 
 
 def _of_one(
-    inquiry: Inquiry, ask: Call, found: Result, figure: Any, *, number: str,
-    said: str = "verdict", notes: Sequence[str] | None = None,
-) -> Made:  # fmt: skip
+    inquiry: Inquiry,
+    ask: Call,
+    found: Result,
+    figure: Any,
+    *,
+    number: str,
+    said: str = "verdict",
+    notes: Sequence[str] | None = None,
+) -> Made:
     """Return what was found of the rows of one model, and the call that finds it again."""
     model, data, chosen = one_model(inquiry)
     told = parts.notes_on(data) if notes is None else notes

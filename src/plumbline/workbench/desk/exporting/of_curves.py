@@ -39,9 +39,17 @@ def curve(inquiry: Inquiry) -> Made:
     def page(name: str) -> str:
         from plumbline.reporting.curve_page import curve_page
 
-        return curve_page(found, data, bests={}, cases=None, command=None, name=name,
-                          file=file_name(inquiry), read=how_chosen(inquiry),
-                          marks=marks())  # fmt: skip
+        return curve_page(
+            found,
+            data,
+            bests={},
+            cases=None,
+            command=None,
+            name=name,
+            file=file_name(inquiry),
+            read=how_chosen(inquiry),
+            marks=marks(),
+        )
 
     return Made(
         json=lambda: {
@@ -164,8 +172,10 @@ def subgroups(inquiry: Inquiry) -> Made:
 
 def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Made:
     """Return what only the workbench computes: its answer, without code."""
-    flat = [{name: value for name, value in row.items() if not isinstance(value, (list, dict))}
-            for row in rows]  # fmt: skip
+    flat = [
+        {name: value for name, value in row.items() if not isinstance(value, (list, dict))}
+        for row in rows
+    ]
     return Made(json=lambda: answer, rows=lambda: flat, told=sentences(*answer.get("notes", ())))
 
 
@@ -176,12 +186,19 @@ def optimum(inquiry: Inquiry) -> Made:
     model, data = model_of(inquiry), inquiry.chosen()
     data = data if model is None else data.select(model=model)
     named = {
-        "goal": goal, "subject_to": subject_to, "sort_by": settings.sort_by,
-        "where": settings.where, "target": settings.target, "level": settings.level,
-        "resamples": settings.resamples, "rng": settings.seed or 0,
-        "params": params_for(settings.params, settings.y, subject_to, settings.sort_by,
-                             settings.where) or None,
-    }  # fmt: skip
+        "goal": goal,
+        "subject_to": subject_to,
+        "sort_by": settings.sort_by,
+        "where": settings.where,
+        "target": settings.target,
+        "level": settings.level,
+        "resamples": settings.resamples,
+        "rng": settings.seed or 0,
+        "params": params_for(
+            settings.params, settings.y, subject_to, settings.sort_by, settings.where
+        )
+        or None,
+    }
     ask = Call("best_threshold", named, first=(settings.y,))
     found = ask.result(inquiry, data, model)
 
@@ -220,8 +237,9 @@ def cases(inquiry: Inquiry) -> Made:
     """Return all rows between two thresholds."""
     found, model = cases_of(inquiry, most=None), model_of(inquiry)
     settings = curve_of(inquiry).settings if inquiry.asked.has("curve") else None
-    params = {} if settings is None else params_for(settings.params, settings.sort_by,
-                                                    settings.where)  # fmt: skip
+    params = (
+        {} if settings is None else params_for(settings.params, settings.sort_by, settings.where)
+    )
     asked = inquiry.asked
     named = {
         "low": asked.number("low"),
@@ -263,8 +281,10 @@ def difference(inquiry: Inquiry) -> Made:
         json=found.to_dict,
         rows=found.rows,
         told=sentences(found.verdict, *found.notes),
-        code=Code((f"result = {_call('pb.curve_difference', settings, **more)}",),
-                  "abs(result.difference).max()"),
+        code=Code(
+            (f"result = {_call('pb.curve_difference', settings, **more)}",),
+            "abs(result.difference).max()",
+        ),
         figure=figure,
         filtered=False,
-    )  # fmt: skip
+    )

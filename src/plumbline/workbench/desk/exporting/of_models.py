@@ -79,10 +79,14 @@ def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
     lower = row.better == "lower"
     what = row.title if one.model is None else f"{row.title} of {one.model}"
     return Guard(
-        what, one.value, "at most" if lower else "at least", high if lower else low,
+        what,
+        one.value,
+        "at most" if lower else "at least",
+        high if lower else low,
         f"Proposed: the {'upper' if lower else 'lower'} end of the 95 % interval.",
-        line=one.model if names else None, lines=names,
-    )  # fmt: skip
+        line=one.model if names else None,
+        lines=names,
+    )
 
 
 def compare(inquiry: Inquiry) -> Made:
@@ -121,8 +125,9 @@ def confusion(inquiry: Inquiry) -> Made:
     line = _line(inquiry, names)
     model, matrix = next((each, one) for each, one in matrices.items() if line in (None, each))
     by = asked.choice("normalize", ("none", "actual", "predicted", "all"), "none")
-    ask = Call("confusion_matrix", {"threshold": asked.number("threshold"),
-                                    "target": asked.text("target")})  # fmt: skip
+    ask = Call(
+        "confusion_matrix", {"threshold": asked.number("threshold"), "target": asked.text("target")}
+    )
 
     def figure() -> Any:
         from plumbline.plots import confusions_figure
@@ -142,11 +147,15 @@ def confusion(inquiry: Inquiry) -> Made:
 
 def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
     return [
-        {"model": matrix.model, "actual": actual, "predicted": predicted,
-         "count": float(matrix.counts[i, j])}
+        {
+            "model": matrix.model,
+            "actual": actual,
+            "predicted": predicted,
+            "count": float(matrix.counts[i, j]),
+        }
         for i, actual in enumerate(matrix.classes)
         for j, predicted in enumerate(matrix.classes)
-    ]  # fmt: skip
+    ]
 
 
 def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
@@ -155,9 +164,15 @@ def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
     if matrix.model is not None:
         what = f"{what}, {matrix.model}"
     low = found.value if math.isnan(found.low) else min(found.low, found.value)
-    return Guard(what, found.value, "at least", low,
-                 "Proposed: the lower end of the 95 % interval.",
-                 line=matrix.model if names else None, lines=names)  # fmt: skip
+    return Guard(
+        what,
+        found.value,
+        "at least",
+        low,
+        "Proposed: the lower end of the 95 % interval.",
+        line=matrix.model if names else None,
+        lines=names,
+    )
 
 
 def cell(inquiry: Inquiry) -> Made:

@@ -83,8 +83,18 @@ def card_of(
     if made.figure is not None:
         with one_at_a_time():
             picture = pictures.draw(made.figure(), f"{title}; the table below holds the numbers")
-    return Card(title, note, None, picture, made.told, head, rows, n,
-                list(settings_said(inquiry.asked.fields)), code)  # fmt: skip
+    return Card(
+        title,
+        note,
+        None,
+        picture,
+        made.told,
+        head,
+        rows,
+        n,
+        list(settings_said(inquiry.asked.fields)),
+        code,
+    )
 
 
 def failed_card(why: str, question: Any, *, title: str, note: str) -> Card:
@@ -132,8 +142,9 @@ def _table(made: Made) -> tuple[list[str], list[list[Any]], int]:
         rows = rows.slice(0, MOST_ROWS).to_pylist()
     rows = [jsonable(row) for row in rows[:MOST_ROWS]]
     names = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
-    plain = [name for name in names
-             if not any(isinstance(row.get(name), (dict, list)) for row in rows)]  # fmt: skip
+    plain = [
+        name for name in names if not any(isinstance(row.get(name), (dict, list)) for row in rows)
+    ]
     return plain, [[_cell(row.get(name)) for name in plain] for row in rows], n
 
 

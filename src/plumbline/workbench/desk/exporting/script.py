@@ -74,31 +74,34 @@ def guarding(
     selected, modules = selecting(inquiry, filtered=filtered)
     told = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
     file = literal(file_name(inquiry))
-    return "\n".join([
-        remark(title),
-        remark(told),
-        *_imports([*modules, "pathlib", "pytest"]),
-        "",
-        remark("The table with the predictions, beside this file"),
-        f"FILE = Path(__file__).with_name({file})",
-        f"NUMBER, BOUND, TOLERANCE = {literal(guard.value)}, {literal(guard.bound)}, {TOLERANCE!r}",
-        remark("Fingerprint of the rows that the number was found on"),
-        f"ROWS = {literal(sha)}",
-        "",
-        "",
-        "def number(data):",
-        *(f"    {line}" if line else "" for line in (*selected, *code.lines)),
-        f"    return float({code.number})",
-        "",
-        "",
-        "def test_the_number_holds():",
-        f"    data = {reading(inquiry, 'FILE')}",
-        "    found = number(data)",
-        f"    assert found {HOLDS[guard.holds]} BOUND",
-        "    if pb.data_hash(data) == ROWS:",
-        "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
-        "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            remark(title),
+            remark(told),
+            *_imports([*modules, "pathlib", "pytest"]),
+            "",
+            remark("The table with the predictions, beside this file"),
+            f"FILE = Path(__file__).with_name({file})",
+            f"NUMBER, BOUND, TOLERANCE = {literal(guard.value)}, {literal(guard.bound)}, "
+            f"{TOLERANCE!r}",
+            remark("Fingerprint of the rows that the number was found on"),
+            f"ROWS = {literal(sha)}",
+            "",
+            "",
+            "def number(data):",
+            *(f"    {line}" if line else "" for line in (*selected, *code.lines)),
+            f"    return float({code.number})",
+            "",
+            "",
+            "def test_the_number_holds():",
+            f"    data = {reading(inquiry, 'FILE')}",
+            "    found = number(data)",
+            f"    assert found {HOLDS[guard.holds]} BOUND",
+            "    if pb.data_hash(data) == ROWS:",
+            "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
+            "",
+        ]
+    )
 
 
 def file_name(inquiry: Inquiry) -> str:
@@ -175,13 +178,17 @@ def _opened(inquiry: Inquiry) -> list[str]:
         ("fold", table.folds if "folds" in read else None),
         ("repeat", table.repeat.names if "repeats" in read and table.repeat else None),
     )
-    return [f"data = data.select({column}={literal(list(names))})"
-            for column, names in parts if names]  # fmt: skip
+    return [
+        f"data = data.select({column}={literal(list(names))})" for column, names in parts if names
+    ]
 
 
 IMPORTS = {"dataclasses": "import dataclasses", "pathlib": "from pathlib import Path"}
-FOREIGN = {"numpy": "import numpy as np", "plumbline": "import plumbline as pb",
-           "pytest": "import pytest"}  # fmt: skip
+FOREIGN = {
+    "numpy": "import numpy as np",
+    "plumbline": "import plumbline as pb",
+    "pytest": "import pytest",
+}
 
 
 def _imports(modules: list[str]) -> list[str]:
