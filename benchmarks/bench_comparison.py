@@ -12,7 +12,7 @@ from plumbline.comparison.delong import delong
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import quantity_of
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 
 def pair_of(n: int) -> Pair:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 import plumbline as pb
-from plumbline.power_study.grid import Grid, sorted_looks
-from plumbline.power_study.placements import placements_of
-from plumbline.resampling import stream
+from plumbline.power.grid import Grid, sorted_looks
+from plumbline.power.placements import placements_of
+from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets
 
 EXPERIMENTS = (1, 2, 3, 4, 5, 6, 9)
@@ -76,8 +76,8 @@ def draws(datasets: int) -> None:
 
 
 if __name__ == "__main__":
-    pb.power([1], datasets=1)
-    wall, used = seconds(lambda: pb.power(EXPERIMENTS, bins="thesis"))
+    pb.power_study([1], datasets=1)
+    wall, used = seconds(lambda: pb.power_study(EXPERIMENTS, bins="thesis"))
     print(
         f"grid: 7 experiments x 1000 data sets x 101 label sets x 204 settings {wall:9.1f} s"
         f"   processor {used:9.1f} s   {7 * 1000 * 101 * 204 / used / 1e6:6.1f} million errors a "

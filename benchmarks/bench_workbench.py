@@ -19,7 +19,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 import plumbline as pb
-from plumbline.workbench.desk import Desk
+from plumbline.workbench.questions import Desk
 
 ROWS = 1_000_000
 FORMULA = "cumm(amount * {} if eP else -amount)"

@@ -19,9 +19,9 @@ from plumbline.advisor.advising import NONE
 from plumbline.advisor.chance import Copies
 from plumbline.advisor.score_tests import evidence_against
 from plumbline.predictions import Predictions
+from plumbline.random_streams import stream
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.inputs import NEVER, PROBABILITY, reading_of, with_least
-from plumbline.resampling import stream
 
 TABLE = Path(__file__).parent / "results" / "advisor.md"
 KEY = 42

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
 from plumbline.comparison.paired_t import corrected_t, paired_t
 from plumbline.comparison.ranks import friedman, wilcoxon
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"
 ROWS, FEATURES, SHIFT, LEVEL = 200, 4, 0.6, 0.05

@@ -18,7 +18,7 @@ from plumbline.comparison.mcnemar import mcnemar
 from plumbline.comparison.paired_t import corrected_t
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import quantity_of
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"
 ROWS, FEATURES, SHIFT, LEVEL, DATA_SETS, RESAMPLES = 200, 4, 0.5, 0.05, 1000, 999

@@ -23,7 +23,7 @@ from plumbline.comparison.mcnemar import mcnemar
 from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "comparison_rows.md"
 LEVEL = 0.95

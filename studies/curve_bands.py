@@ -18,7 +18,7 @@ from plumbline.curves.drawing import curve
 from plumbline.curves.lines import Line
 from plumbline.curves.resampled.difference import curve_difference
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 from plumbline.synthetic import loans, loans_profit
 
 RESULT = Path(__file__).parent / "results" / "curve_bands.md"

@@ -21,15 +21,21 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
-from plumbline.diagnosis import diagnose
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.shapes.forms import (
+    Contamination,
+    Form,
+    Shift,
+    Temperature,
+    class_shift,
+)
+from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.nulls import observed, resampled
 from plumbline.plots import save_figure
 from plumbline.plots.diagnosis import diagnosis_figure
-from plumbline.power_study.effects import shifted, tempered
+from plumbline.power.effects import shifted, tempered
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
-from plumbline.shapes.forms import Contamination, Form, Shift, Temperature, class_shift
-from plumbline.shapes.rows import Rows
+from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures" / "diagnosis"

@@ -18,7 +18,7 @@ import plumbline as pb
 from plumbline.calibration import Statistic, setting, statistic
 from plumbline.nulls import exact, resampled, why_not_exact
 from plumbline.nulls.saddlepoint_null import saddlepoint
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 DISTANCES = ("absolute", "square", "log")
 BINS = ("one-per-point", "equal-width:5", "equal-width:15", "equal-size:10", "equal-size:50")

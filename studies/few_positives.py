@@ -17,7 +17,7 @@ from scipy import special, stats
 
 from plumbline import ConfusionMatrix
 from plumbline.curves.areas.intervals import normal_quantile, reach_at
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -19,12 +19,12 @@ from zlib import crc32
 import numpy as np
 
 from plumbline.calibration import Measurable
-from plumbline.catalogue import METRICS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.intervals import interval_of
+from plumbline.metrics.catalogue import METRICS
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
-from plumbline.resampling import bootstrap_counts, stream
-from plumbline.significance.subject import Ask
+from plumbline.random_streams import bootstrap_counts, stream
 
 RESULTS = Path(__file__).parent / "results"
 COMMAND = "python studies/interval_coverage.py"

@@ -15,13 +15,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from plumbline.blocks import discard
-from plumbline.outputs import write_whole
+from plumbline.atomic_files import write_whole
+from plumbline.calibration_tests import TESTS
+from plumbline.checkpoints import discard
 from plumbline.plots import save_figure, style
-from plumbline.power_study.answers import write_csv
-from plumbline.power_study.cases import CASES, FAULTS
-from plumbline.power_study.league import LIMIT, league
-from plumbline.significance import TESTS
+from plumbline.power.answers import write_csv
+from plumbline.power.cases import CASES, FAULTS
+from plumbline.power.league import LIMIT, league
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = RESULTS / "league.parts"

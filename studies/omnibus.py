@@ -21,13 +21,13 @@ from plumbline.calibration import Statistic, binned_statistic, setting
 from plumbline.calibration.grouped import standardised
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.several import Several, through_lens
+from plumbline.calibration_tests.findings import strongest
+from plumbline.calibration_tests.omnibus import ranks
 from plumbline.nulls import observed, resampled
-from plumbline.power_study.cases import CASES, Case
-from plumbline.power_study.effects import tempered
-from plumbline.power_study.limits import limit_rejections
-from plumbline.resampling import stream
-from plumbline.significance.findings import strongest
-from plumbline.significance.omnibus import ranks
+from plumbline.power.cases import CASES, Case
+from plumbline.power.effects import tempered
+from plumbline.power.limits import limit_rejections
+from plumbline.random_streams import stream
 from plumbline.synthetic.methods import draw
 
 RESULTS = Path(__file__).parent / "results"

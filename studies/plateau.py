@@ -15,7 +15,7 @@ from scipy.special import expit, ndtr
 
 from plumbline.curves.optimum import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 from plumbline.synthetic import loans, loans_optimum, loans_profit
 
 RESULTS = Path(__file__).parent / "results"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import plumbline as pb
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "rare_hosmer_lemeshow.md"
 SETTINGS = ((500, 0.01), (1000, 0.01), (2000, 0.01), (5000, 0.01), (1000, 0.5))

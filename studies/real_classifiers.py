@@ -26,13 +26,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from plumbline import Predictions
-from plumbline.power_study.asked import GridTest, Sizes
-from plumbline.power_study.grid import VIEWS, Grid
-from plumbline.power_study.kernels import DISTANCES
-from plumbline.power_study.placements import placements_of
-from plumbline.power_study.trials import rejects, usual_draws
-from plumbline.resampling import stream
-from plumbline.significance import TESTS
+from plumbline.calibration_tests import TESTS
+from plumbline.power.asked import GridTest, Sizes
+from plumbline.power.grid import VIEWS, Grid
+from plumbline.power.kernels import DISTANCES
+from plumbline.power.placements import placements_of
+from plumbline.power.trials import rejects, usual_draws
+from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"
 MOST_ROWS = 6_000

@@ -16,11 +16,11 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Drawable
+from plumbline.calibration_tests.named import TESTS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
-from plumbline.resampling import stream
-from plumbline.significance.named import TESTS
-from plumbline.significance.subject import Ask
+from plumbline.random_streams import stream
 
 RESULT = Path(__file__).parent / "results" / "size_of_textbook_nulls.md"
 ROWS, CLASSES, ALPHAS = (20, 100, 1000), (2, 5, 10), (0.1, 1.0, 10.0)

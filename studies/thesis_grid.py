@@ -112,12 +112,12 @@ def verdict_lines(power: Power) -> Iterator[str]:
 
 def main() -> None:
     """Run both grids and write their tables."""
-    pb.power([1], datasets=1)  # compiles
+    pb.power_study([1], datasets=1)  # compiles
     start, used = time.perf_counter(), cpu()
-    grid = tabled(pb.power(bins="thesis", like="thesis"))
+    grid = tabled(pb.power_study(bins="thesis", like="thesis"))
     took = f"{time.perf_counter() - start:.0f} s, {cpu() - used:.0f} s of processor time"
     out = RESULTS / "thesis_grid.csv"
-    reference = pb.power([1, 4], bins="thesis", like="thesis", datasets=REFERENCE, out=out)
+    reference = pb.power_study([1, 4], bins="thesis", like="thesis", datasets=REFERENCE, out=out)
     text = "\n".join(
         [
             "# The power grid of the thesis",

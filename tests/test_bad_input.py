@@ -16,7 +16,7 @@ from pyarrow import feather, parquet
 
 import plumbline as pb
 from plumbline import InputError, ParameterError, PlumblineError
-from plumbline.outputs import write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.predictions import files
 
 arrays = pb.Predictions.from_arrays

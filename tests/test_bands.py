@@ -9,7 +9,7 @@ from plumbline.curves.drawing import curve
 from plumbline.curves.resampled import bands
 from plumbline.curves.resampled.bootstrap import BOOTSTRAP, PER_STREAM, percentiles, replicates
 from plumbline.errors import ParameterError
-from plumbline.resampling import bootstrap_counts, stream
+from plumbline.random_streams import bootstrap_counts, stream
 
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
 

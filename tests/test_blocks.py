@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.blocks import discard, run_blocks
-from plumbline.resampling import stream
+from plumbline.checkpoints import discard, run_blocks
+from plumbline.random_streams import stream
 
 
 class TestBlocks:

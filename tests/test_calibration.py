@@ -8,9 +8,9 @@ import pytest
 import plumbline as pb
 from plumbline.calibration import DISTANCES, setting, statistic, value_of, warn_of_preset
 from plumbline.calibration.distances import VECTOR_DISTANCES
+from plumbline.calibration_tests import error_and_curve
 from plumbline.nulls import observed, resampled
-from plumbline.scorers import expected_calibration_error
-from plumbline.significance import error_and_curve
+from plumbline.sklearn.metrics import expected_calibration_error
 
 ONE_SIDED = ("overestimation", "underestimation")
 EXAMPLE_1 = np.array([[0.2, 0.2, 0.6]] * 5 + [[0.2, 0.0, 0.8]] * 5)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.catalogue import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
+from plumbline.calibration_tests import TESTS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.values import titles_in
+from plumbline.metrics.catalogue import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed
-from plumbline.significance import TESTS
-from plumbline.significance.subject import Ask
-from plumbline.words import SCORE_NAMES
+from plumbline.results.formatting import SCORE_NAMES
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import plumbline as pb
-from plumbline.catalogue import METRICS, USUAL, metric_named, metric_value
+from plumbline.calibration_tests.subject import Ask
 from plumbline.cli.program import main
 from plumbline.confusion.rates import RATES
 from plumbline.confusion.values import rate_values
+from plumbline.metrics.catalogue import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
-from plumbline.significance.subject import Ask
 
 RATES_HERE = [name for name, row in METRICS.items() if row.kind == "rate"]
 RANKINGS_HERE = [name for name, row in METRICS.items() if row.kind == "ranking"]
@@ -211,7 +211,7 @@ def test_drawn_labels_go_through_the_arithmetic_of_the_observed(name, k):
 
 def test_labels_are_drawn_once_for_all_rates(monkeypatch):
     """Rates of one table share one drawing and one matrix; company changes no number."""
-    from plumbline.evaluation import together
+    from plumbline.metrics.evaluation import together
 
     calls = []
     drawn = together.resampled

@@ -263,10 +263,10 @@ class TestJson:
         assert keys <= set(whole["results"][0])
 
     def test_a_family_is_the_librarys(self, here):
-        """`test --by class` prints the members of calibration_tests, and what they say together."""
+        """`test --by class` prints the members of calibration_test_by, and a summary."""
         data = pb.read(FOLDED).select(model="bayes")
         whole = answer("test", FOLDED, "--models", "bayes", "--by", "class", "--resamples", "199")
-        family = pb.calibration_tests(data, by="class", resamples=199, rng=0)
+        family = pb.calibration_test_by(data, by="class", resamples=199, rng=0)
         assert [row["group"] for row in whole["results"]] == list(data.classes)
         for row, member in zip(whole["results"], family.members, strict=True):
             assert row["p_value"] == member["p_value"]

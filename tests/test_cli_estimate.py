@@ -22,7 +22,7 @@ from plumbline.cli.estimate_data import read_rows
 from plumbline.cli.estimate_models import toml_value
 from plumbline.cli.estimate_prepare import prepared, said
 from plumbline.cli.estimate_text import SCHEMES, scheme_words
-from plumbline.estimation.schemes import KINDS
+from plumbline.validation.schemes import KINDS
 
 PAGE = Path(__file__).parents[1] / "docs" / "estimation.md"
 NB = ("--model", "sklearn.naive_bayes:GaussianNB")

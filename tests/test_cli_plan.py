@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.power_study import planning
+from plumbline.power import planning
 
 SMALL = ("--datasets", "50", "--resamples", "39", "--statistic", "brier-score", "--workers", "1")
 

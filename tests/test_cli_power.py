@@ -49,7 +49,7 @@ class TestOutput:
         assert "Power: p.csv (136 rows)" in result.stdout
         text = (tmp_path / "p.csv").read_text("utf-8")
         assert text.splitlines()[0] == COLUMNS
-        found = pb.power(
+        found = pb.power_study(
             [1, 9],
             views=["cw"],
             bins="thesis",

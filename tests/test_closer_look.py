@@ -9,14 +9,14 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import Predictions
-from plumbline.diagnosis import diagnose
-from plumbline.groups import calibration_by, conditional_bias, worst_slice
+from plumbline.calibration_tests import bin_sensitivity
+from plumbline.calibration_tests.corp import corp_curve
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.groups import calibration_by, conditional_bias, worst_slice
 from plumbline.reporting import report
 from plumbline.reporting.closer import ERRORS, closer_look
 from plumbline.reporting.contents import Question, chapters, evaluated
 from plumbline.reporting.group_look import PER_GROUP, group_look
-from plumbline.significance import bin_sensitivity
-from plumbline.significance.corp import corp_curve
 
 ASKED = {"resamples": 99, "rng": 0}
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.calibration_tests.families import adjusted_p_values
 from plumbline.comparison.advice import (
     ADVICE,
     DESIGNS,
@@ -34,8 +35,7 @@ from plumbline.comparison.running import Asked, draws_of
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.recalibration import fit_map
-from plumbline.significance.families import adjusted_p_values
-from plumbline.words import RESUBSTITUTED
+from plumbline.results.formatting import RESUBSTITUTED
 
 PAGE = Path(__file__).parents[1] / "docs" / "comparison.md"
 N = 240

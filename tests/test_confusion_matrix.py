@@ -29,9 +29,9 @@ from plumbline.confusion.intervals import (
 from plumbline.confusion.overall import OVERALL, overall_values
 from plumbline.confusion.tables import class_tables
 from plumbline.confusion.values import other_names
+from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment
-from plumbline.resampling import stream
 
 PRINTED = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]  # rows predicted, columns actual
 

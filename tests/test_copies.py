@@ -10,7 +10,7 @@ import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline.cli import main
 from plumbline.predictions import examples_in
-from plumbline.words import RESUBSTITUTED
+from plumbline.results.formatting import RESUBSTITUTED
 
 COPIES = "120 rows are of 40 examples"
 

@@ -9,7 +9,7 @@ from plumbline import Predictions
 from plumbline.calibration import setting, statistic
 from plumbline.nulls import counts, observed, resampled, values_and_shares
 from plumbline.nulls.counts import counted_apart, hit_counts
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 CHANCES = {
     "mixed": lambda source: source.random(800),

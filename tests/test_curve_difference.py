@@ -9,7 +9,7 @@ from plumbline.curves.resampled.bootstrap import BOOTSTRAP, PER_STREAM
 from plumbline.curves.resampled.difference import curve_difference, simultaneous
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions.pairing import paired
-from plumbline.resampling import bootstrap_counts, stream
+from plumbline.random_streams import bootstrap_counts, stream
 
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
 

@@ -18,7 +18,7 @@ from plumbline.curves.cases.between import cases_between
 from plumbline.curves.optimum import best_threshold
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
-from plumbline.words import amount
+from plumbline.results.formatting import amount
 
 COMMAND = re.compile(r"<code>(plumbline curve .+?)</code>")
 SCRIPT = "<script>alert(1)</script>"

@@ -8,8 +8,9 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from html_pages import undrawn
-from plumbline import demo, words
+from plumbline import demo
 from plumbline.cli import main
+from plumbline.results import formatting
 
 RESAMPLES = 99
 MODELS = ("naive Bayes", "decision tree", "random forest")
@@ -23,7 +24,7 @@ SETS = {
 def run(tmp_path_factory) -> tuple[Path, Result]:
     """Run the demo once for all tests here, small: its folder, and what it said."""
     folder = tmp_path_factory.mktemp("demo") / "worked" / "example"
-    words, models = ["demo", "--out", str(folder)], demo._models
+    formatting, models = ["demo", "--out", str(folder)], demo._models
 
     def small(seed):
         made = models(seed)
@@ -33,7 +34,7 @@ def run(tmp_path_factory) -> tuple[Path, Result]:
     with undrawn(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(demo, "_models", small)
         patch.setattr(demo, "RESAMPLES", RESAMPLES)
-        return folder, CliRunner().invoke(main, words, catch_exceptions=False)
+        return folder, CliRunner().invoke(main, formatting, catch_exceptions=False)
 
 
 @pytest.fixture
@@ -104,9 +105,9 @@ def test_it_prints_the_numbers_that_the_library_gives(result, folder):
                 for line in result.stdout.splitlines()
                 if line.startswith(model) and f"{part.n:,}" in line and ":" not in line
             )
-            scores = [words.score(score(part)) for score in (pb.accuracy, pb.brier_score)]
+            scores = [formatting.score(score(part)) for score in (pb.accuracy, pb.brier_score)]
             error = pb.calibration_error(part, resamples=RESAMPLES)
-            for said in (*scores, words.number(error.value), words.number(test.p_value)):
+            for said in (*scores, formatting.number(error.value), formatting.number(test.p_value)):
                 assert said in line.split()
 
 

@@ -7,18 +7,24 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from scipy.stats import binom
 
-from plumbline.diagnosis import diagnose
-from plumbline.diagnosis.alarm import SHOWN, Alarm, part_names
+from plumbline.calibration_tests import calibration_test
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.diagnosis.alarm import SHOWN, Alarm, part_names
+from plumbline.calibration_tests.shapes.candidates import candidates
+from plumbline.calibration_tests.shapes.fitting import DROP, fitted
+from plumbline.calibration_tests.shapes.forms import (
+    Contamination,
+    Shift,
+    Temperature,
+    class_shift,
+    mended,
+)
+from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
-from plumbline.power_study.effects import shifted, tempered
+from plumbline.power.effects import shifted, tempered
 from plumbline.predictions import Predictions
-from plumbline.shapes.candidates import candidates
-from plumbline.shapes.fitting import DROP, fitted
-from plumbline.shapes.forms import Contamination, Shift, Temperature, class_shift, mended
-from plumbline.shapes.rows import Rows
-from plumbline.significance import calibration_test
 
 
 def labels(rng, prob):
@@ -357,7 +363,7 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
 
 def test_a_shape_that_explains_as_much_is_named_beside_it():
     """Exact zeros that happened rule temperatures out; without them temperature is the reading."""
-    from plumbline.shapes.wording import rival_of
+    from plumbline.calibration_tests.shapes.wording import rival_of
 
     rows = [
         {"shape": "few-bad-points", "kind": "share", "estimate": 0.3, "explained": 0.97},

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 import plumbline as pb
-from plumbline.doctor import _chance_so_low
+from plumbline.input_checks import _chance_so_low
 
 
 def subjects(data):

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
-from plumbline.significance.equivalence import _widest_rates, calibration_within
+from plumbline.calibration_tests.equivalence import _widest_rates, calibration_within
 
 
 def drawn(rng, n, true, low=0.0, high=1.0):

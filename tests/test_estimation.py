@@ -47,14 +47,14 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import plumbline as pb
 from plumbline._linear_algebra import ONE_CORE
-from plumbline.estimation.describing import described
-from plumbline.estimation.schemes import KINDS, scheme_named, scheme_of, with_inner
-from plumbline.estimation.searching import Search
-from plumbline.estimation.seeding import seeded, seeded_grid
-from plumbline.estimation.spelling import digest
-from plumbline.estimation.subjects import subjects_of
 from plumbline.predictions.labels import label_text
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
+from plumbline.validation.describing import described
+from plumbline.validation.schemes import KINDS, scheme_named, scheme_of, with_inner
+from plumbline.validation.searching import Search
+from plumbline.validation.seeding import seeded, seeded_grid
+from plumbline.validation.spelling import digest
+from plumbline.validation.subjects import subjects_of
 
 
 def some_rows(n=60, k=2, rng=0):
@@ -1218,7 +1218,7 @@ class TestQuestions:
         """Whatever the addresses, and the order of sets."""
         code = (
             "import functools, numpy as np\n"
-            "from plumbline.estimation.spelling import digest\n"
+            "from plumbline.validation.spelling import digest\n"
             "print(digest([functools.partial(np.clip, a_max=3), {'b', 'c', 'a'}, np.log1p, len]))"
         )
         env = {**os.environ, "PYTHONHASHSEED": "1"}

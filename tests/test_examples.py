@@ -12,7 +12,7 @@ import plumbline as pb
 from plumbline.cli.source import heading
 from plumbline.predictions import count_examples
 from plumbline.reporting import save_curve
-from plumbline.workbench.desk import Desk
+from plumbline.workbench.questions import Desk
 
 MODELS, EXAMPLES, EVENTS = 3, 63, 21
 

@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 import plumbline as pb
-from plumbline.significance.families import adjusted_p_values, calibration_tests
+from plumbline.calibration_tests.families import adjusted_p_values, calibration_test_by
 
 ARGUMENTS = {"statistic": "brier-score", "null": "resample", "resamples": 199}
 
@@ -20,7 +20,7 @@ def table(rng, n=300, **columns):
 def test_classes_are_their_one_vs_rest_tests(rng):
     """Every member is the test of its class, with the same seed."""
     data = table(rng)
-    found = calibration_tests(data, by="class", **ARGUMENTS)
+    found = calibration_test_by(data, by="class", **ARGUMENTS)
     assert [row["name"] for row in found.rows()] == ["0", "1", "2"]
     for row in found.rows():
         alone = pb.calibration_test(data, view=f"one-vs-rest:{row['name']}", **ARGUMENTS)
@@ -36,7 +36,7 @@ def test_groups_of_an_attribute_are_tested_apart():
     y = (prob.cumsum(axis=1) < rng.random((300, 1))).sum(axis=1).clip(0, 2)
     y[150:] = rng.integers(0, 3, 150)
     data = pb.Predictions.from_arrays(y, prob, attributes={"site": site})
-    found = calibration_tests(data, by="site", **ARGUMENTS)
+    found = calibration_test_by(data, by="site", **ARGUMENTS)
     assert [(row["name"], row["n"]) for row in found.rows()] == [("north", 150), ("south", 150)]
     south = pb.calibration_test(data.select(where=site == "south"), **ARGUMENTS)
     assert found.rows()[1]["p_value"] == south.p_value
@@ -53,10 +53,10 @@ def test_a_number_is_cut_into_groups_that_are_tested(rng):
     """Four groups of equal size where nothing else is said, else the edges of the user's own."""
     age = rng.permutation(np.arange(18, 78).repeat(5))
     data = table(rng, attributes={"age": age})
-    found = calibration_tests(data, by="age", **ARGUMENTS)
+    found = calibration_test_by(data, by="age", **ARGUMENTS)
     names = [(row["name"], row["n"]) for row in found.rows()]
     assert names == [("[18, 32]", 75), ("(32, 47]", 75), ("(47, 62]", 75), ("(62, 77]", 75)]
-    own = calibration_tests(data, by="age", groups=[40], **ARGUMENTS)
+    own = calibration_test_by(data, by="age", groups=[40], **ARGUMENTS)
     assert [(row["name"], row["n"]) for row in own.rows()] == [("<= 40", 115), ("> 40", 185)]
     old = pb.calibration_test(data.select(where=age > 40), **ARGUMENTS)
     assert own.tests["> 40"].p_value == old.p_value
@@ -68,7 +68,7 @@ def test_models_are_tested_apart(rng):
     y, prob = np.tile(one.actual, 2), np.vstack([one.prob, one.prob[:, ::-1]])
     names = np.array(["m1", "m2"]).repeat(50)
     data = pb.Predictions.from_arrays(y, prob, model=names, row=np.tile(np.arange(50), 2))
-    found = calibration_tests(data, adjust=None, **ARGUMENTS)
+    found = calibration_test_by(data, adjust=None, **ARGUMENTS)
     for name, row in zip(("m1", "m2"), found.rows(), strict=True):
         alone = pb.calibration_test(data.select(model=name), **ARGUMENTS)
         assert (row["name"], row["p_value"]) == (name, alone.p_value)
@@ -88,7 +88,7 @@ def test_adjusted_by_hand():
 def test_progress_runs_over_all_members(rng):
     """It never falls, and ends at the whole."""
     seen = []
-    calibration_tests(
+    calibration_test_by(
         table(rng, 30),
         by="class",
         progress=lambda done, total: seen.append(done / total),
@@ -133,4 +133,4 @@ def test_bad_arguments(rng, arguments, error, words):
         "constant": ["x"] * 60,
     }
     with pytest.raises(error, match=words):
-        calibration_tests(table(rng, 60, attributes=attributes), **arguments)
+        calibration_test_by(table(rng, 60, attributes=attributes), **arguments)

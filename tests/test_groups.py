@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.binning import Grouping, group_rows, grouping
-from plumbline.groups import calibration_by, class_heat_map, conditional_bias, worst_slice
-from plumbline.groups.bias import Events, biases
-from plumbline.groups.conditions import Conditions
+from plumbline.calibration_tests.groups import (
+    calibration_by,
+    class_heat_map,
+    conditional_bias,
+    worst_slice,
+)
+from plumbline.calibration_tests.groups.bias import Events, biases
+from plumbline.calibration_tests.groups.conditions import Conditions
 
 
 def table(rng, n=240, *, weight=None, truth=None, **attributes):
@@ -247,10 +252,10 @@ def test_progress_of_groups_ends_at_the_whole(rng):
 
 
 def test_another_test_may_be_asked(rng):
-    """Its name is in the answer, and its p-values are those of calibration_tests."""
+    """Its name is in the answer, and its p-values are those of calibration_test_by."""
     data = table(rng, 90, site=["n", "s", "t"] * 30)
     found = calibration_by(data, "site", statistic="cox", resamples=19, adjust=None)
-    alone = pb.calibration_tests(data, by="site", statistic="cox", resamples=19, adjust=None)
+    alone = pb.calibration_test_by(data, by="site", statistic="cox", resamples=19, adjust=None)
     assert found.statistic == "cox"
     assert [row["p_value"] for row in found.rows()] == [row["p_value"] for row in alone.rows()]
     assert found.verdict == alone.verdict

@@ -23,12 +23,12 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.estimation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
-from plumbline.estimation.guards import findings, need_unfitted
-from plumbline.estimation.guards.columns import column_of
-from plumbline.estimation.guards.features import areas_by_category, areas_by_order
-from plumbline.estimation.guards.nearness import coordinates, nearest
-from plumbline.estimation.splits import Split
+from plumbline.validation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
+from plumbline.validation.guards import findings, need_unfitted
+from plumbline.validation.guards.columns import column_of
+from plumbline.validation.guards.features import areas_by_category, areas_by_order
+from plumbline.validation.guards.nearness import coordinates, nearest
+from plumbline.validation.splits import Split
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
 

@@ -27,85 +27,61 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Room -> the rooms it may import. A new room is a new line here and a sentence in docs/map.md.
 WINDOW = "__init__"
 GROUND = {
-    *(
-        "errors",
-        "_checks",
-        "_distribution",
-        "_linear_algebra",
-        "compiling",
-        "outputs",
-        "progress",
-        "results",
-        "words",
-    ),
-    *("resampling", "predictions", "binning"),
+    *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
+    *("progress", "results", "random_streams", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
-INFERENCE = MEASURES | {"verdicts", "nulls", "significance"}
-ADVICE = {"doctor", "diagnosis", "groups"}
+INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
 CURVES = {"confusion", "formula", "curves"}
-CHOICE = {"estimation", "comparison", "recalibration", "advisor", "estimators"}
-SHELLS = {"catalogue", "evaluation", "scorers", "plots", "reporting"}
+CHOICE = {"validation", "comparison", "recalibration", "advisor"}
+SHELLS = {"metrics", "plots", "reporting", "sklearn"}
 MAP = {
     "errors": set(),
     "_distribution": set(),
     "_linear_algebra": set(),
     "_checks": {"errors", "_distribution"},
-    "outputs": {"errors"},
-    "compiling": set(),
+    "atomic_files": {"errors"},
+    "jit": set(),
     "progress": set(),
-    "words": set(),
-    "results": {"_checks", "words"},
-    "resampling": {"errors", "_checks"},
-    "blocks": {"errors", "_distribution", "_checks", "outputs", "progress"},
-    "predictions": {"errors", "_checks", "outputs", "words"},
+    "results": {"_checks"},
+    "random_streams": {"errors", "_checks"},
+    "checkpoints": {"errors", "_distribution", "_checks", "atomic_files", "progress"},
+    "predictions": {"errors", "_checks", "atomic_files", "results"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
     "formula": {"errors", "_checks"},
     "confusion": GROUND | {"formula"},
     "curves": GROUND | {"confusion", "formula"},
-    "calibration": {"errors", "_checks", "compiling", "predictions", "binning"},
-    "nulls": {"errors", "_checks", "compiling", "progress", "resampling", "calibration"},
+    "calibration": {"errors", "_checks", "jit", "predictions", "binning"},
+    "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"},
     "intervals": GROUND | {"calibration", "scores", "nulls"},
-    "verdicts": {"words"},
-    "significance": MEASURES | {"verdicts", "nulls", "intervals", "shapes"},
-    "shapes": MEASURES | {"verdicts"},
-    "diagnosis": INFERENCE | {"shapes"},
-    "synthetic": {"errors", "_checks", "resampling", "results", "predictions"},
-    "power_study": GROUND | {"blocks", "calibration", "nulls", "significance", "synthetic"},
-    "doctor": GROUND | {"curves"},
+    "calibration_tests": MEASURES | {"nulls", "intervals"},
+    "synthetic": {"errors", "_checks", "random_streams", "results", "predictions"},
+    "power": INFERENCE | {"checkpoints", "synthetic"},
+    "input_checks": GROUND | {"curves"},
     "recalibration": GROUND | {"scores", "calibration"},
-    "catalogue": INFERENCE | {"confusion", "curves", "formula"},
-    "estimation": INFERENCE | {"blocks", "catalogue", "confusion", "curves", "formula"},
-    "comparison": INFERENCE
-    | {"blocks", "catalogue", "confusion", "curves", "formula", "recalibration"},
-    "advisor": INFERENCE
-    | {"blocks", "catalogue", "comparison", "confusion", "curves", "formula", "recalibration"},
-    "estimators": GROUND | {"recalibration", "advisor"},
-    "groups": INFERENCE,
-    "evaluation": INFERENCE | {"catalogue", "intervals"},
-    "scorers": MEASURES | {"catalogue", "nulls", "significance"},
-    "plots": {"errors", "_checks", "outputs", "words", "verdicts"}
-    | {"significance", "power_study", "synthetic", "curves", "groups", "diagnosis"}
-    | {"confusion", "comparison", "estimation", "recalibration", "advisor"},
-    "reporting": GROUND
-    | {"significance", "doctor", "evaluation", "plots", "curves", "diagnosis", "groups"}
-    | {"calibration", "catalogue", "verdicts", "confusion", "comparison"}
-    | {"recalibration", "advisor"},
-    WINDOW: INFERENCE | SHELLS | CURVES | ADVICE | CHOICE | {"intervals", "power_study"},
-    "demo": INFERENCE | SHELLS | CURVES | ADVICE | {WINDOW},
+    "metrics": INFERENCE | CURVES,
+    "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
+    "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
+    "advisor": INFERENCE | CURVES | {"checkpoints", "metrics", "comparison", "recalibration"},
+    "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
+    "plots": {"errors", "_checks", "atomic_files", "results", "calibration_tests", "power"}
+    | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
+    "reporting": INFERENCE
+    | CURVES
+    | {"input_checks", "metrics", "plots", "comparison", "recalibration", "advisor"},
+    WINDOW: INFERENCE | SHELLS | CURVES | CHOICE | {"input_checks", "power"},
+    "demo": INFERENCE | SHELLS | CURVES | {"input_checks", WINDOW},
     "workbench": INFERENCE
     | SHELLS
     | CURVES
-    | ADVICE
     | CHOICE
-    | {"intervals", "power_study", "synthetic", WINDOW},
+    | {"input_checks", "power", "synthetic", WINDOW},
     "cli": INFERENCE
     | SHELLS
     | CURVES
-    | ADVICE
     | CHOICE
-    | {"demo", "blocks", "intervals", "power_study", "workbench", WINDOW},
+    | {"input_checks", "demo", "checkpoints", "power", "workbench", WINDOW},
     "__main__": {"cli"},
 }
 
@@ -267,7 +243,8 @@ def test_every_function_of_predictions_tells_arrays_what_to_make_of_them(name):
     function = getattr(plumbline, name)
     y, p = np.array([0, 1, 1]), np.array([0.2, 0.7, 0.6])
     for arrays in ((y, p), (p,), (y.tolist(), p.tolist()), (y, p, 15)):
-        with pytest.raises(plumbline.ParameterError, match=f"^{name} needs .*from_arrays.*scorers"):
+        rule = f"^{name} needs .*from_arrays.*plumbline.sklearn"
+        with pytest.raises(plumbline.ParameterError, match=rule):
             function(*arrays)
 
 

@@ -14,10 +14,10 @@ from plumbline.calibration.grouped import hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.slope import cox_statistic
+from plumbline.calibration_tests.named import TESTS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import textbook_tails
-from plumbline.significance.named import TESTS
-from plumbline.significance.subject import Ask
 from strategies import binary_tables, probability_tables
 
 BUILD = {

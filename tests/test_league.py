@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.power_study.asked import Sizes
-from plumbline.power_study.cases import CASES, FAULTS, Case
-from plumbline.power_study.league import LIMIT, League, league
-from plumbline.power_study.limits import limit_rejections, log_ratio, truth_given, unpushed
-from plumbline.power_study.trials import usual_draws
+from plumbline.power.asked import Sizes
+from plumbline.power.cases import CASES, FAULTS, Case
+from plumbline.power.league import LIMIT, League, league
+from plumbline.power.limits import limit_rejections, log_ratio, truth_given, unpushed
+from plumbline.power.trials import usual_draws
 from plumbline.synthetic import EXPERIMENTS
 from plumbline.synthetic.methods import draw, push_largest
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.catalogue import METRICS, USUAL
-from plumbline.evaluation import parts_of
+from plumbline.metrics.catalogue import METRICS, USUAL
+from plumbline.metrics.evaluation import parts_of
 
 RANGE = ("null_low", "null_high")
 
@@ -321,7 +321,7 @@ def test_intervals_stand_beside_values():
 
 def test_labels_are_drawn_once_for_all_metrics_of_a_view(monkeypatch):
     """All metrics of a table of two classes need four drawings: rows in four orders."""
-    from plumbline.evaluation import together
+    from plumbline.metrics.evaluation import together
 
     calls = []
     drawn = together.resampled

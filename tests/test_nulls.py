@@ -8,7 +8,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration import setting, statistic
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.nulls import resampled, resampled_shares
 from plumbline.nulls.drawing import DRAWS_PER_BLOCK, ROWS_PER_CHUNK, draw_labels
 

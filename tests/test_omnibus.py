@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.diagnosis import diagnose
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.findings import strongest
+from plumbline.calibration_tests.omnibus import Ranked, ranks
+from plumbline.calibration_tests.ratios import Ratios, weights
+from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.nulls import observed
-from plumbline.power_study.cases import CASES
+from plumbline.power.cases import CASES
 from plumbline.reporting.closer import closer_look
 from plumbline.reporting.plain_words import conclusion
-from plumbline.shapes.rows import Rows
-from plumbline.significance.findings import strongest
-from plumbline.significance.omnibus import Ranked, ranks
-from plumbline.significance.ratios import Ratios, weights
 
 
 def drawn(rng, prob):

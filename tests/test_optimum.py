@@ -14,7 +14,7 @@ from plumbline.curves.optimum.states import States
 from plumbline.curves.resampled.bootstrap import replicates
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 from plumbline.synthetic.lending import loans
 from plumbline.synthetic.lending_profit import loans_optimum, loans_profit
 

@@ -11,8 +11,8 @@ from scipy.stats import binom
 
 import plumbline as pb
 from plumbline.plots import plan_figure
-from plumbline.power_study import planning, trials
-from plumbline.power_study.effects import (
+from plumbline.power import planning, trials
+from plumbline.power.effects import (
     KINDS,
     effect_of,
     largest_ece,
@@ -21,10 +21,10 @@ from plumbline.power_study.effects import (
     tempered,
     true_ece,
 )
-from plumbline.power_study.limits import limit_rejections, rows_at_the_limit
-from plumbline.power_study.search import Shot, find_crossing, probit_line
-from plumbline.power_study.trials import World, usual_draws
-from plumbline.resampling import stream
+from plumbline.power.limits import limit_rejections, rows_at_the_limit
+from plumbline.power.search import Shot, find_crossing, probit_line
+from plumbline.power.trials import World, usual_draws
+from plumbline.random_streams import stream
 from plumbline.synthetic.methods import draw
 
 NEUTRAL = ("overconfident:1", "underconfident:1", "shift:0", "random-labels:0", "ece:0")

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
 from plumbline.calibration import setting, statistic, value_of
-from plumbline.power_study.grid import THESIS_INFINITY, Grid
-from plumbline.power_study.kernels import count_tails
-from plumbline.power_study.placements import Placements, placements_of
-from plumbline.power_study.study import DATA, DATA_SETS_PER_BLOCK, DRAWS
-from plumbline.resampling import stream
+from plumbline.power.grid import THESIS_INFINITY, Grid
+from plumbline.power.kernels import count_tails
+from plumbline.power.placements import Placements, placements_of
+from plumbline.power.study import DATA, DATA_SETS_PER_BLOCK, DRAWS
+from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets, method_1
 
 VIEWS = {"cw": "classwise", "cf": "top-label"}
@@ -144,7 +144,7 @@ class TestErrors:
         """How many data sets are held at a time changes nothing."""
         prob, labels = data_sets(3, datasets=7)
         whole = grid().rejections((prob, labels), stream(1))
-        monkeypatch.setattr("plumbline.power_study.grid.LARGEST_PIECE", 25_000)
+        monkeypatch.setattr("plumbline.power.grid.LARGEST_PIECE", 25_000)
         np.testing.assert_array_equal(grid().rejections((prob, labels), stream(1)), whole)
 
 
@@ -267,7 +267,7 @@ PUBLISHED = {
 @pytest.fixture(scope="module")
 def power() -> dict:
     """Return the power of every setting in experiments 1, 4 and 9, upper and lower tail."""
-    found = pb.power([1, 4, 9], bins="thesis", like="thesis", datasets=300)
+    found = pb.power_study([1, 4, 9], bins="thesis", like="thesis", datasets=300)
     return {
         (r["experiment"], r["view"], r["placement"], r["bins"], r["distance"]): (
             r["power"],
@@ -323,7 +323,7 @@ class TestPower:
 
     def test_rows_and_their_columns(self):
         """One row a setting, in the order experiment, view, bins, distance."""
-        found = pb.power([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
+        found = pb.power_study([4, 1], views=["cf"], distances=["log", "square"], **self.asked)
         rows = found.rows()
         assert list(rows[0]) == [
             "experiment",
@@ -349,14 +349,16 @@ class TestPower:
 
     def test_a_part_of_the_grid_has_the_same_numbers_as_the_whole(self):
         """Settings see the same data sets and draws whatever else is asked."""
-        whole = {tuple(row.values())[:5]: row for row in pb.power([3], datasets=60).rows()}
-        part = pb.power([3], views=["cf"], bins="equal-size:10", distances=["log"], datasets=60)
+        whole = {tuple(row.values())[:5]: row for row in pb.power_study([3], datasets=60).rows()}
+        part = pb.power_study(
+            [3], views=["cf"], bins="equal-size:10", distances=["log"], datasets=60
+        )
         for row in part.rows():
             assert row == whole[tuple(row.values())[:5]]
 
     def test_blocks_have_streams_of_their_own(self):
         """The counts are those of the blocks' data sets and draws, made one by one."""
-        found = pb.power([2], rng=11, **self.asked)
+        found = pb.power_study([2], rng=11, **self.asked)
         one = grid(self.asked["bins"], resamples=30)
         total = 0
         for block, size in enumerate((DATA_SETS_PER_BLOCK, DATA_SETS_PER_BLOCK, 20)):
@@ -369,19 +371,19 @@ class TestPower:
     def test_killed_and_continued_writes_the_same_bytes(self, tmp_path):
         """After an interrupt, with another number of workers, the file is the same to the byte."""
         whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
-        pb.power([1, 9], out=whole, workers=2, **self.asked)
+        pb.power_study([1, 9], out=whole, workers=2, **self.asked)
 
         def interrupt(done, _):
             if done == 2:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            pb.power([1, 9], out=killed, workers=2, progress=interrupt, **self.asked)
+            pb.power_study([1, 9], out=killed, workers=2, progress=interrupt, **self.asked)
         parts = tmp_path / "killed.csv.parts"
         assert parts.is_dir()
         assert not killed.exists()
         told = []
-        table = pb.power(
+        table = pb.power_study(
             [1, 9], out=killed, workers=1, progress=lambda *p: told.append(p), **self.asked
         )
         assert told[0] == (2, 6)
@@ -401,16 +403,16 @@ class TestPower:
 
         out = tmp_path / "power.csv"
         with pytest.raises(KeyboardInterrupt):
-            pb.power([1], out=out, progress=interrupt, **self.asked)
+            pb.power_study([1], out=out, progress=interrupt, **self.asked)
         with pytest.raises(pb.InputError, match="seed"):
-            pb.power([1], out=out, rng=1, **self.asked)
+            pb.power_study([1], out=out, rng=1, **self.asked)
         question = json.loads((tmp_path / "power.csv.parts" / "question.json").read_text("utf-8"))
         assert question["seed"] == 0
         assert question["numpy"] == np.__version__
 
     def test_a_named_test_is_asked_of_the_same_data_sets(self):
         """The share of p <= level of `calibration_test` on every data set, with its own draws."""
-        found = pb.power([3], statistic="ece", datasets=60, points=40, resamples=39)
+        found = pb.power_study([3], statistic="ece", datasets=60, points=40, resamples=39)
         count = 0
         for block, size in enumerate((50, 10)):
             data = data_sets(3, points=40, datasets=size, rng=stream(0, 3, DATA, block))
@@ -432,12 +434,12 @@ class TestPower:
         path = tmp_path / "cover.csv"
         table = np.column_stack([X, y])
         np.savetxt(path, table, fmt="%d", delimiter=",", header="a,b,c,d,y", comments="")
-        found = pb.power([7], covertype=path, bins="equal-size:10")
+        found = pb.power_study([7], covertype=path, bins="equal-size:10")
         assert found.notes[0].startswith("experiment 7: decision tree on Covertype, accuracy 0.9")
         assert "3 data sets of 100 points" in found.notes[0]
         assert all(round(row["power"] * 3, 9) in (0, 1, 2, 3) for row in found.rows())
         with pytest.raises(pb.InputError, match="300 points, not one data set of 301"):
-            pb.power([7], covertype=path, points=301)
+            pb.power_study([7], covertype=path, points=301)
 
     @pytest.mark.parametrize(
         ("asked", "words"),
@@ -459,12 +461,12 @@ class TestPower:
     def test_bad_arguments_are_refused_before_the_work(self, asked, words):
         """The text says the argument, its rule and what arrived."""
         with pytest.raises(pb.ParameterError, match=words):
-            pb.power(**{"experiments": [1], "datasets": 1} | asked)
+            pb.power_study(**{"experiments": [1], "datasets": 1} | asked)
 
     def test_an_out_file_in_no_folder_is_refused(self, tmp_path):
         """Before any work."""
         with pytest.raises(pb.InputError, match="no folder"):
-            pb.power([1], out=tmp_path / "no" / "power.csv")
+            pb.power_study([1], out=tmp_path / "no" / "power.csv")
 
 
 def test_every_placement_rule_is_one_of_the_two():

@@ -17,7 +17,7 @@ from plumbline.binning.presets import (
     torchmetrics_width,
 )
 from plumbline.calibration import PRESETS, setting, statistic, value_of
-from plumbline.significance import compare_presets
+from plumbline.calibration_tests import compare_presets
 from reference.peers import recorded
 from reference.peers.inputs import fingerprint, table
 

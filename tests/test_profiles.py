@@ -8,7 +8,7 @@ from plumbline.calibration import Profile, profile_statistic, setting, statistic
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.profiles import Error
 from plumbline.nulls import observed, resampled
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 
 def per_score_error(profile: Profile) -> Error:

@@ -5,10 +5,10 @@ import pytest
 from tests.omnibus_oracle import log_ratios
 
 import plumbline as pb
+from plumbline.calibration_tests.members import SHOWN, amounts, equal_information
+from plumbline.calibration_tests.ratios import Ratios, families
+from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.nulls import observed
-from plumbline.shapes.rows import Rows
-from plumbline.significance.members import SHOWN, amounts, equal_information
-from plumbline.significance.ratios import Ratios, families
 
 
 def table(rng, n, k, alpha, weight=None, digits=None):

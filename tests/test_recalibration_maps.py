@@ -16,7 +16,7 @@ from plumbline.recalibration.forms import Line, OneVsRest, Spline, Steps
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
 from plumbline.recalibration.remembered import Remembered, chance_of_meetings
-from plumbline.words import FITTED_ON_THESE
+from plumbline.results.formatting import FITTED_ON_THESE
 
 ALL = sorted(METHODS)
 ON_RATINGS = [name for name in ALL if SCORE in METHODS[name].on]

@@ -10,10 +10,11 @@ import pytest
 
 import plumbline as pb
 from html_pages import Page, undrawn
-from plumbline import InputError, ParameterError, Predictions, words
+from plumbline import InputError, ParameterError, Predictions
 from plumbline.nulls import drawing
 from plumbline.reporting import report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, Question, chapters, evaluated
+from plumbline.results import formatting
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
@@ -432,7 +433,7 @@ def test_a_value_reads_the_same_in_verdict_table_and_picture(shared):
 def test_scores_have_the_names_of_the_library(shared):
     """The page names the scores as the command line does, with a capital."""
     prose = shared[2].prose
-    assert all(f"{words.capital(name)} " in prose for name in words.SCORE_NAMES.values())
+    assert all(f"{formatting.capital(name)} " in prose for name in formatting.SCORE_NAMES.values())
 
 
 def test_the_same_question_gives_the_same_bytes(rng, tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.significance import TESTS
+from plumbline.calibration_tests import TESTS
 
 
 def table(rng, n=60, k=2, **columns):

@@ -17,9 +17,9 @@ from matplotlib.text import Text
 
 import plumbline as pb
 from plumbline import ParameterError, plots
+from plumbline.calibration_tests import count_test, error_steps
 from plumbline.plots.style import ROLES
-from plumbline.power_study import one_point_excess, p_values
-from plumbline.significance import count_test, error_steps
+from plumbline.power import one_point_excess, p_values
 from plumbline.synthetic import dirichlet_vectors
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,7 +73,7 @@ def test_the_p_values_are_those_of_the_power_study():
     """The same data sets and draws, so the same shares in both tails, in either convention."""
     for like in (None, "thesis"):
         found = p_values(1, datasets=120, resamples=50, like=like)
-        (row,) = pb.power(
+        (row,) = pb.power_study(
             [1],
             views=["cw"],
             bins="equal-width:10",
@@ -302,7 +302,7 @@ def test_the_lines_of_power_are_the_rows_of_the_table(ax, tmp_path):
     from pyarrow import csv
 
     path = tmp_path / "power.csv"
-    table = pb.power([1, 9], bins="equal-size:20,equal-size:5", datasets=50, out=path)
+    table = pb.power_study([1, 9], bins="equal-size:20,equal-size:5", datasets=50, out=path)
     for rows in (table.rows(), csv.read_csv(path).to_pylist()):
         for tail, column in (("upper", "power"), ("lower", "power_lower")):
             ax.clear()
@@ -325,7 +325,7 @@ def test_the_lines_of_power_are_the_rows_of_the_table(ax, tmp_path):
 
 def test_every_experiment_and_rule_has_its_panel():
     """Lines are experiments, columns rules; a line has one upright axis; 9 shows its lower tail."""
-    table = pb.power([1, 9], bins="equal-size:10,equal-width:5,equal-width:500", datasets=50)
+    table = pb.power_study([1, 9], bins="equal-size:10,equal-width:5,equal-width:500", datasets=50)
     axes = plots.power_figure(table.rows()).axes
     assert [ax.get_title(loc="left") for ax in axes] == [
         f"experiment {e}, {rule} bins" for e in (1, 9) for rule in ("equal-size", "equal-width")

@@ -1,7 +1,7 @@
 import pytest
 
-from plumbline import words
-from plumbline.evaluation import SCORES
+from plumbline.metrics.evaluation import SCORES
+from plumbline.results import formatting
 
 
 @pytest.mark.parametrize(
@@ -21,8 +21,8 @@ from plumbline.evaluation import SCORES
 )
 def test_a_number_has_three_digits_in_plain_text_and_on_a_page(value, plain, page):
     """Both have the same digits; a page has the printer's signs."""
-    assert words.number(value) == plain
-    assert words.printed(value) == page
+    assert formatting.number(value) == plain
+    assert formatting.printed(value) == page
 
 
 @pytest.mark.parametrize(
@@ -47,31 +47,31 @@ def test_a_number_has_three_digits_in_plain_text_and_on_a_page(value, plain, pag
 )
 def test_an_amount_has_all_digits_before_the_point(value, plain):
     """Money and counts are spelt out; a value below 1,000 reads as any number does."""
-    assert words.amount(value) == plain
+    assert formatting.amount(value) == plain
 
 
 @pytest.mark.parametrize("value", [0.0009994, 1e-12])
 def test_a_score_that_is_not_0_never_reads_as_0(value):
     """Four decimals give way where they would show none of the digits."""
-    assert float(words.score(value)) == pytest.approx(value, rel=0.005)
+    assert float(formatting.score(value)) == pytest.approx(value, rel=0.005)
 
 
 def test_a_score_has_four_decimals():
     """Scores stand in columns that line up by their decimals."""
-    assert [words.score(x) for x in (0.0, 0.75, 12.34567)] == ["0.0000", "0.7500", "12.3457"]
+    assert [formatting.score(x) for x in (0.0, 0.75, 12.34567)] == ["0.0000", "0.7500", "12.3457"]
 
 
 def test_every_score_of_an_evaluation_has_a_name():
     """The table of names and the table of scores have the same keys."""
-    assert set(words.SCORE_NAMES) == set(SCORES)
+    assert set(formatting.SCORE_NAMES) == set(SCORES)
 
 
 def test_each_class_begins_with_a_closed_bin_of_its_own():
     """Of several classes in one table, the first bin of each holds 0."""
     rows = [{"class": c, "lo": lo, "hi": lo + 0.5} for c in "ab" for lo in (0.0, 0.5)]
-    assert list(words.intervals(rows)) == ["[0, 0.5]", "(0.5, 1]"] * 2
+    assert list(formatting.intervals(rows)) == ["[0, 0.5]", "(0.5, 1]"] * 2
 
 
 def test_a_first_bin_that_begins_above_0_is_open():
     """Where the bin at 0 holds no row, no bin that is shown holds 0."""
-    assert list(words.intervals([{"lo": 0.5, "hi": 1.0}])) == ["(0.5, 1]"]
+    assert list(formatting.intervals([{"lo": 0.5, "hi": 1.0}])) == ["(0.5, 1]"]

@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from plumbline import plots, power_study, significance, synthetic
+from plumbline import calibration_tests, plots, power, synthetic
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "thesis"
 # The thesis names the top probabilities and what was right; the rest of the vectors is made up.
@@ -47,7 +47,7 @@ def steps() -> Pictures:
     }
     return {
         name: plots.steps_figure(
-            significance.error_steps(FIVE_POINTS, view=view, bins="equal-width:5")
+            calibration_tests.error_steps(FIVE_POINTS, view=view, bins="equal-width:5")
         )
         for name, view in views.items()
     }
@@ -65,7 +65,7 @@ def reliability() -> Pictures:
 
 def dice() -> Pictures:
     """Figure 5, example 2: ten dice show eight sixes."""
-    test = significance.count_test(8, 10, probability=1 / 6)
+    test = calibration_tests.count_test(8, 10, probability=1 / 6)
     return {"figure-05-dice": plots.count_null_figure(test)}
 
 
@@ -96,7 +96,7 @@ def null() -> Pictures:
 
 def p_values(datasets: int = 1000) -> Pictures:
     """Figure 8: p-values of experiment 1 over many data sets, a histogram that shows the power."""
-    found = power_study.p_values(1, datasets=datasets, resamples=1000, like="thesis")
+    found = power.p_values(1, datasets=datasets, resamples=1000, like="thesis")
     heading = "experiment 1, classwise, absolute, 10 equal-width bins"
     return {"figure-08-p-values": plots.p_values_figure({heading: found})}
 
@@ -108,7 +108,7 @@ def lower_tail(datasets: int = 1000) -> Pictures:
         "cf": "experiment 9, top-label, one point a bin",
     }
     found = {
-        heading: power_study.p_values(
+        heading: power.p_values(
             9,
             view=view,
             bins="equal-size:500",
@@ -124,7 +124,7 @@ def lower_tail(datasets: int = 1000) -> Pictures:
 
 def one_point() -> Pictures:
     """Figure 10: where one point has a larger real than calibrated error, by formula."""
-    maps = [power_study.one_point_excess(distance) for distance in ("absolute", "square", "log")]
+    maps = [power.one_point_excess(distance) for distance in ("absolute", "square", "log")]
     return {
         "figure-10-one-point": plots.one_point_figure(maps[:1]),
         "figure-10-distances": plots.one_point_figure(maps),
@@ -137,9 +137,9 @@ def dirichlet() -> Pictures:
     return {"figure-11-dirichlet": plots.simplex_figure(drawn)}
 
 
-def power(datasets: int = 1000) -> Pictures:
+def power_pictures(datasets: int = 1000) -> Pictures:
     """Figures 12, 13 and 14: power against the number of bins, for all synthetic experiments."""
-    rows = pb.power(datasets=datasets, like="thesis").rows()
+    rows = pb.power_study(datasets=datasets, like="thesis").rows()
     first = [row for row in rows if (row["experiment"], row["placement"]) == (1, "equal-size")]
     return {
         "figure-12-power-experiment-1": plots.power_figure(first),
@@ -164,7 +164,7 @@ COMMANDS: Mapping[str, Callable[..., Pictures]] = {
     "lower-tail": lower_tail,
     "one-point": one_point,
     "dirichlet": dirichlet,
-    "power": power,
+    "power": power_pictures,
 }
 
 

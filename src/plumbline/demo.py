@@ -12,7 +12,7 @@ from plumbline import Evaluation, Predictions, report
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
 from plumbline.progress import Progress, share_of
-from plumbline.resampling import entropy_of
+from plumbline.random_streams import entropy_of
 
 FOLDS = 10
 RESAMPLES = 999

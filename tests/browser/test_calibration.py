@@ -6,9 +6,9 @@ import urllib.parse
 import pytest
 
 import plumbline as pb
-from plumbline.diagnosis import diagnose
-from plumbline.groups import calibration_by
-from plumbline.significance import bin_sensitivity
+from plumbline.calibration_tests import bin_sensitivity
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.groups import calibration_by
 
 
 def go(page, address, **state):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.calibration_tests.named import TESTS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.nulls import observed, resampled
-from plumbline.significance.named import TESTS
-from plumbline.significance.subject import Ask
 
 DATA_SETS = 200
 RESAMPLES = 99

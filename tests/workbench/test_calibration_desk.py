@@ -13,13 +13,13 @@ import pytest
 import plumbline as pb
 from plumbline.advisor import recalibration_advice
 from plumbline.advisor.effect import effect_between
-from plumbline.diagnosis import diagnose
+from plumbline.calibration_tests import bin_sensitivity, reliability_curve
+from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests.groups import calibration_by, worst_slice
 from plumbline.errors import InputError, ParameterError
-from plumbline.groups import calibration_by, worst_slice
 from plumbline.recalibration import fit_map
 from plumbline.results import jsonable
-from plumbline.significance import bin_sensitivity, reliability_curve
-from plumbline.workbench.desk import Desk
+from plumbline.workbench.questions import Desk
 from plumbline.workbench.wire import decode, encode
 
 DRAWS = 99
@@ -268,7 +268,7 @@ def test_methods_are_listed_without_trying_any():
 
 def test_large_tables_are_tried_only_when_it_is_meant(monkeypatch):
     """Beyond seconds of work the answer says how long it would take, and nothing is tried."""
-    monkeypatch.setattr("plumbline.workbench.desk.recalibration.MOST_WORK", 100)
+    monkeypatch.setattr("plumbline.workbench.questions.recalibration.MOST_WORK", 100)
     found = ask(table(), "recalibration", method="auto")
     assert found["tried"] is False
     assert found["seconds"] > 0
@@ -396,7 +396,7 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
         ("calibration-test", "calibration_test", "calibration_test", {}),
         ("recalibration", "recalibration", "mended", {"method": "platt"}),
     ):
-        whole = import_module(f"plumbline.workbench.desk.{module}")
+        whole = import_module(f"plumbline.workbench.questions.{module}")
         once = getattr(whole, name)
 
         def counting(*given, _once=once, **named):

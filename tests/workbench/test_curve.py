@@ -10,8 +10,8 @@ from plumbline.curves import PRESETS
 from plumbline.curves.areas.hull import convex_hull
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.plots.curves import curve_figure
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.inquiry import Memory
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.inquiry import Memory
 
 
 def table(n=120, k=2, seed=3):
@@ -183,7 +183,7 @@ def test_errors_are_the_librarys(desk):
 
 def test_a_curve_is_drawn_once(data, monkeypatch):
     """The same curve is remembered; a thumbnail is not, for it would push others out."""
-    from plumbline.workbench.desk import curve as room
+    from plumbline.workbench.questions import curve as room
 
     drawn = []
     original = room.drawn

@@ -8,9 +8,9 @@ import pytest
 import plumbline as pb
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.synthetic.lending import loans
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.asked import Asked
-from plumbline.workbench.desk.inquiry import Memory
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.inquiry import Memory
 
 
 @pytest.fixture(scope="module")

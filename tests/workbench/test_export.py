@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.asked import Asked
-from plumbline.workbench.desk.exporting import files
-from plumbline.workbench.desk.exporting.board import board_file
-from plumbline.workbench.desk.exporting.names import call, literal, remark, slug
-from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.exporting import files
+from plumbline.workbench.questions.exporting.board import board_file
+from plumbline.workbench.questions.exporting.names import call, literal, remark, slug
+from plumbline.workbench.questions.inquiry import Inquiry
 
 CURVE = {"preset": "roc"}
 PROFIT = {"x": "threshold", "y": "5 * TP - FP", "resamples": 30}

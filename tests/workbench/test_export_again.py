@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from plumbline.cli.program import main
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.opening import arguments_of, how_read, opened
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.opening import arguments_of, how_read, opened
 
 ROLES = {
     "actual": "what",

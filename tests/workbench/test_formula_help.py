@@ -10,7 +10,7 @@ from plumbline.curves.rows import VARIABLES, rows_of, variables_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN
-from plumbline.workbench.desk import Desk
+from plumbline.workbench.questions import Desk
 
 NAMES = ["age", "chest pain", "TP", "if", "2nd", "it's", "žleza", "e", "max"]
 

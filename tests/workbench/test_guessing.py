@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from plumbline.workbench.desk.guessing import labels_by_name
-from plumbline.workbench.desk.opening import columns_of, opened
+from plumbline.workbench.questions.guessing import labels_by_name
+from plumbline.workbench.questions.opening import columns_of, opened
 
 
 def looked_at(folder, text):

@@ -13,9 +13,9 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.results import jsonable
 from plumbline.scores import brier_convention
 from plumbline.synthetic.lending import loans
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.cell import all_rows
-from plumbline.workbench.desk.inquiry import Inquiry
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.cell import all_rows
+from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import decode, encode
 
 MODELS = ("careful", "boastful", "hasty")
@@ -376,7 +376,7 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
 
 def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
     """`most` shortens the list, the count stays; `all_rows` leaves nothing out."""
-    from plumbline.workbench.desk.asked import Asked
+    from plumbline.workbench.questions.asked import Asked
 
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
     answer = asked(desk, **question, most=4)

@@ -9,8 +9,8 @@ import pytest
 import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
 from plumbline.synthetic.lending import loans
-from plumbline.workbench.desk import Desk
 from plumbline.workbench.notebook import STATIC
+from plumbline.workbench.questions import Desk
 from plumbline.workbench.wire import decode, encode
 
 WAIT = 20  # seconds

@@ -6,8 +6,8 @@ import pytest
 import plumbline as pb
 from plumbline.errors import InputError, ParameterError
 from plumbline.synthetic.lending import loans
-from plumbline.workbench.desk.examples import EXAMPLES, example
-from plumbline.workbench.desk.opening import columns_of, opened
+from plumbline.workbench.questions.examples import EXAMPLES, example
+from plumbline.workbench.questions.opening import columns_of, opened
 
 TEXTS = {
     "own names": ("actual,p:no,p:yes,model\nno,.7,.3,m\nyes,.2,.8,m\nno,.6,.4,m\n", "yes"),

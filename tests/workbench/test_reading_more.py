@@ -10,11 +10,11 @@ from plumbline.binning import group_rows
 from plumbline.curves.optimum.of_curve import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.synthetic import loans
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.cases import cases_of
-from plumbline.workbench.desk.desk import Asked
-from plumbline.workbench.desk.inquiry import Inquiry
-from plumbline.workbench.desk.selection import Selection, filtered
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.cases import cases_of
+from plumbline.workbench.questions.desk import Asked
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.selection import Selection, filtered
 from plumbline.workbench.wire import decode, encode
 
 LOANS = loans(240, models=("careful", "hasty"))

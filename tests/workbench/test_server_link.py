@@ -16,8 +16,8 @@ from pyarrow import parquet
 
 import plumbline as pb
 from plumbline.synthetic import loans
-from plumbline.workbench.desk.desk import takes_long
-from plumbline.workbench.desk.examples import example
+from plumbline.workbench.questions.desk import takes_long
+from plumbline.workbench.questions.examples import example
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link

@@ -21,6 +21,7 @@ from plumbline.comparison.answers import below
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
+from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration.fitting import SPOKEN
 from plumbline.recalibration.inputs import (
     INPUTS,
@@ -32,7 +33,6 @@ from plumbline.recalibration.inputs import (
     with_least,
 )
 from plumbline.recalibration.methods import METHODS, NONE
-from plumbline.resampling import Seed, entropy_of, seed_of
 from plumbline.scores import brier_convention
 
 NOT_REFUTED = (

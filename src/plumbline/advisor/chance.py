@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from plumbline.errors import ParameterError
 from plumbline.nulls import TIE
 from plumbline.predictions.labels import rows_of_codes
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -11,21 +11,21 @@ from plumbline.advisor.answers import RecalibrationEffect, ScoreChange
 from plumbline.advisor.chance import Copies
 from plumbline.advisor.parts import Ints, examples_of
 from plumbline.advisor.shapes import tied
-from plumbline.catalogue import metric_named, metric_value
+from plumbline.calibration_tests import calibration_error, calibration_test
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.answers import Pair, TestAnswer, below
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import quantity_of
 from plumbline.comparison.running import Asked, run_test, usual_test
+from plumbline.metrics.catalogue import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import RecalibrationMap
 from plumbline.recalibration.methods import NONE
-from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.results.formatting import capital, counted, number
 from plumbline.scores import brier_convention
-from plumbline.significance import calibration_error, calibration_test
-from plumbline.words import capital, counted, number
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 BINS = "equal-width:15"  # of the calibration error

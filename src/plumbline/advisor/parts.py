@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
+from plumbline.random_streams import stream
 from plumbline.recalibration.crossfit import dealt_parts
-from plumbline.resampling import stream
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 

@@ -8,12 +8,12 @@ from plumbline.advisor.advising import recalibration_advice
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
+from plumbline.random_streams import Seed
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.forms import OneVsRest, Unchanged
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
 from plumbline.recalibration.methods import AUTO, METHODS, NONE, ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY
-from plumbline.resampling import Seed
 
 SIGMOID = ("sigmoid", "logistic", "logistic-regression")
 

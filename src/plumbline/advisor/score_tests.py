@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.advisor.chance import Copies, chance_of
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.recalibration.inputs import NEVER, SCORE, Reading

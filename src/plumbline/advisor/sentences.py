@@ -12,7 +12,7 @@ from plumbline.binning.sums import distinct_rows
 from plumbline.comparison.answers import below
 from plumbline.comparison.remarks import Remark
 from plumbline.predictions import Predictions
-from plumbline.words import RESUBSTITUTED, counted, number
+from plumbline.results.formatting import RESUBSTITUTED, counted, number
 
 MOST_NAMED = 3
 MANY_TIES = 0.1  # share of rows from which ties are worth a word

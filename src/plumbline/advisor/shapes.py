@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, setting
 from plumbline.calibration.corp import discrimination, miscalibration
-from plumbline.catalogue import metric_named, metric_value
-from plumbline.catalogue.rankings import concordant_share
-from plumbline.catalogue.rates import usual_class
+from plumbline.calibration_tests.subject import Ask
+from plumbline.metrics.catalogue import metric_named, metric_value
+from plumbline.metrics.catalogue.rankings import concordant_share
+from plumbline.metrics.catalogue.rates import usual_class
 from plumbline.predictions import Predictions
-from plumbline.significance.subject import Ask
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

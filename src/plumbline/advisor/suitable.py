@@ -10,7 +10,7 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
 from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 FEW_NUMBERS = ("platt", "platt-on-probability", "beta", "temperature", "vector", "prior-shift")
 SMOOTH = ("spline", "isotonic", "centred-isotonic", "venn-abers", "bbq")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from plumbline._checks import one_of
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.looks import need_weight
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 Kind: TypeAlias = Literal["kolmogorov-smirnov", "kuiper"]

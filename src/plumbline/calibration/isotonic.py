@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 EQUAL = 1e-12  # means that differ by less differ by the rounding of their sums
 

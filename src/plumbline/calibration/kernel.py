@@ -13,7 +13,7 @@ from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.laplace import LaplaceStatistic, laplace_statistic
 from plumbline.calibration.looks import need_weight
 from plumbline.calibration.row_pairs import PairStatistic, pair_statistic
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 BLOCK = 2000  # distinct vectors whose pairs are all looked at

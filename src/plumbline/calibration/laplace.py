@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.looks import need_weight
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 MMCE_WIDTH = 0.4  # of Kumar, Sarawagi and Jain

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Wide
-from plumbline.compiling import compiled_with
+from plumbline.jit import compiled_with
 
 LEAST_NUMBERS = 100_000  # with fewer, the whole way takes less time than a kernel takes to load
 MOST_BINS = 1_000

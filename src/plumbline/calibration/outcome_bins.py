@@ -11,8 +11,8 @@ from plumbline.calibration.distances import Distance
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.isotonic import EQUAL, Pieces, isotonic_starts
 from plumbline.calibration.profiles import Error, Profile, Rule
-from plumbline.compiling import compiled
 from plumbline.errors import ParameterError
+from plumbline.jit import compiled
 
 ROUNDING = 1e-12  # a sum that falls short of a quantile by rounding has reached it
 

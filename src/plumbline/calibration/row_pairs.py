@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 

@@ -11,7 +11,7 @@ from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.statistics import Statistic
 from plumbline.calibration.tallies import SumTally
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 ROUNDING = 1e-15

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.looks import need_weight
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 ALIKE = 1e-9

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Ints, Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 if TYPE_CHECKING:
     from plumbline.calibration.statistics import Statistic

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from plumbline._checks import real_number, shorten
+from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import as_typed, progress
 from plumbline.cli.shown import paragraph, print_json, table
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
-from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 if TYPE_CHECKING:
     from plumbline import Comparison, Predictions
@@ -50,7 +50,7 @@ def _tests() -> Sequence[str]:
 
 
 def _adjustments() -> Sequence[str]:
-    from plumbline.significance.families import METHODS
+    from plumbline.calibration_tests.families import METHODS
 
     return ("none", *METHODS)
 
@@ -307,7 +307,7 @@ def _typed(text: str) -> str:
 
 
 def _ranks_text(found: "Comparison") -> str:
-    from plumbline.words import counted, number
+    from plumbline.results.formatting import counted, number
 
     parts = []
     for name, ranks in found.ranks.items():
@@ -345,7 +345,7 @@ def _called(path: Path) -> str:
 
 
 def _write(found: "Comparison", path: Path) -> None:
-    from plumbline.outputs import write_whole
+    from plumbline.atomic_files import write_whole
 
     if path.suffix.lower() in POINT_ENDINGS:
         from plumbline.reporting.curve_files import write_rows

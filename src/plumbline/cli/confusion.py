@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
 from plumbline.cli import options
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.errors import ParameterError
-from plumbline.outputs import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
-from plumbline.words import amount, counted, printable
+from plumbline.results.formatting import amount, counted, printable
 
 if TYPE_CHECKING:
     from plumbline.cli.confusion_text import Answer

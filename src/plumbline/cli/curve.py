@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from plumbline.cli import curve_options, options
-from plumbline.cli.messages import progress
-from plumbline.cli.report import typed_command
-from plumbline.cli.shown import print_json
-from plumbline.cli.source import heading, listed, positive_of, split_source
-from plumbline.errors import ParameterError
-from plumbline.outputs import (
+from plumbline.atomic_files import (
     CARD_ENDINGS,
     DIFFERENCE_ENDINGS,
     PAGE_ENDINGS,
     POINT_ENDINGS,
     write_whole,
 )
+from plumbline.cli import curve_options, options
+from plumbline.cli.messages import progress
+from plumbline.cli.report import typed_command
+from plumbline.cli.shown import print_json
+from plumbline.cli.source import heading, listed, positive_of, split_source
+from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions

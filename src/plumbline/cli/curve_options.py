@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from plumbline.atomic_files import CURVE_ENDINGS, POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.options import Command, joined
 from plumbline.errors import ParameterError
-from plumbline.outputs import CURVE_ENDINGS, POINT_ENDINGS
 
 DIRECTIONS = {
     "descending": "From the highest sort value down (default).",

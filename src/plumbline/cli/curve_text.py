@@ -12,7 +12,7 @@ from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
-from plumbline.words import amount, capital, counted, number, printable
+from plumbline.results.formatting import amount, capital, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions

@@ -19,7 +19,7 @@ from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import entry, paragraph, print_json
 from plumbline.cli.source import classes_read, positive_of
 from plumbline.errors import PlumblineWarning
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Estimate, Search
@@ -51,7 +51,7 @@ class SchemeOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help."""
-        from plumbline.estimation.schemes import KINDS
+        from plumbline.validation.schemes import KINDS
 
         names = [row.example for row in KINDS.values()]
         told = [f"{name} (default)" if name == self.default else name for name in names]
@@ -186,7 +186,7 @@ def estimate(
 
 def _checked_scheme(text: str) -> str:
     """Return the scheme with its numbers, refused before any file is read."""
-    from plumbline.estimation.schemes import scheme_named
+    from plumbline.validation.schemes import scheme_named
 
     return scheme_named(text).text
 
@@ -200,7 +200,7 @@ def _estimated(
 ) -> "Estimate":
     """Estimate, and write the predictions; what is finished survives an interruption."""
     import plumbline
-    from plumbline.blocks import discard
+    from plumbline.checkpoints import discard
 
     metrics, seed = chosen.pop("metrics"), chosen.pop("seed")
     if metrics is not None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,7 +182,7 @@ def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
 
 def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
     """Return when each row was: numbers of a text file as numbers, all else as it is."""
-    from plumbline.estimation.times import times_of
+    from plumbline.validation.times import times_of
 
     numbers = _as_numbers(column) if text and _is_text(column.type) else None
     values = _values(column) if numbers is None else numbers

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.shown import paragraph
 from plumbline.results import text_table
-from plumbline.words import counted, number, printable, score
+from plumbline.results.formatting import counted, number, printable, score
 
 if TYPE_CHECKING:
     from plumbline import Estimate
-    from plumbline.estimation.answers import BootstrapEstimate, FoldEstimate, ModelEstimate
+    from plumbline.validation.answers import BootstrapEstimate, FoldEstimate, ModelEstimate
 
 MOST_FOLDS = 20  # on a screen
 LEFT = ("model", "metric", "chosen")

@@ -15,7 +15,7 @@ import click
 
 from plumbline.errors import FormulaError, PlumblineWarning
 from plumbline.progress import STEPS, Progress
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 # What the library calls an argument, and what the command line calls it.
 _OPTIONS = (

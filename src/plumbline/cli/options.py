@@ -8,8 +8,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from plumbline._checks import one_of, shown, whole_number
+from plumbline.atomic_files import need_ending
 from plumbline.errors import ParameterError
-from plumbline.outputs import need_ending
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]

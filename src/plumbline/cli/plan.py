@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plumbline.atomic_files import PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.power import Fraction, Several
 from plumbline.cli.shown import entry, paragraph, print_json, table
 from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.errors import ParameterError
-from plumbline.outputs import PICTURE_ENDINGS
 from plumbline.progress import share_of
-from plumbline.words import capital, counted, printable
+from plumbline.results.formatting import capital, counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Plan, Predictions
@@ -31,13 +31,13 @@ Examples:
 
 
 def _tests() -> Sequence[str]:
-    from plumbline.significance import TESTS
+    from plumbline.calibration_tests import TESTS
 
     return ("auto", *TESTS)
 
 
 def _kinds() -> Sequence[str]:
-    from plumbline.power_study.effects import KINDS
+    from plumbline.power.effects import KINDS
 
     return tuple(KINDS)
 
@@ -47,7 +47,7 @@ class EffectName(options.Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text if the library knows the effect."""
-        from plumbline.power_study.effects import effect_of
+        from plumbline.power.effects import effect_of
 
         effect_of(str(value))
         return str(value)

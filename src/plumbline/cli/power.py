@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import paragraph, print_json, table
-from plumbline.outputs import POINT_ENDINGS
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 if TYPE_CHECKING:
-    from plumbline.power_study import PowerTable
+    from plumbline.power import PowerTable
 
 EXAMPLES = """\b
 Examples:
@@ -70,7 +70,7 @@ class Fraction(click.ParamType[Any]):
 
 
 def _tests() -> Iterable[str]:
-    from plumbline.significance import TESTS
+    from plumbline.calibration_tests import TESTS
 
     return TESTS
 
@@ -181,7 +181,7 @@ def power(as_json: bool, seed: int, **chosen: Any) -> None:
     options.need_other_file([out], [chosen["covertype"]])
     try:
         with progress("power") as bar:
-            found = plumbline.power(rng=seed, progress=bar, **chosen)
+            found = plumbline.power_study(rng=seed, progress=bar, **chosen)
     except KeyboardInterrupt:
         if out is not None:
             complain("what is finished is kept; the same command goes on from there")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plumbline._checks import open_fraction, shown
+from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import progress
 from plumbline.cli.recalibrate_out import Found, draw, json_entry, save_map, write_page
@@ -18,7 +19,6 @@ from plumbline.cli.report import typed_command
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import TABLE_OPTIONS
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.outputs import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from plumbline.cli.source import listed
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 if TYPE_CHECKING:
     import pyarrow as pa

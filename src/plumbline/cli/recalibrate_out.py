@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
+from plumbline.atomic_files import write_whole
 from plumbline.cli.shown import entry
-from plumbline.outputs import write_whole
 
 if TYPE_CHECKING:
     from plumbline import Predictions

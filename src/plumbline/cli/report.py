@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from plumbline.atomic_files import PAGE_ENDINGS
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, positive_of, split_source
-from plumbline.outputs import PAGE_ENDINGS
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 EXAMPLES = """\b
 Examples:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from plumbline import words
+from plumbline.results import formatting
 
 WIDTH = 96
 NAMES = (  # columns of names
@@ -37,7 +37,7 @@ NAMES = (  # columns of names
 
 def span(low: float, high: float) -> str:
     """Return a range."""
-    return f"{words.number(low)} to {words.number(high)}"
+    return f"{formatting.number(low)} to {formatting.number(high)}"
 
 
 def table(columns: Mapping[str, Sequence[str]]) -> str:
@@ -56,7 +56,7 @@ def table(columns: Mapping[str, Sequence[str]]) -> str:
 def paragraph(text: str, indent: str = "  ") -> str:
     """Return a text wrapped at the width of a page."""
     return textwrap.fill(
-        words.printable(text),
+        formatting.printable(text),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -52,7 +52,7 @@ def read_source(
 
 def _warn_if_backwards(data: "Predictions") -> None:
     """Warn if the probabilities seem to be those of the other class."""
-    from plumbline.doctor import ranks_backwards
+    from plumbline.input_checks import ranks_backwards
 
     found = ranks_backwards(data)
     if found is not None:

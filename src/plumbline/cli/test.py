@@ -30,32 +30,32 @@ Examples:
 
 
 def _alternatives() -> Sequence[str]:
-    from plumbline.significance.named import ALTERNATIVES
+    from plumbline.calibration_tests.named import ALTERNATIVES
 
     return ALTERNATIVES
 
 
 def _nulls() -> Sequence[str]:
-    from plumbline.significance.named import NULLS
+    from plumbline.calibration_tests.named import NULLS
 
     return NULLS
 
 
 def _statistics() -> Sequence[str]:
-    from plumbline.significance import TESTS
+    from plumbline.calibration_tests import TESTS
 
     return tuple(TESTS)
 
 
 def _adjustments() -> Sequence[str]:
-    from plumbline.significance.families import METHODS
+    from plumbline.calibration_tests.families import METHODS
 
     return ("none", *METHODS)
 
 
 def _views() -> Sequence[str]:
     from plumbline.calibration import VIEWS
-    from plumbline.significance.subject import ALL_CLASSES
+    from plumbline.calibration_tests.subject import ALL_CLASSES
 
     return (*VIEWS, ALL_CLASSES)
 
@@ -173,7 +173,7 @@ def _say_family(
     import plumbline
 
     with progress("testing") as bar:
-        family = plumbline.calibration_tests(
+        family = plumbline.calibration_test_by(
             data, by=by, adjust=None if adjust == "none" else adjust, progress=bar, **question
         )
     if not as_json:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.shown import entry, paragraph, span, table
 from plumbline.errors import InputError
-from plumbline.words import SCORE_NAMES, capital, counted, intervals, number, printable, score
+from plumbline.results.formatting import (
+    SCORE_NAMES,
+    capital,
+    counted,
+    intervals,
+    number,
+    printable,
+    score,
+)
 
 if TYPE_CHECKING:
     from plumbline import (
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
         EquivalenceTest,
         Predictions,
     )
-    from plumbline.evaluation import ModelEvaluation
+    from plumbline.metrics.evaluation import ModelEvaluation
     from plumbline.reporting import Chapter
 
 FAMILIES_SHOWN = 5  # of the omnibus; the JSON has all

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from plumbline.comparison.design import data_sets
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
+from plumbline.random_streams import stream
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.crossfit import cross_fitted, dealt_parts
-from plumbline.resampling import stream
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 Ints = NDArray[np.intp]
 Array = NDArray[Any]

@@ -10,8 +10,8 @@ from plumbline.calibration import Setting
 from plumbline.calibration.cells import cells_of
 from plumbline.calibration.looks import Look, seen
 from plumbline.comparison.quantities import Floats, Truths
-from plumbline.compiling import compiled
 from plumbline.errors import ParameterError
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
 NOBODY = np.zeros((0, 0), np.int32)  # cells of single rows, which sums over bins need not know

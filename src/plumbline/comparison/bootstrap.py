@@ -13,7 +13,7 @@ from plumbline.comparison.quantities import Floats, Quantity
 from plumbline.comparison.rows import Observed, in_blocks, observed_of
 from plumbline.nulls import TIE
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of, stream
+from plumbline.random_streams import Seed, entropy_of, stream
 
 KEY = 9  # first number of the key of these streams
 SIZE = 16  # draws of one stream

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline.comparison.ranks import RankAnswer
 from plumbline.results import Facts, Result, html_table, text_table
-from plumbline.words import number, printable
+from plumbline.results.formatting import number, printable
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

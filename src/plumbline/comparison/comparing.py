@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline.catalogue import METRICS, metric_named
+from plumbline.calibration_tests.families import METHODS, adjusted_p_values
 from plumbline.comparison import remarks as said
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.after import after_recalibration
@@ -32,11 +32,11 @@ from plumbline.comparison.running import (
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.metrics.catalogue import METRICS, metric_named
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
-from plumbline.resampling import Seed, entropy_of, seed_of
-from plumbline.significance.families import METHODS, adjusted_p_values
 
 Ints = NDArray[np.intp]
 PROFIT = "profit"

@@ -19,7 +19,7 @@ from plumbline.comparison.advice import (
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 

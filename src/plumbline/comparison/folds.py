@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from plumbline._checks import open_fraction, shorten
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import TIE
-from plumbline.words import counted, number
+from plumbline.results.formatting import counted, number
 
 Floats = NDArray[np.float64]
 

@@ -12,13 +12,13 @@ from typing import TypeAlias
 import numpy as np
 
 from plumbline.calibration import Setting
-from plumbline.catalogue import DecisionStatistic
 from plumbline.comparison.answers import Ints, Pair
 from plumbline.comparison.binned import BinnedRows
 from plumbline.comparison.quantities import Floats, Quantity, Ratings, Truths
 from plumbline.comparison.rows import Sums, alike, common_weight, drawn, exchanged, members_of
-from plumbline.compiling import compiled
 from plumbline.errors import PlumblineWarning, level_of_caller
+from plumbline.jit import compiled
+from plumbline.metrics.catalogue import DecisionStatistic
 from plumbline.predictions import Predictions
 
 # Numbers of the examples drawn, some several times -> difference of the models on them.

@@ -11,10 +11,10 @@ from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.lanes import Exchanged, area_parts, exchanged_lane, warn_of_long
 from plumbline.comparison.quantities import Floats, Quantity, Truths
 from plumbline.comparison.rows import Observed, Sums, in_blocks, observed_of
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.nulls import TIE
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of, stream
+from plumbline.random_streams import Seed, entropy_of, stream
 
 KEY = 8  # first number of the key of these streams
 SIZE = 256  # draws of one stream

@@ -10,15 +10,21 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import Setting, Statistic
-from plumbline.catalogue import METRICS, DecisionStatistic, builds, metric_named, metric_value
-from plumbline.catalogue.metric import Metric
-from plumbline.catalogue.values import MEANS
+from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.deciding import checked_threshold, decide
 from plumbline.confusion.values import CELLS
 from plumbline.curves.rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.metrics.catalogue import (
+    METRICS,
+    DecisionStatistic,
+    builds,
+    metric_named,
+    metric_value,
+)
+from plumbline.metrics.catalogue.metric import Metric
+from plumbline.metrics.catalogue.values import MEANS
 from plumbline.predictions import Predictions
-from plumbline.significance.subject import Ask
 
 Floats: TypeAlias = NDArray[np.float64]
 Truths: TypeAlias = NDArray[np.bool_]

@@ -21,7 +21,7 @@ from plumbline.comparison.folds import Floats, checked_differences, checked_leve
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import TIE
 from plumbline.results import Facts, Result
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 MOST_EXACT = 200  # differences; with more the normal law is right to three digits
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plumbline.calibration_tests.families import PROMISES
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.running import FEW_ROWS, MANY, Asked, draws_of
-from plumbline.significance.families import PROMISES
-from plumbline.words import DISHONEST, counted, number, printable
+from plumbline.results.formatting import DISHONEST, counted, number, printable
 
 CALIBRATION_ONLY = (
     "calibration errors do not rank models: one that always gives the share of the classes has "

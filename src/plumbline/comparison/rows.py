@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.blocks import run_blocks
+from plumbline.checkpoints import run_blocks
 from plumbline.comparison.answers import Ints, Pair
 from plumbline.comparison.quantities import Floats, Quantity, Truths
 from plumbline.errors import InputError

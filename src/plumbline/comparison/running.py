@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.catalogue import METRICS
 from plumbline.comparison import advice
 from plumbline.comparison.advice import ON_FOLDS, REFUSED, ROWS, TESTS, advice_on
 from plumbline.comparison.answers import Pair, TestAnswer
@@ -28,11 +27,12 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.ranks import wilcoxon
 from plumbline.errors import ParameterError
+from plumbline.metrics.catalogue import METRICS
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress, share_of
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from plumbline.comparison import advice
 from plumbline.comparison.answers import below
 from plumbline.comparison.compared import PairComparison
 from plumbline.recalibration.methods import METHODS
-from plumbline.words import DISHONEST, number, printable
+from plumbline.results.formatting import DISHONEST, number, printable
 
 ABOUT = {
     advice.HOLDOUT: "This is about these models as they were fitted, on rows like these; fitted on "

@@ -12,7 +12,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
-from plumbline.words import DISHONEST
+from plumbline.results.formatting import DISHONEST
 
 Ints = NDArray[np.intp]
 IDENTITY = ("row", "fold", "repeat", "weight")

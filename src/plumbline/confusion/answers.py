@@ -11,7 +11,7 @@ from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.values import folded, rate_named
 from plumbline.errors import ParameterError
 from plumbline.results import Result, html_table, text_table
-from plumbline.words import number
+from plumbline.results.formatting import number
 
 
 @dataclass(frozen=True, repr=False, eq=False)

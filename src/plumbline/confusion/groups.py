@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
 from plumbline.confusion.sorting import SIGN, Ints, Keys, sorted_pairs, threads_for
+from plumbline.jit import compiled
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

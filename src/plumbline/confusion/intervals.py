@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.confusion.tables import scaled
-from plumbline.resampling import bootstrap_counts, stream
+from plumbline.random_streams import bootstrap_counts, stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -17,9 +17,9 @@ from plumbline.confusion.rating import Ask, groups_of, rates_of
 from plumbline.confusion.tables import Tables, class_tables, scaled
 from plumbline.confusion.typed import checked_counts, class_number
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.results import Result, html_table, text_table
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 
 Floats = NDArray[np.float64]
 Axis: TypeAlias = Literal["actual", "predicted"]

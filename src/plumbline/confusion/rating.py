@@ -24,7 +24,7 @@ from plumbline.confusion.tables import Tables, class_tables
 from plumbline.confusion.typed import class_number
 from plumbline.confusion.values import BETAS, f_beta, rate_named, rows_shared
 from plumbline.errors import InputError, ParameterError
-from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.random_streams import Seed, entropy_of, seed_of
 
 if TYPE_CHECKING:
     from plumbline.confusion.matrix import ConfusionMatrix

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.int64]

@@ -26,7 +26,7 @@ from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from,
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
-from plumbline.resampling import Seed, entropy_of, seed_of
+from plumbline.random_streams import Seed, entropy_of, seed_of
 
 JUMPS = (
     "y is 0 or 1 row by row, so its points are not joined; average='smooth' draws its mean along x"

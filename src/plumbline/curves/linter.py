@@ -9,7 +9,7 @@ from plumbline.curves.presets import PRESETS
 from plumbline.curves.recipe import Recipe, needs_threshold
 from plumbline.curves.sweep import Sweep
 from plumbline.formula import Formula
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}

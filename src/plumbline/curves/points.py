@@ -16,7 +16,7 @@ from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.errors import InputError
 from plumbline.formula import Formula
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 

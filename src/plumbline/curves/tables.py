@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline.results import jsonable
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from plumbline.curves.lines import Curve, Line

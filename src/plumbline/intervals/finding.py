@@ -13,7 +13,7 @@ from plumbline.intervals.search import Draws, End, Path, Place
 from plumbline.intervals.smoothed import Smoothed, smoothed
 from plumbline.nulls import TIE, observed
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of
+from plumbline.random_streams import Seed, entropy_of
 from plumbline.results import Result
 
 KINDS = ("error", "estimate")

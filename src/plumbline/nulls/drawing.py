@@ -11,11 +11,11 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.calibration import Drawable, Floats, Ints, Statistic, Tally, Wide, value_of
-from plumbline.compiling import compiled
 from plumbline.errors import ParameterError
+from plumbline.jit import compiled
 from plumbline.nulls.counts import counted_apart, drawn_hits
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of, stream
+from plumbline.random_streams import Seed, entropy_of, stream
 
 Done = TypeVar("Done")
 Asked = TypeVar("Asked", bound=Drawable)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.nulls.poisson_binomial import EPS
 from plumbline.nulls.sums import IndependentSum
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 EPS = float(np.finfo(float).eps)
 TINY = 1e-305  # what is less likely than this is dropped on the way

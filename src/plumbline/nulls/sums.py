@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 STEEPEST = 1e6  # largest tilt, times the range of T: beyond it rounding would be felt
 ROUNDED = 4e-15  # values as near as this, relatively, differ by rounding alone

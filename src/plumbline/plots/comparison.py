@@ -5,13 +5,13 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
 from plumbline.comparison.answers import below
 from plumbline.comparison.bayesian import posterior_curve
 from plumbline.comparison.quantities import best_side
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,7 +129,7 @@ def _columns(pairs: Sequence["PairComparison"], ax: "Axes") -> None:
     for head, right in zip(heads, COLUMNS, strict=False):
         _cell(ax, -0.75, head, right, style.MUTED)
     for place, pair in enumerate(pairs):
-        cells = (words.printed(pair.difference), words.printed(pair.adjusted_p_value))
+        cells = (formatting.printed(pair.difference), formatting.printed(pair.adjusted_p_value))
         for text, right in zip(cells, COLUMNS, strict=False):
             _cell(ax, place, text, right, style.INK)
 
@@ -275,8 +275,8 @@ def _layers(result: "RankAnswer") -> list[int]:
 
 
 def _ranks_title(result: "RankAnswer", metric: str | None) -> str:
-    p, of = words.printed(result.p_value), "" if metric is None else f"{metric}: "
-    return f"{of}average ranks over {words.counted(result.n, 'data set')}, p = {p}"
+    p, of = formatting.printed(result.p_value), "" if metric is None else f"{metric}: "
+    return f"{of}average ranks over {formatting.counted(result.n, 'data set')}, p = {p}"
 
 
 def ranks_figure(
@@ -359,7 +359,7 @@ def draw_posterior(
     rope = posterior["rope"]
     parts = (
         (x <= -rope, style.POINT, f"{second} larger", posterior["below"]),
-        (abs(x) <= rope, style.DRAWS, f"within ±{words.printed(rope)}", posterior["within"]),
+        (abs(x) <= rope, style.DRAWS, f"within ±{formatting.printed(rope)}", posterior["within"]),
         (x >= rope, style.GAP, f"{first} larger", posterior["above"]),
     )
     for where, colour, name, share in parts:

@@ -8,7 +8,7 @@ import numpy as np
 from plumbline._checks import one_of
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
-from plumbline.words import amount, capital, counted
+from plumbline.results.formatting import amount, capital, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
+from plumbline.calibration_tests.corp import CorpCurve
 from plumbline.plots import style
-from plumbline.significance.corp import CorpCurve
-from plumbline.verdicts import spoken_p
+from plumbline.results import formatting
+from plumbline.results.verdicts import spoken_p
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.significance.corp import corp_curve
+    >>> from plumbline.calibration_tests.corp import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> ax = Figure().subplots()
     >>> draw_corp(corp_curve(data, resamples=99), ax)
@@ -49,7 +49,7 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     """Return the CORP diagram, its score's parts above, the histogram of the scores below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.significance.corp import corp_curve
+    >>> from plumbline.calibration_tests.corp import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> figure = corp_figure(corp_curve(data, resamples=99))
     >>> [ax.get_ylabel() for ax in figure.axes]
@@ -78,15 +78,15 @@ def corp_figure(curve: CorpCurve) -> "Figure":
 def _draw_heading(curve: CorpCurve, figure: "Figure") -> None:
     """Say what the score is, what it is made of, and what chance alone would make of its first."""
     width, height = figure.get_size_inches()
-    known = words.SCORE_NAMES.get(curve.score.replace("-", "_"), curve.score.replace("-", " "))
+    known = formatting.SCORE_NAMES.get(curve.score.replace("-", "_"), curve.score.replace("-", " "))
     score, lost, gained, spread, chance = (
-        words.printed(value)
+        formatting.printed(value)
         for value in (
             *(curve.score_mean, curve.miscalibration, curve.discrimination),
             *(curve.uncertainty, curve.null_mean),
         )
     )
-    name = f"{style.short_name(known, 24)} {score}, {words.counted(curve.n, 'row')}"
+    name = f"{style.short_name(known, 24)} {score}, {formatting.counted(curve.n, 'row')}"
     lines = [
         f"= miscalibration {lost} ({chance} if true)",
         f"− discrimination {gained} + uncertainty {spread}",

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plumbline import words
+from plumbline.calibration_tests.counting import CountTest
 from plumbline.plots import style
-from plumbline.significance.counting import CountTest
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
     shaded ground. `title` puts the p-value above.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.significance import count_test
+    >>> from plumbline.calibration_tests import count_test
     >>> ax = Figure().subplots()
     >>> draw_count_null(count_test(8, 10, probability=1 / 6), ax)
     >>> ax.get_title()
@@ -52,7 +52,7 @@ def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> Non
 def count_null_figure(result: CountTest) -> "Figure":
     """Return `draw_count_null` as a picture of its own, with its legend above.
 
-    >>> from plumbline.significance import count_test
+    >>> from plumbline.calibration_tests import count_test
     >>> len(count_null_figure(count_test(8, 10, probability=1 / 6)).axes)
     1
     """
@@ -74,4 +74,4 @@ def _observed(result: CountTest) -> str:
 
 def _p_value(result: CountTest) -> str:
     tail = f"P(at least {result.happened:,} of {result.trials:,})"
-    return f"{tail} = {words.printed(result.p_value)}"
+    return f"{tail} = {formatting.printed(result.p_value)}"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline import words
 from plumbline.plots import style
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -147,7 +147,7 @@ def number_text(value: float) -> str:
     >>> number_text(-1234567.0), number_text(0.1 + 0.2)
     ('−1,234,567', '0.3')
     """
-    return words.typeset(f"{round(value, 12) + 0.0:,.10g}")
+    return formatting.typeset(f"{round(value, 12) + 0.0:,.10g}")
 
 
 def _ticks(scale: Scale) -> tuple[list[float], list[str]]:

@@ -14,7 +14,7 @@ from plumbline.curves.tables import line_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 from plumbline.plots.layout import legend_name
-from plumbline.words import counted, number
+from plumbline.results.formatting import counted, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,7 +23,7 @@ from plumbline.plots.curve_lines import (
 )
 from plumbline.plots.curve_second import draw_second
 from plumbline.plots.layout import lay_out
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

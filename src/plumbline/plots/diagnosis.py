@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
 from plumbline.plots import style
 from plumbline.plots.reliability import draw_reliability
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.diagnosis import Diagnosis
+    from plumbline.calibration_tests.diagnosis import Diagnosis
 
 SIDE, BARS, LEFT, BETWEEN, RIGHT = 2.75, 1.7, 0.62, 2.0, 1.1  # inches
 TOP, BOTTOM, LEGEND = 0.34, 0.46, 0.66
@@ -21,7 +21,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     """Draw the reliability diagram, and as a line what the named shape alone would show.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.diagnosis import diagnose
+    >>> from plumbline.calibration_tests.diagnosis import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -43,7 +43,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     """Draw the share of the excess that each shape explains, beside it its estimate and p-value.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.diagnosis import diagnose
+    >>> from plumbline.calibration_tests.diagnosis import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -63,7 +63,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     for at, (row, ok) in enumerate(zip(rows, known, strict=True)):
         look: dict[str, Any] = {"va": "center", "fontsize": 7.5, "color": style.MUTED}
         where = {"xycoords": ("axes fraction", "data"), **look, **style.PLAIN}
-        ax.annotate(f"p = {words.printed(row['p_value'])}", (1.03, at), **where)
+        ax.annotate(f"p = {formatting.printed(row['p_value'])}", (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)
     ax.set_xlabel("share of the excess it explains")
@@ -75,7 +75,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
 def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
     """Return the diagnosed curve and the evidence in one picture.
 
-    >>> from plumbline.diagnosis import diagnose
+    >>> from plumbline.calibration_tests.diagnosis import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> [ax.get_xlabel() for ax in diagnosis_figure(diagnose(data, resamples=99)).axes]
@@ -107,7 +107,7 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
 
 def _heading(result: "Diagnosis") -> str:
     if not result.speaks:
-        return f"nothing to diagnose, p = {words.printed(result.p_value)}"
+        return f"nothing to diagnose, p = {formatting.printed(result.p_value)}"
     if result.shape == "one-bad-class":
         bad = next(row for row in result.evidence if row["shape"] == result.shape)
         return f"one bad class: {style.short_name(bad['class'], 24)}"
@@ -117,6 +117,6 @@ def _heading(result: "Diagnosis") -> str:
 def _named(row: Mapping[str, Any]) -> str:
     """Return a shape with its estimate."""
     shape = row["shape"] if row["class"] is None else f"class {style.short_name(row['class'], 12)}"
-    size = words.typeset(words.amount(row["estimate"]))
+    size = formatting.typeset(formatting.amount(row["estimate"]))
     unit = {"temperature": "T = ", "share": "e = ", "probability": "d = ", "log-odds": "logit d = "}
     return f"{shape}\n{unit[row['kind']]}{size}"

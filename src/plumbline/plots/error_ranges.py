@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
+from plumbline.calibration_tests import CalibrationError
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.significance import CalibrationError
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +86,7 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
     ax.plot([x], [place], ">" if infinite else "o", **look, zorder=4)
     beside = x if infinite or not high > x else high
     ax.annotate(
-        words.printed(error.value),
+        formatting.printed(error.value),
         (beside, place),
         (-9, 0) if infinite else (7, 0),
         va="center",

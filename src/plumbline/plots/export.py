@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from plumbline._checks import one_of
-from plumbline.outputs import write_whole
+from plumbline.atomic_files import write_whole
 from plumbline.plots.style import ROLES, house_style
 
 if TYPE_CHECKING:

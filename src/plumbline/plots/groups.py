@@ -5,15 +5,15 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out, legend_name
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.groups import ConditionalBias, GroupCalibration
+    from plumbline.calibration_tests.groups import ConditionalBias, GroupCalibration
 
 WIDE, TALL = 5.4, 2.5  # inches of the axes of a conditional bias
 FOREST, COLUMNS = (
@@ -29,7 +29,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.groups import calibration_by
+    >>> from plumbline.calibration_tests.groups import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -61,7 +61,7 @@ def group_figure(
     """Return the forest plot with its numbers beside it and the verdict below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.groups import calibration_by
+    >>> from plumbline.calibration_tests.groups import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -110,7 +110,7 @@ _SHARES = ("mean_probability", "outcome_share")
 
 
 def _p(row: Mapping[str, Any]) -> str:
-    return words.printed(row["adjusted_p_value"])
+    return formatting.printed(row["adjusted_p_value"])
 
 
 def _column(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:
@@ -137,7 +137,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.groups import conditional_bias
+    >>> from plumbline.calibration_tests.groups import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -205,7 +205,7 @@ def conditional_bias_figure(
     """Return `draw_conditional_bias` as a picture of its own, with what it says below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.groups import conditional_bias
+    >>> from plumbline.calibration_tests.groups import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )

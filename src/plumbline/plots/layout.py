@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.plots import style
 from plumbline.plots.export import silent_about_missing_glyphs
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

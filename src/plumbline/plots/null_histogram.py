@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline import words
+from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.significance import CalibrationError, CalibrationTest
-from plumbline.verdicts import spoken_p
+from plumbline.results import formatting
+from plumbline.results.verdicts import spoken_p
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,7 +126,7 @@ def _draw_histogram(draws: Values, span: float, ax: "Axes") -> Values:
         counts, edges = np.histogram(draws, bars)
     else:
         counts, edges = np.array([len(draws)]), low + span * np.array([-0.006, 0.006])
-        label = f"if true: {words.printed(low)} in every draw"
+        label = f"if true: {formatting.printed(low)} in every draw"
     widths = np.diff(edges)
     ax.bar(
         edges[:-1],
@@ -145,13 +145,13 @@ def _draw_range(bounds: tuple[float, float], ax: "Axes") -> None:
     low, high = bounds
     if not np.isfinite([low, high]).all():
         return
-    label = f"95 % range: {words.printed(low)} to {words.printed(high)}"
+    label = f"95 % range: {formatting.printed(low)} to {formatting.printed(high)}"
     # The edge keeps a range of width 0 visible.
     ax.axvspan(low, high, facecolor=style.BAND, edgecolor=style.BAND, lw=0.8, zorder=0, label=label)
 
 
 def _draw_observed(value: float, ax: "Axes") -> None:
-    label = f"observed: {words.printed(value)}"
+    label = f"observed: {formatting.printed(value)}"
     if np.isfinite(value):
         ax.axvline(value, color=style.GAP, lw=2, zorder=3, label=label)
         return

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline import words
 from plumbline.plots import style
-from plumbline.power_study.one_point import OnePointExcess
+from plumbline.power.one_point import OnePointExcess
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
     are small. Returns the image, for a colour bar.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.power_study import one_point_excess
+    >>> from plumbline.power import one_point_excess
     >>> ax = Figure().subplots()
     >>> image = draw_one_point(one_point_excess("square", cells=20), ax)
     >>> ax.get_title()
@@ -62,7 +62,7 @@ def draw_one_point(result: OnePointExcess, ax: "Axes") -> "AxesImage":
 def one_point_figure(results: Sequence[OnePointExcess]) -> "Figure":
     """Return the heat maps of several distances, two a line, each with its own colour bar.
 
-    >>> from plumbline.power_study import one_point_excess
+    >>> from plumbline.power import one_point_excess
     >>> len(one_point_figure([one_point_excess(cells=20)]).axes)  # the map and its bar
     2
     """
@@ -88,7 +88,7 @@ def _draw_bar(image: "AxesImage", result: OnePointExcess, ax: "Axes") -> None:
     low, high = float(result.excess.min()), float(result.excess.max())
     rounded = [float(f"{share * end:.0e}") for end in (low, high) for share in (0.1, 0.4, 0.9)]
     ticks = [0.0, *rounded[1:2], *rounded[3:]]
-    bar = ax.figure.colorbar(image, cax=ax, ticks=ticks, format=lambda x, _: words.printed(x))
+    bar = ax.figure.colorbar(image, cax=ax, ticks=ticks, format=lambda x, _: formatting.printed(x))
     bar.outline.set_visible(False)
     ax.set_ylim(low, high)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of
 from plumbline.plots import style
-from plumbline.power_study.many import PValues
+from plumbline.power.many import PValues
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
     ParameterError for an unknown tail.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.power_study import p_values
+    >>> from plumbline.power import p_values
     >>> ax = Figure().subplots()
     >>> draw_p_values(p_values(1, datasets=50), ax)
     >>> ax.get_ylabel()
@@ -57,7 +57,7 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
 def p_values_figure(results: Mapping[str, PValues], *, tail: str = "upper") -> "Figure":
     """Return the histograms of several tests side by side; the names stand above.
 
-    >>> from plumbline.power_study import p_values
+    >>> from plumbline.power import p_values
     >>> [ax.get_title(loc="left") for ax in p_values_figure({"a": p_values(1, datasets=50)}).axes]
     ['a']
     """

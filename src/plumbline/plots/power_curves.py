@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.power_study import Plan
+from plumbline.power import Plan
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def _mark(rows: int, power: float, ax: "Axes") -> None:
     """Drop a line from the wanted power to the number of rows, and say it."""
     ax.plot([rows, rows], [0, power], color=style.GAP, lw=1.2, zorder=2)
     ax.annotate(
-        f"{words.counted(rows, 'row')}",
+        f"{formatting.counted(rows, 'row')}",
         (rows, 0),
         (5, 5),
         textcoords="offset points",

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline import words
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out, legend_name
 from plumbline.plots.reliability import draw_counts, draw_reliability
 from plumbline.recalibration.forms import OneVsRest, Steps
 from plumbline.recalibration.inputs import SCORE, Event
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from plumbline.advisor import MethodAdvice, RecalibrationAdvice, RecalibrationEffect
+    from plumbline.calibration_tests import ReliabilityCurve
     from plumbline.recalibration.map import RecalibrationMap
-    from plumbline.significance import ReliabilityCurve
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +86,9 @@ def draw_map(
     ax.set_ylabel(f"mended probability{one}", **style.PLAIN)
     style.quiet_axes(ax)
     if title:
-        ax.set_title(f"{fitted.method}, fitted on {words.counted(fitted.n, 'row')}", **style.PLAIN)
+        ax.set_title(
+            f"{fitted.method}, fitted on {formatting.counted(fitted.n, 'row')}", **style.PLAIN
+        )
 
 
 def map_figure(
@@ -206,7 +208,7 @@ def _draw_rows(ax: "Axes", counts: Sequence[float], edges: Sequence[float]) -> N
 def _map_notes(fitted: "RecalibrationMap") -> list[str]:
     notes = [f"{note[:1].upper()}{note[1:]}." for note in fitted.notes]
     if _forms(fitted) and len(notes) > PLENTY:
-        notes = [f"{words.counted(len(notes), 'note')} on single classes."]
+        notes = [f"{formatting.counted(len(notes), 'note')} on single classes."]
     if len(fitted.classes) > 2:
         told = "Lines before the division by their sum."
         if not _forms(fitted):
@@ -285,7 +287,7 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
             _cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
             value = row.log_loss if endless else row.log_loss_difference
-            cells = (words.printed(value), words.printed(row.adjusted_p_value))
+            cells = (formatting.printed(value), formatting.printed(row.adjusted_p_value))
             for text, right in zip(cells, CELLS, strict=True):
                 _cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
@@ -333,11 +335,12 @@ def _method_notes(advice: "RecalibrationAdvice") -> list[str]:
     if _is_endless(advice):
         intervals = ""
     notes = [
-        f"Cross-fitted in {advice.parts} parts of {words.counted(advice.n, 'row')}{intervals}.",
+        f"Cross-fitted in {advice.parts} parts of "
+        f"{formatting.counted(advice.n, 'row')}{intervals}.",
         "Filled: helps beyond chance. Bold: the chosen method.",
     ]
     if left_out:
-        notes.append(f"Not tried: {words.counted(left_out, 'method')}.")
+        notes.append(f"Not tried: {formatting.counted(left_out, 'method')}.")
     return notes
 
 
@@ -412,5 +415,5 @@ def _draw_side(curve: "ReliabilityCurve", main: "Axes", counts: "Axes", *, headi
 
 
 def _heading(name: str, curve: "ReliabilityCurve", p: float) -> str:
-    tested = "" if math.isnan(p) else f", test p = {words.printed(p)}"
-    return f"{name}: error {words.printed(curve.value)}{tested}"
+    tested = "" if math.isnan(p) else f", test p = {formatting.printed(p)}"
+    return f"{name}: error {formatting.printed(curve.value)}{tested}"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
+from plumbline.calibration_tests import ReliabilityCurve
 from plumbline.plots import style
-from plumbline.significance import ReliabilityCurve
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,9 +54,8 @@ def draw_reliability(curve: ReliabilityCurve, ax: "Axes", *, title: bool = True)
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
     if title:
-        heading = (
-            f"{style.short_name(curve.view)}: error {words.printed(curve.value)}, {curve.n:,} rows"
-        )
+        error = formatting.printed(curve.value)
+        heading = f"{style.short_name(curve.view)}: error {error}, {curve.n:,} rows"
         ax.set_title(heading, **style.PLAIN)
 
 
@@ -138,7 +137,7 @@ def draw_reliability_bars(curve: ReliabilityCurve, ax: "Axes", *, title: bool = 
     ax.set_ylabel(style.short_name(curve.y_label, 42), **style.PLAIN)
     style.quiet_axes(ax)
     if title:
-        heading = f"{curve.scheme}, error {words.printed(curve.value)}"
+        heading = f"{curve.scheme}, error {formatting.printed(curve.value)}"
         ax.set_title(style.short_name(heading, 42), **style.PLAIN)
 
 

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from plumbline.calibration_tests import BinSensitivity
 from plumbline.plots import style
-from plumbline.significance import BinSensitivity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +15,7 @@ def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.significance import bin_sensitivity
+    >>> from plumbline.calibration_tests import bin_sensitivity
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> ax = Figure().subplots()
     >>> draw_sensitivity(bin_sensitivity(data, resamples=39), "equal-size", ax)

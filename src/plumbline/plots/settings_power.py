@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from plumbline._checks import one_of, shown
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.power_study import PowerTable
+from plumbline.power import PowerTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,8 +49,8 @@ def draw_power(
     whether `power` or `power_lower` is read. Raises ParameterError where there are no such rows.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline import power
-    >>> table = power([1], bins="equal-size:5,equal-size:10", datasets=50)
+    >>> from plumbline import power_study
+    >>> table = power_study([1], bins="equal-size:5,equal-size:10", datasets=50)
     >>> ax = Figure().subplots()
     >>> draw_power(table.rows(), ax, experiment=1)
     >>> [line.get_label() for line in ax.get_lines()]
@@ -82,8 +82,8 @@ def power_figure(rows: Rows, *, view: str = "cw", lower: Collection[int] = (8, 9
     calibrated classifier. The panels of a line share their upright axis. Raises ParameterError
     where `rows` hold nothing of this view.
 
-    >>> from plumbline import power
-    >>> table = power([1, 9], bins="equal-size:5,equal-width:5", datasets=50)
+    >>> from plumbline import power_study
+    >>> table = power_study([1, 9], bins="equal-size:5,equal-width:5", datasets=50)
     >>> [ax.get_ylabel() for ax in power_figure(table.rows()).axes]
     ['power', '', 'power, lower tail', '']
     """

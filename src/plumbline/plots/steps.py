@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from plumbline import words
+from plumbline.calibration_tests.steps import ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.significance.steps import ErrorSteps
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ def draw_steps(steps: ErrorSteps, ax: "Axes") -> None:
     size `steps_figure` knows. Raises ParameterError for more than 40 points or bins.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.significance import error_steps
+    >>> from plumbline.calibration_tests import error_steps
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
     >>> ax = steps_figure(error_steps(data, bins="equal-width:5")).axes[0]
     >>> ax.texts[-1].get_text()
@@ -74,7 +74,7 @@ def steps_figure(steps: ErrorSteps) -> "Figure":
     """Return `draw_steps` as a picture of its own, as large as it needs.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.significance import error_steps
+    >>> from plumbline.calibration_tests import error_steps
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
     >>> len(steps_figure(error_steps(data, bins="equal-width:5")).axes)
     1
@@ -92,7 +92,7 @@ def steps_figure(steps: ErrorSteps) -> "Figure":
 
 def _point_columns(steps: ErrorSteps) -> list[Column]:
     points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
-    names = list(words.intervals(steps.bins))
+    names = list(formatting.intervals(steps.bins))
     top = steps.view == "top-label"
     target = _target(steps)
     vectors = ["(" + ", ".join(f"{p:.2f}" for p in row["prediction"]) + ")" for row in points]
@@ -116,14 +116,14 @@ def _bin_columns(steps: ErrorSteps) -> list[Column]:
     bins = steps.bins
 
     def numbers(name: str) -> tuple[str, ...]:
-        return tuple(words.printed(_rounded(row[name])) for row in bins)
+        return tuple(formatting.printed(_rounded(row[name])) for row in bins)
 
     def product(row: Sequence[str]) -> str:
         return f"{row[0]} × {row[1]} = {row[2]}"
 
     parts = zip(numbers("share"), numbers("distance"), numbers("part"), strict=True)
     return [
-        Column("bin", tuple(words.intervals(bins))),
+        Column("bin", tuple(formatting.intervals(bins))),
         Column("points", tuple(str(row["count"]) for row in bins)),
         Column("mean\nprobability", numbers("mean_probability")),
         Column("observed\nshare", numbers("outcome_share")),
@@ -141,9 +141,9 @@ def _sums(steps: ErrorSteps) -> list[str]:
     """Return the sum of the parts, and what is made of the errors of single classes."""
     top = steps.view == "top-label"
     name = "top-label error" if top else f"error of {_target(steps)}"
-    parts = [words.printed(_rounded(row["part"])) for row in steps.bins]
+    parts = [formatting.printed(_rounded(row["part"])) for row in steps.bins]
     listed = " + ".join(parts) if 2 <= len(parts) <= 8 else f"sum of {len(parts)} parts"
-    total = f"{name} = {listed} = {words.printed(_rounded(steps.value))}"
+    total = f"{name} = {listed} = {formatting.printed(_rounded(steps.value))}"
     return [total] if top else [total, AFTER]
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import near_names, shorten, shown
+from plumbline.atomic_files import write_whole
 from plumbline.errors import InputError
-from plumbline.outputs import write_whole
 from plumbline.predictions import labels as lb
 from plumbline.predictions.arrays import CODED, MARKS
 from plumbline.predictions.columns import array_of

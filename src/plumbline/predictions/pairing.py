@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from plumbline.errors import InputError
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.table import Predictions
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")

@@ -11,7 +11,7 @@ from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 

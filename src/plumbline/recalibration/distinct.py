@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.compiling import compiled
 from plumbline.errors import ParameterError
+from plumbline.jit import compiled
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

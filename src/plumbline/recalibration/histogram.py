@@ -16,7 +16,7 @@ from plumbline.recalibration.distinct import (
 from plumbline.recalibration.fitted import EventFit
 from plumbline.recalibration.forms import Steps
 from plumbline.recalibration.inputs import Event
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

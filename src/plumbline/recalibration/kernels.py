@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 Floats = NDArray[np.float64]
 Starts = NDArray[np.int32]

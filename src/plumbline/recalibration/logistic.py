@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -16,7 +16,7 @@ from plumbline.recalibration.inputs import Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
 from plumbline.recalibration.spoken import facts_in_words, form_in_words
 from plumbline.results import Facts, Result, lock
-from plumbline.words import DISHONEST, FITTED_ON_THESE, printable
+from plumbline.results.formatting import DISHONEST, FITTED_ON_THESE, printable
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)

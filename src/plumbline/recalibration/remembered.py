@@ -14,7 +14,7 @@ from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.kernels import meet
 from plumbline.recalibration.knots import in_parts
 from plumbline.recalibration.rounded import ALONE, Rounded, hashes_of_rows
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.intp]

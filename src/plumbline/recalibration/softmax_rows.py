@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 from plumbline.recalibration.temperature import temperature
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
 from plumbline.recalibration.inputs import NEVER
-from plumbline.words import counted, number, printable
+from plumbline.results.formatting import counted, number, printable
 
 FEATURES = {
     "value": "the value",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from plumbline.recalibration.fitted import WholeFit
 from plumbline.recalibration.forms import Softmax
 from plumbline.recalibration.inputs import PROBABILITY, Reading
-from plumbline.words import number
+from plumbline.results.formatting import number
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
+from plumbline.jit import compiled
 from plumbline.recalibration.distinct import Distinct, distinct_scores
 from plumbline.recalibration.fitted import EventFit
 from plumbline.recalibration.histogram import joined

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.diagnosis import Diagnosis, diagnose
-from plumbline.evaluation import Measures, measure
+from plumbline.calibration_tests import BinSensitivity, CalibrationTest, bin_sensitivity
+from plumbline.calibration_tests.corp import CorpCurve, corp_curve
+from plumbline.calibration_tests.diagnosis import Diagnosis, diagnose
+from plumbline.calibration_tests.evidence import LEAST_DRAWS
+from plumbline.metrics.evaluation import Measures, measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed
 from plumbline.reporting.group_look import GroupLook, group_look
-from plumbline.resampling import Seed
 from plumbline.results import Result
-from plumbline.significance import BinSensitivity, CalibrationTest, bin_sensitivity
-from plumbline.significance.corp import CorpCurve, corp_curve
-from plumbline.significance.evidence import LEAST_DRAWS
 
 MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
 SCORES = ("brier-score", "log-loss")

@@ -5,10 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline.binning import Binning, OnePerPoint, binning_of
-from plumbline.doctor import InputCheck, Remark, check_input
-from plumbline.evaluation import Evaluation, ModelEvaluation, evaluate
+from plumbline.calibration_tests import (
+    CalibrationError,
+    ReliabilityCurve,
+    calibration_error,
+    error_and_curve,
+)
+from plumbline.input_checks import InputCheck, Remark, check_input
+from plumbline.metrics.evaluation import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed
 from plumbline.recalibration.methods import NONE
 from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
@@ -17,14 +24,7 @@ from plumbline.reporting.group_look import attributes_shown
 from plumbline.reporting.mended import MOST_WORK, Mended, Wanted, mended
 from plumbline.reporting.plain_words import conclusion
 from plumbline.reporting.rivals import Rivals
-from plumbline.resampling import Seed
 from plumbline.results import Result
-from plumbline.significance import (
-    CalibrationError,
-    ReliabilityCurve,
-    calibration_error,
-    error_and_curve,
-)
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
 MOST_SHOWN = 6  # of more classes, those with the largest calibration error

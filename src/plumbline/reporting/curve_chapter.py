@@ -13,7 +13,7 @@ from plumbline.curves.areas.of_data import average_precision, roc_auc
 from plumbline.curves.optimum import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.results import Result
 
 OF_TWO = ("roc", "precision-recall", "gains", "accuracy")  # curves where there are two classes

@@ -6,13 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
-from plumbline.curves.cards.card import curve_card
-from plumbline.curves.cases.between import Cases
-from plumbline.curves.lines import Curve
-from plumbline.curves.optimum import BestThreshold
-from plumbline.curves.resampled.difference import CurveDifference
-from plumbline.errors import ParameterError
-from plumbline.outputs import (
+from plumbline.atomic_files import (
     CARD_ENDINGS,
     CURVE_ENDINGS,
     DIFFERENCE_ENDINGS,
@@ -22,6 +16,12 @@ from plumbline.outputs import (
     need_ending,
     write_whole,
 )
+from plumbline.curves.cards.card import curve_card
+from plumbline.curves.cases.between import Cases
+from plumbline.curves.lines import Curve
+from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.resampled.difference import CurveDifference
+from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.results import Result
 

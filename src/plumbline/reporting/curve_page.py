@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline import words
 from plumbline.curves.areas.of_lines import area_name
 from plumbline.curves.cards.card import curve_card
 from plumbline.curves.cases.between import Cases
@@ -26,6 +25,7 @@ from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import UNNAMED, environment
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -146,8 +146,8 @@ def _picture(
     figure = curve_figure(curve, best=best, cases=cases, title=False, notes=False, **marks)
     points = sum(map(len, curve.lines))
     label = (
-        f"{curve_title(curve.settings)}: {words.counted(points, 'point')} in "
-        f"{words.counted(len(curve.lines), 'line')}; the tables below hold the numbers"
+        f"{curve_title(curve.settings)}: {formatting.counted(points, 'point')} in "
+        f"{formatting.counted(len(curve.lines), 'line')}; the tables below hold the numbers"
     )
     return gallery.draw(figure, label)
 

@@ -10,7 +10,7 @@ from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves
 from plumbline.reporting.gallery import Gallery
-from plumbline.words import amount, counted, typeset
+from plumbline.results.formatting import amount, counted, typeset
 
 if TYPE_CHECKING:
     from markupsafe import Markup

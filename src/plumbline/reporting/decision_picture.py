@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from plumbline.plots.confusion import confusion_figure
 from plumbline.reporting.decisions import Decisions
 from plumbline.reporting.gallery import Gallery
-from plumbline.words import counted, printed
+from plumbline.results.formatting import counted, printed
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.catalogue import metric_named
-from plumbline.catalogue.values import metric_value
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
+from plumbline.metrics.catalogue import metric_named
+from plumbline.metrics.catalogue.values import metric_value
 from plumbline.predictions import Predictions
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.results import Result
 
 SCORES = ("log-loss", "brier-score", "accuracy")

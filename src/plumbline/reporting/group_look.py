@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.binning import Grouping, grouping
-from plumbline.errors import InputError, ParameterError
-from plumbline.groups import (
+from plumbline.calibration_tests.groups import (
     ClassHeatMap,
     ConditionalBias,
     GroupCalibration,
@@ -16,6 +15,7 @@ from plumbline.groups import (
     conditional_bias,
     worst_slice,
 )
+from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.results import Result

@@ -9,12 +9,12 @@ from plumbline.advisor.parts import cut_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration.crossfit import cross_fitted
 from plumbline.recalibration.fitting import fit_map
 from plumbline.recalibration.methods import AUTO, NONE, method_named
-from plumbline.resampling import Seed, entropy_of
 from plumbline.results import Result
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 PARTS = 5
 MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plumbline import words
-from plumbline.catalogue import METRICS
-from plumbline.doctor import Remark
-from plumbline.evaluation import ModelEvaluation
+from plumbline.calibration_tests import CalibrationError
+from plumbline.input_checks import Remark
+from plumbline.metrics.catalogue import METRICS
+from plumbline.metrics.evaluation import ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import formats
@@ -20,7 +20,7 @@ from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.mended_pictures import MendedPictures, mended_pictures
-from plumbline.significance import CalibrationError
+from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -100,18 +100,18 @@ def environment() -> "Environment":
     for name in ("percent", "count", "listed"):
         made.filters[name] = getattr(formats, name)
     for name in ("counted", "capital", "intervals"):
-        made.filters[name] = getattr(words, name)
-    for said in (words.number, words.amount, words.score):
+        made.filters[name] = getattr(formatting, name)
+    for said in (formatting.number, formatting.amount, formatting.score):
         made.filters[said.__name__] = functools.partial(_typeset, said)
     made.globals["policy"] = POLICY
-    made.globals["score_names"] = words.SCORE_NAMES
+    made.globals["score_names"] = formatting.SCORE_NAMES
     made.globals["metric_named"] = METRICS
-    made.globals["dishonest"] = words.DISHONEST
+    made.globals["dishonest"] = formatting.DISHONEST
     return made
 
 
 def _typeset(said: Callable[[float | None], str], value: float | None) -> str:
-    return words.typeset(said(value))
+    return formatting.typeset(said(value))
 
 
 def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
@@ -125,17 +125,17 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     closer = None if look is None else closer_pictures(gallery, name, look)
     told = chapter.decisions
     answers = None if told is None else decision_picture(gallery, name, told)
-    why = words.capital(reasons)
+    why = formatting.capital(reasons)
     found = chapter.mended
     mended = None if found is None else mended_pictures(gallery, name, found)
     return Part(name, model, chapter, error, ruling, why, null, drawn, closer, answers, mended)
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
-    low, high = map(words.printed, error.null_range)
+    low, high = map(formatting.printed, error.null_range)
     label = (
         f"Histogram for {name}: the error under true probabilities, 95 % of it from {low} to "
-        f"{high}; observed {words.printed(error.value)}"
+        f"{high}; observed {formatting.printed(error.value)}"
     )
     return gallery.draw(null_figure(error, title=False, tall=tall), label)
 
@@ -145,7 +145,7 @@ def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
     title = f"Class {target}" if target else "Top label"
     label = (
         f"Reliability diagram of {name}, {kind} {target}: {len(diagram.curve.bins)} bins, error "
-        f"{words.printed(diagram.error.value)}; the table below it holds the same numbers"
+        f"{formatting.printed(diagram.error.value)}; the table below it holds the same numbers"
     )
     figure = reliability_figure(diagram.curve, title=False, legend=False)
     return Drawn(title, diagram, gallery.draw(figure, label))
@@ -166,7 +166,7 @@ def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "
     for of_view in zip(*errors, strict=True) if all(errors) else ():
         view = of_view[0].view
         named = {part.name: error for part, error in zip(parts, of_view, strict=True)}
-        label = "; ".join(f"{name}: {words.printed(e.value)}" for name, e in named.items())
+        label = "; ".join(f"{name}: {formatting.printed(e.value)}" for name, e in named.items())
         yield view, gallery.draw(errors_figure(named), f"Calibration errors, {view}: {label}")
 
 
@@ -185,11 +185,11 @@ def _remarks(parts: Sequence[Part]) -> list[tuple[Remark, str]]:
 def _command(report: Report) -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
     asked = report.settings
-    words: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
+    formatting: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
         if _used(report) and asked[name] is not None:
-            words += [f"--{name}", asked[name]]
-    return shlex.join(map(str, words))
+            formatting += [f"--{name}", asked[name]]
+    return shlex.join(map(str, formatting))
 
 
 def _used(report: Report) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from plumbline.evaluation import ModelEvaluation
+from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.metrics.evaluation import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.formats import listed
 from plumbline.reporting.group_look import GroupLook
-from plumbline.significance import CalibrationError, CalibrationTest, ReliabilityCurve
-from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
-from plumbline.words import counted, number
+from plumbline.results.formatting import counted, number
+from plumbline.results.verdicts import CONSTANT, LEVEL, spoken_p
 
 # `plumbline recalibrate` chooses the map by what the data show; a second choice here could differ.
 FREE = "plumbline recalibrate FILE, on held-out rows, which finds the map that helps"

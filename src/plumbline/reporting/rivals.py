@@ -3,13 +3,13 @@
 import warnings
 from dataclasses import dataclass
 
-from plumbline.catalogue import metric_named
-from plumbline.catalogue.values import metric_value
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
+from plumbline.metrics.catalogue import metric_named
+from plumbline.metrics.catalogue.values import metric_value
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.results import Result
 
 MOST_MODELS = 6  # of more, the best are compared: every pair more makes all p-values larger

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from plumbline._checks import need_extra, whole_number
 from plumbline._distribution import installed_version
+from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.binning import Binning, binning_of
-from plumbline.doctor import check_input
-from plumbline.evaluation import Evaluation
-from plumbline.outputs import PAGE_ENDINGS, need_ending, write_whole
+from plumbline.input_checks import check_input
+from plumbline.metrics.evaluation import Evaluation
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
+from plumbline.random_streams import Seed, seed_of
 from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
 from plumbline.reporting.mended import Wanted, checked_wanted
 from plumbline.reporting.plain_words import counted_p_values, limits
 from plumbline.reporting.rivals import rivals
-from plumbline.resampling import Seed, seed_of
-from plumbline.words import DISHONEST
+from plumbline.results.formatting import DISHONEST
 
 TITLE = "Are the probabilities true?"
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline._checks import shorten
 from plumbline.errors import ParameterError
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.synthetic.methods import DataSets, method_1, method_2
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from plumbline._checks import one_of, shorten, whole_number
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.resampling import Seed, entropy_of, stream
+from plumbline.random_streams import Seed, entropy_of, stream
 from plumbline.synthetic.methods import Floats
 
 FOLDS = 10

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten, whole_number
 from plumbline.errors import ParameterError
-from plumbline.resampling import Seed, entropy_of, stream
+from plumbline.random_streams import Seed, entropy_of, stream
 
 Floats: TypeAlias = NDArray[np.float64]
 DataSets: TypeAlias = tuple[Floats, NDArray[np.int32]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plumbline.resampling import Seed
+from plumbline.random_streams import Seed
 from plumbline.results import Result
 from plumbline.synthetic.methods import Floats, method_1
 

@@ -18,7 +18,7 @@ import traitlets
 from plumbline._checks import shorten, whole_number
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.predictions import Predictions
-from plumbline.workbench.desk import Desk
+from plumbline.workbench.questions import Desk
 from plumbline.workbench.server.failures import Cancelled, failure, failure_of
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.wire import encode

@@ -39,7 +39,7 @@ def convex_hull(line: Line) -> Line:
     corners = np.empty(len(order) + 1, np.int64)
     walk: Any = _upper_hull
     if len(order) > MANY:
-        from plumbline.compiling import compiled
+        from plumbline.jit import compiled
 
         walk = compiled(_upper_hull)
     walk(x[order], y[order], corners)

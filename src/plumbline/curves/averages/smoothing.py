@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline import _checks
-from plumbline.compiling import compiled
 from plumbline.curves.averages.folds import TIE, even, finite, joined, row_weights, with_infinite
 from plumbline.curves.lines import Floats, Line
+from plumbline.jit import compiled
 
 SHORT = 1e-10  # a window this part of its weight too light is full: weights add up with rounding
 FLAT = 1e-3  # a window that spreads less than this part of the range of x bears no slope

@@ -17,8 +17,8 @@ from plumbline.curves.settings import SETTING_NAMES, without_seed
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of, seed_of
-from plumbline.words import counted
+from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.results.formatting import counted
 
 CARD = 1  # version of the layout of a card
 FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_title", "y_title")

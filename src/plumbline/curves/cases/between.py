@@ -21,7 +21,7 @@ from plumbline.curves.sweep import Key, Sweep
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.results import Result
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 

@@ -26,8 +26,8 @@ from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of
-from plumbline.words import amount, capital
+from plumbline.random_streams import Seed, entropy_of
+from plumbline.results.formatting import amount, capital
 
 __all__ = ["BestThreshold", "best_threshold"]
 

@@ -12,8 +12,8 @@ from plumbline.curves.recipe import Recipe
 from plumbline.curves.resampled.bootstrap import units_of
 from plumbline.curves.rows import Rows, fold_codes
 from plumbline.curves.sweep import Key, Sweep
-from plumbline.resampling import stream
-from plumbline.words import counted
+from plumbline.random_streams import stream
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

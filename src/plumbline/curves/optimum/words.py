@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from plumbline.confusion import RATES
 from plumbline.curves.presets import PRESETS
 from plumbline.formula import Formula
-from plumbline.words import amount, capital, counted
+from plumbline.results.formatting import amount, capital, counted
 
 SHOWN = 3  # intervals that a sentence names
 GAP = 0.03  # share of the whole extent that lies between intervals said as one

@@ -17,7 +17,7 @@ from plumbline.curves.resampled.stops import stopped
 from plumbline.curves.sweep import Sweep, group_means
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress
-from plumbline.resampling import stream
+from plumbline.random_streams import stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

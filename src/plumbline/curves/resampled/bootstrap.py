@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from plumbline.curves.rows import Rows
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
-from plumbline.resampling import bootstrap_counts, stream
+from plumbline.random_streams import bootstrap_counts, stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -24,9 +24,9 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
 from plumbline.progress import Progress
-from plumbline.resampling import Seed, entropy_of
+from plumbline.random_streams import Seed, entropy_of
 from plumbline.results import Result, jsonable
-from plumbline.words import amount, counted
+from plumbline.results.formatting import amount, counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.compiling import compiled
 from plumbline.curves.sweep import Array, Floats, Sweep
+from plumbline.jit import compiled
 
 Ints = NDArray[np.intp]
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
+from plumbline.atomic_files import CARD_ENDINGS, need_ending, write_whole
 from plumbline.errors import InputError, ParameterError
-from plumbline.outputs import CARD_ENDINGS, need_ending, write_whole
 from plumbline.recalibration.forms import (
     EventForm,
     Form,

@@ -21,7 +21,7 @@ from plumbline.recalibration.forms import (
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.portable.pieces import Pieces, pieces_of
-from plumbline.words import counted
+from plumbline.results.formatting import counted
 
 OPERATORS, FORMAT = 13, 7  # of early 2021, which every runtime of today knows
 OUTPUT = "calibrated"

@@ -24,7 +24,7 @@ from plumbline.recalibration.forms import (
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.portable.pieces import Pieces, pieces_of
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 WIDTH = 96
 LOOSEST = 3.5e-4  # sums of float32 probabilities differ from 1 by less

@@ -22,7 +22,7 @@ from plumbline.recalibration.portable.dialects import DIALECTS, Dialect
 from plumbline.recalibration.portable.lookups import at_pieces
 from plumbline.recalibration.portable.pieces import MOST, pieces_of
 from plumbline.recalibration.portable.query import Script, rendered
-from plumbline.words import counted, printable
+from plumbline.results.formatting import counted, printable
 
 ONE = "1.0e0"
 FARTHEST = "700.0e0"  # e^-700 is about 1e-304; some databases refuse to go further

@@ -88,7 +88,7 @@ class Routes:
 
     async def start(self, _: Request) -> Response:
         """Say what the page can begin with."""
-        from plumbline.workbench.desk.examples import EXAMPLES
+        from plumbline.workbench.questions.examples import EXAMPLES
 
         limits, news = self.tables.limits, await self.tables.renew()
         return JSONResponse(
@@ -135,7 +135,7 @@ class Routes:
     async def ask(self, request: Request) -> "Frames":
         """Answer a question as a stream of frames."""
         table = self.tables[request.path_params["table"]]
-        from plumbline.workbench.desk.desk import takes_long
+        from plumbline.workbench.questions.desk import takes_long
 
         raw, question = await self._object(request)
         what = worker.ASIDE if takes_long(question) else worker.ASK

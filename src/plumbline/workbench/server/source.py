@@ -30,13 +30,13 @@ class Uploaded:
 
     def __call__(self) -> "Predictions":
         """Read the file."""
-        from plumbline.workbench.desk.opening import opened
+        from plumbline.workbench.questions.opening import opened
 
         return opened(self.path, self.roles)
 
     def how_read(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read`."""
-        from plumbline.workbench.desk.opening import arguments_of, how_read
+        from plumbline.workbench.questions.opening import arguments_of, how_read
 
         return how_read(arguments_of(self.roles))
 
@@ -49,7 +49,7 @@ class Columns:
 
     def __call__(self) -> dict[str, Any]:
         """Look at the file."""
-        from plumbline.workbench.desk.opening import columns_of
+        from plumbline.workbench.questions.opening import columns_of
 
         return columns_of(self.path)
 
@@ -62,7 +62,7 @@ class Example:
 
     def __call__(self) -> "Predictions":
         """Draw it."""
-        from plumbline.workbench.desk.examples import example
+        from plumbline.workbench.questions.examples import example
 
         return example(self.name)
 
@@ -97,7 +97,7 @@ class Served:
 
     def how_read(self) -> dict[str, Any]:
         """Return the arguments of `plumbline.read`, and which rows were chosen of what it read."""
-        from plumbline.workbench.desk.opening import how_read
+        from plumbline.workbench.questions.opening import how_read
 
         return how_read(getattr(self.make, "keywords", {}))
 

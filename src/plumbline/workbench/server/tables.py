@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.words import printable
+from plumbline.results.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
 from plumbline.workbench.server.folder import Folder
@@ -142,7 +142,7 @@ class Tables:
 
     async def example(self, name: str) -> str:
         """Open one of the examples and return its key."""
-        from plumbline.workbench.desk.examples import EXAMPLES
+        from plumbline.workbench.questions.examples import EXAMPLES
 
         if name not in EXAMPLES:
             raise RefusedError("parameter", "There is no such example.", status=404)

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from plumbline.predictions import Predictions
-from plumbline.workbench.desk import Desk
-from plumbline.workbench.desk.desk import KINDS
+from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions.desk import KINDS
 
 LIBRARIES = ("pyarrow.csv", "pyarrow.parquet")
 ROWS = 4000  # enough for every path that long tables take
@@ -31,7 +31,7 @@ def _load() -> None:
     for name in LIBRARIES:
         import_module(name)
     for name in KINDS.values():
-        module = f"plumbline.workbench.desk.{name}"
+        module = f"plumbline.workbench.questions.{name}"
         if util.find_spec(module) is not None:
             import_module(module)
 

@@ -44,7 +44,7 @@ from plumbline.workbench.server.limits import Limits
 
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
-    from plumbline.workbench.desk import Desk
+    from plumbline.workbench.questions import Desk
 
 HEADER = struct.Struct("<Ic")
 PROGRESS, ANSWER, FAILURE = b"P", b"A", b"E"
@@ -269,7 +269,7 @@ class Worker:
         return self._columns(payload) if what == COLUMNS else self._answer(payload)
 
     def _open(self, make: "Callable[[], Predictions]") -> bytes:
-        from plumbline.workbench.desk import Desk
+        from plumbline.workbench.questions import Desk
 
         table = make()
         if table.n > self.limits.rows:

@@ -1,0 +1,286 @@
+"""The CORP curve: the isotonic fit of the outcomes, its bands, and the parts of a proper score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Bins
+from plumbline.calibration import (
+    Error,
+    Profile,
+    ProfileStatistic,
+    Rule,
+    Setting,
+    Wide,
+    binary_lens,
+    profile_statistic,
+    setting,
+)
+from plumbline.calibration.corp import (
+    OwnScore,
+    discrimination,
+    mean_score,
+    miscalibration,
+    score_of,
+    uncertainty,
+)
+from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
+from plumbline.calibration_tests.evidence import central_range, two_sided, why_missing
+from plumbline.nulls import resampled
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed
+from plumbline.results import Result
+
+MOST_SCORES = 500  # so many scores, evenly ranked, show a band as well as all would
+COUNTED_IN = "equal-width:25"
+
+TERMS = {
+    "score_mean": mean_score,
+    "miscalibration": miscalibration,
+    "discrimination": discrimination,
+    "uncertainty": uncertainty,
+}
+
+Places: TypeAlias = NDArray[np.intp]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CorpCurve(Result):
+    """The share of the outcome as a rising function of the score, and what recalibration is worth.
+
+    score_mean = miscalibration - discrimination + uncertainty.
+
+    Attributes
+    ----------
+    view : what was looked at; score : the proper score; n : rows; effective_n : of weighted rows
+    score_mean, miscalibration, discrimination, uncertainty : as in the functions of these names
+    null_mean, null_range, p_value : mean and central 95 % range of the miscalibration if the
+        probabilities are true, and its two-sided p-value
+    level : probability of the bands, score by score
+    steps : one row a constant piece of the fit (lo, hi, count, weight, mean_probability, and
+        probability, the share of the outcome)
+    bands : one row a distinct score, of at most 500 (score, probability, consistency_low and _high,
+        where the fit lies if the probabilities are true; confidence_low and _high, around the fit)
+    counts : one row an interval of scores that holds any (lo, hi, count)
+    """
+
+    view: str
+    score: str
+    n: int
+    effective_n: float
+    x_label: str
+    y_label: str
+    score_mean: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    null_mean: float
+    null_range: tuple[float, float]
+    p_value: float
+    resamples: int
+    level: float
+    steps: Sequence[dict[str, Any]]
+    bands: Sequence[dict[str, Any]]
+    counts: Sequence[dict[str, Any]]
+    reason: str | None = None
+    null_values: Wide = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return the steps."""
+        return self.steps
+
+
+def corp_curve(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    score: str | OwnScore = "brier-score",
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> CorpCurve:
+    """Return the CORP reliability curve of one binary view, with its bands and decomposition.
+
+    The curve is the isotonic regression of the outcomes on the scores; with S a proper score, c the
+    curve and r the base rate, the mean score is MCB - DSC + UNC: mean S(p, y) - mean S(c, y) is the
+    miscalibration, mean S(r, y) - mean S(c, y) the discrimination, mean S(r, y) the uncertainty
+    (Dimitriadis, Gneiting and Jordan 2021). `score`: "brier-score" from 0 to 1, "log-loss",
+    "spherical-score" or a function S(p, y) of arrays, the smaller the better.
+
+    Both bands hold score by score, not for the curve as a whole. The consistency band is the
+    central `level` range of the curve of labels drawn from the predictions held fixed. The
+    confidence band holds the true probability at a score with probability `level` or more, for any
+    number of rows, if that probability rises with the score, and for weighted rows about so: its
+    limits are Clopper and Pearson's (1934), for the rows up to the score and for those from it on,
+    the nearest n^(1/2), n^(2/3) and n^(5/6) of them. It is conservative. The range of curves
+    redrawn from the fitted curve is no such band: it holds the truth far more seldom.
+
+    Raises ParameterError for a view with several events, InputError without probabilities.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
+    >>> curve = corp_curve(data, resamples=99)
+    >>> [(row["lo"], row["hi"], row["probability"]) for row in curve.steps]
+    [(0.1, 0.1, 0.0), (0.4, 0.6, 0.5), (0.9, 0.9, 1.0)]
+    """
+    open_fraction("level", level)
+    whole_number("resamples", resamples, least=1)
+    name, _ = score_of(score)
+    chosen = setting(data, view)
+    lens = binary_lens(data, chosen, "a CORP curve")
+    what = profile_statistic(data, chosen, _gain_and_fit(miscalibration(score)))
+    drawn = resampled(what, resamples, rng, workers=workers, progress=progress)
+    nulls = drawn[0]
+    nulls.flags.writeable = False
+    profile, hits = what.parts[0].profile, _observed_hits(what)
+    terms: dict[str, Any] = {
+        term: float(rule(score)(profile)(hits)[0]) for term, rule in TERMS.items()
+    }
+    value = terms["miscalibration"]
+    low, high = central_range(nulls)
+    null_range = (float(low), float(high))
+    return CorpCurve(
+        **_named(chosen),
+        **terms,
+        score=name,
+        n=data.n,
+        effective_n=data.effective_n,
+        null_mean=float(nulls.mean()),
+        null_range=null_range,
+        p_value=two_sided(nulls, value),
+        resamples=resamples,
+        level=level,
+        steps=_steps(what, hits),
+        bands=_bands(profile, hits, drawn[1:], level, data.effective_n),
+        counts=_counts(lens),
+        reason=why_missing(value, what, data.mass, null_range, "resample"),
+        null_values=nulls,
+    )
+
+
+def _named(chosen: Setting) -> dict[str, Any]:
+    """Return the view, and what the axes of its picture are called."""
+    if chosen.top is not None:
+        event = f"probability of the {chosen.top} most likely"
+    else:
+        known = chosen.target is not None
+        event = f"predicted probability of {chosen.target}" if known else "confidence"
+    share = "observed relative frequency" if chosen.outcome == "class" else "accuracy"
+    return {"view": chosen.name, "x_label": event, "y_label": share}
+
+
+def _gain_and_fit(gain: Rule) -> Rule:
+    """Return (1 + m, draws): the miscalibration, and the fit at the scores whose band is shown."""
+
+    def rule(profile: Profile) -> Error:
+        error, at = gain(profile), _shown(profile)
+        return lambda hits: np.vstack([error(hits), isotonic_fit(profile.weight, hits)[at]])
+
+    return rule
+
+
+def _shown(profile: Profile) -> Places:
+    """Return the scores whose band is shown: all, or some at even ranks, the first and the last."""
+    g = len(profile.score)
+    return np.unique(np.linspace(0, g - 1, min(g, MOST_SCORES)).round().astype(np.intp))
+
+
+def _observed_hits(what: ProfileStatistic) -> Wide:
+    """Return (g, 1): the weight of the rows where the event happened, at every score."""
+    tally = what.tally(1)
+    tally.add(slice(0, len(what.actual)), what.actual.astype(np.int32)[:, None])
+    return tally.hits[what.parts[0].start :]
+
+
+def _steps(what: ProfileStatistic, hits: Wide) -> list[dict[str, Any]]:
+    profile = what.parts[0].profile
+    pieces = Pieces.at(isotonic_starts(profile.weight, hits))
+    weight = pieces.sums(profile.weight)
+    rows = np.bincount(what.number.max(axis=1), minlength=what.size)[what.parts[0].start :]
+    columns = {
+        "lo": profile.score[pieces.first],
+        "hi": profile.score[np.append(pieces.first[1:], len(profile.score)) - 1],
+        "count": pieces.sums(rows.astype(np.float64)),
+        "weight": weight,
+        "mean_probability": pieces.sums(profile.weight * profile.score) / weight,
+        "probability": np.minimum(pieces.sums(hits.T) / weight, 1.0),
+    }
+    return _as_rows(columns)
+
+
+def _bands(
+    profile: Profile, hits: Wide, drawn: Wide, level: float, effective: float
+) -> list[dict[str, Any]]:
+    """Return the fit with its bands; `drawn` are the fits at the shown scores under the null."""
+    at = _shown(profile)
+    fit = isotonic_fit(profile.weight, hits)[at, 0]
+    consistency = central_range(drawn, level)
+    scale = effective / profile.weight.sum()  # a weighted row is one draw
+    low, high = rising_limits(profile.weight * scale, hits[:, 0] * scale, at, level=level)
+    columns = {
+        "score": profile.score[at],
+        "probability": fit,
+        "consistency_low": consistency[0],
+        "consistency_high": consistency[1],
+        "confidence_low": np.minimum(low, fit),
+        "confidence_high": np.maximum(high, fit),
+    }
+    return _as_rows(columns)
+
+
+def rising_limits(weight: Wide, hits: Wide, at: Places, *, level: float) -> tuple[Wide, Wide]:
+    """Return confidence limits of a rising probability at some scores: (m,) each.
+
+    Up to the score the probabilities are at most the one there, so that events of the rows before
+    are at most binomial, and Clopper and Pearson's (1934) lower limit of them is one of it; the
+    upper limit, of the rows from the score on, is the mirror image. Each is the best of three
+    numbers of rows, which share the error. Both are then widened until they rise.
+
+    weight, hits : (g,) rows and events at every score; at : (m,) places of scores, rising
+    """
+    before = np.concatenate([[0.0], np.cumsum(weight)])
+    events = np.concatenate([[0.0], np.cumsum(hits)])
+    low, high = np.zeros(len(at)), np.ones(len(at))
+    sizes = before[-1] ** np.array([1 / 2, 2 / 3, 5 / 6])
+    error = (1.0 - level) / 2 / len(sizes)
+    for size in sizes:
+        start = np.minimum(np.searchsorted(before, before[at + 1] - size), at)
+        stop = np.maximum(np.searchsorted(before, before[at] + size, "right") - 1, at + 1)
+        rows, happened = before[at + 1] - before[start], events[at + 1] - events[start]
+        low = np.maximum(low, _least(happened, rows, error))
+        rows, happened = before[stop] - before[at], events[stop] - events[at]
+        high = np.minimum(high, 1.0 - _least(rows - happened, rows, error))
+    return np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
+
+
+def _least(happened: Wide, rows: Wide, error: float) -> Wide:
+    """Return the probability at which so many events or more have the probability `error`."""
+    from scipy.special import betaincinv
+
+    none = happened <= 0
+    others = np.maximum(rows - happened, 0.0) + 1.0
+    found = betaincinv(np.where(none, 1.0, happened), others, error)
+    return np.where(none, 0.0, found)
+
+
+def _counts(lens: Predictions) -> list[dict[str, Any]]:
+    """Return how many rows have a score in each interval that holds any."""
+    bins = Bins.of(lens, COUNTED_IN)
+    held = np.flatnonzero(bins.count)
+    edges = np.asarray(bins.edges, np.float64)
+    return _as_rows({"lo": edges[held], "hi": edges[held + 1], "count": bins.count[held]})
+
+
+def _as_rows(columns: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the columns as one dictionary a row; whole numbers of rows stay whole."""
+    lists = [
+        np.asarray(column, np.int64).tolist() if name == "count" else column.tolist()
+        for name, column in columns.items()
+    ]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]

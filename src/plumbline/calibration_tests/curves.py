@@ -1,0 +1,117 @@
+"""The reliability diagram with its consistency band."""
+
+from dataclasses import replace
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Binning
+from plumbline.calibration import (
+    OwnDistance,
+    Setting,
+    Statistic,
+    Wide,
+    binary_lens,
+    binned_statistic,
+    setting,
+)
+from plumbline.calibration_tests.answers import CalibrationError, ReliabilityCurve
+from plumbline.calibration_tests.ece import as_error
+from plumbline.calibration_tests.evidence import Evidence, bin_rows, central_range
+from plumbline.errors import ParameterError
+from plumbline.nulls import observed, resampled_shares, values_and_shares
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed
+
+
+def reliability_curve(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> ReliabilityCurve:
+    """Return the reliability diagram of one binary view, with its consistency band.
+
+    Each bin has its mean probability, its observed share of the outcome, and the central `level`
+    range of that share if the probabilities are true (Broecker and Smith 2007, with the
+    predictions held fixed). The band is per bin: at 95 % expect up to one bin in twenty outside
+    it even for true probabilities.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
+    >>> curve = reliability_curve(data, bins="equal-width:2", resamples=99)
+    >>> [row["outcome_share"] for row in curve.bins]
+    [0.5, 1.0]
+    """
+    open_fraction("level", level)
+    whole_number("resamples", resamples, least=1)
+    chosen = setting(data, view, bins)
+    what = _in_bins(data, chosen)
+    shares = resampled_shares(what, resamples, rng, workers=workers, progress=progress)
+    return _as_curve(data, chosen, what, shares, level)
+
+
+def error_and_curve(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    distance: str | OwnDistance = "absolute",
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[CalibrationError, ReliabilityCurve]:
+    """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
+    whole_number("resamples", resamples, least=1)
+    chosen = setting(data, view, bins, distance)
+    what = _in_bins(data, chosen)
+    draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
+    draws.flags.writeable = False
+    error = as_error(Evidence(chosen, data, what, float(observed(what)), draws))
+    if chosen.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
+        chosen = replace(chosen, distance="absolute")
+        what = binned_statistic(data, chosen)
+    return error, _as_curve(data, chosen, what, shares, 0.95)
+
+
+def _score_of(chosen: Setting) -> str:
+    """Say what the score of a binary view is."""
+    if chosen.top is not None:
+        return f"probability of the {chosen.top} most likely"
+    top_label = chosen.view == "top-label"
+    return "confidence" if top_label else f"predicted probability of {chosen.target}"
+
+
+def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
+    """Return the statistic of a binary view that has bins, or say what has a diagram."""
+    binary_lens(data, chosen, "a reliability diagram")  # refuses the other views
+    what = binned_statistic(data, chosen)
+    if what.cells is None:
+        raise ParameterError(
+            "a reliability diagram needs bins that hold several points, got 'one-per-point'; use "
+            "equal-width:15 or equal-size:10"
+        )
+    return what
+
+
+def _as_curve(
+    data: Predictions, chosen: Setting, what: Statistic, shares: Wide, level: float
+) -> ReliabilityCurve:
+    low, high = central_range(shares, level)
+    rows = bin_rows(chosen, data, what.cells.bins if what.cells else ())
+    for row, bottom, top in zip(rows, low, high, strict=True):
+        row |= {"band_low": float(bottom), "band_high": float(top)}
+    return ReliabilityCurve(
+        view=chosen.name,
+        scheme=str(chosen.bins),
+        n=data.n,
+        x_label=_score_of(chosen),
+        y_label="observed relative frequency" if chosen.outcome == "class" else "accuracy",
+        value=float(observed(what)),
+        level=level,
+        bins=rows,
+    )

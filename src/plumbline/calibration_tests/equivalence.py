@@ -1,0 +1,288 @@
+"""Is the classifier calibrated enough? A three-way answer about the size of the error."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Binning, Bins, OnePerPoint, binning_of
+from plumbline.calibration import Wide, binary_lens, setting
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions
+from plumbline.random_streams import Seed, entropy_of, stream
+from plumbline.results import Result
+from plumbline.results.formatting import number
+
+DEFAULT_BINS = "equal-size:10"
+DRAWS_AT_ONCE = 2**21
+FOREVER = 1e9
+FOR_RATES = 0.2  # share of the level that is spent on not knowing the bins' rates
+FEW_BINS, FEW_ROWS = 2, 10
+SAID = {
+    "within": "Calibrated within the tolerance of",
+    "beyond": "Miscalibrated beyond the tolerance of",
+    "undecided": "Not enough data for a tolerance of",
+}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EquivalenceTest(Result):
+    """Is the calibration error smaller than a tolerance, larger, or can these rows not tell?
+
+    Attributes
+    ----------
+    view, scheme : what was binned; n : rows; effective_n : the same, as weights are refused
+    tolerance : the largest error that is small enough
+    level : 1 - level is the coverage of the interval
+    value : the observed error, absolute distance
+    interval_range : where the true error of these bins lies with probability 1 - level or more
+    p_within : bound of the chance of so small a value if the true error were the tolerance or more
+    p_beyond : bound of the chance of so large a value if the true error were the tolerance or less
+    answer : "within", "beyond" or "undecided"
+    n_needed : roughly how many rows would decide, where these do not; None where no number would
+    verdict : the answer in plain words
+    """
+
+    statistic: str
+    view: str
+    scheme: str
+    n: int
+    effective_n: float
+    tolerance: float
+    level: float
+    value: float
+    interval_range: tuple[float, float]
+    p_within: float
+    p_beyond: float
+    answer: str
+    n_needed: int | None
+    resamples: int
+    verdict: str
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the true error."""
+        return self.interval_range
+
+
+def calibration_within(
+    data: Predictions,
+    *,
+    tolerance: float = 0.02,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    level: float = 0.05,
+    resamples: int = 9999,
+    rng: Seed = 0,
+) -> EquivalenceTest:
+    """Say whether the calibration error is within a tolerance, beyond it, or not to be told yet.
+
+    A test that does not reject proves nothing; this one can. It is about the true error of the
+    bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the true outcome rate of a bin and p_b its
+    mean probability (default bins "equal-size:10"). With T the observed error and e_b = y_b - pi_b,
+
+        theta <= T - sum_b (n_b / n) s_b e_b,  s_b the sign of pi_b - p_b,
+        theta >= T - sum_b (n_b / n) abs(e_b),
+
+    so that a quantile of each sum bounds theta. Upwards one linear combination of the errors is
+    enough, whichever its signs are. Both are drawn from binomial counts, of the rates within each
+    bin's Clopper-Pearson interval (coverage 1 - level / 5) that spread the most, and the signs that
+    make the combination most skewed; the quantiles leave 2/5 of the level on each side. So the
+    chance of a wrong "within" or "beyond" is level / 2 at most, by simulation (the two one-sided
+    tests of Schuirmann 1987, applied to a calibration error). With one or two bins, or bins of
+    fewer than 10 rows, all bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
+
+    Arguments: `tolerance` and `level` between 0 and 1; `view` "top-label", "one-vs-rest:CLASS" or
+    "top-k:K". Raises ParameterError for another view or one bin a point, InputError for unequal
+    weights, whose counts have no binomial distribution, and without probabilities.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> p = rng.uniform(size=20_000)
+    >>> data = Predictions.from_arrays(rng.uniform(size=20_000) < p, p)
+    >>> calibration_within(data, tolerance=0.03).answer
+    'within'
+    >>> calibration_within(data.select(where=range(200)), tolerance=0.03).answer
+    'undecided'
+    """
+    open_fraction("tolerance", tolerance)
+    open_fraction("level", level)
+    whole_number("resamples", resamples, least=1)
+    name, scheme, part = _bins_of(data, view, bins)
+    value = float(np.sum(part.weight * np.abs(_gap(part))) / part.weight.sum())
+    if _few(part):
+        low, high, p_within, p_beyond = _boxed(part, tolerance, level)
+        noise, down, up = 0.0, value - low, high - value
+    else:
+        spread, slant = _noise(part, level, resamples, rng)
+        half = (1.0 - FOR_RATES) * level / 2
+        down, up = _bound(spread, half), max(_bound(s, half) for s in (slant, -slant))
+        low, high, noise = max(0.0, value - down), min(1.0, value + up), float(spread.mean())
+        p_within = max(_share_at_least(s, tolerance - value) for s in (slant, -slant))
+        p_beyond = _share_at_least(spread, value - tolerance)
+    answer = "within" if high <= tolerance else "beyond" if low > tolerance else "undecided"
+    needed = _rows_needed(data.n, value, tolerance, noise, down, up)
+    needed = needed if answer == "undecided" else None
+    return EquivalenceTest(
+        statistic="equivalence",
+        view=name,
+        scheme=scheme,
+        n=data.n,
+        effective_n=data.effective_n,
+        tolerance=float(tolerance),
+        level=float(level),
+        value=value,
+        interval_range=(low, high),
+        p_within=p_within,
+        p_beyond=p_beyond,
+        answer=answer,
+        n_needed=needed,
+        resamples=resamples,
+        verdict=_verdict(answer, data.n, value, (low, high), tolerance, level, needed),
+    )
+
+
+def _bins_of(
+    data: Predictions, view: str | None, bins: str | Binning | None
+) -> tuple[str, str, Bins]:
+    """Return the view's name, the scheme's, and the bins that hold rows."""
+    scheme = binning_of(DEFAULT_BINS if bins is None else bins)
+    if isinstance(scheme, OnePerPoint):
+        raise ParameterError(
+            "`bins` must hold several rows each, for single rows have no outcome rate to estimate; "
+            "got 'one-per-point'; use equal-size:10"
+        )
+    chosen = setting(data, view, scheme)
+    seen = binary_lens(data, chosen, "a test within a tolerance")
+    kept = data.mass[data.mass > 0]
+    if not len(kept) or np.ptp(kept) > 0:
+        raise InputError(
+            "weights that differ (or are all 0) leave no binomial count to reason from; repeat "
+            "rows that stand for several examples, or leave the weights out"
+        )
+    rows = data.mass > 0
+    prob = seen.need_prob("a calibration error")[rows]
+    part = Bins.of_scores(prob[:, 1], prob[:, 0], seen.actual[rows] == 1, None, scheme)
+    return chosen.name, str(scheme), part
+
+
+def _gap(part: Bins) -> Wide:
+    """Return (b,) observed rate less mean probability, 0 in empty bins."""
+    return (part.outcome - part.prob) / np.where(part.filled, part.weight, 1.0)
+
+
+def _noise(part: Bins, level: float, draws: int, rng: Seed) -> tuple[Wide, Wide]:
+    """Draw sum_b share_b |e_b| and the most skewed sum_b share_b s_b e_b, (draws,) each."""
+    count = part.weight[part.filled].astype(np.int64)
+    rate = _widest_rates(part.outcome[part.filled], part.weight[part.filled], level)
+    sign = np.where(rate <= 0.5, 1.0, -1.0)  # e_b leans upwards where hits are rare
+    source = stream(entropy_of(rng), 1)
+    spread, slant = np.empty(draws), np.empty(draws)
+    size = max(1, DRAWS_AT_ONCE // len(count))
+    for start in range(0, draws, size):
+        stop = min(start + size, draws)
+        hits = source.binomial(count, rate, (stop - start, len(count)))
+        error = (hits - count * rate) / count.sum()
+        spread[start:stop] = np.abs(error).sum(axis=1)
+        slant[start:stop] = error @ sign
+    return spread, slant
+
+
+def _widest_rates(hits: Wide, count: Wide, level: float) -> Wide:
+    """Return, of the Clopper-Pearson interval of every bin's rate, the point nearest to 1/2."""
+    low, high = _rates(hits, count, FOR_RATES * level / 2)
+    return cast(Wide, np.clip(0.5, low, high))
+
+
+def _few(part: Bins) -> bool:
+    """Tell whether errors cannot average out: few bins, or bins of few rows."""
+    count = part.count[part.filled]
+    return len(count) <= FEW_BINS or int(count.min()) < FEW_ROWS
+
+
+def _boxed(part: Bins, tolerance: float, level: float) -> tuple[float, float, float, float]:
+    """Return low and high ends of the error, and both p-values, from all bins' rates at once.
+
+    Each rate is in its Clopper-Pearson interval, with the level shared out among the bins
+    (Bonferroni); the error is between the smallest and the largest that such rates have.
+    """
+    filled = part.filled
+    hits, count = part.outcome[filled], part.weight[filled]
+    mean, share = part.prob[filled] / count, count / count.sum()
+
+    def ends(half: float) -> tuple[float, float]:
+        low, high = _rates(hits, count, half / len(count))
+        nearest = np.abs(np.clip(mean, low, high) - mean)
+        furthest = np.maximum(np.abs(low - mean), np.abs(high - mean))
+        return float(share @ nearest), float(share @ furthest)
+
+    def smallest(shown: Callable[[float], bool]) -> float:
+        small, large = -40.0, 0.0  # powers of e
+        for _ in range(50):
+            middle = (small + large) / 2
+            small, large = (small, middle) if shown(np.exp(middle)) else (middle, large)
+        return float(np.exp(large))
+
+    low, high = ends(level / 2)
+    within = smallest(lambda half: ends(half)[1] <= tolerance)
+    return low, high, within, smallest(lambda half: ends(half)[0] > tolerance)
+
+
+def _rates(hits: Wide, count: Wide, half: float) -> tuple[Wide, Wide]:
+    """Return the ends of the Clopper-Pearson intervals, each missed with probability `half`."""
+    from scipy.special import betaincinv
+
+    inside = np.maximum(hits, 0.5), np.maximum(count - hits, 0.5)  # only where they do not count
+    low = np.where(hits > 0, betaincinv(inside[0], count - hits + 1, half), 0.0)
+    high = np.where(hits < count, betaincinv(hits + 1, inside[1], 1 - half), 1.0)
+    return low, high
+
+
+def _bound(draws: Wide, level: float) -> float:
+    """Return the smallest bound that at most `level` of (1 + draws) reach beyond; else infinite."""
+    rank = int(np.ceil((1 - level) * (len(draws) + 1) - 1e-9))
+    return float(np.sort(draws)[rank - 1]) if rank <= len(draws) else np.inf
+
+
+def _share_at_least(draws: Wide, value: float) -> float:
+    return float((1 + np.count_nonzero(draws >= value - 1e-12)) / (len(draws) + 1))
+
+
+def _rows_needed(
+    n: int, value: float, tolerance: float, noise: float, down: float, up: float
+) -> int | None:
+    """Guess the n that decides: all noise shrinks as 1 / sqrt(n), the error below it stays."""
+    error = max(0.0, value - noise)
+    room = abs(tolerance - error)
+    whole = noise + up if error <= tolerance else down - noise
+    needed = n * (whole / room) ** 2 if room > 0 else np.inf
+    if not needed < FOREVER:
+        return None
+    digits = 10 ** max(0, int(np.log10(max(needed, 1.0))) - 1)
+    return int(np.ceil(max(needed, 1.2 * n) / digits) * digits)
+
+
+def _verdict(
+    answer: str,
+    n: int,
+    value: float,
+    interval: tuple[float, float],
+    tolerance: float,
+    level: float,
+    needed: int | None,
+) -> str:
+    text = (
+        f"{SAID[answer]} {number(tolerance)}: the observed error is {number(value)}, the true "
+        f"error of these bins lies between {number(interval[0])} and {number(interval[1])} "
+        f"({100 * (1 - level):.4g} % interval, {n:,} rows)."
+    )
+    if answer != "undecided":
+        return text
+    if needed is None:
+        return (
+            f"{text} Hardly any number of rows would decide: the tolerance is too near to the "
+            "error, or to 0."
+        )
+    return f"{text} Roughly {needed:,} rows like these would decide."

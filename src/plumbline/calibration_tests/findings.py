@@ -1,0 +1,150 @@
+"""What the strongest family of the omnibus says: which classes or scores are off, and which way."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration_tests.members import RUN
+from plumbline.calibration_tests.ratios import Ratios
+from plumbline.calibration_tests.shapes.naming import OTHER, Fault
+from plumbline.predictions import Predictions
+from plumbline.results.formatting import number
+
+SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
+BENDS = ("not extreme enough", "too extreme")
+Named = tuple[str | None, str | None]
+
+
+def member(ratios: Ratios, data: Predictions, family: str, place: tuple[int, ...]) -> Named:
+    """Return the largest member of a family in words, and its direction; None where it has none."""
+    return MEMBERS[family](_Names(ratios, data), place)
+
+
+class _Names:
+    """Classes and ranges of scores by the numbers of the members."""
+
+    def __init__(self, ratios: Ratios, data: Predictions) -> None:
+        self.ratios, self.classes = ratios, data.classes
+        self.positive = data.positive if data.k == 2 else None
+
+    def side(self, column: int, side: int) -> Named:
+        """Return a class and its direction; of two classes always the positive one."""
+        if self.positive is None or column == self.positive:
+            return self.classes[column], SIDES[side]
+        return self.classes[self.positive], SIDES[1 - side]
+
+    def scores(self, column: int, run: int) -> str:
+        """Return the range of a class's probabilities in the bins of a run."""
+        bins = self.ratios.class_bins[:, column] - column * RUN.shape[1]
+        shown = column if self.positive is None else self.positive
+        inside = self.ratios.prob[RUN[run, bins] > 0, shown]
+        if not len(inside):
+            return ""
+        return f" predicted {number(float(inside.min()))} to {number(float(inside.max()))}"
+
+    def pair(self, cell: int) -> tuple[str, str]:
+        """Return the predicted and the observed class of a cell."""
+        top, own = (int(x[0]) for x in np.nonzero(self.ratios.kept[0] == cell + 1))
+        return self.classes[top], self.classes[own]
+
+    def both(self, pair: int) -> tuple[str, str]:
+        """Return the classes of a pair."""
+        first, second = np.triu_indices(self.ratios.k, 1)
+        return self.classes[first[pair]], self.classes[second[pair]]
+
+
+def _alone(direction: str | None) -> Callable[[_Names, tuple[int, ...]], Named]:
+    return lambda _names, _place: (None, direction)
+
+
+def _pair(names: _Names, place: tuple[int, ...]) -> Named:
+    if not names.ratios.pairs_kept:
+        return None, None
+    top, own = names.pair(place[1])
+    return f"{own} where {top} is predicted", SIDES[place[0]]
+
+
+def _likely(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = divmod(place[1], names.ratios.k)
+    return f"{names.classes[own]} where {names.classes[other]} is likely", SIDES[place[0]]
+
+
+def _exchanged(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = names.both(place[1])
+    return f"{own} where {other} is likely, and the reverse", SIDES[place[0]]
+
+
+def _range(names: _Names, place: tuple[int, ...]) -> Named:
+    column, run = divmod(place[1], len(RUN))
+    name, direction = names.side(column, place[0])
+    return f"{name}{names.scores(column, run)}", direction
+
+
+MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
+    "overconfident": _alone("too extreme"),
+    "underconfident": _alone("not extreme enough"),
+    "too well matched": _alone("not extreme enough"),
+    "random labels": _alone("too extreme"),
+    "top class too high": _alone("too high"),
+    "top class too low": _alone("too low"),
+    "class shares": lambda names, place: names.side(place[1], place[0]),
+    "all class shares": _alone(None),
+    "labels lost to one class": lambda names, place: names.side(place[0], 0),
+    "range of scores": _range,
+    "wave over the scores": lambda names, place: (names.side(place[0], 0)[0], None),
+    "wave over the top scores": _alone(None),
+    "slope of every class": _alone(None),
+    "predicted and observed class": _pair,
+    "likely class": _likely,
+    "exchanged classes": _exchanged,
+    "temperature by score": _alone(None),
+    "temperature by class": lambda names, place: (
+        f"rows where {names.classes[place[1]]} is predicted",
+        BENDS[place[0]],
+    ),
+    "slope of one class": lambda names, place: (names.classes[place[1]], BENDS[place[0]]),
+}
+
+
+def strength(part: Mapping[str, Any]) -> float:
+    """Return the logarithm of a family's weight times its likelihood ratio."""
+    return float(np.log(part["weight"]) + part["value"])
+
+
+def strongest(parts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the family of the largest weight times likelihood ratio, of those with a direction.
+
+    What has none, such as a wave of any size, explains more without saying what.
+    """
+    directed = [part for part in parts if part["direction"] is not None]
+    return max(directed, key=strength)
+
+
+def short_of(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return what is wrong in a few words: the shape, or the strongest family where none fits.
+
+    An observed class of probability 0 makes all families infinite, so that none is the strongest.
+    """
+    best = strongest(parts)
+    return _about(best) if fault.shape == OTHER and np.isfinite(best["value"]) else fault.short
+
+
+def finding(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return the shape in a sentence, and the strongest family as evidence, if one is.
+
+    >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
+    ...     {"name": "class shares", "weight": 3.0, "value": 4.2, "p_value": 0.002,
+    ...     "member": "rain", "direction": "too low"}])
+    'Overconfident: temperature 1.5. Strongest evidence: class shares (rain: predicted probability \
+too low), p = 0.002.'
+    """
+    best = strongest(parts)
+    if np.isinf(best["value"]):
+        return fault.sentence
+    return f"{fault.sentence} Strongest evidence: {_about(best)}, p = {number(best['p_value'])}."
+
+
+def _about(part: Mapping[str, Any]) -> str:
+    told = [part["member"], f"predicted probability {part['direction']}"]
+    return f"{part['name']} ({': '.join(filter(None, told))})"

@@ -1,0 +1,220 @@
+"""Conditional bias: the mean of outcome less probability, along a feature."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Cut, Grouping, attributes_of, grouping
+from plumbline.binning.groups import MOST_GROUPS, numbers_of
+from plumbline.calibration import Wide
+from plumbline.calibration_tests.evidence import central_range, tails_of
+from plumbline.calibration_tests.groups.bias import Events, biases
+from plumbline.calibration_tests.groups.tables import Tables, TableStatistic, standardised
+from plumbline.errors import InputError, ParameterError
+from plumbline.nulls import resampled
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed
+from plumbline.results import Result
+from plumbline.results.verdicts import LEVEL, spoken_p
+
+CUT = "equal-size:10"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ConditionalBias(Result):
+    """Where along a feature the probabilities are too high or too low.
+
+    Attributes
+    ----------
+    feature : its name; number : whether it was cut into bins; view : what was asked
+    level : of the intervals and of the band
+    models : one row a model: model (None where the table has one), n, value, p_value, verdict; the
+        value is the largest abs(z) of all bins, and its p-value asks all bins at once
+    bins : one row a bin and model: model, group, n, effective_n, feature_mean (None of a category),
+        mean_probability, outcome_share, bias (positive: the probabilities are too low), bias_low,
+        bias_high (an interval of the true bias), band_low, band_high (where the bias of a bin is
+        with probability `level` if the probabilities are true)
+    """
+
+    feature: str
+    number: bool
+    view: str
+    level: float
+    resamples: int
+    models: Sequence[dict[str, Any]]
+    bins: Sequence[dict[str, Any]]
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return the bins."""
+        return self.bins
+
+
+def conditional_bias(
+    data: Predictions,
+    feature: str,
+    *,
+    bins: Cut | None = None,
+    view: str | None = None,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> ConditionalBias:
+    """Measure the bias sum w (y - p) / sum w in bins of a feature, for every model.
+
+    A calibrated classifier has the bias 0 given its score; one that knows all that the feature
+    tells has it given the feature too (conditional, or auto-calibration; Fissler, Lorentzen and
+    Mayer 2022, whose bias has the opposite sign). A number of more than 10 distinct values is cut
+    into ten bins of equal weight (`bins` as in `group_rows`); missing values are a bin of their
+    own. All models are cut alike.
+
+    Each bin has an interval of its true bias (see `calibration_by`) and a consistency band: the
+    range of the bias of labels drawn from the predictions. Both are about one bin. All bins at once
+    are asked by the p-value of the largest abs(z), z = sum w (y - p) / sqrt(sum w^2 p (1 - p)).
+
+    Raises ParameterError for an unknown feature, view or cut, InputError for more than 50 bins.
+
+    >>> age = list(range(20, 60)) * 5
+    >>> y = [a >= 40 for a in age]
+    >>> data = Predictions.from_arrays(y, [0.5] * 200, attributes={"age": age})
+    >>> found = conditional_bias(data, "age", bins="edges:40", resamples=99)
+    >>> [(row["group"], round(row["bias"], 3)) for row in found.rows()]
+    [('<= 40', -0.452), ('> 40', 0.5)]
+    >>> found.models[0]["p_value"]
+    0.01
+    """
+    name, groups = _groups(only_predictions(data), feature, bins)
+    inside = open_fraction("level", level)
+    draws = whole_number("resamples", resamples, least=1)
+    models: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
+    parts = list(_models(data))
+    for j, (model, place) in enumerate(parts):
+        seen = _Seen.of(data, place, groups, view)
+        share = share_of(progress, j / len(parts), (j + 1) / len(parts))
+        what = TableStatistic(seen.tables, lambda sums: sums[0][:, 0])
+        drawn = resampled(what, draws, rng, workers=workers, progress=share)
+        found = {"model": model, "n": len(place)}
+        models.append(found | seen.answer(drawn, draws))
+        rows += [{"model": model} | row for row in seen.rows(drawn, inside)]
+    return ConditionalBias(
+        feature=name,
+        number=groups.number,
+        view=seen.events.view,
+        level=inside,
+        resamples=draws,
+        models=models,
+        bins=rows,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """One model's rows, each in a bin of the feature.
+
+    Attributes
+    ----------
+    names : of the bins; values : (n,) the feature as a number, or None
+    home : (n,) bin of every row; tables : the sums of outcomes as a function of the labels
+    expected, variance, weight : (bins,) sums of w p, of w^2 p (1 - p) and of w
+    """
+
+    events: Events
+    names: tuple[str, ...]
+    values: Wide | None
+    tables: Tables
+    expected: Wide
+    variance: Wide
+    weight: Wide
+
+    @classmethod
+    def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_Seen":
+        """Look at the rows of one model."""
+        events = Events.of(data.select(where=place), view, "a conditional bias")
+        row = place[events.row]
+        full, home = np.unique(groups.code[row], return_inverse=True)
+        numbers = numbers_of(data.attributes[groups.attribute])
+        values = None
+        if groups.number and numbers is not None and numbers.dtype.kind == "f":
+            values = numbers[row]
+        w, p, q = events.weight, events.prob[:, 1], events.prob[:, 0]
+        parts = (np.bincount(home, s, len(full)) for s in (w * p, w * w * p * q, w))
+        sums = [np.asarray(part, np.float64) for part in parts]
+        tables = Tables(
+            prob=events.prob,
+            actual=events.happened.astype(np.int32),
+            weight=w,
+            codes=home[None].astype(np.int32),
+            levels=(len(full),),
+            crossed=((0,),),
+        )
+        return cls(events, tuple(groups.names[j] for j in full), values, tables, *sums)
+
+    def z(self, hits: Wide) -> Wide:
+        """Return (bins, draws) standardised biases of as many sums of outcomes."""
+        columns = (part[:, None] for part in (self.expected, self.variance, self.weight))
+        expected, variance, weight = columns
+        return standardised(hits - expected, variance, weight)
+
+    def answer(self, drawn: Wide, draws: int) -> dict[str, Any]:
+        """Return the largest abs(z), its p-value and what they say."""
+        z = self.z(self.tables.observed()[0][:, 0])[:, 0]
+        worst = int(np.abs(z).argmax())
+        p_value = tails_of(np.abs(self.z(drawn)).max(axis=0), abs(z[worst]))[0]
+        side = "low" if z[worst] > 0 else "high"
+        told = f"all bins at once: {spoken_p(p_value, draws, 'greater')}"
+        if p_value <= LEVEL:
+            verdict = (
+                f"Biased: most clearly at {self.names[worst]}, where the probabilities are too "
+                f"{side}; {told}."
+            )
+        else:
+            verdict = f"Not rejected; {told}. That is no proof that there is no bias."
+        return {"value": float(abs(z[worst])), "p_value": p_value, "verdict": verdict}
+
+    def rows(self, drawn: Wide, level: float) -> Iterator[dict[str, Any]]:
+        """Yield the bins."""
+        home = self.tables.codes[0]
+        low, high = central_range((drawn - self.expected[:, None]) / self.weight[:, None], level)
+        found = biases(self.events, home, len(self.names), level=level)
+        mean: list[float | None] = [None] * len(self.names)
+        if self.values is not None:
+            sums = np.bincount(home, self.events.weight * self.values, len(self.names))
+            mean = [None if np.isnan(m) else float(m) for m in sums / self.weight]
+        for j, (name, row) in enumerate(zip(self.names, found, strict=True)):
+            band = {"band_low": float(low[j]), "band_high": float(high[j])}
+            yield {"group": name, "feature_mean": mean[j]} | row | band
+
+
+def _groups(data: Predictions, feature: str, bins: Cut | None) -> tuple[str, Grouping]:
+    names = attributes_of(data, feature)
+    if len(names) != 1:
+        raise ParameterError(
+            f"a conditional bias is along one feature, got {len(names)}; for groups of several "
+            "attributes use calibration_by"
+        )
+    found = grouping(data, names[0], bins=bins, usual=CUT)
+    if len(found.names) > MOST_GROUPS:
+        raise InputError(
+            f"{names[0]!r} has {len(found.names):,} bins, more than {MOST_GROUPS}; ask for fewer "
+            "with `bins`, or put its categories into a few groups"
+        )
+    if bins is not None and not found.number:
+        raise ParameterError(
+            f"`bins` cuts numbers, but {names[0]!r} holds categories; leave it out"
+        )
+    return names[0], found
+
+
+def _models(data: Predictions) -> Iterator[tuple[str | None, Any]]:
+    """Yield the name and the row numbers of every model."""
+    if data.model is None:
+        yield None, np.arange(data.n)
+        return
+    for code, name in enumerate(data.model.names):
+        yield name, np.flatnonzero(data.model.codes == code)

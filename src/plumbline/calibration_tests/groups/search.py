@@ -1,0 +1,290 @@
+"""All slices of a table: every conjunction of a few conditions, measured at once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten, shown, whole_number
+from plumbline.binning import Grouping, attributes_of, grouping
+from plumbline.binning.groups import MOST_GROUPS
+from plumbline.calibration import Wide, setting
+from plumbline.calibration_tests.groups.bias import Events
+from plumbline.calibration_tests.groups.conditions import Conditions
+from plumbline.calibration_tests.groups.tables import Tables, TableStatistic, standardised
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, only_predictions
+
+LEAST_ROWS = 20
+LEAST_SHARE = 100  # a slice holds at least n / 100 rows
+MOST_SUMS = 10**8  # of one set of labels
+PARTS = 4  # groups that a number is cut into
+SAME = 0.8  # two slices that share more of their rows are one
+EVERY = "all rows"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SliceOfTable:
+    """One slice: its conditions in words, the class looked at, its rows, and its z."""
+
+    text: str
+    event: str | None
+    events: Events
+    z: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The slices of one cross table, all that does not depend on the labels.
+
+    Attributes
+    ----------
+    which : the attributes crossed
+    count, weight : (slices,) rows and their weight
+    expected, variance : (slices, events) sums of w p and of w^2 p (1 - p)
+    valid : (slices,) whether a slice has rows enough
+    """
+
+    which: tuple[int, ...]
+    count: Wide
+    weight: Wide
+    expected: Wide
+    variance: Wide
+    valid: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """All slices of a table.
+
+    Attributes
+    ----------
+    view : what is asked; events : of each event looked at, its class (None: a binary view), rows
+    groups, conditions : of every attribute searched
+    skipped : attributes left out, with the reason
+    depth, least : most conditions, and fewest rows, of a slice
+    tables : the sums of outcomes
+    measured : the slices of every table
+    """
+
+    view: str
+    events: tuple[tuple[str | None, Events], ...]
+    groups: tuple[Grouping, ...]
+    conditions: tuple[Conditions, ...]
+    skipped: tuple[str, ...]
+    depth: int
+    least: int
+    tables: Tables
+    measured: tuple[Measured, ...]
+
+    @property
+    def searched(self) -> int:
+        """Number of slices with rows enough, times the events looked at."""
+        return sum(int(part.valid.sum()) for part in self.measured) * self.tables.events
+
+    @property
+    def statistic(self) -> TableStatistic:
+        """The largest |z| of all slices, as a function of the labels."""
+        return TableStatistic(self.tables, self.largest)
+
+    def z(self, part: Measured, sums: Wide) -> Wide:
+        """Return (slices, events, draws) of (cells, events, draws) sums; 0 where rows are few."""
+        gap = _sliced(self.conditions, part.which, sums) - part.expected[..., None]
+        z = standardised(gap, part.variance[..., None], part.weight[:, None, None])
+        return np.where(part.valid[:, None, None], z, 0.0)
+
+    def largest(self, sums: Sequence[Wide]) -> Wide:
+        """Return (draws,) largest |z| of all slices."""
+        found = [
+            np.abs(self.z(p, s)).max(axis=(0, 1)) for p, s in zip(self.measured, sums, strict=True)
+        ]
+        return np.asarray(np.max(found, axis=0))
+
+    def worst(self, most: int) -> Iterator[SliceOfTable]:
+        """Yield the slices of the largest |z|; of those that share nearly all rows only one."""
+        observed = self.tables.observed()
+        z = [self.z(p, s)[..., 0] for p, s in zip(self.measured, observed, strict=True)]
+        places = [(t, s) for t, part in enumerate(z) for s in range(len(part))]
+        every = np.concatenate(z)  # (slices, events); fewer conditions first, also among equals
+        order = np.argsort(-np.abs(every).round(10), axis=None, kind="stable")
+        kept: list[tuple[int, NDArray[np.bool_]]] = []
+        for flat in order:
+            place, event = divmod(int(flat), every.shape[1])
+            table, number = places[place]
+            if not self.measured[table].valid[number]:
+                continue
+            rows = self.members(table, number)
+            if any(event == e and _overlap(rows, other) > SAME for e, other in kept):
+                continue
+            kept.append((event, rows))
+            name, events = self.events[event]
+            yield SliceOfTable(
+                self.text(table, number), name, _part(events, rows), float(every[place, event])
+            )
+            if len(kept) == most:
+                return
+
+    def chosen(self, table: int, number: int) -> list[tuple[int, int]]:
+        """Return attribute and condition of each part of a slice."""
+        which = self.measured[table].which
+        sizes = [len(self.conditions[a].texts) for a in which]
+        return list(
+            zip(
+                which,
+                [int(c) for c in np.unravel_index(number, sizes)] if sizes else [],
+                strict=True,
+            )
+        )
+
+    def text(self, table: int, number: int) -> str:
+        """Return a slice in words."""
+        parts = (self.conditions[a].texts[c] for a, c in self.chosen(table, number))
+        return " and ".join(parts) or EVERY
+
+    def members(self, table: int, number: int) -> NDArray[np.bool_]:
+        """Return which rows are in a slice."""
+        found = np.ones(len(self.tables.actual), np.bool_)
+        for a, c in self.chosen(table, number):
+            found &= self.conditions[a].holds[c][self.tables.codes[a]]
+        return found
+
+
+def search_of(
+    data: Predictions,
+    by: str | Sequence[str] | None,
+    view: str | None,
+    depth: int,
+    least: int | None,
+) -> Search:
+    """Check the arguments and sum up all that does not depend on the labels."""
+    only_predictions(data).need_one_model("a search for the worst slice")
+    deep = whole_number("depth", depth, least=1)
+    groups, skipped = _groups(data, by)
+    name, events = _events(data, view)
+    row = events[0][1].row
+    fewest = max(LEAST_ROWS, -(-len(row) // LEAST_SHARE))
+    if least is not None:
+        fewest = whole_number("least", least, least=1)
+    if fewest > len(row):
+        raise ParameterError(
+            f"a slice must have at least {fewest:,} rows, but only {len(row):,} rows have weight; "
+            "give a smaller `least`"
+        )
+    conditions = tuple(Conditions.of(part) for part in groups)
+    tables = _tables(data, events, groups, deep)
+    return Search(
+        view=name,
+        events=events,
+        groups=groups,
+        conditions=conditions,
+        skipped=skipped,
+        depth=deep,
+        least=fewest,
+        tables=tables,
+        measured=tuple(_measured(tables, events, conditions, fewest)),
+    )
+
+
+def _groups(
+    data: Predictions, by: str | Sequence[str] | None
+) -> tuple[tuple[Grouping, ...], tuple[str, ...]]:
+    """Return the attributes that can be searched, and why others cannot."""
+    names = tuple(data.attributes) if by is None else attributes_of(data, by)
+    groups, skipped = [], []
+    for name in names:
+        found = grouping(data, name, usual=f"equal-size:{PARTS}", few=PARTS)
+        if len(found.names) > MOST_GROUPS:
+            skipped.append(f"{name}: {len(found.names):,} values, more than {MOST_GROUPS}")
+        elif len(found.names) < 2:
+            skipped.append(f"{name}: only one value")
+        else:
+            groups.append(found)
+    if not groups or (by is not None and skipped):
+        raise InputError(
+            f"a search for the worst slice needs attributes of 2 to {MOST_GROUPS} values; "
+            f"{f'it cannot use {shown(skipped)}' if skipped else 'the table has no attribute'}"
+        )
+    return tuple(groups), tuple(skipped)
+
+
+def _events(
+    data: Predictions, view: str | None
+) -> tuple[str, tuple[tuple[str | None, Events], ...]]:
+    """Return the view's name and the events it looks at."""
+    if view != "classwise":
+        one = Events.of(data, view, "a search for the worst slice")
+        return one.view, ((None, one),)
+    chosen = setting(data, view)
+    if data.k == 2:
+        raise ParameterError(
+            "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'"
+        )
+    each = [(c, Events.of(data, f"one-vs-rest:{c}", "a search")) for c in data.classes]
+    return chosen.name, tuple(each)
+
+
+def _tables(
+    data: Predictions,
+    events: Sequence[tuple[str | None, Events]],
+    groups: Sequence[Grouping],
+    depth: int,
+) -> Tables:
+    """Return the cross tables of up to `depth` attributes, those of fewer first."""
+    first = events[0][1]
+    levels = tuple(len(part.names) for part in groups)
+    which = tuple(c for d in range(depth + 1) for c in combinations(range(len(groups)), d))
+    sums = sum(prod(levels[a] for a in c) for c in which) * len(events)
+    if sums > MOST_SUMS:
+        raise ParameterError(
+            f"{len(groups)} attributes crossed to depth {depth} make {sums:,} cells, which do not "
+            f"fit into memory; name fewer attributes with `by`, or a smaller `depth` than "
+            f"{shorten(depth)}"
+        )
+    one = len(events) == 1
+    prob = first.prob if one else data.need_prob("a search")[first.row].astype(np.float64)
+    actual = first.happened.astype(np.int32) if one else data.actual[first.row]
+    codes = np.stack([part.code[first.row] for part in groups]).astype(np.int32)
+    return Tables(
+        prob=prob, actual=actual, weight=first.weight, codes=codes, levels=levels, crossed=which
+    )
+
+
+def _measured(
+    tables: Tables,
+    seen: Sequence[tuple[str | None, Events]],
+    conditions: Sequence[Conditions],
+    least: int,
+) -> Iterator[Measured]:
+    """Yield count, weight, expectation and variance of the slices of every table."""
+    w = tables.weight[:, None]
+    p = np.column_stack([events.prob[:, 1] for _, events in seen])
+    q = np.column_stack([events.prob[:, 0] for _, events in seen])
+    sums = [tables.sums(values) for values in (np.ones_like(w), w, w * p, w * w * p * q)]
+    for which, *each in zip(tables.crossed, *sums, strict=True):
+        count, weight, expected, variance = (_sliced(conditions, which, part) for part in each)
+        valid = count[:, 0] >= least - 0.5
+        yield Measured(which, count[:, 0], weight[:, 0], expected, variance, valid)
+
+
+def _sliced(conditions: Sequence[Conditions], which: Sequence[int], sums: Wide) -> Wide:
+    """Return (slices, ...) sums of (cells, ...) sums: each condition adds its groups up."""
+    rest = sums.shape[1:]
+    table = sums.reshape(*(conditions[a].holds.shape[1] for a in which), -1)
+    for a in which:
+        table = np.tensordot(table, conditions[a].holds.astype(np.float64), ([0], [1]))
+    return np.moveaxis(table.reshape(prod(rest), -1), 0, 1).reshape(-1, *rest)
+
+
+def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    """Return the share of rows in both among those in either."""
+    both = np.count_nonzero(one & other)
+    return both / (np.count_nonzero(one) + np.count_nonzero(other) - both)
+
+
+def _part(events: Events, rows: NDArray[np.bool_]) -> Events:
+    return Events(
+        events.view, events.row[rows], events.prob[rows], events.happened[rows], events.weight[rows]
+    )

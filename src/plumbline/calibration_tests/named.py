@@ -1,0 +1,245 @@
+"""The calibration tests by name: what each looks at, and what may be said about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plumbline._checks import near_names, one_of, shorten
+from plumbline.calibration import BINARY_VIEWS, Measurable, binary_lens, setting
+from plumbline.calibration.cumulative import Kind, cumulative_statistic
+from plumbline.calibration.grouped import DEFAULT_BINS, hosmer_lemeshow
+from plumbline.calibration.kernel import kernel_statistic
+from plumbline.calibration.points import point_statistic
+from plumbline.calibration.slope import cox_statistic
+from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject, subject_of
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions, only_predictions
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+NULLS = ("auto", "exact", "resample", "asymptotic")
+BRIER_FORMULA = "mean of (y - p)^2 of the positive class; for k > 2 of sum_c (y_c - p_c)^2"
+CUMULATIVE = "Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTest:
+    """One row of the table of tests.
+
+    Attributes
+    ----------
+    title : its name in a sentence
+    formula, reference : what it sums or compares, in one line, and who said so first
+    build : what it makes of the data and of what was asked; None for the omnibus, which is not one
+        statistic but several
+    takes : the arguments that mean something to it
+    alternative : its usual alternative: "greater" where only large values speak against the model
+    nulls : what else than "auto" and "resample" it may be given; a refusal follows where the data
+        do not allow it
+    """
+
+    title: str
+    formula: str
+    reference: str
+    build: Callable[[Predictions, Ask], Subject] | None
+    takes: tuple[str, ...] = ("view",)
+    alternative: str = "two-sided"
+    nulls: tuple[str, ...] = ("exact", "asymptotic")
+
+    def subject(self, data: Predictions, ask: Ask) -> Subject:
+        """Return the statistic on this data."""
+        if self.build is None:
+            raise TypeError("the omnibus is no single statistic")
+        return self.build(data, ask)
+
+
+def _ece(data: Predictions, ask: Ask) -> Subject:
+    return subject_of(data, ask.setting(data))
+
+
+def _score(name: str, spoken: str) -> Callable[[Predictions, Ask], Subject]:
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = score_view(data, name, ask.view, f"the test {name!r}")
+        return _plain(spoken, view, point_statistic(data, name, lens))
+
+    return build
+
+
+def _hosmer_lemeshow(data: Predictions, ask: Ask) -> Subject:
+    view, lens = binary_view(data, ask.view, "the Hosmer-Lemeshow test")
+    scheme = DEFAULT_BINS if ask.bins is None else str(ask.bins)
+    what = hosmer_lemeshow(lens, ask.bins)
+    return Subject("the Hosmer-Lemeshow statistic", view, scheme, None, _outcome(view), what)
+
+
+def _cox(data: Predictions, ask: Ask) -> Subject:
+    view, lens = binary_view(data, ask.view, "the test 'cox'")
+    what = cox_statistic(lens)
+    spoken = "the likelihood ratio of calibration slope and intercept"
+    estimates = tuple({"name": name, "value": fit} for name, fit in what.estimates.items())
+    return replace(_plain(spoken, view, what), parts=estimates)
+
+
+def _cumulative(kind: Kind, spoken: str) -> Callable[[Predictions, Ask], Subject]:
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = binary_view(data, ask.view, f"the test {kind!r}")
+        return _plain(spoken, view, cumulative_statistic(lens, kind))
+
+    return build
+
+
+def _skce(data: Predictions, ask: Ask) -> Subject:
+    view, lens = seen_through(data, ask.view, "the test 'skce'")
+    seen = data if lens is None else lens
+    return _plain("squared kernel calibration error", view, kernel_statistic(seen))
+
+
+TESTS: dict[str, NamedTest] = {
+    "omnibus": NamedTest(
+        "omnibus calibration test",
+        "sum of weight / p over families of likelihood ratios, ranked among the same draws",
+        "Neyman and Pearson 1933; Wilson 2019 (harmonic mean p-value)",
+        None,
+        nulls=(),
+    ),
+    "ece": NamedTest(
+        "expected calibration error",
+        "sum_b (W_b / W) d(outcome share, mean probability)",
+        "Naeini, Cooper and Hauskrecht 2015",
+        _ece,
+        ("view", "bins", "distance", "outcome", "like"),
+    ),
+    "log-loss": NamedTest(
+        "log loss", "mean of -ln p_y", "Good 1952", _score("log-loss", "log loss")
+    ),
+    "brier-score": NamedTest(
+        "Brier score",
+        BRIER_FORMULA,
+        "Brier 1950",
+        _score("brier-score", "Brier score"),
+    ),
+    "chi-square": NamedTest(
+        "chi-square",
+        "mean of 1 / p_y - 1 = sum_c (y_c - p_c)^2 / p_c",
+        "Pearson 1900",
+        _score("chi-square", "chi-square"),
+    ),
+    "spiegelhalter": NamedTest(
+        "Spiegelhalter's Z",
+        "sum (S - E S) / sqrt(sum Var S), S the Brier score of a row",
+        "Spiegelhalter 1986",
+        _score("spiegelhalter", "Spiegelhalter's Z"),
+    ),
+    "hosmer-lemeshow": NamedTest(
+        "Hosmer-Lemeshow statistic",
+        "sum_b (O_b - E_b)^2 / V_b, V_b = sum p (1 - p)",
+        "Hosmer and Lemeshow 1980",
+        _hosmer_lemeshow,
+        ("view", "bins"),
+        "greater",
+    ),
+    "cox": NamedTest(
+        "likelihood ratio of calibration slope and intercept",
+        "2 (max ln L(a + b logit p) - ln L(logit p))",
+        "Cox 1958",
+        _cox,
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
+    "kolmogorov-smirnov": NamedTest(
+        "largest cumulative difference",
+        "max |sum of (y - p) / n up to a score|",
+        CUMULATIVE,
+        _cumulative("kolmogorov-smirnov", "largest cumulative difference"),
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
+    "kuiper": NamedTest(
+        "range of cumulative differences",
+        "max - min of the sum of (y - p) / n up to a score",
+        CUMULATIVE,
+        _cumulative("kuiper", "range of cumulative differences"),
+        alternative="greater",
+        nulls=("asymptotic",),
+    ),
+    "skce": NamedTest(
+        "squared kernel calibration error",
+        "mean of r_i . r_j k(p_i, p_j) over pairs i != j, r = y - p",
+        "Widmann, Lindsten and Zachariah 2019",
+        _skce,
+        alternative="greater",
+        nulls=(),
+    ),
+}
+
+
+def named_test(
+    statistic: str, ask: Ask, alternative: str | None, null: str
+) -> tuple[NamedTest, str]:
+    """Return the test of this name and its alternative; refuse what means nothing to it."""
+    row = TESTS[one_of("statistic", statistic, TESTS)]
+    for argument in ("view", "bins", "distance", "outcome", "like"):
+        given = getattr(ask, argument)
+        if given is not None and argument not in row.takes:
+            raise ParameterError(
+                f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
+                f"leave it out, or use statistic='ece'"
+            )
+    one_of("null", null, NULLS)
+    if null not in ("auto", "resample", *row.nulls):
+        raise ParameterError(
+            f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
+            "null='resample'"
+        )
+    if ask.like == "thesis" and null in ("exact", "asymptotic"):
+        raise ParameterError(
+            f"`like` {ask.like!r} counts draws, and `null` {null!r} has none; leave one of them out"
+        )
+    if alternative is None:
+        return row, row.alternative
+    if statistic == "omnibus":
+        raise ParameterError(
+            f"the omnibus takes no `alternative`, got {shorten(alternative)}: it looks to both "
+            "sides; ask one side of a statistic such as 'log-loss' or 'ece'"
+        )
+    return row, one_of("alternative", alternative, ALTERNATIVES)
+
+
+def seen_through(
+    data: Predictions, view: str | None, purpose: str
+) -> tuple[str, Predictions | None]:
+    """Return the view's name and its binary lens; None sees all classes at once."""
+    only_predictions(data).need_one_model(purpose)
+    if view is None or view == ALL_CLASSES:
+        return ALL_CLASSES, None
+    return binary_view(data, view, purpose)
+
+
+def score_view(
+    data: Predictions, name: str, view: str | None, purpose: str
+) -> tuple[str, Predictions | None]:
+    """Return the view of a score and its lens: the Brier score of two classes is of one of them."""
+    chosen, lens = seen_through(data, view, purpose)
+    if name == "brier-score" and lens is None and data.k == 2:
+        chosen = f"one-vs-rest:{data.classes[data.positive]}"
+    return chosen, lens
+
+
+def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions]:
+    """Return the name of a binary view and its lens; the usual one where none is named."""
+    only_predictions(data).need_one_model(purpose)
+    usual = "one-vs-rest" if data.k == 2 else "top-label"
+    if (view or usual).partition(":")[0] not in BINARY_VIEWS:
+        known = ("top-label", "one-vs-rest:CLASS", "top-k:K")
+        raise ParameterError(
+            f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
+            f"{view!r}{near_names(view, known)}"
+        )
+    chosen = setting(data, view or usual)
+    return chosen.name, binary_lens(data, chosen, purpose)
+
+
+def _plain(spoken: str, view: str, statistic: Measurable) -> Subject:
+    return Subject(spoken, view, None, None, _outcome(view), statistic)
+
+
+def _outcome(view: str) -> str:
+    return "correct" if view.startswith("top-") else "class"

@@ -1,0 +1,599 @@
+"""The likelihood ratios of the omnibus: families of faults, each of a size that would just show.
+
+A family is a set of members: alternatives to the predicted probabilities, fixed by the predictions
+alone, each with its log likelihood ratio L. The value of a family is the logarithm of the weighted
+mean of exp(L) over its members, which is the test of largest mean power against them (Neyman and
+Pearson 1933). Labels enter only through sums over rows, so that many sets of labels are added up
+row by row, and parts of a table can be added to each other.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration import Ints, Wide
+from plumbline.calibration_tests.members import (
+    BINS,
+    COSINES,
+    MANY,
+    RUN,
+    TINY,
+    Members,
+    amounts,
+    cells,
+    equal_information,
+    informed,
+    log_factor,
+    log_mean,
+    mixed,
+    squared_z,
+    summed,
+)
+from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.jit import compiled
+
+SLOWER = 3  # waves of a temperature that varies with the score
+MOST_CLASSES = 20  # pairs of more classes are too many to look at
+LEAST_VARIANCE = 0.3  # a pair of predicted and observed class that is looked at
+FARTHEST = 12.0  # a slope is not led by log probabilities below minus this
+WARMEST = 0.6  # largest tilt of a temperature that not all rows share
+LEFT = 0.1  # of its probability the most likely class keeps at least this share
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of faults: its name, and its weight for two classes and for more (0: not used)."""
+
+    name: str
+    two: float
+    more: float
+
+
+# The weights were chosen once, by simulation, on the faults of studies/omnibus.py; they say how
+# likely a fault is thought to be, and how much a family of many members needs.
+FAMILIES = (
+    Family("overconfident", 3.0, 4.0),
+    Family("underconfident", 1.0, 2.0),
+    Family("too well matched", 1.0, 1.0),
+    Family("random labels", 2.0, 3.0),
+    Family("top class too high", 1.5, 2.0),
+    Family("top class too low", 0.5, 0.5),
+    Family("class shares", 3.0, 5.0),
+    Family("all class shares", 0.0, 0.5),
+    Family("labels lost to one class", 2.0, 1.5),
+    Family("range of scores", 2.5, 1.0),
+    Family("wave over the scores", 2.0, 1.0),
+    Family("wave over the top scores", 1.0, 1.0),
+    Family("slope of every class", 0.0, 1.0),
+    Family("predicted and observed class", 0.0, 1.0),
+    Family("likely class", 0.0, 1.0),
+    Family("exchanged classes", 0.0, 1.0),
+    Family("temperature by score", 1.0, 1.5),
+    Family("temperature by class", 1.0, 1.0),
+    Family("slope of one class", 0.0, 1.0),
+)
+
+
+def families(k: int) -> tuple[Family, ...]:
+    """Return the families of tables of k classes."""
+    return tuple(
+        one
+        for one in FAMILIES
+        if (one.two if k == 2 else one.more) > 0 and (k <= MOST_CLASSES or one.name not in PAIRED)
+    )
+
+
+PAIRED = ("likely class", "exchanged classes")
+
+
+def weights(k: int) -> Wide:
+    """Return the weights of these families."""
+    return np.array([one.two if k == 2 else one.more for one in families(k)])
+
+
+@dataclass(frozen=True, eq=False)
+class Ratios:
+    """The log likelihood ratios of all families, as a function of the labels.
+
+    Attributes
+    ----------
+    rows : the table
+    """
+
+    rows: Rows
+
+    @property
+    def prob(self) -> Wide:
+        """(n, k) probabilities the labels are drawn from."""
+        return self.rows.prob
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels."""
+        return self.rows.actual
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return self.rows.k
+
+    @property
+    def several(self) -> bool:
+        """Tell whether there are more than two classes."""
+        return self.k > 2
+
+    @property
+    def paired(self) -> bool:
+        """Tell whether pairs of classes are looked at."""
+        return 2 < self.k <= MOST_CLASSES
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        own = 1 + self.several + self.k * self.paired
+        return 4 + 2 * BINS + self.k * (1 + BINS + own) + self.pairs_kept + 1
+
+    @cached_property
+    def normal(self) -> bool:
+        """Tell whether rows count differently, so that sums of them are no counts."""
+        return bool(np.ptp(self.rows.weight) > 0)
+
+    @cached_property
+    def spread(self) -> Wide:
+        """(n, k) variances of one label."""
+        return np.asarray(self.prob * (1.0 - self.prob))
+
+    @cached_property
+    def squared(self) -> Wide:
+        """(n,) squared weights."""
+        return np.square(self.rows.weight)
+
+    @cached_property
+    def top(self) -> NDArray[np.int32]:
+        """(n,) first most likely class."""
+        return np.asarray(self.prob.argmax(axis=1), np.int32)
+
+    @cached_property
+    def score(self) -> Wide:
+        """(n,) probability of the most likely class."""
+        return np.asarray(self.prob[np.arange(self.rows.n), self.top])
+
+    @cached_property
+    def surprise(self) -> Wide:
+        """(n,) variance of the log probability of a label."""
+        log, mean = self.rows.log_prob, (self.prob * self.rows.log_prob).sum(axis=1)
+        return np.asarray((self.prob * np.square(log - mean[:, None])).sum(axis=1))
+
+    # Bins
+
+    @cached_property
+    def class_bins(self) -> NDArray[np.int32]:
+        """(n, k) cell of every class in bins of its probability: class times `BINS` plus bin."""
+        found = [
+            column * BINS
+            + equal_information(self.prob[:, column], self.rows.weight * self.spread[:, column])
+            for column in range(self.k)
+        ]
+        return np.ascontiguousarray(np.stack(found, axis=1), np.int32)
+
+    @cached_property
+    def top_bins(self) -> NDArray[np.int32]:
+        """(n,) bin of the most likely class."""
+        return equal_information(self.score, self.rows.weight * self.score * (1 - self.score))
+
+    @cached_property
+    def surprise_bins(self) -> NDArray[np.int32]:
+        """(n,) bin of the most likely class, of equal variance of the log probabilities."""
+        return equal_information(self.score, self.rows.weight * self.surprise)
+
+    @cached_property
+    def class_moments(self) -> tuple[Wide, Wide]:
+        """(k, BINS) means and variances of the hits of every class in its bins."""
+        flat, shape = self.class_bins.ravel(), (self.k, BINS)
+        pair = (self.rows.weight[:, None] * self.prob, self.squared[:, None] * self.spread)
+        mean, variance = (summed(flat, x.ravel(), self.k * BINS).reshape(shape) for x in pair)
+        return mean, variance
+
+    @cached_property
+    def top_moments(self) -> tuple[Wide, Wide]:
+        """(BINS,) means and variances of the hits of the most likely class."""
+        pair = (self.rows.weight * self.score, self.squared * self.score * (1 - self.score))
+        mean, variance = (summed(self.top_bins, x, BINS) for x in pair)
+        return mean, variance
+
+    @cached_property
+    def kept(self) -> tuple[NDArray[np.int32], Wide, Wide]:
+        """(k, k) cell of a predicted and an observed class, 0: dropped; (cells,) moments."""
+        number = np.zeros((self.k, self.k), np.int32)
+        if not self.several:
+            return number, np.zeros(1), np.zeros(1)
+        means, variances = np.zeros((2, self.k, self.k))
+        np.add.at(means, self.top, self.rows.weight[:, None] * self.prob)
+        np.add.at(variances, self.top, self.squared[:, None] * self.spread)
+        looked = variances > LEAST_VARIANCE
+        number[looked] = 1 + np.arange(looked.sum())
+        return number, np.append(0.0, means[looked]), np.append(0.0, variances[looked])
+
+    @property
+    def pairs_kept(self) -> int:
+        """Number of cells of a predicted and an observed class."""
+        return len(self.kept[1]) - 1
+
+    # Families of one parameter
+
+    @cached_property
+    def stretched(self) -> tuple[Wide, Wide]:
+        """(2,) slopes and constants of q ~ p^exp(-a), and of p^exp(a), in sums of log p."""
+        found = [self._tempered(side) for side in (-1.0, 1.0)]
+        return np.array([a for a, _ in found]), np.array([b for _, b in found])
+
+    def _tempered(self, side: float) -> tuple[float, float]:
+        by = float(
+            amounts(lambda a: self._tilted(np.expm1(side * a[0]), self.rows.log_prob)[0], 1.5)[0]
+        )
+        slope = float(np.expm1(side * by))
+        return slope, self._tilted(slope, self.rows.log_prob)[1]
+
+    @cached_property
+    def matched(self) -> tuple[float, float]:
+        """Slope and constant of q ~ p exp(a p), in sums of p."""
+        by = float(amounts(lambda a: self._tilted(a[0], self.prob)[0], 4.0)[0])
+        return by, self._tilted(by, self.prob)[1]
+
+    def _tilted(self, slope: float, of: Wide) -> tuple[Wide, float]:
+        """Return the divergence of q ~ p exp(slope of) from p, and its normalising constant."""
+        grown = self.prob * np.exp(slope * of)
+        whole = grown.sum(axis=1)
+        log = np.log(whole)
+        mean = (grown * of).sum(axis=1) / whole
+        weight = self.rows.weight
+        return np.atleast_1d(weight @ (slope * mean - log)), float(weight @ log)
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """(n, k) labels that may be drawn; no family has another truth for the others."""
+        return np.asarray(self.prob > 0)
+
+    @cached_property
+    def random(self) -> Wide:
+        """(n, k) weighted log ratios of labels that are random in a share of the rows."""
+        even = 1.0 / (self.possible.sum(axis=1, keepdims=True) * np.maximum(self.prob, TINY))
+
+        def divergence(by: Wide) -> Wide:
+            ratio = (1 - by[0]) + by[0] * even
+            return np.atleast_1d(self.rows.weight @ (self.prob * ratio * np.log(ratio)).sum(axis=1))
+
+        by = float(amounts(divergence, 0.5)[0])
+        return self._weighted(np.log((1 - by) + by * even))
+
+    @cached_property
+    def lost(self) -> tuple[Wide, Wide]:
+        """(n, k) weighted log ratios of labels lost to each class, and (k,) what all rows add."""
+        prob, weight = np.maximum(self.prob, TINY), self.rows.weight
+
+        def divergence(by: Wide) -> Wide:
+            truth = (1 - by) * self.prob + by
+            found = truth * np.log(truth / prob) + (1 - truth) * np.log1p(-by)
+            return np.asarray(weight @ np.where(self.possible, found, 0.0))
+
+        by = amounts(divergence, 0.4, self.k)
+        ratio = np.where(self.possible, np.log((1 - by) + by / prob) - np.log1p(-by), 0.0)
+        return self._weighted(ratio), (weight @ self.possible) * np.log1p(-by)
+
+    @cached_property
+    def lifted(self) -> Wide:
+        """(n, 2, 2) weighted log ratios of a most likely class too high, and too low: miss, hit."""
+        score, rest = self.score, 1 - self.score
+
+        def too_high(by: float) -> Wide:
+            hit = np.maximum((1 + by) - by / score, LEFT)
+            miss = np.where(hit > LEFT, 1 + by, (1 - LEFT * score) / np.maximum(rest, TINY))
+            return np.stack([miss, hit], axis=1)
+
+        def too_low(by: float) -> Wide:
+            return np.stack([np.full_like(score, 1 - by), (1 - by) + by / score], axis=1)
+
+        def logs(ratio: Callable[[float], Wide]) -> Wide:
+            def divergence(by: Wide) -> Wide:
+                found = ratio(float(by[0]))
+                each = found * np.log(found) * np.stack([rest, score], axis=1)
+                return np.atleast_1d(self.rows.weight @ each.sum(axis=1))
+
+            return np.log(ratio(float(amounts(divergence, 0.6)[0])))
+
+        found = np.stack([logs(too_high), logs(too_low)], axis=1)
+        return np.ascontiguousarray(self.rows.weight[:, None, None] * found)
+
+    @cached_property
+    def steep(self) -> tuple[Wide, Wide, Wide]:
+        """(n, k) weighted slopes of log p, centred; (k,) mean and variance of their sums."""
+        log, inner = np.maximum(self.rows.log_prob, -FARTHEST), self._weighted(self.spread)
+        centre = (inner * log).sum(axis=0) / np.maximum(inner.sum(axis=0), TINY)
+        found = log - centre
+        variance = (self.squared[:, None] * self.spread * np.square(found)).sum(axis=0)
+        steep = self._weighted(found)
+        return steep, (self.prob * steep).sum(axis=0), variance
+
+    def _weighted(self, ratio: Wide) -> Wide:
+        return np.ascontiguousarray(self.rows.weight[:, None] * ratio)
+
+    # Families of many members
+
+    @cached_property
+    def shares(self) -> Members:
+        """Members of class shares."""
+        mean, variance = (x.sum(axis=1) for x in self.class_moments)
+        count = self.k if self.several else 1
+        return cells(mean, variance, count, informed(variance), normal=self.normal)
+
+    @cached_property
+    def ranges(self) -> Members:
+        """Members of a range of scores of one class."""
+        mean, variance = (np.asarray((x @ RUN.T).ravel()) for x in self.class_moments)
+        count = 4 * np.tile(MANY, self.k)
+        weight = informed(variance) / count
+        times = self.k if self.several else 1
+        return cells(mean, variance, times * count, weight, normal=self.normal)
+
+    @cached_property
+    def pair_members(self) -> Members:
+        """Members of a predicted and an observed class."""
+        _, mean, variance = self.kept
+        count = max(self.pairs_kept, 1)
+        return cells(mean[1:], variance[1:], count, informed(variance[1:]), normal=self.normal)
+
+    @cached_property
+    def likely(self) -> tuple[Members, Wide]:
+        """Members of an observed class a where b is likely, and (k, k) means of their sums."""
+        w = self.rows.weight
+        mean = (w[:, None] * self.prob).T @ self.prob
+        variance = (self.squared[:, None] * self.spread).T @ np.square(self.prob)
+        flat = variance.ravel()
+        return cells(flat, flat, self.k**2, informed(flat, 0.5), normal=True), mean
+
+    @cached_property
+    def exchanged(self) -> Members:
+        """Members of two classes, of which one is taken for the other."""
+        first, second = np.triu_indices(self.k, 1)
+        pair = self.prob[:, first] * self.prob[:, second]
+        both = self.prob[:, first] + self.prob[:, second]
+        variance = self.squared @ (pair * both)
+        return cells(variance, variance, len(first), informed(variance, 0.5), normal=True)
+
+    @cached_property
+    def warmth(self) -> tuple[Wide, Members]:
+        """(SLOWER, BINS) waves, and members of temperatures that vary so with the top score."""
+        wave = COSINES[1 : 1 + SLOWER]
+        variance = summed(self.surprise_bins, self.squared * self.surprise, BINS)
+        tilt = np.minimum(
+            np.sqrt(2 * (3 + np.log(6)) / np.maximum(np.square(wave) @ variance, 1e-12)), WARMEST
+        )
+        cost = np.empty((2, SLOWER))
+        for side in (0, 1):
+            for j in range(SLOWER):
+                by = (1 - 2 * side) * tilt[j] * wave[j, self.surprise_bins]
+                cost[side, j] = self.rows.weight @ np.log(self._powers(by).sum(axis=1))
+        return wave, Members.tilted(tilt, (cost[0], cost[1]), 1.0 / (1 + np.arange(SLOWER)))
+
+    @cached_property
+    def class_warmth(self) -> Members:
+        """Members of a temperature of the rows of one most likely class."""
+        variance = summed(self.top, self.squared * self.surprise, self.k)
+        bound = 2 * (3 + np.log(2 * self.k)) / np.maximum(variance, 1e-12)
+        tilt = np.minimum(np.sqrt(bound), WARMEST)
+        cost = [
+            summed(
+                self.top,
+                self.rows.weight * np.log(self._powers(side * tilt[self.top]).sum(axis=1)),
+                self.k,
+            )
+            for side in (1.0, -1.0)
+        ]
+        return Members.tilted(tilt, (cost[0], cost[1]), informed(variance))
+
+    def _powers(self, by: Wide) -> Wide:
+        """Return p^(1 + by), row by row; 0 where p is."""
+        return np.asarray(self.prob * np.exp(by[:, None] * self.rows.log_prob))
+
+    @cached_property
+    def slopes(self) -> Members:
+        """Members of the slope of the log probability of one class."""
+        variance = self.steep[2]
+        return cells(variance, variance, self.k, informed(variance), normal=True)
+
+    # Values
+
+    def tally(self, width: int) -> "RatiosTally":
+        """Return an empty tally for `width` sets of labels."""
+        k, own = self.k, 1 + self.several + self.k * self.paired
+        return RatiosTally(
+            self,
+            np.zeros((4, width)),
+            np.zeros((BINS, width)),
+            np.zeros((k, width)),
+            np.zeros((BINS, width)),
+            np.zeros((k * BINS, width)),
+            np.zeros((1 + self.pairs_kept, width)),
+            np.zeros((width, k, own)),
+        )
+
+    @cached_property
+    def table(self) -> tuple[NDArray[np.generic], ...]:
+        """What the kernel adds up, row by row."""
+        own = [self.lost[0]]
+        if self.several:
+            own.append(self.steep[0])
+        return (
+            self.rows.weight,
+            self.top,
+            self.top_bins,
+            self.surprise_bins,
+            self._weighted(self.rows.log_prob),
+            self.random,
+            self._weighted(self.prob),
+            self.lifted,
+            self.class_bins,
+            np.ascontiguousarray(np.stack(own, axis=2)),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatiosTally:
+    """What labels added up to so far, one column a set of labels.
+
+    Attributes
+    ----------
+    ratios : what is added up
+    single : (4, draws) random labels, probabilities, most likely class too high, too low
+    warm, warm_classes : (BINS, draws) and (k, draws) log probabilities, by score and by class
+    tops, hits, pairs : hits of the most likely class, of every class in its bins, of pairs
+    own : (draws, k, sums) what only the rows of a label add: labels lost, slopes, probabilities
+    """
+
+    ratios: Ratios
+    single: Wide
+    warm: Wide
+    warm_classes: Wide
+    tops: Wide
+    hits: Wide
+    pairs: Wide
+    own: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.ratios
+        add_labels(
+            labels,
+            *(part[rows] for part in what.table),
+            what.kept[0],
+            what.several,
+            what.paired,
+            self.single,
+            self.warm,
+            self.warm_classes,
+            self.tops,
+            self.hits,
+            self.pairs,
+            self.own,
+        )
+
+    def values(self) -> Wide:
+        """Return (families, draws) log likelihood ratios."""
+        found = self.terms()
+        return np.stack([log_mean(found[one.name]) for one in families(self.ratios.k)])
+
+    def terms(self) -> Mapping[str, Wide]:
+        """Return the log likelihood ratios plus log weights of all members, the draws last."""
+        what, k = self.ratios, self.ratios.k
+        width = self.single.shape[1]
+        slope, constant = what.stretched
+        logs = self.warm.sum(axis=0)
+        own = np.moveaxis(self.own, 0, 2)
+        gap = self.hits.reshape(k, BINS, width) - what.class_moments[0][..., None]
+        waves = np.matmul(COSINES, gap)
+        total = np.ascontiguousarray(waves[:, 0])
+        squares = squared_z(waves, what.class_moments[1] @ np.square(COSINES).T)
+        top = self.tops - what.top_moments[0][:, None]
+        top_squares = squared_z(COSINES @ top, np.square(COSINES) @ what.top_moments[1])[None]
+        wave, warmth = what.warmth
+        found = {
+            "overconfident": (slope[0] * logs - constant[0])[None],
+            "underconfident": (slope[1] * logs - constant[1])[None],
+            "too well matched": (what.matched[0] * self.single[1] - what.matched[1])[None],
+            "random labels": self.single[:1],
+            "top class too high": self.single[2:3],
+            "top class too low": self.single[3:],
+            "class shares": what.shares.terms(total),
+            "labels lost to one class": own[:, 0] + (what.lost[1] - np.log(k))[:, None],
+            "range of scores": what.ranges.terms(np.matmul(RUN, gap).reshape(-1, width)),
+            "wave over the scores": mixed(squares, what.class_moments[1].sum(axis=1)),
+            "wave over the top scores": mixed(top_squares, what.top_moments[1].sum(keepdims=True)),
+            "temperature by score": warmth.terms(wave @ self.warm),
+            "temperature by class": what.class_warmth.terms(self.warm_classes),
+        }
+        if what.several:
+            found |= self._of_several(own, squares)
+        return found
+
+    def _of_several(self, own: Wide, squares: Wide) -> Mapping[str, Wide]:
+        """Return those of the families that are for more than two classes."""
+        what, k = self.ratios, self.ratios.k
+        level, slope = squares[:, 0], squares[:, 1]
+        lines = [log_factor(slope, 2.0), log_factor(level, 1.0) + log_factor(slope, 1.0)]
+        found = {
+            "all class shares": (log_factor(level, 2.0).sum(axis=0) * ((k - 1) / k))[None],
+            "slope of every class": np.stack([x.sum(axis=0) for x in lines]) - np.log(2.0),
+            "slope of one class": what.slopes.terms(own[:, 1] - what.steep[1][:, None]),
+            "predicted and observed class": self._of_pairs(),
+        }
+        if what.paired:
+            likely, mean = what.likely
+            gap = own[:, 2:] - mean[..., None]
+            first, second = np.triu_indices(k, 1)
+            found["likely class"] = likely.terms(gap.reshape(k * k, -1))
+            found["exchanged classes"] = what.exchanged.terms(
+                gap[first, second] - gap[second, first]
+            )
+        return found
+
+    def _of_pairs(self) -> Wide:
+        if self.ratios.pairs_kept == 0:
+            return np.zeros((1, self.single.shape[1]))
+        gap = self.pairs[1:] - self.ratios.kept[1][1:, None]
+        return self.ratios.pair_members.terms(gap)
+
+
+@compiled
+def add_labels(
+    labels: Ints,
+    weight: Wide,
+    top: Ints,
+    top_bin: Ints,
+    warm_bin: Ints,
+    log_prob: Wide,
+    random: Wide,
+    prob: Wide,
+    lifted: Wide,
+    cell: Ints,
+    terms: Wide,
+    pair: Ints,
+    several: bool,
+    paired: bool,
+    single: Wide,
+    warm: Wide,
+    warm_classes: Wide,
+    tops: Wide,
+    hits: Wide,
+    pairs: Wide,
+    own: Wide,
+) -> None:
+    """Add up what every row's label is worth, for each draw."""
+    n, width = labels.shape
+    k = prob.shape[1]
+    for i in range(n):
+        w, t, b, h = weight[i], top[i], top_bin[i], warm_bin[i]
+        for d in range(width):
+            c = labels[i, d]
+            hit = 1 if c == t else 0
+            single[0, d] += random[i, c]
+            single[1, d] += prob[i, c]
+            single[2, d] += lifted[i, 0, hit]
+            single[3, d] += lifted[i, 1, hit]
+            warm[h, d] += log_prob[i, c]
+            warm_classes[t, d] += log_prob[i, c]
+            tops[b, d] += w * hit
+            hits[cell[i, c], d] += w
+            own[d, c, 0] += terms[i, c, 0]
+        if several:
+            for d in range(width):
+                c = labels[i, d]
+                pairs[pair[t, c], d] += w
+                own[d, c, 1] += terms[i, c, 1]
+        if paired:
+            for d in range(width):
+                mine = own[d, labels[i, d]]
+                for a in range(k):
+                    mine[2 + a] += prob[i, a]

@@ -1,0 +1,173 @@
+"""Families of truths through perfect calibration, one parameter each.
+
+A form says what the truth would be if the probabilities were off in one way, by one amount; at 0 it
+is the probabilities themselves. It is asked only for log ratios, ln(true / reported), of labels.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.calibration import Wide
+from plumbline.calibration_tests.shapes.rows import TINY, Rows
+
+HOTTEST = float(np.log(1000.0))  # of a temperature, and of its inverse
+MOST_RANDOM = 0.5  # more than half are not few
+MOST_SHIFT, MOST_ODDS = 0.9, 5.0
+# However far a probability is shifted, this share of it stays, and of its opposite: a single row
+# cannot rule out a shift that holds elsewhere.
+KEPT = 0.1
+
+
+class Form(Protocol):
+    """A family of truths for given rows.
+
+    Attributes
+    ----------
+    low, high : the range of the parameter, which holds 0
+    """
+
+    @property
+    def low(self) -> float: ...  # noqa: D102
+
+    @property
+    def high(self) -> float: ...  # noqa: D102
+
+    def own(self, by: float) -> Wide:
+        """Return (n,) log ratios of the labels that happened."""
+
+    def every(self, by: float) -> Wide:
+        """Return (n, k) log ratios of all labels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Temperature:
+    """Truth softmax(log p / T), by = ln T: too extreme above 0, too near the middle below."""
+
+    rows: Rows
+    low: float = -HOTTEST
+    high: float = HOTTEST
+
+    def own(self, by: float) -> Wide:
+        """Return (n,) log ratios of the labels that happened."""
+        every, actual = np.arange(self.rows.n), self.rows.actual
+        change = np.expm1(-by) * self.rows.log_prob[every, actual]
+        return np.asarray(np.where(self.rows.never[every, actual], 0.0, change) - self.log_sums(by))
+
+    def every(self, by: float) -> Wide:
+        """Return (n, k) log ratios of all labels."""
+        change = np.where(self.rows.never, 0.0, np.expm1(-by) * self.rows.log_prob)
+        return np.asarray(change - self.log_sums(by)[:, None])
+
+    def log_sums(self, by: float) -> Wide:
+        """Return (n,) logarithms of sum_c p_c^(1/T); what is 0 stays 0."""
+        raised = np.exp(self._below * np.exp(-by))
+        return np.asarray(self._most * np.exp(-by) + np.log(np.einsum("ij->i", raised)))
+
+    @cached_property
+    def _most(self) -> Wide:
+        return np.asarray(self.rows.log_prob.max(axis=1))
+
+    @cached_property
+    def _below(self) -> Wide:
+        below = self.rows.log_prob - self._most[:, None]
+        return np.asarray(np.where(self.rows.never, -np.inf, below))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contamination:
+    """Truth (1 - e) p + e / k, by = e: in a share e of the rows the label is random."""
+
+    rows: Rows
+    low: float = 0.0
+    high: float = MOST_RANDOM
+
+    def own(self, by: float) -> Wide:
+        """Return (n,) log ratios of the labels that happened."""
+        rows = self.rows
+        return self._of(rows.log_prob[np.arange(rows.n), rows.actual], by)
+
+    def every(self, by: float) -> Wide:
+        """Return (n, k) log ratios of all labels."""
+        return self._of(self.rows.log_prob, by)
+
+    def _of(self, log_prob: Wide, by: float) -> Wide:
+        return np.asarray(np.log((1.0 - by) + (by / self.rows.k) * np.exp(-log_prob)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shift:
+    """The probability of one class of each row is too high by an amount, the others in proportion.
+
+    Truth p - by within [0.1 p, 1 - 0.1 (1 - p)], or logit(truth) = logit(p) - by where `odds`.
+
+    Attributes
+    ----------
+    column : (n,) the class
+    share, rest : (n,) its probability, and that of all others
+    """
+
+    rows: Rows
+    column: NDArray[np.intp]
+    share: Wide
+    rest: Wide
+    odds: bool
+
+    @classmethod
+    def of(cls, rows: Rows, column: NDArray[np.intp], *, odds: bool) -> "Shift":
+        """Return the form that shifts the class `column` of every row."""
+        others = np.maximum(rows.prob, TINY)
+        share = others[np.arange(rows.n), column]
+        others[np.arange(rows.n), column] = 0.0
+        return cls(rows, column, share, others.sum(axis=1), odds)
+
+    @property
+    def high(self) -> float:
+        """Largest amount."""
+        return MOST_ODDS if self.odds else MOST_SHIFT
+
+    @property
+    def low(self) -> float:
+        """Smallest amount."""
+        return -self.high
+
+    def pair(self, by: float) -> Wide:
+        """Return (n, 2) log ratios: of any other label, and of the class itself."""
+        share, rest = self.share, self.rest
+        if self.odds:
+            whole = np.log(share * np.exp(-by) + rest)
+            return np.stack([-whole, -by - whole], axis=1)
+        if by >= 0:
+            true = np.maximum(share - by, KEPT * share)
+            other = rest + (share - true)
+        else:
+            other = np.maximum(rest + by, KEPT * rest)
+            true = share + (rest - other)
+        return np.log(np.stack([other / rest, true / share], axis=1))
+
+    def own(self, by: float) -> Wide:
+        """Return (n,) log ratios of the labels that happened."""
+        hit = (self.rows.actual == self.column).astype(np.intp)
+        return np.asarray(self.pair(by)[np.arange(self.rows.n), hit])
+
+    def every(self, by: float) -> Wide:
+        """Return (n, k) log ratios of all labels."""
+        pair = self.pair(by)
+        out = np.repeat(pair[:, :1], self.rows.k, axis=1)
+        out[np.arange(self.rows.n), self.column] = pair[:, 1]
+        return out
+
+
+def class_shift(rows: Rows, number: int, *, odds: bool) -> Shift:
+    """Return the form that shifts one class in all rows."""
+    return Shift.of(rows, np.full(rows.n, number, np.intp), odds=odds)
+
+
+def mended(rows: Rows, form: Form, by: float) -> Wide:
+    """Return the (n, k) truth that a form implies, each row divided by its sum."""
+    raised = rows.log_prob + form.every(by)
+    out = np.exp(raised - raised.max(axis=1, keepdims=True))
+    return np.asarray(out / out.sum(axis=1, keepdims=True))

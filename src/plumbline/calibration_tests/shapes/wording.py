@@ -1,0 +1,190 @@
+"""A diagnosis in plain words: what is wrong, by how much, what to do."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.results.formatting import amount, capital, counted, number
+from plumbline.results.verdicts import spoken_p
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a sentence needs.
+
+    Attributes
+    ----------
+    what : the event, such as "the probability of rain"
+    found : the evidence of the named shape, None where there is none
+    """
+
+    what: str
+    found: dict[str, Any] | None
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Return the evidence of the named shape."""
+        if self.found is None:
+            raise TypeError("only a named shape has an amount")
+        return self.found
+
+    @property
+    def amount(self) -> str:
+        """Return the estimate and its interval, without a sign."""
+        row = self.row
+        ends = sorted((row["low"], row["high"]))
+        size = row["estimate"]
+        if row["kind"] in ("probability", "log-odds") and size < 0:
+            size, ends = -size, [-ends[1], -ends[0]]
+        unit = " in log-odds" if row["kind"] == "log-odds" else ""
+        unit += " or more" if size == ends[1] else " or less" if size == ends[0] else ""
+        low, high = map(amount, ends)
+        if low == high:  # at the end of what is looked for
+            return f"{amount(size)}{unit}"
+        return f"{amount(size)}{unit} (95 % interval {low} to {high})"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of a shape: in a few words, in a sentence, and what to do."""
+
+    short: Callable[[Case], str]
+    fault: Callable[[Case], str]
+    remedy: Callable[[Case], str]
+
+
+def _shifted(direction: str, correction: str) -> Words:
+    def remedy(case: Case) -> str:
+        unit = " of its log-odds" if case.row["kind"] == "log-odds" else ""
+        return (
+            f"{capital(correction)} {number(abs(case.row['estimate']))}{unit} corrects it, or an "
+            "intercept fitted on held-out rows"
+        )
+
+    return Words(
+        lambda case: f"{case.what.removeprefix('the ')} too {direction}",
+        lambda case: f"{capital(case.what)} is too {direction} throughout, by about {case.amount}.",
+        remedy,
+    )
+
+
+def _stretched(name: str, extreme: str) -> Words:
+    return Words(
+        lambda case: name,
+        lambda case: f"{capital(name)}: probabilities {extreme}, temperature {case.amount}.",
+        lambda case: (
+            "To correct it, divide the logits, or the logarithms of the probabilities, by the "
+            "temperature, and let each row sum to 1"
+        ),
+    )
+
+
+def _few(case: Case) -> str:
+    row = case.row
+    share, low, high = (f"{100 * row[name]:.2g}" for name in ("estimate", "low", "high"))
+    return (
+        f"Overconfident in few rows: in about {share} % of the rows (95 % interval {low} to {high} "
+        "%) the observed class has nothing to do with the probabilities."
+    )
+
+
+def _often(case: Case) -> tuple[str, str]:
+    return ("often", "high") if case.row["estimate"] > 0 else ("rarely", "low")
+
+
+def _class(case: Case) -> str:
+    often, direction = _often(case)
+    return (
+        f"{case.row['class']} is predicted too {often}: its probability is too {direction} by "
+        f"about {case.amount}."
+    )
+
+
+SENTENCES: dict[str, Words] = {
+    "over-estimation": _shifted("high", "taking away"),
+    "under-estimation": _shifted("low", "adding"),
+    "overconfident": _stretched("overconfident", "too extreme"),
+    "underconfident": _stretched("underconfident", "not extreme enough"),
+    "few-bad-points": Words(
+        lambda case: "overconfident in few rows",
+        _few,
+        lambda case: (
+            "Look at the rows whose observed class had almost no probability: are their labels "
+            "wrong, their features broken, are they cases unlike all others? Until then, mix that "
+            "share of equal probabilities in"
+        ),
+    ),
+    "one-bad-class": Words(
+        lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
+        _class,
+        lambda case: (
+            "Correct it and change the other classes in proportion. Was it as frequent where the "
+            "classifier was fitted?"
+        ),
+    ),
+}
+OTHER = "Off in none of the shapes known here: not shifted, stretched or contaminated as a whole."
+FREE = (
+    "See where the reliability diagram leaves its band; a free curve, such as isotonic "
+    "regression on held-out rows, corrects what a single number cannot"
+)
+
+
+def fault_of(shape: str, case: Case) -> tuple[str, str]:
+    """Return a shape in a few words, and in a sentence."""
+    if shape == "other":
+        return "in no simple shape", OTHER
+    words = SENTENCES[shape]
+    return words.short(case), words.fault(case)
+
+
+NEARLY = 0.05  # a second shape is named that explains so much less of the excess at most
+
+
+def rival_of(shape: str, evidence: Sequence[Mapping[str, Any]], impossible: int) -> str | None:
+    """Say which other shape explains nearly as much as the named one, if one does."""
+    if shape in ("none", "other"):
+        return None
+    shares = {row["shape"]: row["explained"] for row in evidence if row["explained"] is not None}
+    named = shares.get(shape, 1.0)
+    others = [row for row in evidence if row["shape"] != shape and row["shape"] in shares]
+    best = max(others, key=lambda row: row["explained"], default=None)
+    if best is None or best["explained"] < named - NEARLY:
+        return None
+    told = (
+        f"A second reading: {best['shape']} ({best['kind']} {amount(best['estimate'])}) explains "
+        f"{100 * best['explained']:.0f} % of it too"
+    )
+    if shape == "few-bad-points" and impossible:
+        return (
+            f"{told}, and what speaks against it may be the {counted(impossible, 'row')} where "
+            "something of probability 0 happened: diagnose again without exact zeros"
+        )
+    return told
+
+
+def statement_of(
+    shape: str,
+    case: Case,
+    n: int,
+    *,
+    p_value: float,
+    resamples: int,
+    impossible: int,
+    rival: str | None,
+) -> str:
+    """Return the diagnosis in words."""
+    never = ""
+    if impossible:
+        never = f" In {counted(impossible, 'row')} what happened had been given probability 0."
+    if shape == "none":
+        return (
+            "Nothing to diagnose: true probabilities could well give outcomes like these on "
+            f"{counted(n, 'row')}; p = {number(p_value)}. That is no proof of calibration: a "
+            f"miscalibration too small for so many rows would not show.{never}"
+        )
+    remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
+    second = f" {rival}." if rival else ""
+    told = f"{fault_of(shape, case)[1]} {remedy}"
+    end = " " if told.endswith("?") else "; "
+    return f"{told}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"

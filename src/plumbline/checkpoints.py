@@ -1,0 +1,176 @@
+"""A map over pieces of work that survives being killed: finished blocks are kept on disk."""
+
+import contextlib
+import json
+import warnings
+import zipfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten, whole_number
+from plumbline._distribution import installed_version
+from plumbline.atomic_files import write_whole
+from plumbline.errors import InputError, PlumblineWarning, level_of_caller
+from plumbline.progress import Progress
+
+Key: TypeAlias = tuple[int, ...]
+Array: TypeAlias = NDArray[Any]
+# What a task returns: an array, or arrays by name; of numbers or text, never of objects.
+Block = TypeVar("Block", bound=Array | Mapping[str, Array])
+
+QUESTION = "question.json"
+# What numpy and zipfile raise for a file that lacks its end, or in which bytes have changed.
+DAMAGED = (ValueError, TypeError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile)
+ALONE = "arr_0"  # numpy's name for an array without one
+
+
+def run_blocks(
+    task: Callable[[Key], Block],
+    keys: Sequence[Key],
+    *,
+    question: Mapping[str, Any],
+    folder: Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> dict[Key, Block]:
+    """Return `task(key)` for every key, in the keys' order.
+
+    A task returns an array, or a dictionary of arrays, of numbers or text. It derives all its
+    chance from its key, so the answer depends neither on `workers` nor on the order, nor on how
+    often a run was killed. With a `folder` each finished block is kept there beside the `question`,
+    and a later call with the same question computes the others only, with those whose file is
+    damaged, which a PlumblineWarning names. joblib runs the tasks: in threads (default: all cores),
+    or as `joblib.parallel_config` says.
+
+    Raises InputError if the folder holds the blocks of another question, saying what differs.
+    """
+    jobs = None if workers is None else whole_number("workers", workers, least=1)
+    question = {**question, **_versions()}
+    known: dict[Key, Any] = {} if folder is None else _finished(folder, keys, question)
+    waiting = [key for key in keys if key not in known]
+    if progress is not None:
+        progress(len(known), len(keys))
+    results = _in_any_order(task, waiting, jobs)
+    try:
+        for key, value in results:
+            if folder is not None:
+                _keep(folder, key, value, question)
+            known[key] = value
+            if progress is not None:
+                progress(len(known), len(keys))
+    except BaseException:
+        _stop(results)
+        raise
+    return {key: known[key] for key in keys}
+
+
+def _versions() -> dict[str, str]:
+    """Return what else the numbers depend on: numpy's methods turn streams into numbers."""
+    return {"plumbline": installed_version(), "numpy": np.__version__}
+
+
+def discard(folder: Path) -> None:
+    """Remove the kept blocks, and the folder if nothing else is in it."""
+    if not (folder / QUESTION).is_file():
+        return
+    ours = [*folder.glob("block-*.npz"), *folder.glob(".plumbline-*"), folder / QUESTION]
+    for file in ours:
+        file.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # a file of somebody else's stays, with the folder
+        folder.rmdir()
+
+
+def _in_any_order(
+    task: Callable[[Key], Block], keys: Sequence[Key], jobs: int | None
+) -> Generator[tuple[Key, Block], None, None]:
+    """Return a generator of key and result, as they come."""
+    import joblib
+
+    if jobs is None and joblib.effective_n_jobs(None) == 1:
+        jobs = -1  # nobody has configured joblib: all cores
+    parallel = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")
+    results: Generator[tuple[Key, Block], None, None] = parallel(
+        joblib.delayed(_with_key)(task, key) for key in keys
+    )
+    return results
+
+
+def _stop(results: Generator[Any, None, None]) -> None:
+    """Stop the work that is left, if any: whoever interrupted it knows that it is not done."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        results.close()
+
+
+def _with_key(task: Callable[[Key], Block], key: Key) -> tuple[Key, Block]:
+    return key, task(key)
+
+
+def _file(folder: Path, key: Key) -> Path:
+    return folder / f"block-{'-'.join(map(str, key))}.npz"
+
+
+def _keep(
+    folder: Path, key: Key, value: Array | Mapping[str, Array], question: Mapping[str, Any]
+) -> None:
+    """Write one block; the question goes first, so that no block is without it."""
+    if not (folder / QUESTION).is_file():
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            text = f"the folder {str(folder)!r} cannot be made: {error.strerror}"
+            raise InputError(text) from error
+        text = json.dumps(question, indent=2)
+        write_whole(folder / QUESTION, lambda path: path.write_text(text, "utf-8"))
+
+    named = dict(value) if isinstance(value, Mapping) else {ALONE: value}
+
+    def save(path: Path) -> None:
+        with path.open("wb") as file:
+            np.savez(file, allow_pickle=False, **named)
+
+    write_whole(_file(folder, key), save)
+
+
+def _finished(folder: Path, keys: Sequence[Key], question: Mapping[str, Any]) -> dict[Key, Any]:
+    """Load the blocks that are there, if they answer the same question."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return {}
+    _need_same_question(folder, question)
+    found = {key: _load(_file(folder, key)) for key in keys if _file(folder, key).exists()}
+    return {key: block for key, block in found.items() if block is not None}
+
+
+def _need_same_question(folder: Path, question: Mapping[str, Any]) -> None:
+    remedy = f"remove the folder {str(folder)!r} or name another file to write"
+    try:
+        kept = json.loads((folder / QUESTION).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"there is no {QUESTION} to continue from; {remedy}") from error
+    asked = json.loads(json.dumps(question))
+    names = [name for name in {**kept, **asked} if kept.get(name) != asked.get(name)]
+    if names:
+        first = names[0]
+        raise InputError(
+            f"an unfinished run asked something else: {', '.join(names)} (there {first} = "
+            f"{shorten(kept.get(first))}, here {shorten(asked.get(first))}); finish it with its "
+            f"own options, {remedy}"
+        )
+
+
+def _load(file: Path) -> Array | dict[str, Array] | None:
+    """Return a kept block, or None if it is damaged: a full disk or a copy may truncate it."""
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
+            arrays: dict[str, Array] = dict(kept)
+    except OSError as error:
+        raise InputError(f"{str(file)!r} cannot be read ({error}); remove it") from error
+    except DAMAGED:
+        text = f"the finished part {str(file)!r} is damaged, so it is done again"
+        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
+        return None
+    return arrays[ALONE] if set(arrays) == {ALONE} else arrays

@@ -1,0 +1,299 @@
+"""Looks at a table before it is evaluated: what is odd about this input?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shown
+from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
+from plumbline.predictions.labels import Labels
+from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
+from plumbline.results import Result
+from plumbline.results.formatting import counted
+
+FEW_ROWS = 100
+MANY_TIES = 0.5
+CLEAR_MASS = 0.01
+STRICT = 0.001
+OPEN = 0.2  # a bound above this one leaves no hope for a chance of 0.001
+STEPS = np.geomspace(1e-2, 1e4, 60)  # for the sharpest bound; any of them gives a valid one
+EXCHANGES, CHUNK = 9_999, 101
+FEW_TO_EXCHANGE = 2_000
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Remark(Result):
+    """One remark: `code` and `subject` name the check, `text` says what was seen and what it means.
+
+    The code stays the same from version to version.
+    """
+
+    code: str
+    subject: str
+    text: str
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the remark as one line."""
+        yield self.subject, self.text
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InputCheck(Result):
+    """What a table holds, and what is odd about it.
+
+    Attributes
+    ----------
+    n, effective_n, k : examples, effective examples (each counted once, however many models
+        predicted it), classes
+    table_rows : rows of the table, of all models, folds and repeats
+    positive : the positive class of two; None of more
+    class_shares : weighted share of every class among the true labels
+    models, folds, attributes : how many there are
+    missing_classes : classes without a single row
+    distinct_scores : number of distinct probabilities of the positive or most likely class, of
+        all models together
+    share_at_zero, share_at_one : share of all probabilities that are exactly 0, exactly 1
+    largest_sum_error : largest distance of a row sum from 1
+    remarks : what to know before reading on; empty if nothing is odd
+    """
+
+    n: int
+    effective_n: float
+    k: int
+    table_rows: int
+    positive: str | None
+    class_shares: dict[str, float]
+    models: int
+    folds: int
+    attributes: int
+    missing_classes: Sequence[str]
+    distinct_scores: int | None
+    share_at_zero: float | None
+    share_at_one: float | None
+    largest_sum_error: float | None
+    remarks: Sequence[Remark]
+
+    @property
+    def unit(self) -> str:
+        """What n counts: rows where every row is an example of its own."""
+        return "row" if self.n == self.table_rows else "example"
+
+
+def check_input(data: Predictions) -> InputCheck:
+    """Look for what makes an evaluation misleading: absent classes, ties, mass at 0 and 1, ...
+
+    >>> check = check_input(Predictions.from_arrays([1, 1, 1], [1.0, 1.0, 0.6]))
+    >>> check.missing_classes
+    ('0',)
+    >>> [remark.subject for remark in check.remarks]
+    ['missing classes', 'few rows', 'mass at 0 and 1']
+    """
+    only_predictions(data)
+    examples = count_examples(data)
+    shares = np.bincount(data.actual, data.mass, data.k) / (data.mass.sum() or 1.0)
+    missing = tuple(c for c, share in zip(data.classes, shares, strict=True) if share == 0)
+    prob = data.prob
+    facts: dict[str, Any] = {
+        "distinct_scores": None,
+        "share_at_zero": None,
+        "share_at_one": None,
+        "largest_sum_error": None,
+    }
+    if prob is not None:
+        score = prob[:, data.positive] if data.k == 2 else prob.max(axis=1)
+        facts = {
+            "distinct_scores": len(np.unique(score)),
+            "share_at_zero": float((prob == 0).mean()),
+            "share_at_one": float((prob == 1).mean()),
+            "largest_sum_error": float(np.abs(prob.sum(axis=1, dtype=np.float64) - 1).max()),
+        }
+    return InputCheck(
+        n=examples.n,
+        effective_n=examples.effective_n,
+        k=data.k,
+        table_rows=data.n,
+        positive=data.classes[data.positive] if data.k == 2 else None,
+        class_shares={c: float(s) for c, s in zip(data.classes, shares, strict=True)},
+        models=len(data.models),
+        folds=len(data.folds),
+        attributes=len(data.attributes),
+        missing_classes=missing,
+        remarks=tuple(_remarks(data, missing, facts)),
+        **facts,
+    )
+
+
+def _remarks(data: Predictions, missing: Sequence[str], facts: dict[str, Any]) -> Iterator[Remark]:
+    if missing:
+        yield Remark(
+            "missing-classes",
+            "missing classes",
+            f"no row of positive weight belongs to {shown(missing)}; their probabilities are "
+            "checked only by not happening",
+        )
+    if data.weight is not None and _looks_aggregated(data.weight):
+        yield Remark(
+            "weights-look-like-counts",
+            "weights look like counts",
+            "all weights are whole numbers and some are above 1. A weighted row is one draw in a "
+            "test: if a row stands for several examples, repeat it instead, or the test finds "
+            "the outcomes far too regular",
+        )
+    examples = examples_in(data)
+    if examples < data.n:
+        yield Remark(
+            "several-rows-of-one-example",
+            "several rows of one example",
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')}. Nulls and tests draw "
+            "every row for itself, so their p-values come out too small and their ranges too "
+            "narrow: take one repeat for them",
+        )
+    backwards = ranks_backwards(data)
+    if backwards is not None:
+        yield backwards
+    if data.prob is None:
+        yield Remark(
+            "no-probabilities",
+            "no probabilities",
+            "labels or ratings alone: calibration cannot be judged",
+        )
+        return
+    rows = data.n // max(1, len(data.models))
+    if rows < FEW_ROWS:
+        yield Remark(
+            "few-rows",
+            "few rows",
+            f"{rows} rows a model: true probabilities already score far from 0 here, so read every "
+            "number beside its range under true probabilities",
+        )
+    if facts["distinct_scores"] < MANY_TIES * data.n:
+        yield Remark(
+            "ties",
+            "ties",
+            f"only {counted(facts['distinct_scores'], 'distinct score')}: the classifier groups "
+            "its rows, as trees and binned models do, or its scores were rounded, as close to 1 in "
+            "single precision; bins of equal size cannot split them",
+        )
+    if max(facts["share_at_zero"], facts["share_at_one"]) > CLEAR_MASS:
+        yield Remark(
+            "mass-at-0-and-1",
+            "mass at 0 and 1",
+            f"{100 * facts['share_at_zero']:.1f} % of all probabilities are exactly 0 and "
+            f"{100 * facts['share_at_one']:.1f} % exactly 1: a single surprise there makes the log "
+            "loss infinite",
+        )
+    if facts["largest_sum_error"] > 1e-6:
+        yield Remark(
+            "row-sums",
+            "row sums",
+            f"rows sum to 1 only within {facts['largest_sum_error']:.2g}, which single precision "
+            "or rounding explains",
+        )
+    yield from _softmax_twice(data)
+
+
+def ranks_backwards(data: Predictions) -> Remark | None:
+    """Return a remark if the AUC of two classes is significantly below 0.5, model by model.
+
+    Such a table mostly holds the probabilities of the other class. Several models share the level
+    of 0.001, and of several rows of one example the first one counts. None for more classes, and
+    where there are neither probabilities nor ratings.
+
+    >>> y = [0, 1] * 20
+    >>> backwards = Predictions.from_arrays(y, [0.8 - 0.5 * one for one in y])
+    >>> ranks_backwards(backwards).code
+    'auc-below-half'
+    """
+    if data.k != 2 or (data.prob is None and data.score is None):
+        return None
+    from plumbline.curves import roc_auc
+
+    models = data.by_model()
+    found = {}
+    for model, part in models.items():
+        area = roc_auc(part)
+        if area < 0.5 and _chance_so_low(part) <= STRICT / len(models):
+            found[model] = area
+    if not found:
+        return None
+    name, other = data.classes[data.positive], data.classes[1 - data.positive]
+    areas = ", ".join(
+        f"{area:.3f}" if model is None else f"{area:.3f} ({model})" for model, area in found.items()
+    )
+    return Remark(
+        "auc-below-half",
+        "AUC below 0.5",
+        f"the AUC of the positive class {name!r} is {areas}, significantly below 0.5 (p < 0.001): "
+        f"rows of {name!r} rank lower than the others. Perhaps these are the probabilities of "
+        f"{other!r}: check which class each column is about, and the positive class "
+        f"(positive={other!r})",
+    )
+
+
+def _chance_so_low(data: Predictions) -> float:
+    """Return the chance that positive rows rank so low if ranks have nothing to do with classes.
+
+    The m positive rows are then drawn from all n without replacement, whatever the ties. Their mean
+    rank is below t with a chance of at most the least value, over s > 0, of (mean of
+    exp(s (t - rank)))^m (Hoeffding 1963, theorem 4). Where that bound leaves it open and rows are
+    few, classes are exchanged at random: p = (1 + number as low) / (draws + 1).
+    """
+    rank, event = _ranked(data)
+    m, t = int(event.sum()), float(rank[event].mean()) if event.any() else 0.0
+    if t >= 0:
+        return 1.0
+    values, count = np.unique(rank, return_counts=True)
+    from scipy.special import logsumexp
+
+    scales = STEPS / -values[0]
+    bound = np.exp(m * min(logsumexp(s * (t - values), b=count / len(rank)) for s in scales))
+    if bound <= STRICT or bound > OPEN or len(rank) > FEW_TO_EXCHANGE:
+        return float(min(bound, 1.0))
+    rng, as_low = np.random.default_rng(0), 1
+    for _ in range(EXCHANGES // CHUNK):
+        chosen = rng.random((CHUNK, len(rank))).argpartition(m, axis=1)[:, :m]
+        as_low += int((rank[chosen].mean(axis=1) <= t + 1e-12).sum())
+    return as_low / (EXCHANGES + 1)
+
+
+def _ranked(data: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return ranks around 0, equal scores sharing one, and which rows are of the rarer class.
+
+    Where the negative class is the rarer one, ranks are turned around. Rows without weight, and all
+    but the first row of an example, are left out.
+    """
+    keep = data.mass > 0
+    if data.row is not None:
+        first = np.zeros(data.n, bool)
+        first[np.unique(Labels.of("row", data.row).codes, return_index=True)[1]] = True
+        keep &= first
+    rating = np.asarray(data.score if data.prob is None else data.prob)[keep]
+    score = rating[:, data.positive] if rating.ndim == 2 else rating
+    event = (data.actual == data.positive)[keep]
+    _, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    n = len(score)
+    rank = ((np.cumsum(count) - (count + 1) / 2) / n - (n - 1) / (2 * n))[place]
+    return (rank, event) if 2 * event.sum() <= n else (-rank, ~event)
+
+
+def _looks_aggregated(weight: NDArray[np.float64]) -> bool:
+    """Tell whether weights are counts of examples rather than their importance."""
+    return bool(np.all(weight == np.floor(weight)) and weight.max() > 1)
+
+
+def _softmax_twice(data: Predictions) -> Iterator[Remark]:
+    """Remark on probabilities that went through a softmax once more than they should."""
+    if data.prob is None or data.k < 3 or np.any(data.prob <= 0):
+        return
+    log_prob = np.log(data.prob.astype(np.float64))
+    largest = np.max(log_prob + (1.0 - log_prob.sum(axis=1, keepdims=True)) / data.k)
+    if largest > 0.9 and looks_like_softmax_of_probabilities(log_prob):
+        yield Remark(
+            "logits-that-look-like-probabilities",
+            "logits that look like probabilities",
+            "every row is what a softmax makes of numbers that already were probabilities; such "
+            "probabilities are far too flat. Apply the softmax once",
+        )

@@ -1,0 +1,1 @@
+"""Every metric by name, and what one call measures of a table."""

@@ -1,0 +1,116 @@
+"""How metrics are made: from data and what was asked to a function of the labels."""
+
+from collections.abc import Callable
+
+from plumbline.binning import binning_of
+from plumbline.calibration import Measurable, Rule, profile_statistic, setting
+from plumbline.calibration.cumulative import Kind, cumulative_statistic
+from plumbline.calibration.debiased import debiased_statistic
+from plumbline.calibration.estimates import estimate_statistic
+from plumbline.calibration.kernel import Estimator, kernel_statistic
+from plumbline.calibration.laplace import mmce_statistic
+from plumbline.calibration.points import point_statistic
+from plumbline.calibration.skill import skill_statistic
+from plumbline.calibration_tests.named import binary_view, score_view, seen_through
+from plumbline.calibration_tests.subject import Ask, Subject, subject_of
+from plumbline.metrics.catalogue.metric import Build
+from plumbline.predictions import Predictions
+
+
+def binned(data: Predictions, ask: Ask) -> Subject:
+    """Return a calibration error of bins."""
+    return subject_of(data, ask.setting(data))
+
+
+def ruled(title: str, rule: Callable[[Ask], Rule]) -> Build:
+    """Return what makes an error that sees the sums of outcomes at every distinct score."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        chosen = setting(data, ask.view)
+        what = profile_statistic(data, chosen, rule(ask))
+        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+
+    return build
+
+
+def estimated(title: str, rule: Rule) -> Build:
+    """Return what makes a logistic estimate."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        chosen = setting(data, ask.view)
+        what = estimate_statistic(data, chosen, rule)
+        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+
+    return build
+
+
+def debiased(data: Predictions, ask: Ask) -> Subject:
+    """Return the squared error of bins without bias, of T-Cal."""
+    return _debiased(data, ask, "debiased L2 error", of_rates=False)
+
+
+def debiased_kumar(data: Predictions, ask: Ask) -> Subject:
+    """Return the squared error of bins less the variance of their shares, of Kumar et al."""
+    return _debiased(data, ask, "debiased L2 error (Kumar et al.)", of_rates=True)
+
+
+def _debiased(data: Predictions, ask: Ask, title: str, *, of_rates: bool) -> Subject:
+    chosen = setting(data, ask.view, ask.bins)
+    scheme = binning_of("equal-width:15" if ask.bins is None else ask.bins)
+    what = debiased_statistic(data, chosen, of_rates=of_rates)
+    return Subject(title, chosen.name, str(scheme), None, chosen.outcome, what)
+
+
+def scored(title: str, make: Callable[[Predictions, Predictions | None], Measurable]) -> Build:
+    """Return what makes a number of all classes, or of what a binary lens shows of them."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = seen_through(data, ask.view, f"the {title}")
+        return Subject(title, view, None, None, None, make(data, lens))
+
+    return build
+
+
+def points(name: str, title: str) -> Build:
+    """Return what makes a sum over rows."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = score_view(data, name, ask.view, f"the {title}")
+        return Subject(title, view, None, None, None, point_statistic(data, name, lens))
+
+    return build
+
+
+def skill(name: str, title: str) -> Build:
+    """Return what makes a skill score."""
+    return scored(title, lambda data, lens: skill_statistic(data, name, lens))
+
+
+def kernel(estimator: Estimator, title: str) -> Build:
+    """Return what makes a squared kernel calibration error."""
+
+    def make(data: Predictions, lens: Predictions | None) -> Measurable:
+        return kernel_statistic(data if lens is None else lens, estimator=estimator)
+
+    return scored(title, make)
+
+
+def through_lens(title: str, make: Callable[[Predictions], Measurable]) -> Build:
+    """Return what makes a number of one binary view."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        view, lens = binary_view(data, ask.view, f"the {title}")
+        outcome = "correct" if view.startswith("top-") else "class"
+        return Subject(title, view, None, None, outcome, make(lens))
+
+    return build
+
+
+def cumulative(kind: Kind, title: str) -> Build:
+    """Return what makes a number of cumulative differences."""
+    return through_lens(title, lambda lens: cumulative_statistic(lens, kind))
+
+
+def mean_map(title: str) -> Build:
+    """Return what makes the maximum mean calibration error."""
+    return through_lens(title, mmce_statistic)

@@ -1,0 +1,152 @@
+"""How they are off: decompositions, and estimates with a sign."""
+
+from collections.abc import Callable
+from math import inf
+
+from plumbline.calibration import Rule
+from plumbline.calibration.corp import discrimination, miscalibration, uncertainty
+from plumbline.calibration.estimates import (
+    calibration_in_the_large,
+    calibration_intercept,
+    calibration_slope,
+    cox_intercept,
+    observed_to_expected,
+)
+from plumbline.calibration_tests.subject import Ask
+from plumbline.metrics.catalogue.builds import estimated, ruled
+from plumbline.metrics.catalogue.metric import Build, Metric
+
+DIMITRIADIS = "Dimitriadis, Gneiting and Jordan 2021"
+COX = "Cox 1958"
+SEPARATED = "the scores part the outcomes"
+ALL_ALIKE = "the outcomes are all alike"
+ALL_SURE = "all probabilities are 0 or 1"
+USUAL_SCORE = "brier-score"
+
+
+def of_score(title: str, part: Callable[..., Rule]) -> Build:
+    """Return what makes a part of a proper score."""
+
+    def rule(ask: Ask) -> Rule:
+        return part(USUAL_SCORE if ask.score is None else ask.score)
+
+    return ruled(title, rule)
+
+
+ESTIMATES = (
+    Metric(
+        name="miscalibration",
+        title="miscalibration",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="S(p) - S(isotonic fit of y on p), S the mean (y - p)^2",
+        reference=DIMITRIADIS,
+        build=of_score("miscalibration", miscalibration),
+        takes=("view", "score"),
+        usual={"score": USUAL_SCORE},
+        aliases=("mcb",),
+        gap="what happened had been given probability 0",
+    ),
+    Metric(
+        name="discrimination",
+        title="discrimination",
+        kind="score",
+        better="higher",
+        least=0.0,
+        most=1.0,
+        formula="S(base rate) - S(isotonic fit of y on p), S the mean (y - p)^2",
+        reference=DIMITRIADIS,
+        build=of_score("discrimination", discrimination),
+        takes=("view", "score"),
+        usual={"score": USUAL_SCORE},
+        aliases=("dsc",),
+        interval="estimate",
+    ),
+    Metric(
+        name="uncertainty",
+        title="uncertainty",
+        kind="score",
+        better="none",
+        least=0.0,
+        most=1.0,
+        formula="S(base rate), S the mean (y - p)^2: a property of the outcomes alone",
+        reference=DIMITRIADIS,
+        build=of_score("uncertainty", uncertainty),
+        takes=("view", "score"),
+        usual={"score": USUAL_SCORE},
+        aliases=("unc",),
+        interval="estimate",
+    ),
+    Metric(
+        name="calibration-in-the-large",
+        title="calibration in the large",
+        kind="estimate",
+        better="zero",
+        least=-1.0,
+        most=1.0,
+        formula="mean y - mean p",
+        reference="Van Calster, Nieboer, Vergouwe, De Cock, Pencina and Steyerberg 2016",
+        build=ruled("calibration in the large", lambda _: calibration_in_the_large),
+        aliases=("mean-bias",),
+        interval="estimate",
+    ),
+    Metric(
+        name="observed-to-expected",
+        title="ratio of observed to expected outcomes",
+        kind="estimate",
+        better="one",
+        least=0.0,
+        most=inf,
+        formula="sum y / sum p",
+        reference="Van Calster, Nieboer, Vergouwe, De Cock, Pencina and Steyerberg 2016",
+        build=ruled("ratio of observed to expected outcomes", lambda _: observed_to_expected),
+        aliases=("o/e", "oe-ratio"),
+        gap="all probabilities are 0",
+        interval="estimate",
+    ),
+    Metric(
+        name="calibration-intercept",
+        title="calibration intercept",
+        kind="estimate",
+        better="zero",
+        least=-inf,
+        most=inf,
+        formula="a of largest likelihood in P(y) = logistic(a + logit p)",
+        reference=COX,
+        build=estimated("calibration intercept", calibration_intercept),
+        gap=ALL_ALIKE,
+        undefined=ALL_SURE,
+        interval="estimate",
+    ),
+    Metric(
+        name="calibration-slope",
+        title="calibration slope",
+        kind="estimate",
+        better="one",
+        least=-inf,
+        most=inf,
+        formula="b of largest likelihood in P(y) = logistic(a + b logit p)",
+        reference=COX,
+        build=estimated("calibration slope", calibration_slope),
+        aliases=("cox-slope",),
+        gap=f"no finite estimate fits: {SEPARATED}",
+        undefined=f"{ALL_ALIKE}, or {ALL_SURE}",
+        interval="estimate",
+    ),
+    Metric(
+        name="cox-intercept",
+        title="intercept beside the calibration slope",
+        kind="estimate",
+        better="zero",
+        least=-inf,
+        most=inf,
+        formula="a of largest likelihood in P(y) = logistic(a + b logit p)",
+        reference=COX,
+        build=estimated("intercept beside the calibration slope", cox_intercept),
+        gap=ALL_ALIKE,
+        undefined=f"{SEPARATED}, or {ALL_SURE}",
+        interval="estimate",
+    ),
+)

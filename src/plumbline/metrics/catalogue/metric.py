@@ -1,0 +1,157 @@
+"""One metric: what it is called, what it means, what may be asked of it, and how it is made."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from plumbline._checks import near_names, shorten, shown
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.calibration_tests.subject import Ask, Subject
+from plumbline.errors import InputError, ParameterError
+from plumbline.metrics.catalogue.decisions import DecisionStatistic
+from plumbline.predictions import Predictions, only_predictions
+
+Build: TypeAlias = Callable[[Predictions, Ask], Subject]
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The ends of an interval, how it came about, and why there is none."""
+
+    low: float
+    high: float
+    method: str | None = None
+    reason: str | None = None
+
+
+GiveEnds: TypeAlias = Callable[[Predictions, Ask, float], Between]
+
+EVENTS = (*BINARY_VIEWS, "classwise")
+USUAL_EVENT = "one-vs-rest for two classes, else top-label"
+
+# What a caller may say about a metric; each is a field of `Ask`.
+ARGUMENTS = (
+    *("view", "bins", "distance", "norm", "representative", "threshold", "outcome", "like"),
+    "score",
+)
+
+# What a table holds that lacks what is needed, and what to add to it.
+LACKING = {
+    "labels": ("ratings (score)", "a column 'predicted' with the classes answered"),
+    "ratings": ("predicted labels", "a column 'score'"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Metric:
+    """One row of the catalogue: a number that a table of predictions has.
+
+    Attributes
+    ----------
+    name : as it is asked for; aliases : other names for the same number
+    title : its name in a sentence
+    kind : "score" (of the predictions as a whole), "rate" (of the decisions), "ranking" (of the
+        order that ratings put rows in), "error" (0 where probabilities are true, but for chance)
+        or "estimate" (of how they are off)
+    better : "lower", "higher", the number it has where the probabilities are true, "zero" or "one",
+        or "none" where no value says anything good of the predictions
+    least, most : the ends of its range, with the usual arguments
+    needs : "probabilities", "labels" where predicted labels alone are enough, or "ratings" where
+        those are
+    views : the views it has; usual_view : in words, which it takes where none is named
+    takes : the arguments that mean something to it
+    usual : what it takes for arguments that were not given; fixed : what it never leaves to choice
+    formula, reference : in one line what is computed, and who said so first
+    gap : what it means where the number is not finite; undefined : where it is NaN, if that differs
+    interval : what kind of interval it has: "error" or "estimate" of these rows' labels, "rows" of
+        other rows like these, which `between` gives
+    between : of a table of one model, what was asked and a level: the interval for other rows
+    build : the statistic of the labels, made from data and what was asked
+    """
+
+    name: str
+    title: str
+    kind: str
+    better: str
+    least: float
+    most: float
+    formula: str
+    reference: str
+    build: Build = field(repr=False)
+    views: tuple[str, ...] = EVENTS
+    usual_view: str = USUAL_EVENT
+    takes: tuple[str, ...] = ("view",)
+    usual: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    needs: str = "probabilities"
+    gap: str = ""
+    undefined: str = ""
+    interval: str = "error"
+    between: GiveEnds | None = field(default=None, repr=False)
+
+    def subject(self, data: Predictions, ask: Ask) -> Subject:
+        """Return the metric of a table of one model as a function of the labels.
+
+        Raises ParameterError for an argument that says nothing to the metric, or a view that it
+        does not have, InputError for a table that lacks what it needs.
+        """
+        self.check(ask)
+        self.need(only_predictions(data))
+        usual = {name: value for name, value in self.usual.items() if getattr(ask, name) is None}
+        return self.build(data, replace(ask, **usual, **self.fixed))
+
+    def why(self, value: float, subject: Subject | None = None) -> str | None:
+        """Say why a value is not a finite number, None where it is one.
+
+        With the `subject` that has the value, a rate says of what there is none.
+        """
+        if math.isfinite(value):
+            return None
+        kind, reason = "infinite", self.gap
+        if math.isnan(value):
+            kind, reason = "undefined", self.undefined or self.gap
+            if subject is not None and isinstance(subject.statistic, DecisionStatistic):
+                reason = subject.statistic.why_undefined(self.name)
+        return f"{kind}: {reason}" if reason else kind
+
+    def serves(self, data: Predictions) -> bool:
+        """Tell whether a table has what the metric needs."""
+        known = {
+            "probabilities": False,
+            "labels": data.label is not None,
+            "ratings": data.score is not None,
+        }
+        return data.prob is not None or known[self.needs]
+
+    def need(self, data: Predictions) -> None:
+        """Refuse a table that lacks what the metric needs, with the remedy."""
+        if self.needs == "probabilities":
+            data.need_prob(f"the metric {self.name!r}")
+        elif not self.serves(data):
+            has, add = LACKING[self.needs]
+            raise InputError(
+                f"the metric {self.name!r} needs {self.needs} or probabilities, this table holds "
+                f"only {has}; add {add}, or one column p:<class> a class"
+            )
+
+    def part_of(self, ask: Ask) -> Ask:
+        """Return what the metric takes of a question to several metrics."""
+        return Ask(**{name: getattr(ask, name) for name in self.takes})
+
+    def check(self, ask: Ask) -> None:
+        """Refuse what means nothing to the metric."""
+        for argument in ARGUMENTS:
+            given = getattr(ask, argument)
+            if given is not None and argument not in self.takes:
+                taken = f"takes {shown(self.takes)} only" if self.takes else "takes no argument"
+                raise ParameterError(
+                    f"`{argument}` says nothing to the metric {self.name!r}, which {taken}; got "
+                    f"{shorten(given)}"
+                )
+        if ask.view is not None and ask.view.partition(":")[0] not in self.views:
+            raise ParameterError(
+                f"the metric {self.name!r} has the views {shown(self.views)}, got {ask.view!r}"
+                f"{near_names(ask.view, self.views)}"
+            )

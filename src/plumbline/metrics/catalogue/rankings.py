@@ -1,0 +1,192 @@
+"""How well ratings put one class before the rest, whatever their scale."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration import Error, Profile, ProfileStatistic, Rule, Wide, setting
+from plumbline.calibration.looks import Look, Seen, need_weight, seen
+from plumbline.calibration.profiles import profile_statistic, profiles_seen
+from plumbline.calibration_tests.subject import Ask, Subject
+from plumbline.curves.areas import intervals as areas
+from plumbline.curves.areas.of_data import average_precision_of
+from plumbline.errors import InputError
+from plumbline.metrics.catalogue.decisions import chances
+from plumbline.metrics.catalogue.metric import Between, Build, Metric
+from plumbline.metrics.catalogue.rates import USUAL_CLASS, usual_class
+from plumbline.predictions import Predictions, only_predictions
+
+ROUNDING = 1e-12
+
+
+def concordant_share(profile: Profile) -> Error:
+    """Return the area under the ROC curve as a function of the positives at every score.
+
+    sum over pairs of a positive and a negative of [r_i > r_j] + [r_i = r_j] / 2, by their number
+    (Hanley and McNeil 1982).
+    """
+    weight = profile.weight[:, None]
+
+    def value(positive: Wide) -> Wide:
+        negative = _rest(weight, positive)
+        below = np.cumsum(negative, axis=0) - 0.5 * negative
+        pairs = positive.sum(axis=0) * negative.sum(axis=0)
+        return _ratio((positive * below).sum(axis=0), pairs)
+
+    return value
+
+
+def mean_precision(profile: Profile) -> Error:
+    """Return the average precision as a function of the positives at every score.
+
+    sum_j (recall_j - recall_j-1) precision_j from the highest score down, without interpolation
+    (Boyd, Eng and Page 2013).
+    """
+    above = np.cumsum(profile.weight[::-1])[:, None]
+
+    def value(positive: Wide) -> Wide:
+        gain = positive[::-1]
+        precision = np.cumsum(gain, axis=0) / above
+        return _ratio((gain * precision).sum(axis=0), positive.sum(axis=0))
+
+    return value
+
+
+def _rest(weight: Wide, positive: Wide) -> Wide:
+    """Return the weight of the negatives, exactly 0 where all rows of a score are positive."""
+    rest = weight - positive
+    rest[rest < ROUNDING * weight] = 0.0
+    return rest
+
+
+def _ratio(above: Wide, below: Wide) -> Wide:
+    return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
+
+
+def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[Look]:
+    """Yield the events whose ranks a view asks for, with what ranks them."""
+    chosen = setting(data, ask.view or usual_class(data))
+    if data.prob is not None:
+        yield from seen(data, chosen).looks
+    elif chosen.view == "one-vs-rest":
+        yield _look(data, data.class_number(chosen.target))
+    elif chosen.view == "classwise":
+        yield from (_look(data, number) for number in range(data.k))
+    else:
+        raise InputError(
+            f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
+            "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
+        )
+
+
+def area_between(data: Predictions, ask: Ask, level: float) -> Between:
+    """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
+    try:
+        example = areas.examples_of(data)
+    except InputError as error:
+        return Between(np.nan, np.nan, reason=str(error))
+    kept: dict[str, Any] = {"weight": data.weight, "example": example}
+    looks = [(look.event, look.score) for look in _looks(data, ask, "area under the ROC curve")]
+    found = [areas.area_of_rows(*look, **kept) for look in looks]
+    if len(found) == 1:
+        ends, reason = found[0].ends(level=level)
+        return Between(*ends, areas.SAID["score"], reason)
+    parts = np.array([areas.error_parts(*look, **kept) for look in looks])
+    ends, reason = areas.mean_area_ends(found, parts, level=level)
+    return Between(*ends, areas.OF_MEANS, reason)
+
+
+def precision_between(data: Predictions, ask: Ask, level: float) -> Between:
+    """Return the interval of the average precision of one class."""
+    try:
+        example = areas.examples_of(data)
+    except InputError as error:
+        return Between(np.nan, np.nan, reason=str(error))
+    looks = list(_looks(data, ask, "average precision"))
+    if len(looks) > 1:
+        return Between(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
+    event, rating = looks[0].event, looks[0].score
+    value = average_precision_of(event, rating, data.weight)
+    ends, reason = areas.precision_ends(
+        value, event, weight=data.weight, example=example, level=level
+    )
+    return Between(*ends, areas.BINOMIAL, reason)
+
+
+def _ranked(title: str, rule: Rule) -> Build:
+    """Return what makes a number of ranks: of probabilities, or of ratings where there are none."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        only_predictions(data).need_one_model(f"the {title}")
+        chosen = setting(data, ask.view or usual_class(data))
+        if data.prob is not None:
+            what = profile_statistic(data, chosen, rule)
+        elif chosen.view in ("one-vs-rest", "classwise"):
+            what = _of_ratings(data, chosen.target, rule)
+        else:
+            raise InputError(
+                f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
+                "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
+            )
+        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+
+    return build
+
+
+def _of_ratings(data: Predictions, target: str | None, rule: Rule) -> ProfileStatistic:
+    """Return a number of the ranks of ratings, of one class or of all in turn."""
+    need_weight(data.mass)
+    if target is None:
+        looks = (_look(data, number) for number in range(data.k))
+        seen = Seen(chances(data), data.actual, looks, 0)
+    else:
+        look = _look(data, data.class_number(target))
+        seen = Seen(chances(data)[:, :2], look.event.astype(np.int32), iter([look]))
+    return profiles_seen(seen, data.weight, rule)
+
+
+def _look(data: Predictions, number: int) -> Look:
+    from plumbline.curves.rows import rating, rows_of  # heavy, and only ratings alone need it
+
+    score = rating(rows_of(data, number))[0]
+    return Look(score, -score, data.actual == number)
+
+
+ABSENT = "a class has none of the rows, or all of them, and ranks need pairs"
+RANKINGS = (
+    Metric(
+        name="roc-auc",
+        title="area under the ROC curve",
+        kind="ranking",
+        better="higher",
+        least=0.0,
+        most=1.0,
+        formula="share of pairs of a positive and a negative that are ranked rightly, ties half",
+        reference="Hanley and McNeil 1982",
+        build=_ranked("area under the ROC curve", concordant_share),
+        usual_view=USUAL_CLASS,
+        aliases=("auc", "auroc", "roc-auc-score", "c-statistic", "concordance"),
+        needs="ratings",
+        gap=ABSENT,
+        interval="rows",
+        between=area_between,
+    ),
+    Metric(
+        name="average-precision",
+        title="average precision",
+        kind="ranking",
+        better="higher",
+        least=0.0,
+        most=1.0,
+        formula="sum_j (recall_j - recall_j-1) precision_j over thresholds, the highest first",
+        reference="Boyd, Eng and Page 2013",
+        build=_ranked("average precision", mean_precision),
+        usual_view=USUAL_CLASS,
+        aliases=("ap", "average-precision-score"),
+        needs="ratings",
+        gap="a class has none of the rows, so that its recall divides by 0",
+        interval="rows",
+        between=precision_between,
+    ),
+)

@@ -1,0 +1,185 @@
+"""The rates of decisions: one row for each rate of a confusion matrix, made from its own table."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration import setting
+from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
+from plumbline.confusion import confusion_matrix
+from plumbline.confusion.averages import Group, Kind
+from plumbline.confusion.overall import OVERALL, Overall
+from plumbline.confusion.rates import RATES, Rate
+from plumbline.errors import InputError, ParameterError
+from plumbline.metrics.catalogue.decisions import decision_statistic
+from plumbline.metrics.catalogue.metric import Between, Build, GiveEnds, Metric
+from plumbline.predictions import Predictions, only_predictions
+
+GROUPS: Mapping[str, Kind] = {
+    ALL_CLASSES: "all",
+    "classwise": "macro",
+    "micro": "micro",
+    "weighted": "weighted",
+}
+RATE_VIEWS = ("one-vs-rest", "classwise", "micro", "weighted")
+USUAL_CLASS = "one-vs-rest for two classes, else classwise"
+MEASURED_ELSEWHERE = ("CA",)  # the metric "accuracy" is a mean over rows
+
+# What a rate is best known by, where that is not the name that formulas have for it.
+COMMON = {"TPR": "recall", "TNR": "specificity", "PPV": "precision"}
+MORE_ALIASES = {
+    "f05": ("f0.5",),
+    "f1": ("f-measure",),
+    "mcc": ("matthews-correlation-coefficient", "matthews-corrcoef"),
+    "kappa": ("cohens-kappa",),
+    "error-rate": ("misclassification-rate", "zero-one-loss"),
+    "jaccard": ("jaccard-score", "jaccard-index"),
+}
+# What the rates that are also of all classes at once are there.
+OF_ALL_CLASSES = {
+    "error_rate": "share of rows predicted wrong",
+    "balanced_accuracy": "mean of TPR over classes",
+    "MCC": "correlation of truth and decision over all classes (Gorodkin 2004)",
+    "kappa": "1 - observed / expected disagreement",
+}
+RANGES = {
+    **dict.fromkeys(("informedness", "markedness", "MCC", "kappa"), (-1.0, 1.0)),
+    **dict.fromkeys(("lift", "PLR", "NLR", "DOR", "frequency_bias"), (0.0, inf)),
+    "equitable_threat_score": (-1.0 / 3.0, 1.0),
+    "WRAcc": (-0.25, 0.25),
+}
+BETTER = {"high": "higher", "low": "lower", None: "none"}
+NAMES_OF_PEOPLE = ("Cohen", "Fowlkes", "Jaccard", "Matthews")
+
+
+def usual_class(data: Predictions) -> str:
+    """Return the view of a number of one class: the positive one of two, else all in turn."""
+    return "one-vs-rest" if data.k == 2 else "classwise"
+
+
+def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
+    """Return what makes a rate of one class, of an average over them, or of all at once."""
+
+    def build(data: Predictions, ask: Ask) -> Subject:
+        only_predictions(data).need_one_model(f"the {title}")
+        view, group = _group(data, ask.view or usual(data))
+        return Subject(title, view, None, None, "class", decision_statistic(data, key, group))
+
+    return build
+
+
+def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
+    """Return what gives the interval of a rate: Wilson's of a share, else Dirichlet draws."""
+
+    def between(data: Predictions, ask: Ask, level: float) -> Between:
+        _, group = _group(data, ask.view or usual(data))
+        kinds: dict[str, Any] = {"average": (), "classes": ()}
+        if group.kind == "class":
+            kinds["classes"] = [data.classes[group.index]]
+        elif group.kind != "all":
+            kinds["average"] = (group.kind,)
+        try:
+            found = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
+        except InputError as error:  # repeats whose examples nothing tells
+            return Between(np.nan, np.nan, reason=str(error))
+        entry = found.entry(key, kind=group.kind)
+        why = entry.reason if np.isfinite(entry.value) else None  # an undefined value has its own
+        return Between(entry.low, entry.high, entry.method, why)
+
+    return between
+
+
+def _group(data: Predictions, view: str) -> tuple[str, Group]:
+    """Return a view's name, and what the confusion matrix calls it."""
+    kind, colon, _ = view.partition(":")
+    if kind == "one-vs-rest":
+        chosen = setting(data, view)
+        return chosen.name, Group(str(chosen.target), "class", data.class_number(chosen.target))
+    if colon:
+        raise ParameterError(f"`view` {kind!r} takes no class, got {view!r}")
+    return view, Group(view, GROUPS[view])
+
+
+def all_classes(_data: Predictions) -> str:
+    """Return the view of all classes at once."""
+    return ALL_CLASSES
+
+
+right_answers = _rate("CA", "accuracy", all_classes)
+
+
+def _rows() -> Iterator[Metric]:
+    for key, rate in RATES.items():
+        if key not in MEASURED_ELSEWHERE:
+            yield _row(key, rate, OVERALL.get(key))
+    for key, whole in OVERALL.items():
+        if key not in RATES:
+            yield _whole_row(key, whole)
+
+
+def _row(key: str, rate: Rate, whole: Overall | None) -> Metric:
+    name, title = kebab(COMMON.get(key, key)), _spoken(rate.title)
+    others = dict.fromkeys((*map(kebab, (key, *rate.aliases)), *MORE_ALIASES.get(name, ())))
+    least, most = RANGES.get(key, (0.0, 1.0))
+    source = re.search(r"\(([^()]+ \d{4})\)$", rate.meaning)
+    return Metric(
+        name=name,
+        title=title,
+        kind="rate",
+        better=BETTER[rate.best],
+        least=least,
+        most=most,
+        formula=rate.formula if whole is None else f"{rate.formula}; {OF_ALL_CLASSES[key]}",
+        reference="" if source is None else source[1],
+        build=_rate(key, title, usual_class if whole is None else all_classes),
+        views=RATE_VIEWS if whole is None else (ALL_CLASSES, *RATE_VIEWS),
+        usual_view=USUAL_CLASS if whole is None else ALL_CLASSES,
+        aliases=tuple(
+            dict.fromkeys(n for n in (*others, *MORE_ALIASES.get(name, ())) if n != name)
+        ),
+        needs="labels",
+        gap="its formula divides by 0",
+        interval="rows",
+        between=_between(key, usual_class if whole is None else all_classes),
+    )
+
+
+def _whole_row(key: str, whole: Overall) -> Metric:
+    least, most = RANGES.get(whole.rate, (0.0, 1.0))
+    title = _spoken(whole.title)
+    return Metric(
+        name=kebab(key),
+        title=title,
+        kind="rate",
+        better=BETTER[RATES[whole.rate].best],
+        least=least,
+        most=most,
+        formula="1 - observed / expected disagreement, one of |i - j| classes weighing "
+        + ("|i - j|" if "linear" in key else "|i - j|^2"),
+        reference="Cohen 1968",
+        build=_rate(key, title, all_classes),
+        views=(ALL_CLASSES,),
+        usual_view=ALL_CLASSES,
+        takes=(),
+        needs="labels",
+        gap=f"it divides by {whole.why}",
+        interval="rows",
+        between=_between(key, all_classes),
+    )
+
+
+def kebab(name: str) -> str:
+    """Return a name as metrics are called: small letters and hyphens."""
+    return name.casefold().replace("_", "-")
+
+
+def _spoken(title: str) -> str:
+    """Return a title as it stands in a sentence."""
+    kept = title.startswith(NAMES_OF_PEOPLE) or not title[1].islower()
+    return title if kept else title[0].lower() + title[1:]
+
+
+DECISIONS = tuple(_rows())

@@ -1,0 +1,300 @@
+"""The steps of a plan: which test, how many rows, the power of these rows, the smallest effect."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration_tests import TESTS
+from plumbline.errors import InputError
+from plumbline.power.effects import Effect, normalised
+from plumbline.power.limits import rows_at_the_limit
+from plumbline.power.plans import Plan, curve_rows, estimates, fitted_points, verdict_of_plan
+from plumbline.power.search import Crossing, Shot, find_crossing
+from plumbline.power.trials import World
+from plumbline.progress import Progress, share_of
+
+AUTO, FALLBACK = "auto", "omnibus"
+MOST_ROWS = 1_000_000  # no plan is for more
+WORK = 2**26  # labels that are drawn for one point of a power curve, about
+FEW_CLASSES = 4  # with more, a label costs the more
+FEWEST_SETS = 30
+UNCHANGED = 1e-9  # a difference of probabilities that no test can see
+USUAL_SETS, OMNIBUS_SETS = 150, 50  # the omnibus takes five times as long
+PILOT_SETS = 100  # on which tests are compared
+SLOW = ("cox", "skce")  # asked by name only: each is as slow as all others together
+BETTER = 2.5  # standard errors by which a test must beat the omnibus to be recommended
+TELLING = (0.4, 0.95)  # the best power at which tests are compared
+MOST_PILOTS = 5
+
+# Where the streams of each step begin, and which part of the progress bar it has.
+PILOT, ROWS, SIZES = 0, 1000, 3000
+PARTS = {PILOT: (0.0, 0.2), ROWS: (0.2, 0.7), SIZES: (0.7, 1.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, checked."""
+
+    power: float
+    level: float
+    statistic: str
+    n: int | None
+    datasets: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planning:
+    """A question about an effect in a world."""
+
+    world: World
+    effect: Effect
+    question: Question
+    progress: Progress | None
+
+    def sets(self, test: str, n: float) -> int:
+        """Return how many data sets of n rows one point of a test's curve is worth."""
+        most = int(self.work / (n * self.world.draws(test)))
+        return max(FEWEST_SETS, min(self.wanted_sets(test), most))
+
+    def wanted_sets(self, test: str) -> int:
+        """Return how many data sets one point is worth if they are small."""
+        usual = OMNIBUS_SETS if test == FALLBACK else USUAL_SETS
+        return usual if self.question.datasets is None else self.question.datasets
+
+    def most_simulated(self, test: str) -> int:
+        """Return the rows of the largest data sets that are drawn; beyond, lines are continued."""
+        return int(2 * self.work / (self.world.draws(test) * FEWEST_SETS))
+
+    @property
+    def work(self) -> float:
+        """Labels that are drawn for one point; of many classes fewer, for each costs more."""
+        return WORK / max(1.0, self.world.pool.k / FEW_CLASSES)
+
+    def steps(self, first: int) -> Iterator[tuple[int, Progress | None]]:
+        """Yield the streams' step numbers, each with a smaller rest of the step's progress."""
+        start, stop = PARTS[first]
+        step = first
+        while True:
+            middle = start + 0.2 * (stop - start)
+            yield step, share_of(self.progress, start, middle)
+            start, step = middle, step + 1
+
+    def shot(
+        self,
+        effect: Effect,
+        test: str,
+        n: int,
+        *,
+        sets: int,
+        step: int,
+        progress: Progress | None,
+        u: float,
+    ) -> Shot:
+        """Test data sets with an effect and count the rejections."""
+        truth = effect.truth(self.world.pool)
+        found = self.world.rejected(truth, [test], n=n, sets=sets, step=step, progress=progress)
+        return Shot(u, int(found.sum()), sets)
+
+
+def answer(case: Planning) -> Plan:
+    """Return the whole plan."""
+    asked, pool = case.question, case.world.pool
+    prob, truth = normalised(pool), case.effect.truth(pool)
+    if np.abs(truth - prob).max() < UNCHANGED:
+        raise InputError(
+            f"{case.effect.spoken(pool)} changes nothing on these predictions, so there is nothing "
+            "to detect; ask for a larger or another effect"
+        )
+    limit = rows_at_the_limit(prob, truth, pool.mass, asked.power, asked.level)
+    test, trials = choose_test(case, limit)
+    notes: list[str] = []
+    needed = rows_needed(case, test, limit)
+    rows, rows_error, why = whole_rows(case, test, needed, notes)
+    share, error = power_at_n(case, test, needed, notes)
+    smallest, smallest_error, why_not = smallest_effect(case, test, needed, rows, notes)
+    reasons = [text for text in (why, why_not) if text]
+    found = Plan(
+        n=asked.n,
+        effect=str(case.effect),
+        level=asked.level,
+        power=asked.power,
+        test=test,
+        n_needed=rows,
+        n_needed_std_error=rows_error,
+        power_at_n=share,
+        power_at_n_std_error=error,
+        detectable=smallest,
+        detectable_std_error=smallest_error,
+        n_limit=ceil(limit) if limit <= MOST_ROWS else None,
+        datasets=case.wanted_sets(test),
+        resamples=case.world.draws(test),
+        tests=trials,
+        curve=curve_rows(needed.shots),
+        estimates=estimates(needed, [asked.n, rows]),
+        verdict="",
+        notes=tuple(notes),
+        reason="; ".join(dict.fromkeys(reasons)) or None,
+        fitted=fitted_points(needed),
+    )
+    return verdict_of_plan(found, case.effect, pool)
+
+
+def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]]:
+    """Return the test to use, and what each of the tried ones rejects, the best first."""
+    asked = case.question
+    if asked.statistic != AUTO:
+        return asked.statistic, []
+    names = [name for name in TESTS if name not in SLOW]
+    truth = case.effect.truth(case.world.pool)
+    most = case.most_simulated(FALLBACK)
+    n = min(most, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
+    steps = case.steps(PILOT)
+    for _ in range(MOST_PILOTS):
+        affordable = int(case.work / (n * case.world.draws(FALLBACK)))
+        sets = max(FEWEST_SETS, min(PILOT_SETS, affordable))
+        step, progress = next(steps)
+        found = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
+        best = found.mean(axis=1).max()
+        if TELLING[0] <= best <= TELLING[1] or (best < TELLING[0] and n == most):
+            break
+        n = min(most, max(5, n // 2 if best > TELLING[1] else 2 * n))
+    order = np.argsort(-found.mean(axis=1), kind="stable")
+    trials = [
+        {
+            "test": names[j],
+            "n": n,
+            "power": shot.share,
+            "std_error": shot.error,
+            "datasets": sets,
+            "resamples": case.world.draws(names[j]),
+        }
+        for j in order
+        for shot in [Shot(0.0, int(found[j].sum()), sets)]
+    ]
+    usual, first = found[names.index(FALLBACK)], found[order[0]]
+    gain = first.astype(float) - usual
+    sure = gain.mean() > BETTER * max(gain.std(), 1 / sets) / sqrt(sets)
+    return (names[order[0]] if sure else FALLBACK), trials
+
+
+def rows_needed(case: Planning, test: str, limit: float) -> Crossing:
+    """Return where, along the square root of the number of rows, the power passes the wanted.
+
+    The n asked about is one of the places, so that one curve answers both.
+    """
+    asked, most = case.question, case.most_simulated(test)
+    steps = case.steps(ROWS)
+
+    def shoot(u: float, sets: int) -> Shot:
+        n = max(2, round(u * u))
+        step, progress = next(steps)
+        return case.shot(case.effect, test, n, sets=sets, step=step, progress=progress, u=sqrt(n))
+
+    return find_crossing(
+        shoot,
+        start=sqrt(max(10.0, min(1.5 * limit, most))),
+        most=sqrt(most),
+        power=asked.power,
+        level=asked.level,
+        sets=lambda u: case.sets(test, u * u),
+        also=[] if asked.n is None or asked.n > most else [sqrt(asked.n)],
+    )
+
+
+def whole_rows(
+    case: Planning, test: str, needed: Crossing, notes: list[str]
+) -> tuple[int | None, float | None, str | None]:
+    """Return the number of rows, its standard error, or why there is none."""
+    most = case.most_simulated(test)
+    if needed.u is None or needed.error is None:
+        return (
+            None,
+            None,
+            (
+                f"n_needed: the power does not rise clearly up to {most:,} rows, the largest data "
+                "sets that are simulated; the test may not see this effect"
+            ),
+        )
+    rows = max(2, ceil(needed.u**2))
+    if rows > MOST_ROWS:
+        return None, None, f"n_needed: more than {MOST_ROWS:,} rows"
+    if rows > most:
+        notes.append(f"n_needed is extrapolated: data sets of up to {most:,} rows were simulated")
+    return rows, 2 * needed.u * needed.error, None
+
+
+def power_at_n(
+    case: Planning, test: str, needed: Crossing, notes: list[str]
+) -> tuple[float | None, float | None]:
+    """Return the power of the n rows asked about on the fitted curve, and its standard error.
+
+    Where nothing rose there is no curve, and the share of the simulated data sets stands.
+    """
+    n, most = case.question.n, case.most_simulated(test)
+    if n is None:
+        return None, None
+    if needed.line is not None:
+        if n > most:
+            notes.append(
+                f"power_at_n is extrapolated: data sets of up to {most:,} rows were simulated"
+            )
+        return needed.line.power(sqrt(n))
+    at_n = [row for row in curve_rows(needed.shots) if row["n"] == n]
+    return (at_n[0]["power"], at_n[0]["std_error"]) if at_n else (None, None)
+
+
+def smallest_effect(
+    case: Planning, test: str, needed: Crossing, rows: int | None, notes: list[str]
+) -> tuple[float | None, float | None, str | None]:
+    """Return the smallest size that n rows detect, its standard error, or why there is none.
+
+    For more rows than are simulated, the distance from calibration shrinks by sqrt(n), as it does
+    for all statistics that are sums over rows once it is small.
+    """
+    asked, effect = case.question, case.effect
+    if asked.n is None:
+        return (
+            None,
+            None,
+            "no number of rows was asked about (n), so it is not said what it detects",
+        )
+    n = min(asked.n, case.most_simulated(test))
+    most = effect.most_x(case.world.pool)
+    start = most / 10 if rows is None else effect.x * sqrt(rows / n)
+    known = [replace(shot, u=effect.x) for shot in needed.shots if round(shot.u**2) == n]
+    steps = case.steps(SIZES)
+
+    def shoot(u: float, sets: int) -> Shot:
+        step, progress = next(steps)
+        return case.shot(effect.at(u), test, n, sets=sets, step=step, progress=progress, u=u)
+
+    found = find_crossing(
+        shoot,
+        start=start,
+        most=most,
+        power=asked.power,
+        level=asked.level,
+        sets=lambda _: case.sets(test, n),
+        known=known,
+    )
+    if found.u is None or found.error is None or found.u > most:
+        return (
+            None,
+            None,
+            (
+                f"detectable: {n:,} rows do not show even "
+                f"{effect.sized(effect.at(most).size)} with power {asked.power:g}"
+            ),
+        )
+    shrink = sqrt(n / asked.n)
+    if shrink < 1:
+        notes.append(
+            f"detectable is extrapolated from {n:,} rows: the distance from calibration shrinks "
+            "by the square root of the number of rows"
+        )
+    low, x, high = ((found.u + d * found.error) * shrink for d in (-0.5, 0.0, 0.5))
+    error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
+    return effect.at(x).size, error, None

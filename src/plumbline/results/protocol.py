@@ -1,0 +1,219 @@
+"""What every answer can do: become a dictionary, a frame, a text, a table in a notebook."""
+
+import dataclasses
+import html
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from plumbline.results.formatting import printable
+
+
+def jsonable(value: Any) -> Any:
+    """Return `value` as plain Python that `json.dumps` takes; NaN and infinity become None."""
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, np.ndarray):
+        return [jsonable(item) for item in value.tolist()]
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [jsonable(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
+class Result:
+    """Base of all results: frozen, readable, and one step from JSON or a data frame.
+
+    A field is left out of `to_dict` if its metadata says `hidden`; a field named `reason` is left
+    out while it is None.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain Python; an undefined or infinite number is None."""
+        fields = (f for f in dataclasses.fields(self) if not f.metadata.get("hidden"))
+        pairs = ((f.name, getattr(self, f.name)) for f in fields)
+        return {k: jsonable(v) for k, v in pairs if not (k == "reason" and v is None)}
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the result as table rows; one row of its plain values unless it holds more.
+
+        A range stands in two columns, `..._low` and `..._high`.
+        """
+        flat: dict[str, Any] = {}
+        for name, value in self.to_dict().items():
+            if _is_range(name, value):
+                stem = name.removesuffix("_range")
+                flat |= {f"{stem}_low": value[0], f"{stem}_high": value[1]}
+            elif not isinstance(value, (list, dict)):
+                flat[name] = value
+        return [flat]
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return `rows()` as a data frame of `backend`: "pyarrow", "pandas" or "polars"."""
+        import narwhals as nw
+
+        from plumbline._checks import frame_library
+
+        library: Any = frame_library(backend)
+        rows = self.rows()
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        columns = {name: [row.get(name) for row in rows] for name in names}
+        return nw.from_dict(columns, backend=library).to_native()
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield name and text of everything short enough to read at a glance."""
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not field.metadata.get("hidden") and not (field.name == "reason" and value is None):
+                yield from _lines(field.name, value)
+
+    def __repr__(self) -> str:
+        lines = list(self.shown_lines())
+        width = max((len(name) for name, _ in lines), default=0)
+        return "\n".join([type(self).__name__, *(f"  {n:<{width}}  {text}" for n, text in lines)])
+
+    def _repr_html_(self) -> str:
+        cells = (
+            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
+            for name, text in self.shown_lines()
+        )
+        title = f"<caption>{type(self).__name__}</caption>"
+        return f"<table>{title}<tbody>{''.join(cells)}</tbody></table>"
+
+
+def text_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str]) -> str:
+    """Return columns of text under their names: those of `left` to the left, others to the right.
+
+    What cannot be printed, such as the end of a line, stands there as its code.
+
+    >>> print(text_table({"model": ["a", "bb"], "n": ["1,000", "20"]}, left=["model"]))
+    model      n
+    a      1,000
+    bb        20
+    """
+    padded = []
+    for name, cells in columns.items():
+        texts = [printable(text) for text in (name, *cells)]
+        width = max(map(len, texts))
+        padded.append([text.ljust(width) if name in left else text.rjust(width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+
+
+def html_table(columns: Mapping[str, Sequence[str]], *, left: Collection[str], caption: str) -> str:
+    """Return the same as a table for a notebook, to be copied into a document."""
+    styles = ["left" if name in left else "right" for name in columns]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        inner = (
+            f"<{tag} style='text-align:{style}'>{html.escape(cell)}</{tag}>"
+            for style, cell in zip(styles, cells, strict=True)
+        )
+        return f"<tr>{''.join(inner)}</tr>"
+
+    head = line("th", list(columns))
+    body = "".join(line("td", cells) for cells in zip(*columns.values(), strict=True))
+    title = f"<caption>{html.escape(caption)}</caption>"
+    return f"<table>{title}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield a value as one line, or as a line an entry where it holds several results."""
+    if isinstance(value, Result):
+        yield name, ", ".join(f"{key} {text}" for key, text in value.shown_lines())
+    elif _is_range(name, value):
+        yield name, f"{shown(value[0])} to {shown(value[1])}"
+    elif isinstance(value, Mapping):
+        yield name, ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+    elif isinstance(value, (list, tuple)):
+        if value and isinstance(value[0], (Result, Mapping)):
+            yield name, f"{len(value)} (see .to_dict())" if isinstance(value[0], Mapping) else ""
+            for item in value:
+                if isinstance(item, Result):
+                    yield from (("", f"{key}: {text}") for key, text in item.shown_lines())
+        else:
+            yield name, ", ".join(map(shown, value)) or "none"
+    else:
+        yield name, shown(value)
+
+
+def _is_range(name: str, value: Any) -> bool:
+    return name.endswith("_range") and isinstance(value, (list, tuple)) and len(value) == 2
+
+
+def shown(value: Any) -> str:
+    """Return a number with up to six significant digits, anything else as text."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return "-" if math.isnan(value) else f"{value:.6g}"
+    return str(value)
+
+
+class Facts(Mapping[str, Any]):
+    """A copy of named facts that nobody can change, nor what they hold; it can be pickled.
+
+    >>> shares = {"rain": 0.3}
+    >>> facts = Facts({"bins": 5, "prior": shares, "edges": [0.5]})
+    >>> shares["rain"] = 0.9
+    >>> facts["prior"]["rain"], facts
+    (0.3, {'bins': 5, 'prior': {'rain': 0.3}, 'edges': (0.5,)})
+    """
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Mapping[Any, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+        own = dict(facts)
+        self._facts = MappingProxyType({name: _kept(value) for name, value in own.items()})
+
+    def __getitem__(self, name: str) -> Any:
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __repr__(self) -> str:
+        return repr(dict(self._facts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, (dict(self._facts),)
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value if type(value) is Facts else Facts(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_kept, value))
+    own = deepcopy(value)
+    lock(own)
+    return own
+
+
+def lock(held: Any) -> None:
+    """Forbid to write to the arrays a value holds, in its tuples and data classes.
+
+    >>> values = np.zeros(3)
+    >>> lock((values, 1))
+    >>> values.flags.writeable
+    False
+    """
+    if isinstance(held, np.ndarray):
+        held.flags.writeable = False
+    elif isinstance(held, tuple):
+        for one in held:
+            lock(one)
+    elif dataclasses.is_dataclass(held):
+        for field in dataclasses.fields(held):
+            lock(getattr(held, field.name))

@@ -1,0 +1,1 @@
+"""Plumbline for scikit-learn: metrics of `(y_true, y_prob)`, scorers and estimators."""

@@ -1,0 +1,200 @@
+"""One fitted classifier and the map that mends it: what is asked of it, and how both are fitted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _check_method_params
+
+from plumbline._checks import one_of
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions.labels import label_text
+from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
+from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.methods import AUTO, method_named
+from plumbline.sklearn.estimators.mending import FREE, fitted_map, mended
+
+Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.intp]
+
+ASKED = {PROBABILITY: "predict_proba", SCORE: "decision_function"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecalibratedPair:
+    """A fitted classifier and the map that mends its answers.
+
+    Attributes
+    ----------
+    estimator : fitted classifier
+    recalibration : map fitted on rows that the classifier was not fitted on
+    classes : (k,) labels, in the order of the columns of `predict_proba`
+    """
+
+    estimator: Any
+    recalibration: RecalibrationMap
+    classes: NDArray[Any]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return (n, k) mended probabilities of the rows of X."""
+        values = answers(self.estimator, X, self.recalibration.on, self.classes)
+        return mended(self.recalibration, values, names_of(self.classes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What all pairs of one classifier share.
+
+    Attributes
+    ----------
+    method, on, options : of the map; `on` None takes what suits classifier and method
+    classes : (k,) labels
+    """
+
+    method: Any
+    on: str | None
+    options: Mapping[str, Any]
+    classes: NDArray[Any]
+
+    def pair(
+        self, estimator: Any, values: Floats, *, on: str, y: Any, weight: Any
+    ) -> RecalibratedPair:
+        """Return the pair of a fitted classifier and a map fitted on its answers `values`."""
+        recalibration = fitted_map(
+            values,
+            y,
+            method=self.method,
+            on=on,
+            options=self.options,
+            names=names_of(self.classes),
+            weight=weight,
+        )
+        return RecalibratedPair(estimator, recalibration, self.classes)
+
+
+def names_of(classes: NDArray[Any]) -> tuple[str, ...]:
+    """Return the names that labels have in a prediction table.
+
+    >>> names_of(np.array([0.0, 1.0]))
+    ('0', '1')
+    """
+    return tuple(label_text(label) for label in classes)
+
+
+def input_of(estimator: Any, method: Any, on: str | None) -> str:
+    """Return what to ask a classifier for: "score", its decision function, or "probability".
+
+    Without `on` the decision function where there is one and the method reads ratings, as
+    scikit-learn does; the probabilities for method "auto", which may leave them as they are.
+    """
+    if isinstance(method, RecalibrationMap):
+        return _there(estimator, method.on)
+    readable = FREE[method] if method in FREE else method_named(method).on
+    if on is not None:
+        return _there(estimator, one_of("on", on, INPUTS))
+    order = INPUTS if method == AUTO else INPUTS[::-1]
+    for kind in order:
+        if kind in readable and hasattr(estimator, ASKED[kind]):
+            return kind
+    wanted = " nor ".join(ASKED[kind] for kind in readable)
+    raise ParameterError(
+        f"method {method!r} reads {' or '.join(readable)}, and {type(estimator).__name__} has "
+        f"{'neither ' if len(readable) > 1 else 'no '}{wanted}; take a classifier that has it"
+        f"{', or a method that reads ratings, such as platt' if SCORE not in readable else ''}"
+    )
+
+
+def _there(estimator: Any, on: str) -> str:
+    if not hasattr(estimator, ASKED[on]):
+        raise ParameterError(
+            f"`on` is {on!r}, which asks the classifier for {ASKED[on]}, and "
+            f"{type(estimator).__name__} has none; leave `on` out to take what there is"
+        )
+    return on
+
+
+def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
+    """Return (n, k) probabilities or ratings of all classes; (n,) ratings of the last of two.
+
+    A class the classifier was never shown has probability 0; InputError where it has no rating.
+    """
+    values = np.asarray(getattr(estimator, ASKED[on])(X))
+    values = values if values.dtype.kind == "f" else values.astype(np.float64)
+    seen = np.asarray(estimator.classes_)
+    if values.ndim == 2 and values.shape[1] == 1 and len(seen) == 2:
+        values = values[:, 0]
+    k = len(classes)
+    if len(seen) == k and (values.shape[1:] == (k,) or (k == 2 and values.ndim == 1)):
+        return values
+    if on == PROBABILITY and values.shape[1:] == (len(seen),):
+        wide = np.zeros((len(values), k), values.dtype)
+        wide[:, np.searchsorted(classes, seen)] = values
+        return wide
+    if len(seen) < k:
+        absent = np.setdiff1d(classes, seen).tolist()
+        raise InputError(
+            f"one classifier was fitted on rows without the classes {absent}, so it cannot rate "
+            "them; take splits with every class in every training part, or on='probability'"
+        )
+    raise InputError(
+        f"{type(estimator).__name__}.{ASKED[on]} has {values.shape[1:]} numbers a row for "
+        f"{k} classes; one a class is needed (of support vector machines: "
+        "decision_function_shape='ovr')"
+    )
+
+
+def fitted_part(estimator: Any, X: Any, y: Any, rows: Ints, params: Mapping[str, Any]) -> Any:
+    """Return the classifier fitted on some rows, with what else its `fit` is given for them."""
+    chosen = _check_method_params(X, params=params, indices=rows)
+    return estimator.fit(_safe_indexing(X, rows), _safe_indexing(y, rows), **chosen)
+
+
+def fit_pair(
+    plan: Plan,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    weight: Any,
+    *,
+    train: Ints,
+    test: Ints,
+    params: Mapping[str, Any],
+) -> RecalibratedPair:
+    """Fit a classifier on one part of the rows and its map on the other."""
+    fitted = fitted_part(estimator, X, y, train, params)
+    on = input_of(fitted, plan.method, plan.on)
+    values = answers(fitted, _safe_indexing(X, test), on, plan.classes)
+    part = None if weight is None else weight[test]
+    return plan.pair(fitted, values, on=on, y=y[test], weight=part)
+
+
+def answers_out_of_part(
+    plan: Plan,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    train: Ints,
+    test: Ints,
+    params: Mapping[str, Any],
+) -> Floats:
+    """Return what a classifier fitted on one part of the rows answers on the other."""
+    fitted = fitted_part(estimator, X, y, train, params)
+    on = input_of(fitted, plan.method, plan.on)
+    return answers(fitted, _safe_indexing(X, test), on, plan.classes)
+
+
+def joined(parts: Sequence[Floats], tests: Sequence[Ints], n: int) -> Floats:
+    """Return the answers of every row, from parts that together hold each row once."""
+    places = np.concatenate(tests)
+    if len(places) != n or not np.array_equal(np.sort(places), np.arange(n)):
+        raise InputError(
+            "ensemble=False needs splits that put every row into exactly one test part, and these "
+            f"hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take KFold or "
+            "another partition, or ensemble=True"
+        )
+    found = np.concatenate(parts)
+    return found[np.argsort(places)]

@@ -1,0 +1,345 @@
+"""Twins in the style of scikit-learn, and scorers for model selection.
+
+>>> from sklearn.datasets import load_breast_cancer
+>>> from sklearn.model_selection import cross_validate
+>>> from sklearn.naive_bayes import GaussianNB
+>>> X, y = load_breast_cancer(return_X_y=True)
+>>> scoring = {"ece": neg_expected_calibration_error, "brier": "neg_brier_score"}
+>>> result = cross_validate(GaussianNB(), X, y, scoring=scoring)
+>>> result["test_ece"].round(2).tolist()
+[-0.08, -0.08, -0.05, -0.05, -0.05]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from plumbline._checks import one_of
+from plumbline.binning import Binning, EqualSize, EqualWidth
+from plumbline.calibration import OwnDistance, Wide, binned_statistic, setting, statistic, value_of
+from plumbline.calibration.one_pass import error_in_one_pass
+from plumbline.calibration_tests.subject import Ask
+from plumbline.errors import ParameterError
+from plumbline.metrics.catalogue import metric_named
+from plumbline.nulls import observed
+from plumbline.predictions import Predictions
+from plumbline.predictions.arrays import Spoken, checked_columns
+
+AS_IN_SKLEARN = Spoken(classes="labels", positive="pos_label")
+STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
+    "uniform": EqualWidth,
+    "quantile": EqualSize,
+}
+
+
+def expected_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    distance: str | OwnDistance = "absolute",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the expected calibration error (Naeini et al. 2015; Guo et al. 2017).
+
+    sum_b (W_b / W) d(outcome share, mean probability): of the positive class for two classes
+    (`y_prob` (n,) or (n, 2)), of the most likely class for more (`y_prob` (n, k)). `strategy` is
+    "uniform" (equal width) or "quantile" (equal size; ties are never split). `labels` names the
+    columns where the labels present do not. `pos_label` is the positive class; an (n,) `y_prob`
+    needs it unless the labels are 0 and 1, -1 and 1, False and True, "no" and "yes" or the like.
+    The same number as `plumbline.calibration_error(...).value`.
+
+    >>> round(
+    ...     expected_calibration_error([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96], n_bins=5), 3
+    ... )
+    0.054
+    """
+    bins = _binning(n_bins, strategy)
+    plain = sample_weight is None and labels is None and pos_label is None
+    if plain and distance == "absolute" and isinstance(bins, EqualWidth):
+        quick = error_in_one_pass(y_true, y_prob, bins.bins)
+        if quick is not None:
+            return quick
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return value_of(statistic(data, setting(data, None, bins, distance)))
+
+
+def static_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    distance: str | OwnDistance = "absolute",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the static (classwise) calibration error (Nixon et al. 2019).
+
+    The mean over the k classes of each class's one-vs-rest calibration error, each class in bins of
+    its own. Arguments as in `expected_calibration_error`.
+
+    >>> static_calibration_error([0, 1, 2], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    0.0
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    chosen = setting(data, "classwise", _binning(n_bins, strategy), distance)
+    return value_of(statistic(data, chosen))
+
+
+def adaptive_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the adaptive calibration error (Nguyen and O'Connor 2015; Nixon et al. 2019).
+
+    sum_b (W_b / W) abs(outcome share - mean probability) over bins that hold equally many rows;
+    ties are never split. Arguments as in `expected_calibration_error`.
+
+    >>> adaptive_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75], n_bins=2)
+    0.25
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "ace", Ask(bins=EqualSize(n_bins)))
+
+
+def maximum_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the maximum calibration error (Naeini et al. 2015).
+
+    max_b abs(outcome share - mean probability) over the bins that hold rows. Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(maximum_calibration_error([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2), 2)
+    0.3
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "mce", Ask(bins=_binning(n_bins, strategy)))
+
+
+def root_mean_square_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the root mean square calibration error (Nguyen and O'Connor 2015).
+
+    sqrt(sum_b (W_b / W) (outcome share - mean probability)^2). Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(root_mean_square_calibration_error([0, 1, 1], [0.1, 0.3, 0.7], n_bins=2), 3)
+    0.3
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "rmsce", Ask(bins=_binning(n_bins, strategy)))
+
+
+def debiased_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the squared calibration error without bias (Lee et al. 2023), which may be negative.
+
+    1 / n sum_b 1 / n_b times the sum of r_i r_j over the pairs of different rows of bin b, with r =
+    y - p: 0 on average where the probabilities are true. Arguments as in
+    `expected_calibration_error`.
+
+    >>> round(debiased_calibration_error([0, 1], [0.5, 0.5], n_bins=1), 3)
+    -0.125
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "debiased-l2", Ask(bins=_binning(n_bins, strategy)))
+
+
+def sweep_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the monotone sweep calibration error (Roelofs et al. 2022).
+
+    The expected calibration error over the largest number of equal-size bins up to which the
+    outcome shares rise with the scores. Arguments as in `expected_calibration_error`.
+
+    >>> sweep_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
+    0.25
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "sweep-ece", Ask())
+
+
+def smooth_calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return the smooth calibration error, smECE (Blasiok and Nakkiran 2023).
+
+    The integral of abs(E[(y - p) K_s(p, t)]) over t for a reflected Gaussian K_s of the width s at
+    which both are equal: no bins. Arguments as in `expected_calibration_error`.
+
+    >>> smooth_calibration_error([0, 1, 1, 1], [0.2, 0.4, 0.7, 0.9]) < 0.4
+    True
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    return _value(data, "smooth-ece", Ask())
+
+
+class ReliabilityPoints(NamedTuple):
+    """What `reliability_curve` returns; unpacks like scikit-learn's `calibration_curve`, and more.
+
+    prob_true and prob_pred are (b,) for the b bins that are not empty, `weight` (b,) is what the
+    bins weigh (their count without weights), `error` the expected calibration error.
+    """
+
+    prob_true: Wide
+    prob_pred: Wide
+    weight: Wide
+    error: float
+
+
+def reliability_curve(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    n_bins: int = 15,
+    strategy: str = "uniform",
+    sample_weight: Any = None,
+    labels: Sequence[Any] | None = None,
+    pos_label: Any = None,
+) -> ReliabilityPoints:
+    """Return the reliability curve and the calibration error from one binning.
+
+    scikit-learn's `calibration_curve` gives the first two arrays; the counts and the error come
+    from the same bins. For more than two classes the curve is that of the most likely class.
+
+    >>> curve = reliability_curve([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2)
+    >>> curve.prob_true.tolist(), curve.prob_pred.round(2).tolist(), round(curve.error, 2)
+    ([0.5, 1.0], [0.2, 0.7], 0.3)
+    """
+    data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
+    chosen = setting(data, None, _binning(n_bins, strategy))
+    what = binned_statistic(data, chosen)
+    if what.cells is None:
+        raise ParameterError("a reliability curve needs bins, got one point per bin")
+    (bins,) = what.cells.bins
+    kept = bins.filled
+    return ReliabilityPoints(
+        bins.outcome_share[kept], bins.mean_probability[kept], bins.weight[kept], value_of(what)
+    )
+
+
+@dataclass(frozen=True)
+class ProbabilityScorer:
+    """A scorer for `cross_validate`, `GridSearchCV` and their kin: larger is better.
+
+    Classes come from the estimator's `classes_`, so a class that a test fold lacks is not lost.
+    `view`, `bins` and `distance` as in `plumbline.calibration_error`; None is the default view.
+    `pos_label` is the positive class of two; None is the last of `classes_`.
+    """
+
+    view: str | None
+    bins: Binning = field(default_factory=EqualWidth)
+    distance: str | OwnDistance = "absolute"
+    pos_label: Any = None
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return minus the calibration error of a fitted classifier on the rows of X."""
+        data = _answers(estimator, X, y, sample_weight, self.pos_label)
+        return -value_of(statistic(data, setting(data, self.view, self.bins, self.distance)))
+
+
+neg_expected_calibration_error = ProbabilityScorer(view=None)
+neg_static_calibration_error = ProbabilityScorer(view="classwise")
+
+
+@dataclass(frozen=True)
+class MetricScorer:
+    """A scorer of any metric of the catalogue (`plumbline.list_names()`): larger is better.
+
+    Metrics of which less is better are negated, and of estimates with a target (a slope of 1) the
+    distance to it is. `view` and `bins` as in `plumbline.measure`; None is the usual. `pos_label`
+    is the positive class of two; None is the last of `classes_`. Raises ParameterError if the
+    metric does not take a view or bins that are given.
+
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+    >>> round(MetricScorer("brier-skill-score")(LogisticRegression().fit(X, y), X, y), 2)
+    0.15
+    """
+
+    metric: str
+    view: str | None = None
+    bins: str | Binning | None = None
+    pos_label: Any = None
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the metric of a fitted classifier on the rows of X, larger being better."""
+        better = metric_named(self.metric).better
+        if better == "none":
+            raise ParameterError(
+                f"`metric` {self.metric!r} says nothing about the predictions, so no value of it "
+                "is better than another"
+            )
+        data = _answers(estimator, X, y, sample_weight, self.pos_label)
+        value = _value(data, self.metric, Ask(view=self.view, bins=self.bins))
+        target = {"zero": 0.0, "one": 1.0}.get(better)
+        if target is not None:
+            return -abs(value - target)
+        return value if better == "higher" else -value
+
+
+def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Predictions:
+    return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
+
+
+def _value(data: Predictions, metric: str, ask: Ask) -> float:
+    return float(observed(metric_named(metric).subject(data, ask).statistic))
+
+
+def _binning(n_bins: int, strategy: str) -> Binning:
+    return STRATEGIES[one_of("strategy", strategy, STRATEGIES)](n_bins)
+
+
+def _predictions(
+    y_true: Any, y_prob: Any, weight: Any, labels: Sequence[Any] | None, pos_label: Any
+) -> Predictions:
+    return Predictions(
+        **checked_columns(
+            y_true, y_prob, classes=labels, positive=pos_label, weight=weight, spoken=AS_IN_SKLEARN
+        )
+    )

@@ -1,0 +1,23 @@
+"""How well a learner will do on rows it has not seen: holdout to nested cross-validation."""
+
+from plumbline.validation.answers import (
+    BootstrapEstimate,
+    Estimate,
+    FoldEstimate,
+    MetricEstimate,
+    ModelEstimate,
+)
+from plumbline.validation.entry import estimate
+from plumbline.validation.guards import Finding
+from plumbline.validation.searching import Search
+
+__all__ = [
+    "BootstrapEstimate",
+    "Estimate",
+    "Finding",
+    "FoldEstimate",
+    "MetricEstimate",
+    "ModelEstimate",
+    "Search",
+    "estimate",
+]

@@ -1,0 +1,335 @@
+"""`estimate`: the one door of this room."""
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import need_extra, shorten, shown
+from plumbline.checkpoints import Key, run_blocks
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.metrics.catalogue import metrics_named
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.results.formatting import RESUBSTITUTED
+from plumbline.validation.answers import Estimate
+from plumbline.validation.asking import other_kind
+from plumbline.validation.describing import described
+from plumbline.validation.guards import Finding, findings, need_unfitted
+from plumbline.validation.running import USUAL_INNER, Work
+from plumbline.validation.schemes import Scheme, scheme_of, with_inner
+from plumbline.validation.searching import Search, need_params, own_search, search_of
+from plumbline.validation.settings import learning_settings, settled
+from plumbline.validation.spelling import digest
+from plumbline.validation.splits import Split
+from plumbline.validation.subjects import Subjects, need_same_length, subjects_of
+from plumbline.validation.summing import model_estimate
+from plumbline.validation.tables import prediction_table
+
+USUAL = ("accuracy", "brier-score", "log-loss", "roc-auc")
+
+
+def estimate(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    scheme: Any = "stratified:10",
+    search: Search | Mapping[str, Any] | None = None,
+    groups: Any = None,
+    time: Any = None,
+    metrics: str | Sequence[str] | None = None,
+    rows: Any = None,
+    columns: Sequence[str] | None = None,
+    attributes: Mapping[str, Any] | None = None,
+    left_out: Mapping[str, Any] | None = None,
+    positive: Any = None,
+    rng: Seed = 0,
+    workers: int | None = None,
+    folder: str | Path | None = None,
+    refit: bool = False,
+    resubstitution: bool = False,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Estimate how well classifiers do on rows they were not fitted on.
+
+    For every split of the scheme a fresh copy of the estimator is fitted on the training part,
+    preprocessing and search of hyper-parameters included, and measured on the test part, of which
+    it knows nothing until then. A metric's estimate is the mean over the test parts; its deviation
+    divides by their number - 1.
+
+    Schemes: holdout:0.3, repeated-holdout:10,0.3, k-fold:10, stratified:10,
+    repeated-stratified:5x2 (repeats x folds), grouped:5, stratified-grouped:5, time-series:5 (each
+    part tested by a model of all earlier rows; the earliest are never tested), leave-one-out,
+    bootstrap:200 (tested on the rows left out; with the .632+ estimate of means over rows),
+    train-validation-test:0.6,0.2,0.2 (chosen on validation, fitted again on both, tested),
+    nested:5x10 (outer x inner, stratified), nested-grouped:5x5, resubstitution, or a splitter of
+    scikit-learn. With `groups`, holdouts and bootstraps draw whole groups.
+
+    Parameters
+    ----------
+    estimator : unfitted scikit-learn classifier, pipeline or search; or {name: estimator}, all
+        on the same splits
+    X : n rows of features: array, sparse matrix or frame
+    y : (n,) labels
+    search : {"parameter": [values]} or a `Search`, run inside every training part: on the inner
+        part of the scheme, else on 5 stratified folds
+    groups : (n,) names; rows of one group never stand on both sides of a split
+    time : (n,) numbers, dates, or texts such as 2024-01-31, for the scheme time-series, which takes
+        the order of the rows without them
+    metrics : names of the catalogue; usually accuracy, brier-score, log-loss and roc-auc
+    rows : (n,) names of the rows, for the column `row`; else their places, from 0
+    columns : names of the features, for what the guards say of them; those of a frame are known
+    attributes : {name: (n,) values} to carry into the prediction table
+    left_out : {name: (n,) values} of columns that are no features, such as an id; only the guards
+        look at them, and at `attributes`
+    positive : the positive class, of two the last unless named
+    rng : seed of all splits, searches and estimators whose `random_state` is open
+    workers : how many pieces of work at once (in threads; default all cores, or what
+        `joblib.parallel_config` says); the answer does not depend on it
+    folder : where finished pieces are kept, so that a killed call continues, if data, arguments
+        and code are the same (`plumbline.checkpoints.discard` removes them); needs a seed
+    refit : fit each model on all rows too, for `.models[...].final`
+    resubstitution : must be True for the scheme of that name, which measures on training data
+
+    Raises
+    ------
+    ParameterError
+        For a bad argument, and for estimators that were fitted before.
+    InputError
+        For data that no honest estimate can be made of, naming the rows. What is doubtful but
+        possible is a PlumblineWarning, and stays in `remarks`.
+
+    References
+    ----------
+    Stone (1974); Efron and Tibshirani (1997); Varma and Simon (2006) for nested cross-validation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.permutation(np.repeat(["ill", "well"], 40))
+    >>> X = rng.normal(size=(80, 2)) + (y == "ill")[:, None]
+    >>> found = estimate(GaussianNB(), X, y, scheme="stratified:5", metrics=["accuracy"])
+    >>> found
+    stratified:5 on 80 rows, 5 test parts, positive class well
+    <BLANKLINE>
+    model       metric     mean  deviation  least   most  all test rows
+    GaussianNB  accuracy  0.688      0.182  0.438  0.875          0.688
+    >>> found.predictions.n, found.predictions.folds
+    (80, ('0', '1', '2', '3', '4'))
+    """
+    need_extra("sklearn", "sklearn", "an error estimate")
+    chosen, wanted = scheme_of(scheme), search_of(search)
+    if time is not None and not chosen.ordered:
+        raise ParameterError(
+            f"`time` is for the scheme 'time-series:5', got the scheme {chosen.text!r}; leave it "
+            "out, or take that scheme"
+        )
+    data = subjects_of(
+        X, y, groups=groups, time=time, rows=rows, attributes=attributes, positive=positive
+    )
+    if chosen.ordered and time is None:
+        data = dataclasses.replace(data, time=np.arange(data.n))
+    need_same_length(data.n, left_out or {})
+    models = _models(estimator)
+    measured = metrics_named(USUAL if metrics is None else metrics)
+    _check_question(chosen, wanted, models, resubstitution=resubstitution)
+    entropy = entropy_of(rng)
+    with settled():
+        splits = _splits(chosen, data, entropy, searched=wanted is not None)
+        remarks = _remarks(
+            data,
+            splits,
+            chosen,
+            searched=wanted is not None,
+            models=models,
+            columns=columns,
+            left_out={**data.attributes, **(left_out or {})},
+        )
+        work = Work(data, models, splits, wanted, entropy, learning_settings())
+        blocks = run_blocks(
+            work,
+            _keys(work, chosen),
+            question={} if folder is None else _question(work, chosen, rng),
+            folder=None if folder is None else Path(folder),
+            workers=workers,
+            progress=progress,
+        )
+        finals = [work.fitted((i, len(splits))) if refit else None for i in range(len(models))]
+    names = {
+        i: name if chosen.honest else name + RESUBSTITUTED for i, (name, _) in enumerate(models)
+    }
+    return Estimate(
+        scheme=chosen.text,
+        honest=chosen.honest,
+        n=data.n,
+        n_tested=len(np.unique(np.concatenate([split.test for split in splits]))),
+        seed=seed_of(rng),
+        models=tuple(
+            model_estimate(work, blocks, i, name=name, metrics=measured, final=finals[i])
+            for i, name in names.items()
+        ),
+        remarks=remarks,
+        predictions=prediction_table(work, blocks, names),
+    )
+
+
+def _models(estimator: Any) -> tuple[tuple[str, Any], ...]:
+    """Return names and estimators, each one checked."""
+    given = estimator if isinstance(estimator, Mapping) else {_usual_name(estimator): estimator}
+    if not given:
+        raise ParameterError("`estimator` must name at least one estimator, got an empty dict")
+    if len(set(map(str, given))) < len(given):
+        raise ParameterError(
+            f"the names of `estimator` must differ as text, got {shown(given)}; rename one"
+        )
+    for name, one in given.items():
+        _need_refit(name, one)
+        sound = all(callable(getattr(one, m, None)) for m in ("fit", "predict", "get_params"))
+        if isinstance(one, type) or not sound:
+            raise ParameterError(
+                "`estimator` must be a classifier in the style of scikit-learn, with fit, predict "
+                f"and get_params (an object, not its class), got {shorten(one)}"
+            )
+        other = other_kind(one)
+        if other is not None:
+            raise ParameterError(f"`estimator` must be a classifier, {name!r} is {other}")
+        need_unfitted(one)
+    return tuple((str(name), one) for name, one in given.items())
+
+
+def _need_refit(name: Any, estimator: Any) -> None:
+    """Refuse a search that fits no model in the end."""
+    cv = own_search(estimator)
+    if cv is not None and not estimator.get_params()[f"{cv.removesuffix('cv')}refit"]:
+        raise ParameterError(
+            f"the search {str(name)!r} has refit=False, so there is no model to measure; leave "
+            "refit at its default"
+        )
+
+
+def _usual_name(estimator: Any) -> str:
+    """Return the name of the classifier itself: of a pipeline's last step, of what is searched."""
+    if getattr(estimator, "steps", None):
+        return _usual_name(estimator.steps[-1][1])
+    if own_search(estimator) == "cv":
+        return _usual_name(estimator.estimator)
+    return type(estimator).__name__
+
+
+def _check_question(
+    scheme: Scheme,
+    search: Search | None,
+    models: Sequence[tuple[str, Any]],
+    *,
+    resubstitution: bool,
+) -> None:
+    """Refuse what does not go together."""
+    if not scheme.honest and not resubstitution:
+        raise ParameterError(
+            "the scheme 'resubstitution' measures models on the rows they were fitted on, which "
+            "flatters them; pass resubstitution=True if that is meant, else take stratified:10"
+        )
+    if scheme.honest and resubstitution:
+        raise ParameterError(
+            f"`resubstitution` is for the scheme of that name, got the scheme {scheme.text!r}"
+        )
+    for value in [] if search is None else search.estimators():
+        need_unfitted(value)
+    for name, one in models:
+        own = own_search(one) is not None
+        if own and search is not None:
+            raise ParameterError(
+                f"{name!r} is a search already; leave out `search`, or pass the bare estimator"
+            )
+        if scheme.searched and search is None and not own:
+            raise ParameterError(
+                f"the scheme {scheme.text!r} has inner folds for a search of hyper-parameters, but "
+                f"{name!r} has none; pass search={{'parameter': [values]}}, or a scheme without "
+                "inner folds such as stratified:5"
+            )
+        need_params(name, one, search)
+
+
+def _splits(scheme: Scheme, data: Subjects, entropy: int, *, searched: bool) -> tuple[Split, ...]:
+    """Return the splits, for a search all with an inner part."""
+    splits = scheme.splits(data, entropy)
+    if not splits or any(split.n_train == 0 or len(split.test) == 0 for split in splits):
+        raise InputError(f"the scheme {scheme.text!r} leaves a part without rows; use fewer folds")
+    if not searched:
+        return splits
+    return tuple(
+        split if split.inner else with_inner(split, data, USUAL_INNER, entropy) for split in splits
+    )
+
+
+def _remarks(
+    data: Subjects,
+    splits: Sequence[Split],
+    scheme: Scheme,
+    *,
+    searched: bool,
+    models: Sequence[tuple[str, Any]],
+    columns: Sequence[str] | None,
+    left_out: Mapping[str, Any],
+) -> tuple[Finding, ...]:
+    """Return what the guards find; errors are raised together, the rest are warnings."""
+    found = findings(
+        data.X,
+        np.asarray(data.classes)[data.codes],
+        splits,
+        groups=data.group_names,
+        honest=scheme.honest,
+        columns=columns,
+        left_out=left_out,
+    )
+    if scheme.ordered:  # those known from earlier rows are met again later, and groups fit no order
+        found = tuple(one for one in found if one.name != "repeated-id")
+    errors = [one.text for one in found if one.severity == "error"]
+    if errors:
+        raise InputError("no honest estimate can be made: " + "; ".join(errors))
+    unused = not searched and any(own_search(one) is None for _, one in models)
+    if scheme.name == "train-validation-test" and unused:
+        text = (
+            "nothing was chosen, so the validation part was not used for choosing: it is part of "
+            "what the model was fitted on; pass search= to choose on it"
+        )
+        found = (*found, Finding("validation-unused", "warning", text))
+    for one in found:
+        warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=level_of_caller())
+    return found
+
+
+def _keys(work: Work, scheme: Scheme) -> list[Key]:
+    """Return all pieces of work; for .632+, also each model on all rows."""
+    last = len(work.splits) + (scheme.name == "bootstrap")
+    return [(number, place) for number in range(len(work.models)) for place in range(last)]
+
+
+def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:
+    """Return what the finished pieces depend on, as it is kept beside them."""
+    if seed_of(rng) is None:
+        raise ParameterError(
+            "`folder` keeps finished work for a later call, which needs the same chance: pass a "
+            "seed (a whole number) as `rng`"
+        )
+    sklearn = need_extra("sklearn", "sklearn", "an error estimate")
+    rows, search = work.rows, work.search
+    return {
+        "models": {name: described(one) for name, one in work.models},
+        "scheme": scheme.text,
+        "search": None if search is None else described(search.params),
+        "rows": rows.n,
+        "seed": work.entropy,
+        "positive": rows.classes[rows.positive],
+        "data (digest)": digest([rows.X, rows.y, rows.groups]),
+        "models and search (digest)": digest([list(work.models), search and vars(search)]),
+        "splits (digest)": digest([[split.given, split.test] for split in work.splits]),
+        "settings": described(work.settings),
+        "scikit-learn": sklearn.__version__,
+    }

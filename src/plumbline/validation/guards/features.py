@@ -1,0 +1,213 @@
+"""Guards that look at one feature at a time: does it know the class, or the row?"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shorten
+from plumbline.results.formatting import number
+from plumbline.validation.guards.answers import ERROR, WARNING, Finding
+from plumbline.validation.guards.columns import Codes, Column
+
+Floats = NDArray[np.float64]
+
+NEAR_PERFECT = 0.99  # area under the ROC curve of a single feature
+BY_CHANCE = math.log(1e9)  # labelings of which one is no accident, as a logarithm
+FEWEST = 10  # rows of a class and of the rest: 10 against 10 part by chance once in 50,000 features
+FEW_VALUES = 20  # numbers with so few values may be codes of categories
+FEWEST_ROWS = 20  # in fewer, every value may well be another
+TIES_EXPECTED = 3.0  # among whole numbers spread evenly over their range
+
+
+def feature_findings(column: Column, y: Codes, classes: Sequence[str]) -> Iterator[Finding]:
+    """Yield the worst that is odd about a feature; `y` holds the number of each row's class."""
+    for look in LOOKS:
+        finding = look(column, y, classes)
+        if finding is not None:
+            yield finding
+            return
+
+
+# ---------------------------------------------------------------- target-among-features
+
+
+def _target(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
+    """Look whether every value of the column means one class, and every class one value."""
+    counts = np.bincount(y, minlength=len(classes))
+    present = np.flatnonzero(counts)
+    if column.distinct != len(present) or len(present) < 2 or _labelings(counts) < BY_CHANCE:
+        return None
+    table = _table(column.code, y, shape=(column.distinct, len(classes)))
+    if np.count_nonzero(table) != len(present):
+        return None
+    of_value = table.argmax(axis=1)
+    pairs = [f"{_plain(v)} = {classes[c]}" for v, c in zip(column.values, of_value, strict=True)]
+    more = ", ..." if len(pairs) > 4 else ""
+    return Finding(
+        "target-among-features",
+        ERROR,
+        f"{column.name} is the target under other names ({', '.join(pairs[:4])}{more}): whatever "
+        "learns from it only reads the answer; leave it out of the features",
+    )
+
+
+def _labelings(counts: NDArray[np.intp]) -> float:
+    """Return the logarithm of how many labelings have so many rows of each class."""
+    return math.lgamma(counts.sum() + 1) - sum(math.lgamma(count + 1) for count in counts)
+
+
+# ---------------------------------------------------------------- near-perfect-feature
+
+
+def _near_perfect(column: Column, y: Codes, classes: Sequence[str]) -> Finding | None:
+    """Look whether the feature alone orders the rows by class, or its categories tell them."""
+    counts = np.bincount(y, minlength=len(classes))
+    judged = np.flatnonzero((counts >= FEWEST) & (len(y) - counts >= FEWEST))
+    if column.distinct < 2 or not len(judged):
+        return None
+    area, how = np.zeros(len(classes)), np.zeros(len(classes), dtype=np.intp)
+    for place, areas_of in enumerate(_ways(column)):
+        areas = areas_of(column, y, counts)
+        how = np.where(areas > area, place, how)
+        area = np.maximum(area, areas)
+    best = int(judged[area[judged].argmax()])
+    if area[best] < NEAR_PERFECT:
+        return None
+    way = _ways(column)[how[best]]
+    several = way is areas_by_category and column.distinct >= FEWEST_ROWS
+    groups = ", or pass it as groups if it names what several rows come from" if several else ""
+    return Finding(
+        "near-perfect-feature",
+        WARNING,
+        f"{column.name} alone tells {classes[best]!r} from the rest (area under its ROC curve "
+        f"{number(float(area[best]))}{_WAYS[way]}): it may hold the answer, or be known only "
+        f"afterwards; leave it out unless it is truly known beforehand{groups}",
+    )
+
+
+def _ways(column: Column) -> list["Areas"]:
+    ways: list[Areas] = []
+    if column.numeric:
+        ways.append(areas_by_order)
+    if not column.numeric or column.distinct <= FEW_VALUES:
+        ways.append(areas_by_category)
+    if column.missing:
+        ways.append(areas_by_missing)
+    return ways
+
+
+def areas_by_order(column: Column, y: Codes, counts: NDArray[np.intp]) -> Floats:
+    """Area under the ROC curve of the numbers, or of their negatives, of each class.
+
+    AUC = (sum of the class's midranks - P (P + 1) / 2) / (P N), the Mann-Whitney statistic, with P
+    rows of the class and N of the rest; NaN where either is 0.
+    """
+    many = np.bincount(column.code, minlength=column.distinct)
+    midrank = np.cumsum(many) - (many - 1) / 2
+    sums = np.bincount(y, weights=midrank[column.code], minlength=len(counts))
+    area = _mann_whitney(sums, counts, len(y))
+    return np.maximum(area, 1 - area)
+
+
+def areas_by_category(column: Column, y: Codes, counts: NDArray[np.intp]) -> Floats:
+    """Return the area where a row is rated by the share of a class among its category's other rows.
+
+    Leaving out the row itself keeps a value that only one row has from knowing its class.
+    """
+    table = _table(column.code, y, shape=(column.distinct, len(counts)))
+    many = table.sum(axis=1, keepdims=True)
+    prior = counts / len(y)
+    others = np.maximum(many - 1, 1)
+    of_rest = np.where(many > 1, table / others, prior)
+    of_class = np.where(many > 1, (table - 1) / others, prior)
+    areas = [
+        _area_of(of_class[:, c], table[:, c], of_rest[:, c], (many[:, 0] - table[:, c]))
+        for c in range(len(counts))
+    ]
+    return np.array(areas)
+
+
+def areas_by_missing(column: Column, y: Codes, counts: NDArray[np.intp]) -> Floats:
+    """Return the area where all that is known of a row is whether its value is missing."""
+    absent = (column.code == column.distinct - 1).astype(np.intp)
+    return areas_by_category(Column(column.name, np.array([0.0, 1.0]), absent), y, counts)
+
+
+Areas = Callable[[Column, Codes, NDArray[np.intp]], Floats]
+_WAYS = {
+    areas_by_order: "",
+    areas_by_category: ", taken as a category",
+    areas_by_missing: ", from missing values alone",
+}
+
+
+def _area_of(high: Floats, positives: Floats, low: Floats, negatives: Floats) -> float:
+    """Area of weighted ratings: those of the class, those of the rest."""
+    total, rest = positives.sum(), negatives.sum()
+    if not total or not rest:
+        return float("nan")
+    ratings, place = np.unique(np.concatenate([high, low]), return_inverse=True)
+    above = np.bincount(place[: len(high)], weights=positives, minlength=len(ratings))
+    below = np.bincount(place[len(high) :], weights=negatives, minlength=len(ratings))
+    return float((above * (np.cumsum(below) - below / 2)).sum() / (total * rest))
+
+
+def _mann_whitney(sums: NDArray[Any], counts: NDArray[np.intp], n: int) -> Floats:
+    pairs = counts.astype(np.float64) * (n - counts)
+    area = np.full(len(counts), np.nan)
+    np.divide(sums - counts * (counts + 1) / 2, pairs, out=area, where=pairs > 0)
+    return area
+
+
+def _table(code: Codes, y: Codes, *, shape: tuple[int, int]) -> Floats:
+    """Count the rows of every value and class."""
+    cells = np.bincount(code * shape[1] + y, minlength=shape[0] * shape[1])
+    return cells.reshape(shape).astype(np.float64)
+
+
+# ---------------------------------------------------------------- identity-like-feature
+
+
+def _identity(column: Column, y: Codes, _classes: Sequence[str]) -> Finding | None:
+    """Look whether the feature names the rows: a value for each, where chance would repeat some."""
+    n = len(y)
+    if n < FEWEST_ROWS or column.distinct < n or column.missing:
+        return None
+    if column.numeric and not _like_numbering(column):
+        return None
+    sample = ", ".join(_plain(value) for value in column.values[:3])
+    return Finding(
+        "identity-like-feature",
+        WARNING,
+        f"{column.name} has another value in every row ({sample}, ...), as a name or a number of "
+        "the row has: nothing learnt from it holds for new rows; leave it out unless it measures "
+        "something",
+    )
+
+
+def _like_numbering(column: Column) -> bool:
+    """Tell whether whole numbers look given out one by one, not measured.
+
+    They do if they are in order, or if as many spread evenly over their range would hold ties:
+    n (n - 1) / 2 pairs, each equal with chance 1 / range.
+    """
+    values = column.values.astype(np.float64)
+    if not np.isfinite(values).all() or (values != np.floor(values)).any():
+        return False
+    n = len(values)
+    steps = np.diff(column.code)
+    in_order = bool((steps > 0).all() or (steps < 0).all())
+    return in_order or n * (n - 1) / 2 / (values[-1] - values[0] + 1) >= TIES_EXPECTED
+
+
+def _plain(value: object) -> str:
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, float) and plain.is_integer():
+        return str(int(plain))
+    return plain if isinstance(plain, str) and len(plain) <= 20 else shorten(plain, 30)
+
+
+LOOKS = (_target, _near_perfect, _identity)

@@ -1,0 +1,152 @@
+"""`findings`: all guards on one table and its splits."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.validation.guards.answers import WARNING, Finding, as_rows
+from plumbline.validation.guards.classes import missing_classes, smaller_than_folds
+from plumbline.validation.guards.columns import Codes, Column, column_of, columns_of
+from plumbline.validation.guards.dates import future_seen
+from plumbline.validation.guards.features import feature_findings
+from plumbline.validation.guards.repeated import TOLERANCE, near_equal, near_rows, repeated_ids
+from plumbline.validation.guards.rows import all_rows, duplicate_rows, shared_rows, torn_groups
+from plumbline.validation.splits import Split
+
+BEYOND_CHANCE = 10.0  # times as many equal rows as independent features would give
+
+
+def findings(
+    X: Any,
+    y: NDArray[Any],
+    splits: Sequence[Split],
+    *,
+    groups: NDArray[Any] | None = None,
+    honest: bool = True,
+    columns: Sequence[str] | None = None,
+    left_out: Mapping[str, Any] | None = None,
+) -> tuple[Finding, ...]:
+    """Return what makes an estimate on these splits dishonest (errors) or doubtful (warnings).
+
+    | name | severity | what it is |
+    |---|---|---|
+    | shared-rows | error | a row in the training and the test part of one split, inner or outer |
+    | groups-torn-apart | error | a group on both sides of a split |
+    | target-among-features | error | a feature equal to the target up to the names of its values |
+    | class-smaller-than-folds | error, warning | no class, or some class, has a row for each fold |
+    | measured-on-training-data | warning | the scheme is resubstitution |
+    | duplicate-rows | warning | rows equal in all features on both sides of a split |
+    | near-equal-rows | warning | rows much nearer to each other than to any further row |
+    | repeated-id | warning | a column that names what several rows come from, and no groups |
+    | dates-in-random-folds | warning | a column of dates, and models that know later rows |
+    | class-missing | warning | a class without a row in some training part |
+    | near-perfect-feature | warning | a single feature with an area under the ROC curve >= 0.99 |
+    | identity-like-feature | warning | another value in every row, as a name or a number has |
+
+    Parameters
+    ----------
+    X : features, one entry a row: a frame, a sparse matrix, or anything that becomes an array
+    y : (n,) classes
+    groups : (n,) group of each row
+    honest : False where models are measured on their training data by intent
+    columns : (d,) names of the features; those of a frame are known
+    left_out : {name: (n,) values} of columns that are no features, such as an id
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0], [2.0], [1.0], [3.0]]), np.array(["a", "b", "a", "b"])
+    >>> half = Split(0, 0, np.array([0, 1]), np.array([2, 3]))
+    >>> [(found.name, found.row_numbers) for found in findings(X, y, [half])]
+    [('duplicate-rows', (0, 2))]
+    """
+    target = column_of(np.asarray(y), "target")
+    classes = [str(value) for value in target.values]
+    if honest:
+        found = list(_of_splits(target.code, classes, splits, groups))
+    else:
+        found, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent
+    found += _of_columns(X, target.code, classes, splits, columns, left_out or {})
+    return tuple(sorted(found, key=lambda one: one.severity))  # errors first
+
+
+def _dishonest(n: int) -> Finding:
+    return Finding(
+        "measured-on-training-data",
+        WARNING,
+        "the model was measured on the rows it was fitted on: no number here says how it does on "
+        "new rows, and every one flatters it; use a scheme such as stratified:10",
+        as_rows(np.arange(n)),
+    )
+
+
+def _of_splits(
+    y: Codes,
+    classes: Sequence[str],
+    splits: Sequence[Split],
+    groups: NDArray[Any] | None,
+) -> Iterator[Finding]:
+    yield from shared_rows(splits, len(y))
+    if groups is not None:
+        yield from torn_groups(column_of(np.asarray(groups), "groups"), splits)
+    yield from missing_classes(y, classes, splits)
+    yield from smaller_than_folds(y, classes, splits)
+
+
+def _of_columns(
+    X: Any,
+    y: Codes,
+    classes: Sequence[str],
+    splits: Sequence[Split],
+    names: Sequence[str] | None,
+    left_out: Mapping[str, Any],
+) -> Iterator[Finding]:
+    """Yield what is odd about features and rows; of whole texts only that some are equal."""
+    n = len(y)
+    single = getattr(X, "ndim", 2) > 1
+    found: list[tuple[str, Finding]] = []
+    numbering: list[str] = []  # features by which no two rows are equal
+    expected = n * (n - 1.0) / 2  # pairs of rows that would be equal if features were independent
+    equal, copies = all_rows(n), [all_rows(n), all_rows(n)]
+    for column in columns_of(X, names):
+        if single:
+            about = [(column.name, one) for one in feature_findings(column, y, classes)]
+            found += about
+            if any(one.name == "identity-like-feature" for _, one in about):
+                numbering.append(column.name)
+                continue
+        expected *= column.agreement
+        equal = equal.parted(column)
+        if single and splits:
+            copies = [
+                one.parted(column.rounded(TOLERANCE, shift=shift))
+                for one, shift in zip(copies, (0.0, 0.5), strict=True)
+            ]
+
+    def features() -> Iterator[Column]:
+        return (one for one in columns_of(X, names) if one.name not in numbering)
+
+    beside = [_column_beside(name, values) for name, values in left_out.items()]
+    ids: dict[str, Finding] = {}
+    near = near_rows(features, n) if single and splits else None
+    if splits:
+        ids = repeated_ids(features if single else tuple, beside, near, splits, n)
+    yield from (one for name, one in found if name not in ids)
+    yield from ids.values()
+    yield from future_seen(chain(columns_of(X, names) if single else (), beside), splits)
+    if not numbering or equal.pairs > BEYOND_CHANCE * expected:
+        yield from duplicate_rows(equal, y, splits, numbering)
+    if near is not None and not ids:
+        yield from near_equal(near, [one.without(equal) for one in copies], splits, n)
+
+
+def _column_beside(name: str, values: Any) -> Column:
+    """Return a column that is no feature; what cannot be compared, such as a list, as text."""
+    array = np.asarray(values)
+    name = f"column {name!r}"
+    try:
+        return column_of(array, name)
+    except TypeError:
+        return column_of(np.array([str(value) for value in array.tolist()], dtype=object), name)

@@ -1,0 +1,158 @@
+"""The work of an estimate, piece by piece: fit on a training part, answer on its test part."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline.checkpoints import Key
+from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.predictions.labels import Array
+from plumbline.random_streams import stream
+from plumbline.validation.asking import answers
+from plumbline.validation.cutting import Parts, inner_folds, inner_holdout, inner_parts
+from plumbline.validation.searching import Search, chosen, own_search, with_search
+from plumbline.validation.seeding import is_splitter, seeded, seeded_splitter
+from plumbline.validation.settings import learning_under
+from plumbline.validation.splits import Places, Split
+from plumbline.validation.subjects import Subjects
+
+# The first number of a stream's key; schemes.py has others.
+FITTING, WHOLE = 0, 3
+USUAL_INNER = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """All pieces of work; a piece is (model, split), and `len(splits)` stands for all rows.
+
+    Attributes
+    ----------
+    rows : what is learned from
+    models : names and unfitted estimators
+    splits : the same for all models
+    search : what chooses hyper-parameters, unless a model has a search of its own
+    entropy : what all streams are derived from: (model, repeat, fold) names that of one fit
+    settings : scikit-learn's, which a piece takes with it into its thread
+    """
+
+    rows: Subjects
+    models: Sequence[tuple[str, Any]]
+    splits: Sequence[Split]
+    search: Search | None
+    entropy: int
+    settings: Mapping[str, Any]
+
+    def __call__(self, key: Key) -> dict[str, Array]:
+        """Fit one model on one training part, and return what it answers on the test part.
+
+        Under "choice" it is told, as JSON, which hyper-parameters were chosen.
+        """
+        with learning_under(self.settings):
+            fitted = self.fitted(key)
+            X = self.rows.features(self.split(key).test)
+            found = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
+            return {**found, "choice": np.array(json.dumps(chosen(fitted)))}
+
+    def split(self, key: Key) -> Split:
+        """Return the split of a piece; of all rows, a split with everything in both parts."""
+        number, place = key
+        if place < len(self.splits):
+            return self.splits[place]
+        every = np.arange(self.rows.n)
+        searched = self.search is not None or own_search(self.models[number][1]) is not None
+        inner = self._inner_of_all(number) if searched else ()
+        return Split(0, 0, every, every, inner)
+
+    def fitted(self, key: Key) -> Any:
+        """Return a model fitted on the training part; it gets these rows and no others."""
+        model = self._prepared(key)
+        train = self.split(key).train
+        X, y = self.rows.features(train), self.rows.y[train]
+        self._tried(key, "be fitted", lambda: model.fit(X, y))
+        self._tried(key, "be searched", lambda: chosen(model))
+        return model
+
+    def _prepared(self, key: Key) -> Any:
+        """Return an unfitted copy whose chance is that of the piece, with its search set up."""
+        estimator, split, chance = self.models[key[0]][1], self.split(key), self._chance(key)
+        if self.search is not None:
+            return with_search(
+                estimator,
+                self.search,
+                split.inner,
+                chance,
+                classes=self.rows.classes,
+                positive=self.rows.positive,
+            )
+        model, cv = seeded(estimator, chance), own_search(estimator)
+        if cv is not None:
+            inner = split.inner or self._own_inner(model.get_params()[cv], split.train, chance)
+            model.set_params(**{cv: list(inner)})
+        return model
+
+    def _chance(self, key: Key) -> np.random.Generator:
+        number, place = key
+        if place == len(self.splits):
+            return stream(self.entropy, WHOLE, number)
+        split = self.splits[place]
+        return stream(self.entropy, FITTING, number, split.repeat, split.fold)
+
+    def _own_inner(self, cv: Any, train: Places, chance: np.random.Generator) -> Sequence[Parts]:
+        """Return the inner splits a search asks for itself, of the training part."""
+        if cv is None or isinstance(cv, (int, np.integer)):
+            return inner_folds(self.rows, train, USUAL_INNER if cv is None else int(cv), chance)
+        if not is_splitter(cv):
+            raise ParameterError(
+                "`cv` of a search must be a number of folds or a splitter, for fixed rows are not "
+                f"those of every training part, got {type(cv).__name__}"
+            )
+        if len(np.unique(train)) < len(train):
+            raise ParameterError(
+                "`cv` of a search must be a number of folds in a bootstrap, for its samples hold "
+                "rows several times, and a splitter would put one row on both sides"
+            )
+        groups = None if self.rows.groups is None else self.rows.groups[train]
+        X, y = self.rows.features(train), self.rows.y[train]
+        parts = inner_parts(seeded_splitter(cv, chance), X, y, groups)
+        if groups is not None and any(np.isin(groups[a], groups[b]).any() for a, b in parts):
+            raise ParameterError(
+                "`cv` of a search tears groups apart, so that its inner test parts are no new "
+                f"groups; give it a splitter that keeps them whole, such as GroupKFold, got {cv}"
+            )
+        return parts
+
+    def _inner_of_all(self, number: int) -> tuple[Parts, ...]:
+        """Return inner splits of all rows, as many and of such a kind as those of the splits."""
+        chance = stream(self.entropy, WHOLE, number, 1)
+        every = np.arange(self.rows.n)
+        like = self.splits[0].inner
+        if not like:
+            return ()
+        if len(like) == 1:  # a validation part of the size it had
+            fit, validation = like[0]
+            share = len(validation) / (len(fit) + len(validation))
+            return (inner_holdout(self.rows, every, share, chance),)
+        return inner_folds(self.rows, every, len(like), chance)
+
+    def _tried(self, key: Key, what: str, action: Callable[[], Any]) -> Any:
+        """Do something; an error says which model on which part it was."""
+        name, split = self.models[key[0]][0], self.split(key)
+        where = f"fold {split.fold} of repeat {split.repeat} ({split.n_train:,} training rows)"
+        where = "all rows" if key[1] == len(self.splits) else where
+        try:
+            return action()
+        except (PlumblineError, ValueError) as error:
+            text = f"model {name!r} could not {what} in {where}: {error}"
+            raise InputError(text) from error
+        except Exception as error:
+            error.add_note(f"model {name!r} could not {what} in {where}")
+            raise
+
+
+def choice_of(found: Mapping[str, Array]) -> dict[str, Any] | None:
+    """Return the hyper-parameters that a piece of work chose, None without a search."""
+    told: dict[str, Any] | None = json.loads(str(found["choice"]))
+    return told

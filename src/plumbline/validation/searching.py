@@ -1,0 +1,207 @@
+"""Searches for hyper-parameters, inside a training part."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import near_names, need_extra, one_of, shorten, whole_number
+from plumbline.errors import InputError, ParameterError
+from plumbline.metrics.catalogue import METRICS, Metric, metric_named
+from plumbline.metrics.catalogue.values import metric_value
+from plumbline.predictions.labels import code_classes
+from plumbline.validation.asking import answers, table_of
+from plumbline.validation.cutting import Parts, model_selection
+from plumbline.validation.describing import described
+from plumbline.validation.grids import grids_of, need_grids, need_known
+from plumbline.validation.seeding import is_estimator, seed_from, seeded, seeded_grid
+
+KINDS = ("grid", "random", "halving")
+# Stands for infinity in a search: it loses to everything finite as infinity does, and yet has the
+# means and deviations that scikit-learn takes of it.
+ENDLESS = 1e100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """How hyper-parameters are chosen inside each training part.
+
+    Every candidate is fitted and measured on the inner splits of the training part; the one with
+    the best mean (on ties the first) is fitted on the whole training part. Raises ParameterError
+    for an unknown name, and for a metric of which no value is the best.
+
+    Attributes
+    ----------
+    params : {"parameter": [values]}, or a list of such grids; for kind "random" also scipy
+        distributions. In a pipeline: "step__parameter"
+    kind : "grid" (all), "random" (`candidates` of them), or "halving" (all on few rows first, the
+        better third on three times as many, and so on)
+    scoring : a metric of the catalogue, or a scikit-learn scoring name
+    candidates : how many kind "random" draws
+
+    Examples
+    --------
+    >>> Search(params={"var_smoothing": [1e-9, 1e-3]}).kind
+    'grid'
+    """
+
+    params: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    kind: str = "grid"
+    scoring: str = "brier-score"
+    candidates: int = 20
+
+    def __post_init__(self) -> None:
+        one_of("kind", self.kind, KINDS)
+        whole_number("candidates", self.candidates, least=1)
+        need_grids(self.params, drawn=self.kind == "random")
+        scoring_of(self.scoring, ("0", "1"), -1)
+
+    def estimators(self) -> Iterator[Any]:
+        """Yield the estimators among the values."""
+        for values in (values for grid in grids_of(self.params) for values in grid.values()):
+            if isinstance(values, (list, tuple)):
+                yield from filter(is_estimator, values)
+
+
+def search_of(given: Any) -> Search | None:
+    """Return a search, made from a plain grid if that is what was given."""
+    return given if given is None or isinstance(given, Search) else Search(params=given)
+
+
+# ---------------------------------------------------------------- what is the best
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A metric of the catalogue as scikit-learn's searches take it: larger is better."""
+
+    metric: Metric
+    classes: tuple[str, ...]
+    positive: int
+
+    def __call__(self, fitted: Any, X: Any, y: Any) -> float:
+        """Return how good a fitted classifier is on rows it was not fitted on."""
+        codes = code_classes("y", y, self.classes)
+        found = answers(fitted, X, self.classes)
+        data = table_of(codes, found, self.classes, positive=self.positive)
+        value = metric_value(self.metric, data)
+        if math.isnan(value):
+            raise InputError(
+                f"{self.metric.name} cannot choose hyper-parameters here, for on an inner part it "
+                f"is {self.metric.why(value)}; use 'brier-score', or fewer inner folds"
+            )
+        return float(np.clip(_goodness(value, self.metric.better), -ENDLESS, ENDLESS))
+
+
+def _goodness(value: float, better: str) -> float:
+    """Return a number that is the larger the better."""
+    if better in ("lower", "higher"):
+        return -value if better == "lower" else value
+    return -abs(value - {"zero": 0.0, "one": 1.0}[better])
+
+
+def scoring_of(name: str, classes: tuple[str, ...], positive: int) -> Any:
+    """Return what a search maximises: a metric of the catalogue, else a scorer of scikit-learn."""
+    try:
+        metric = metric_named(name)
+    except ParameterError:
+        others = need_extra("sklearn.metrics", "sklearn", "a search").get_scorer_names()
+        if name in others:
+            return name
+        raise ParameterError(
+            "`scoring` must be a metric of the catalogue (plumbline.list_names()) or a scoring "
+            f"name of scikit-learn, got {shorten(name)}{near_names(name, (*METRICS, *others))}"
+        ) from None
+    if metric.better not in ("lower", "higher", "zero", "one"):
+        raise ParameterError(
+            f"`scoring` must say which of two models is better, which {metric.name!r} does not; "
+            "use 'brier-score' or 'log-loss'"
+        )
+    return Scoring(metric, classes, positive)
+
+
+# ---------------------------------------------------------------- the search itself
+
+
+def with_search(
+    estimator: Any,
+    search: Search,
+    inner: Sequence[Parts],
+    chance: np.random.Generator,
+    *,
+    classes: tuple[str, ...],
+    positive: int,
+) -> Any:
+    """Return an unfitted search of scikit-learn over copies of an estimator.
+
+    Its splits are given as places in the training part, the only rows it gets.
+    """
+    room = model_selection()
+    shared = {
+        "cv": list(inner),
+        "scoring": scoring_of(search.scoring, classes, positive),
+        "error_score": "raise",
+    }
+    model, params = seeded(estimator, chance), seeded_grid(search.params, chance)
+    seed = seed_from(chance)
+    if search.kind == "grid":
+        return room.GridSearchCV(model, params, **shared)
+    if search.kind == "random":
+        count = search.candidates
+        return room.RandomizedSearchCV(model, params, n_iter=count, random_state=seed, **shared)
+    need_extra("sklearn.experimental.enable_halving_search_cv", "sklearn", "a halving search")
+    return room.HalvingGridSearchCV(model, params, random_state=seed, **shared)
+
+
+def own_search(estimator: Any) -> str | None:
+    """Return where an estimator has a search of its own: the name of that search's `cv`.
+
+    It is the estimator itself or the last step of a pipeline, for only there the rows that it gets
+    are those of the training part.
+    """
+    base = need_extra("sklearn.model_selection._search", "sklearn", "a search").BaseSearchCV
+    if isinstance(estimator, base):
+        return "cv"
+    steps = getattr(estimator, "steps", None)
+    if not steps:
+        return None
+    name, last = steps[-1]
+    inside = own_search(last)
+    return None if inside is None else f"{name}__{inside}"
+
+
+def need_params(name: str, estimator: Any, search: Search | None) -> None:
+    """Refuse hyper-parameters to choose from that an estimator does not have.
+
+    Of a search of the estimator's own too, as far as it is one of scikit-learn's kinds.
+    """
+    if search is not None:
+        need_known(name, estimator, search.params)
+        return
+    cv = own_search(estimator)
+    given = {} if cv is None else estimator.get_params()
+    prefix = "" if cv is None else cv.removesuffix("cv")
+    for key in ("param_grid", "param_distributions"):
+        if f"{prefix}{key}" in given:
+            need_grids(given[f"{prefix}{key}"], drawn=key == "param_distributions")
+            need_known(name, given[f"{prefix}estimator"], given[f"{prefix}{key}"])
+
+
+def chosen(fitted: Any) -> dict[str, Any] | None:
+    """Return the hyper-parameters a fitted search chose, None without a search.
+
+    Raises InputError where its scores tell no candidate from another.
+    """
+    while getattr(fitted, "steps", None):
+        fitted = fitted.steps[-1][1]
+    if not hasattr(fitted, "best_params_"):
+        return None
+    best = float(getattr(fitted, "best_score_", 0.0))
+    if not abs(best) < ENDLESS / 1e6:  # NaN too; a mean over some thousand parts at most
+        raise InputError(
+            "the search cannot choose, for every candidate has an infinite or undefined mean score "
+            "(as the log loss where a true class had probability 0); use scoring='brier-score'"
+        )
+    return {name: described(value) for name, value in fitted.best_params_.items()}

@@ -1,5 +1,0 @@
-"""What is asked about a table, and the answers: plain values and arrays, no network."""
-
-from plumbline.workbench.desk.desk import Desk
-
-__all__ = ["Desk"]

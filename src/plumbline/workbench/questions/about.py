@@ -1,0 +1,70 @@
+"""The question `about`: what the table holds."""
+
+from typing import Any
+
+import numpy as np
+
+from plumbline.curves.rows import Attributes
+from plumbline.errors import InputError
+from plumbline.predictions import count_examples
+from plumbline.results.formatting import counted
+from plumbline.workbench.questions.asked import MOST_NAMES
+from plumbline.workbench.questions.inquiry import Inquiry
+
+MOST_VALUES = 50
+LONGEST_VALUE = 200
+MOST_ATTRIBUTES = 2000
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Say what there is to choose from; `n` counts examples, `rows` those of every model."""
+    data = inquiry.table
+    for what, names in (("classes", data.classes), ("models", data.models), ("folds", data.folds)):
+        if len(names) > MOST_NAMES:
+            raise InputError(
+                f"the table has {len(names):,} {what}, and the workbench shows at most "
+                f"{MOST_NAMES:,}; is it the right column?"
+            )
+    shown = list(data.attributes)[:MOST_ATTRIBUTES]
+    examples = inquiry.memory.once("examples", lambda: count_examples(data))
+    fit = Attributes(data.attributes)
+    return {
+        "name": inquiry.name,
+        "n": examples.n,
+        "rows": data.n,
+        "k": data.k,
+        "classes": [
+            {"name": name, "n": int(count)}
+            for name, count in zip(data.classes, examples.by_class, strict=True)
+        ],
+        "positive": data.classes[data.positive],
+        "models": list(data.models),
+        "folds": list(data.folds),
+        "has_weight": data.weight is not None,
+        "effective_n": examples.effective_n,
+        "has_prob": data.prob is not None,
+        "has_score": data.score is not None,
+        "attributes": [_attribute(fit, name) for name in shown],
+        **_left_out(len(data.attributes) - len(shown)),
+    }
+
+
+def _left_out(count: int) -> dict[str, list[str]]:
+    """Say that attributes are not listed; formulas know them all the same."""
+    if not count:
+        return {}
+    text = f"Not listed, but known to formulas: {counted(count, 'more attribute')}."
+    return {"warnings": [text]}
+
+
+def _attribute(fit: Attributes, name: str) -> dict[str, Any]:
+    names = fit.names(name)
+    if names:
+        short = [value for value in names[:MOST_VALUES] if len(value) <= LONGEST_VALUE]
+        return {"name": name, "kind": "category", "values": short, "distinct": len(names)}
+    values = np.asarray(fit.values(name), float)
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (None, None)
+    kind = "truth" if fit.values(name).dtype == bool else "number"
+    kind = "date" if fit.is_date(name) else kind  # low and high are days since 1970
+    return {"name": name, "kind": kind, "low": low, "high": high}

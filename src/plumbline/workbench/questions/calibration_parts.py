@@ -1,0 +1,165 @@
+"""What the questions about calibration share: their settings, their models, curves and nulls."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from plumbline._checks import one_of
+from plumbline.binning import binning_of
+from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.errors import InputError, ParameterError
+from plumbline.predictions import Predictions, examples_in
+from plumbline.progress import Progress, share_of
+from plumbline.results.formatting import counted
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.limits import MOST_RESAMPLES
+
+LEAST_DRAWS, USUAL_DRAWS = 39, 999
+MOST_BINS = 1000
+BARS = 40
+SINGLE = 1e-9  # draws that differ by less are one value
+CURVE_COLUMNS = (
+    "lo",
+    "hi",
+    "count",
+    "weight",
+    "mean_probability",
+    "outcome_share",
+    "band_low",
+    "band_high",
+)
+ONE_DRAW = (
+    "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
+    "rows of one repeat."
+)
+Found = TypeVar("Found")
+
+
+def asked_draws(asked: Asked, usual: int = USUAL_DRAWS) -> int:
+    """Return how many sets of labels are to be drawn."""
+    return asked.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
+
+
+def asked_bins(asked: Asked) -> str | None:
+    """Return the bins by name, so few that a request cannot fill the memory."""
+    text = asked.text("bins")
+    if text is None:
+        return None
+    scheme = binning_of(text)
+    if getattr(getattr(scheme, "scheme", scheme), "bins", 0) > MOST_BINS:
+        raise ParameterError(f"`bins` must be at most {MOST_BINS:,} here, got {text!r}")
+    return text
+
+
+def asked_model(inquiry: Inquiry) -> tuple[str | None, Predictions]:
+    """Return the model that a question is about, the first where none is named, and its rows."""
+    parts = some_rows(inquiry).by_model()
+    wanted = inquiry.asked.text("model")
+    if wanted is None:
+        return next(iter(parts.items()))
+    name = one_of("model", wanted, [name for name in parts if name is not None])
+    return name, parts[name]
+
+
+def of_each_model(
+    inquiry: Inquiry, ask: Callable[[Predictions, Progress | None], Found]
+) -> list[tuple[str | None, Found]]:
+    """Ask the same of every chosen model, under one progress."""
+    parts = some_rows(inquiry).by_model()
+    step = 1 / len(parts)
+    return [
+        (name, ask(part, share_of(inquiry.progress, place * step, (place + 1) * step)))
+        for place, (name, part) in enumerate(parts.items())
+    ]
+
+
+def of_one_model(
+    inquiry: Inquiry, ask: Callable[..., Found], question: Mapping[str, Any], *first: str
+) -> Found:
+    """Ask something of the rows of one model, remembered: the room and a file show the same.
+
+    `ask` is called as ask(rows, *first, progress=..., **question).
+    """
+    model, data = asked_model(inquiry)
+    key = (ask.__name__, inquiry.selection, model, first, repr(sorted(question.items())))
+    return inquiry.memory.once(
+        key, lambda: ask(data, *first, progress=inquiry.progress, **question)
+    )
+
+
+def some_rows(inquiry: Inquiry) -> Predictions:
+    """Return the rows of the question, or say that there are none."""
+    data = inquiry.filtered()
+    if not data.n:
+        raise InputError("the filter leaves no row; widen it")
+    return data
+
+
+def notes_on(data: Predictions, meaning: str = ONE_DRAW) -> list[str]:
+    """Return what the reader should know about the rows before believing a number of them.
+
+    `meaning` says what it means for the question that examples come again.
+    """
+    examples = examples_in(data)
+    if examples == data.n:
+        return []
+    return [f"{counted(data.n, 'row')} are of {counted(examples, 'example')}: {meaning}"]
+
+
+def curve_columns(curve: ReliabilityCurve) -> dict[str, Any]:
+    """Return a reliability diagram as columns."""
+    return {
+        "view": curve.view,
+        "scheme": curve.scheme,
+        "x_title": curve.x_label,
+        "y_title": curve.y_label,
+        "level": curve.level,
+        "value": curve.value,
+        "n": curve.n,
+        **number_columns(curve.bins, CURVE_COLUMNS),
+    }
+
+
+def number_columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
+    """Return rows as columns of numbers, NaN where there is none."""
+    return {name: np.array([_number(row[name]) for row in rows], np.float64) for name in names}
+
+
+def _number(value: Any) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def null_bars(found: CalibrationError | CalibrationTest) -> dict[str, Any] | None:
+    """Return the draws under the null as bars, with their range and the observed value beside.
+
+    The omnibus' number spreads over powers of ten, and so do its bars.
+    """
+    if not len(found.null_values):
+        return None
+    powers = isinstance(found, CalibrationTest) and found.statistic == "omnibus"
+    scale: Callable[[Any], Any] = np.log10 if powers else np.asarray
+    finite = scale(found.null_values[np.isfinite(found.null_values)])
+    counts, edges = _bars(finite)
+    low, high = scale(np.asarray(found.null_range))
+    return {
+        "scale": "powers of ten" if powers else "linear",
+        "counts": counts,
+        "edges": edges,
+        "value": float(scale(found.value)),
+        "low": float(low),
+        "high": float(high),
+        "infinite": len(found.null_values) - len(finite),
+    }
+
+
+def _bars(draws: Any) -> tuple[Any, Any]:
+    if not len(draws):
+        return np.zeros(0), np.zeros(0)
+    low, high = float(draws.min()), float(draws.max())
+    if high - low <= SINGLE * (1 + abs(high)):
+        half = 0.01 * (abs(high) or 1.0)
+        return np.array([float(len(draws))]), np.array([low - half, high + half])
+    counts, edges = np.histogram(draws, BARS)
+    return counts.astype(np.float64), edges

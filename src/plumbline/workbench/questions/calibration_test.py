@@ -1,0 +1,51 @@
+"""The question `calibration-test`: could the probabilities be true?"""
+
+from typing import Any
+
+from plumbline.calibration_tests import TESTS, CalibrationTest, calibration_test
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+
+NULLS = ("auto", "resample")
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Test every chosen model; `model` names the one that is shown large."""
+    shown, _ = parts.asked_model(inquiry)
+    test = TESTS[asked_test(inquiry)["statistic"]]
+    return {
+        "shown": shown,
+        "title": test.title,
+        "formula": test.formula,
+        "source": test.reference,
+        "models": [
+            {**one.to_dict(), "model": name, "histogram": parts.null_bars(one), "notes": notes}
+            for name, (one, notes) in judged(inquiry)
+        ],
+    }
+
+
+def asked_test(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `calibration_test`."""
+    asked = inquiry.asked
+    return {
+        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
+        "view": asked.text("view"),
+        "bins": parts.asked_bins(asked),
+        "distance": asked.text("distance"),
+        "null": asked.choice("null", NULLS, "auto"),
+        "resamples": parts.asked_draws(asked),
+    }
+
+
+def judged(inquiry: Inquiry) -> list[tuple[str | None, tuple[CalibrationTest, list[str]]]]:
+    """Return the test of every chosen model with its notes, remembered from the last time."""
+    question = asked_test(inquiry)
+    key = ("calibration-test", inquiry.selection, *question.values())
+
+    def ask(part: Predictions, bar: Progress | None) -> tuple[CalibrationTest, list[str]]:
+        return calibration_test(part, progress=bar, **question), parts.notes_on(part)
+
+    return inquiry.memory.once(key, lambda: parts.of_each_model(inquiry, ask))

@@ -1,0 +1,70 @@
+"""The question `cases`: the rows between two thresholds, and how they differ from the rest."""
+
+import math
+from typing import Any
+
+from plumbline.curves import Cases, CurveSettings, cases_between
+from plumbline.curves.recipe import params_for
+from plumbline.workbench.questions.counting import told
+from plumbline.workbench.questions.curve import curve_of
+from plumbline.workbench.questions.inquiry import Inquiry
+
+LISTED = 200
+MOST = 100_000
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """List the first rows of a band, and compare every attribute inside and outside it."""
+    most = inquiry.asked.whole("most", LISTED, least=0, most=MOST)
+    found = cases_of(inquiry, most=most)
+    return {
+        "model": model_of(inquiry),
+        **found.to_dict(),
+        "low": told(found.low),
+        "high": told(found.high),
+        "rows_inside": dict(found.rows_inside),
+        "rows_outside": dict(found.rows_outside),
+        "weighted": inquiry.chosen().weight is not None,
+        "columns": list(found.cases[0]) if found.cases else [],
+        "listed": len(found.cases),
+    }
+
+
+def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
+    """Return the rows that a question asks for, at most so many of them listed (None: all)."""
+    data, model = inquiry.chosen(), model_of(inquiry)
+    settings = _settings(inquiry)
+    low, high = (_end(inquiry, name, end) for name, end in (("low", -math.inf), ("high", math.inf)))
+    key = ("cases", inquiry.selection, repr(settings), model, low, high, most)
+    return inquiry.memory.once(
+        key,
+        lambda: cases_between(
+            data if model is None else data.select(model=model),
+            low=low,
+            high=high,
+            sort_by=settings.sort_by,
+            where=settings.where,
+            target=settings.target,
+            most=most,
+            params=params_for(settings.params, settings.sort_by, settings.where),
+        ),
+    )
+
+
+def _end(inquiry: Inquiry, name: str, otherwise: float) -> float:
+    asked = inquiry.asked.number(name)
+    return otherwise if asked is None else asked
+
+
+def model_of(inquiry: Inquiry) -> str | None:
+    """Return the model that is asked for, else the first of those that were chosen."""
+    models = inquiry.chosen().models
+    return inquiry.asked.text("model") or (models[0] if models else None)
+
+
+def _settings(inquiry: Inquiry) -> CurveSettings:
+    """Return how the curve sorts and filters; without a curve, as every curve does by itself."""
+    if inquiry.asked.has("curve"):
+        return curve_of(inquiry).settings
+    selection = inquiry.selection
+    return CurveSettings("threshold", "threshold", where=selection.where, target=selection.target)

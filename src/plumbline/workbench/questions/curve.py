@@ -1,0 +1,213 @@
+"""The question `curve`: lines to draw, with the threshold of every point."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.curves import PRESETS, Curve, Line, convex_hull
+from plumbline.curves.areas.of_lines import area_name
+from plumbline.curves.described import curve_title, described, dropped_of, rating_name
+from plumbline.curves.drawing import asked_for, drawn, settled
+from plumbline.curves.guides import floor_of
+from plumbline.curves.presets import preset_of, preset_settings
+from plumbline.curves.recipe import Recipe, params_for, recipe_of
+from plumbline.curves.rows import rows_of
+from plumbline.curves.settings import SETTING_NAMES, CurveSettings
+from plumbline.curves.tables import line_name
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.best_of import usual_best
+from plumbline.workbench.questions.decimation import kept_places
+from plumbline.workbench.questions.guides import guide_lines
+from plumbline.workbench.questions.inquiry import Inquiry
+
+FROM_DATA_PANEL = ("where", "target", "seed")
+ORDER = ("sort_by", "direction", "merge", "average")
+WIDEST = 4000
+TEXTS = (
+    "x",
+    "y",
+    "preset",
+    "sort_by",
+    "direction",
+    "merge",
+    "average",
+    "band",
+    "multiclass",
+    "x_title",
+    "y_title",
+)
+NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": False, "guide": None}
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Draw the curve that a question asks for."""
+    width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
+    hull = inquiry.asked.flag("hull")
+    curve, areas = _drawn(inquiry)
+    look = _look(curve)
+    hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
+    return {
+        "title": curve_title(curve.settings),
+        "described": described(curve, rating=rating_name(inquiry.table)),
+        "x_title": curve.x_title,
+        "y_title": curve.y_title,
+        "x_names": list(curve.x_names),
+        "dates": list(curve.dates),
+        "threshold_names": list(curve.threshold_names),
+        "settings": curve.settings.to_dict(),
+        "params": _params(inquiry.chosen(), curve.settings),
+        "area_name": area_name(curve),
+        "best": usual_best(curve.settings.y, look["preset"]),
+        "notes": list(curve.notes),
+        "undefined": dict(dropped_of(curve)),
+        "spread": curve.spread,
+        "hull_reason": why_no_hull,
+        **look,
+        "guides": guide_lines(curve),
+        "floor": floor_of(curve),
+        "lines": [
+            _line(curve, line, area, upper, width=width)
+            for line, area, upper in zip(curve.lines, areas, hulls, strict=True)
+        ],
+    }
+
+
+def curve_of(inquiry: Inquiry) -> Curve:
+    """Return the curve with all its points, remembered from the last time it was asked for."""
+    return _drawn(inquiry)[0]
+
+
+def second_of(inquiry: Inquiry) -> Curve | None:
+    """Return the curve of the second y, on the right axis, over the same x; None without one."""
+    asked = inquiry.asked
+    y = asked.text("y2")
+    if not y or not y.strip():
+        return None
+    own = {"y": y, "y_title": asked.text("y2_title"), "band": "none"}
+    curve = {**(asked.fields.get("curve") or {}), **own}
+    return curve_of(replace(inquiry, asked=Asked({**asked.fields, "curve": curve})))
+
+
+def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
+    """Return the curve and the areas under its lines."""
+    data, asked = inquiry.chosen(), _asked_settings(inquiry)
+    settings = settled(data, asked)
+
+    def make() -> tuple[Curve, tuple[float | None, ...]]:
+        curve = drawn(data, settings, asked["seed"], inquiry.progress)
+        return curve, curve.areas
+
+    if inquiry.asked.flag("thumb"):  # one of many, which would push out what is worked with
+        return make()
+    return inquiry.memory.once(("curve", inquiry.selection, repr(settings)), make)
+
+
+def _asked_settings(inquiry: Inquiry) -> dict[str, Any]:
+    """Return what the section `curve` and the data panel ask of a curve."""
+    panel, selection = inquiry.asked.section("curve"), inquiry.selection
+    given = panel.part([name for name in SETTING_NAMES if name not in FROM_DATA_PANEL])
+    for name in TEXTS:
+        panel.formula(name)  # refuses what is none
+    params = panel.numbers("params")
+    given["where"] = selection.where
+    if given.get("multiclass") is None:
+        given["target"] = selection.target
+    preset = given.pop("preset", None)
+    given.pop("params", None)
+    seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
+    settings = asked_for(preset, given, seed)
+    formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
+    return {**settings, "params": params_for(params, *formulas)}
+
+
+def order_asked(panel: Asked) -> dict[str, Any]:
+    """Return how the section `curve` of a question sorts, merges and averages the rows."""
+    preset = panel.text("preset")
+    own = preset_settings(preset, x=panel.text("x") or "threshold") if preset is not None else {}
+    for name in ORDER:
+        panel.formula(name)  # refuses what is none
+    return {name: own[name] for name in ORDER if name in own} | panel.part(ORDER)
+
+
+def _params(data: Predictions, settings: CurveSettings) -> list[dict[str, Any]]:
+    """Return the parameters of the formulas, their defaults, and the values they have here."""
+    recipe: Recipe = recipe_of(rows_of(data, data.positive), settings)
+    read = (*recipe.formulas, recipe.key, recipe.where)
+    defaults = {
+        name: value
+        for formula in read
+        if formula is not None
+        for name, value in formula.params.items()
+    }
+    return [
+        {"name": name, "default": default, "value": settings.params.get(name, default)}
+        for name, default in defaults.items()
+    ]
+
+
+def _look(curve: Curve) -> dict[str, Any]:
+    preset = preset_of(curve.settings)
+    if preset is None:
+        return NO_LOOK | {"shape": curve.shape}
+    name = next(name for name, known in PRESETS.items() if known is preset)
+    return {
+        "preset": name,
+        "explanation": preset.explanation,
+        "shape": curve.shape,
+        "scale": preset.scale,
+        "square": preset.square,
+        "guide": preset.guide,
+    }
+
+
+def _hulls(curve: Curve) -> tuple[list[Line | None], str | None]:
+    """Return the upper convex hull of every line that has points, or why there is none."""
+    try:
+        return [convex_hull(line) if len(line) else None for line in curve.lines], None
+    except ParameterError as error:
+        return [None] * len(curve.lines), str(error)
+
+
+def _across(curve: Curve, line: Line) -> NDArray[np.float64]:
+    """Return where points stand in the picture: in the unit square, all that leave it at its edge.
+
+    A precision-recall-gain curve begins far outside, and what is inside must not be thinned for it.
+    """
+    preset = preset_of(curve.settings)
+    return line.x if preset is None or not preset.square else np.clip(line.x, 0.0, 1.0)
+
+
+def _line(
+    curve: Curve, line: Line, area: float | None, hull: Line | None, *, width: int
+) -> dict[str, Any]:
+    edges = (line.more[name] for name in ("y_low", "y_high") if name in line.more)
+    kept = kept_places(_across(curve, line), line.y, *edges, width=width, threshold=line.threshold)
+    found: dict[str, Any] = {
+        "name": line_name(curve, line),
+        "model": line.model,
+        "fold": line.fold,
+        "target": line.target,
+        "n": line.n,
+        "positives": line.positives,
+        "negatives": line.negatives,
+        "points": len(line),
+        "dropped": dict(line.dropped),
+        "reason": line.reason,
+        "area": area,
+        "area_range": None if line.area_range is None else list(line.area_range),
+        "area_method": line.area_method,
+        "threshold": line.threshold[kept],
+        "x": line.x[kept],
+        "y": line.y[kept],
+        "more": {name: values[kept] for name, values in line.more.items()},
+    }
+    if line.path is not None:
+        places = kept_places(*line.path, width=width)
+        found["path"] = {"x": line.path[0][places], "y": line.path[1][places]}
+    if hull is not None:
+        found["hull"] = {"x": hull.x, "y": hull.y, "threshold": np.asarray(hull.threshold)}
+    return found

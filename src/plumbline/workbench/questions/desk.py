@@ -1,0 +1,108 @@
+"""A table on the desk: questions in, answers out."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Protocol
+
+from plumbline._checks import one_of
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.inquiry import Inquiry, Memory
+
+# Kind of question -> the module of this folder whose `answer` knows it; imported when first asked.
+KINDS: Mapping[str, str] = {
+    "about": "about",
+    "rows": "rows",
+    "doctor": "doctor",
+    "vocabulary": "vocabulary",
+    "lint": "lint",
+    "curve": "curve",
+    "reading": "reading",
+    "optimum": "optimum",
+    "iso-cost": "iso_cost",
+    "cases": "cases",
+    "difference": "difference",
+    "subgroups": "subgroups",
+    "reliability": "reliability",
+    "calibration-test": "calibration_test",
+    "diagnosis": "diagnosis",
+    "groups": "groups",
+    "sensitivity": "sensitivity",
+    "plan": "plan",
+    "recalibration": "recalibration",
+    "scores": "scores",
+    "compare": "compare",
+    "comparable": "comparable",
+    "confusion": "confusion",
+    "cell": "cell",
+    "export": "export",
+    "formats": "formats",
+    "guard": "guard",
+    "fingerprint": "fingerprint",
+}
+
+
+# Kinds that draw again and again, or draw pictures: seconds on many rows.
+LONG = (
+    "optimum",
+    "difference",
+    "subgroups",
+    "reliability",
+    "calibration-test",
+    "diagnosis",
+    "groups",
+    "sensitivity",
+    "plan",
+    "recalibration",
+    "scores",
+    "compare",
+    "export",
+    "guard",
+)
+
+
+def takes_long(question: Mapping[str, Any]) -> bool:
+    """Tell whether a question may take so long that others should not wait for its answer."""
+    curve = question.get("curve")
+    banded = isinstance(curve, Mapping) and curve.get("band") == "bootstrap"
+    kind = question.get("kind")
+    return banded or (kind in LONG)
+
+
+class Answering(Protocol):
+    """What a module of this folder offers."""
+
+    def __call__(self, inquiry: Inquiry) -> dict[str, Any]:
+        """Answer one question about a table."""
+
+
+class Desk:
+    """A table, and the answers to questions about it.
+
+    Attributes
+    ----------
+    table : the whole table; it never changes
+    name : what the table is called, for headings and files
+    read : the arguments of `plumbline.read` that made the table of its file
+    memory : what earlier questions made
+    """
+
+    def __init__(
+        self, table: Predictions, *, name: str = "table", read: Mapping[str, Any] | None = None
+    ) -> None:
+        self.table = table
+        self.name = name
+        self.read = dict(read or {})
+        self.memory = Memory()
+
+    def answer(self, question: Any, *, progress: Progress | None = None) -> dict[str, Any]:
+        """Return the answer to a question, an object with a `kind` and the fields of its kind.
+
+        Raises ParameterError for a question outside its rule, FormulaError for a formula that
+        cannot be understood, InputError where the table cannot answer it.
+        """
+        asked = Asked(question)
+        kind = one_of("kind", asked.needed_text("kind"), KINDS)
+        answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
+        return answering(Inquiry(self.table, asked, self.name, progress, self.memory, self.read))

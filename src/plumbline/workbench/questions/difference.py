@@ -1,0 +1,56 @@
+"""The question `difference`: by how much the curve of one model lies above that of another."""
+
+from typing import Any
+
+import numpy as np
+
+from plumbline.curves import CurveDifference, curve_difference
+from plumbline.curves.described import curve_title
+from plumbline.workbench.questions.curve import curve_of
+from plumbline.workbench.questions.decimation import kept_places
+from plumbline.workbench.questions.inquiry import Inquiry
+
+ARRAYS = (
+    "x",
+    "y_first",
+    "y_second",
+    "difference",
+    "low",
+    "high",
+    "pointwise_low",
+    "pointwise_high",
+    "se",
+)
+WIDEST = 4000
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Compare the curves of two models on the same rows; see `curve_difference`."""
+    width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
+    found = difference_of(inquiry)
+    arrays = {name: np.asarray(getattr(found, name), float) for name in ARRAYS}
+    kept = kept_places(found.x, found.difference, width=width)
+    return {
+        "title": curve_title(found.settings),
+        **found.to_dict(),
+        **{name: values[kept] for name, values in arrays.items()},
+    }
+
+
+def difference_of(inquiry: Inquiry) -> CurveDifference:
+    """Return the difference with all its points, remembered from the last time it was asked for."""
+    models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
+    key = ("difference", inquiry.selection, repr(settings), repr(models))
+    given = settings.to_dict() | {"band": "none"}  # it has a band of its own
+    preset, seed = given.pop("preset"), given.pop("seed")
+    return inquiry.memory.once(
+        key,
+        lambda: curve_difference(
+            inquiry.chosen(),
+            preset,
+            models=models,
+            rng=seed or 0,
+            progress=inquiry.progress,
+            **given,
+        ),
+    )

@@ -1,0 +1,90 @@
+"""Tables that need no file: drawn from a fixed seed, to look around with."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline._checks import one_of
+from plumbline.predictions import Predictions
+from plumbline.random_streams import stream
+from plumbline.synthetic.lending import LENDERS, loans, overconfident
+from plumbline.synthetic.methods import draw, method_1, push_largest
+
+SEED = 20_260_101
+TEN = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One table to look around with: what it shows, in words, and how it is drawn."""
+
+    title: str
+    text: str
+    make: Callable[[], Predictions]
+
+
+def example(name: str) -> Predictions:
+    """Draw one of `EXAMPLES`; the same rows every time.
+
+    >>> example("overconfident").n
+    2000
+    """
+    return EXAMPLES[one_of("name", name, EXAMPLES)].make()
+
+
+def _loans() -> Predictions:
+    return loans(1500, models=tuple(LENDERS), rng=SEED)
+
+
+def _overconfident() -> Predictions:
+    """Return a classifier that doubles the log-odds of the probabilities its labels come from."""
+    source = stream(SEED, 1)
+    truth = source.beta(1.2, 1.8, 2000)
+    well = source.random(len(truth)) < truth
+    groups = np.where(source.random(len(truth)) < 0.4, "evening", "morning")
+    said = np.where(groups == "evening", overconfident(truth), truth)
+    return Predictions.from_arrays(
+        np.where(well, "delayed", "on time"),
+        said,
+        classes=["on time", "delayed"],
+        fold=np.arange(len(truth)) % 5 + 1,
+        attributes={"flight": groups, "distance": np.round(source.gamma(4.0, 200.0, len(truth)))},
+    )
+
+
+def _digits() -> Predictions:
+    """Return ten classes; one model knows their probabilities, one raises its favourite's."""
+    truth, _ = method_1((0.15,) * len(TEN), 1.0, points=1200, rng=SEED)
+    prob = truth[0]
+    actual = np.asarray(TEN)[draw(prob, stream(SEED, 2))]
+    return Predictions.from_arrays(
+        np.tile(actual, 2),
+        np.concatenate([prob, push_largest(prob, 0.5)]),
+        classes=TEN,
+        model=np.repeat(["calibrated", "too sure"], len(prob)),
+        row=np.tile(np.arange(len(prob)), 2),
+        fold=np.tile(np.arange(len(prob)) % 5 + 1, 2),
+    )
+
+
+EXAMPLES: Mapping[str, Example] = {
+    "loans": Example(
+        "Loans",
+        "1,500 applications, three lenders, ten folds: will the loan be repaid? Amounts, histories "
+        "and ages are there to filter by and to use in formulas.",
+        _loans,
+    ),
+    "overconfident": Example(
+        "Delayed flights",
+        "2,000 flights, one model. Its probabilities are true in the morning and overconfident in "
+        "the evening.",
+        _overconfident,
+    ),
+    "digits": Example(
+        "Ten digits",
+        "1,200 pictures of ten classes, two models: one is calibrated, one is too sure of its "
+        "favourite.",
+        _digits,
+    ),
+}

@@ -1,0 +1,30 @@
+"""The question `export`: what a question draws, as a file."""
+
+from typing import Any
+
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.exporting.board import board_file
+from plumbline.workbench.questions.exporting.files import file_of, within
+from plumbline.workbench.questions.inquiry import Inquiry
+
+BOARD = "board"
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Return a file: `what` is the question, or {"kind": "board", "pins": [...]} for all cards.
+
+    A test takes the `bound`, the side that `holds` and the `line` whose number it is. A board takes
+    the `seconds` that its cards have; `left_out` tells how many of them were not drawn in time.
+    """
+    asked = inquiry.asked
+    what = Asked(asked.fields.get("what"), "exported question")
+    left_out = 0
+    title = asked.text("title") or what.needed_text("kind")
+    form = asked.needed_text("format")
+    if what.text("kind") == BOARD:
+        asked.choice("format", ("html",), "html")
+        file, left_out = board_file(inquiry, what, title=title)
+    else:
+        fields = {**what.fields, **asked.part(["holds", "line"])}
+        file = file_of(within(inquiry, fields), form, title=title, asked=asked)
+    return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes, "left_out": left_out}

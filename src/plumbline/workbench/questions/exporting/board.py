@@ -1,0 +1,116 @@
+"""All cards of a board as one page, in a time that is known before."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from plumbline.errors import ParameterError, PlumblineError
+from plumbline.progress import Progress
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.exporting import page as pages
+from plumbline.workbench.questions.exporting.files import MIMES, File, kind_of, within
+from plumbline.workbench.questions.exporting.names import slug
+from plumbline.workbench.questions.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from plumbline.reporting.gallery import Gallery
+
+MOST_PINS = 200
+SECONDS = 90.0  # for all cards, where the question does not say
+LEAST = 5.0  # seconds that one card may take where many are left
+ALONE = "Export it by itself, or ask for fewer rows or resamples."
+
+
+class OutOfTimeError(Exception):
+    """The time of a card is over."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time for all cards; what one card leaves over, the later ones have.
+
+    Attributes
+    ----------
+    seconds : for all cards
+    end : when they are over
+    now : what tells the time
+    """
+
+    seconds: float
+    end: float
+    now: Callable[[], float]
+
+    def share(self, left: int) -> float:
+        """Return the seconds that the next of `left` cards may take, 0 where the time is over."""
+        rest = self.end - self.now()
+        return min(rest, max(LEAST, rest / left)) if rest > 0 else 0.0
+
+
+def board_file(
+    inquiry: Inquiry, board: Asked, *, title: str, now: Callable[[], float] = time.monotonic
+) -> tuple[File, int]:
+    """Return all cards of a board as one page, and how many were not drawn in time.
+
+    What is not drawn, in time or at all, says why.
+    """
+    pins = board.fields.get("pins")
+    if not isinstance(pins, list) or len(pins) > MOST_PINS:
+        raise ParameterError(f"`pins` must be a list of at most {MOST_PINS} cards")
+    seconds = board.number("seconds", SECONDS)
+    assert seconds is not None  # it has a default  # noqa: S101
+    clock = Clock(seconds, now() + seconds, now)
+    pictures, cards, late = pages.gallery(), [], 0
+    for place, fields in enumerate(pins):
+        pin = Asked(fields, "card of the board")
+        try:
+            cards.append(_card(inquiry, pin, pictures, clock, (place, len(pins))))
+        except OutOfTimeError as why:
+            late += 1
+            cards.append(_failed(pin, f"This was not drawn: {why}. {ALONE}"))
+        if inquiry.progress is not None:
+            inquiry.progress(place + 1, len(pins))
+    text = pages.page(inquiry, cards, title=title)
+    name = f"{slug(title, 'board')}.html"
+    return File(name, MIMES["html"], text.encode("utf-8", "xmlcharrefreplace")), late
+
+
+def _card(
+    inquiry: Inquiry, pin: Asked, pictures: "Gallery", clock: Clock, at: tuple[int, int]
+) -> pages.Card:
+    title, note = pin.text("title") or "", pin.text("note") or ""
+    question = pin.fields.get("question")
+    if question is None:
+        return pages.Card(title or "Note", note)
+    place, count = at
+    seconds = clock.share(count - place)
+    if not seconds:
+        raise OutOfTimeError(f"the {clock.seconds:.3g} seconds for the whole board were over")
+    try:
+        inner = within(inquiry, question, share=(place / count, (place + 1) / count))
+        watch = _watched(inner.progress, clock, seconds)
+        made = kind_of(inner).make(replace(inner, progress=watch))
+        watch(1, 1)
+        return pages.card_of(inner, made, pictures, title=title, note=note)
+    except PlumblineError as error:
+        return _failed(pin, f"This cannot be drawn: {error}")
+
+
+def _failed(pin: Asked, why: str) -> pages.Card:
+    title, note = pin.text("title") or "", pin.text("note") or ""
+    return pages.failed_card(why, pin.fields.get("question"), title=title, note=note)
+
+
+def _watched(progress: Progress | None, clock: Clock, seconds: float) -> Progress:
+    """Return a callback that looks at the clock whenever it is told of progress."""
+    due = clock.now() + seconds
+
+    def tell(done: int, total: int) -> None:
+        if clock.now() > due:
+            raise OutOfTimeError(
+                f"it took longer than its share of the time, {seconds:.3g} seconds"
+            )
+        if progress is not None:
+            progress(done, total)
+
+    return tell

@@ -1,0 +1,175 @@
+"""The one number of a curve: y of one line at the threshold, else the area below it."""
+
+import dataclasses
+import math
+
+from plumbline._checks import one_of
+from plumbline.curves import Curve, roc_auc, roc_auc_interval
+from plumbline.curves.areas.of_lines import named_area
+from plumbline.curves.drawing import drawn
+from plumbline.curves.tables import line_name
+from plumbline.errors import InputError, PlumblineError
+from plumbline.results.formatting import capital, number
+from plumbline.workbench.questions.counting import Counted, counted_lines, point_at
+from plumbline.workbench.questions.exporting.names import literal
+from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.inquiry import Inquiry
+
+RESAMPLES = 199  # of the band whose end is proposed as a bound
+MOST_ROWS = 200_000  # for which that band is drawn
+ROOM = 0.05  # of a value without an interval
+PARTS = ("model", "fold", "target")  # by which lines are told apart
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class AtThreshold:
+    """What one line of a curve has at a threshold."""
+
+    threshold: float
+    y: float
+
+
+def at_threshold(inquiry: Inquiry, curve: Curve) -> AtThreshold | None:
+    """Return y of the chosen line at the threshold of the question, None where there is none."""
+    threshold = inquiry.asked.number("threshold")
+    lines = counted_lines(inquiry, curve) if threshold is not None else None
+    if threshold is None or not lines or not curve.lines:
+        return None
+    place = place_of(inquiry, curve)
+    counted: Counted = lines[place]
+    _, y = point_at(curve.lines[place], curve, counted, threshold)
+    return None if y is None or math.isnan(y) else AtThreshold(counted.at(threshold), float(y))
+
+
+def points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, float]]]:
+    """Return where every line is at the threshold of the question, under the name of that."""
+    threshold = inquiry.asked.number("threshold")
+    lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
+    if threshold is None or lines is None:
+        return {}
+    found = [
+        point_at(line, curve, counted, threshold)
+        for line, counted in zip(curve.lines, lines, strict=True)
+    ]
+    known = [(x, y) for x, y in found if x is not None and not math.isnan(x) and not math.isnan(y)]
+    return {f"threshold {number(threshold)}": known}
+
+
+def names_of(curve: Curve) -> list[str]:
+    """Return what the lines are called where there are several, else nothing."""
+    return [line_name(curve, line) or "" for line in curve.lines] if len(curve.lines) > 1 else []
+
+
+def place_of(inquiry: Inquiry, curve: Curve) -> int:
+    """Return the number of the line that the question names, the first where it names none."""
+    name = inquiry.asked.text("line")
+    return 0 if name is None else names_of(curve).index(one_of("line", name, names_of(curve)))
+
+
+def number_of(inquiry: Inquiry, curve: Curve) -> Code:
+    """Return the code of the number of `result`, which is the curve."""
+    found, which = at_threshold(inquiry, curve), place_of(inquiry, curve)
+    chosen, place = _choosing(curve, which)
+    if found is not None:
+        line, t = f"result.lines[{place}]", literal(found.threshold)
+        if curve.settings.direction != "ascending":
+            return Code(chosen, f"{line}.y[{line}.threshold >= {t}][-1]")
+        if curve.lines[which].threshold[0] == -math.inf:
+            return Code(chosen, f"{line}.y[{line}.threshold <= {t}][-1]")
+        return Code(chosen, f"{line}.y[{line}.threshold >= {t}][0]")
+    if _area(curve, which) is None:
+        return Code((), "result")
+    return Code(chosen, f"result.areas[{place}]")
+
+
+def _choosing(curve: Curve, which: int) -> tuple[tuple[str, ...], str]:
+    """Return the code that finds a line by its name, and what its place is called then."""
+    told = {name: [getattr(line, name) for line in curve.lines] for name in PARTS}
+    telling = [name for name, values in told.items() if len(set(values)) > 1]
+    if not telling:
+        return (), str(which)
+    if len(telling) == 1:
+        each, wanted = f"line.{telling[0]}", literal(told[telling[0]][which])
+    else:
+        each = f"[{', '.join(f'line.{name}' for name in telling)}]"
+        wanted = literal([told[name][which] for name in telling])
+    return (f"place = [{each} for line in result.lines].index({wanted})",), "place"
+
+
+def _area(curve: Curve, place: int) -> float | None:
+    named = named_area(curve) is not None
+    area = curve.areas[place] if curve.lines and named else None
+    return None if area is None or math.isnan(area) else float(area)
+
+
+def curve_guard(inquiry: Inquiry, curve: Curve) -> Guard:
+    """Return the number of a curve with a bound that chance alone would seldom pass.
+
+    Whether more of y is better nobody has said: `holds` of the question turns it round.
+    """
+    holds = inquiry.asked.choice("holds", ("at least", "at most"), "at least")
+    found, place = at_threshold(inquiry, curve), place_of(inquiry, curve)
+    names = names_of(curve)
+    line = names[place] if names else None
+    if found is not None:
+        bound, why = _end_of_band(inquiry, curve, found, holds)
+        what = _named(f"{curve.y_title} at {number(found.threshold)}", curve, place)
+        return Guard(what, found.y, holds, bound, why, free=True, line=line, lines=names)
+    area = _area(curve, place)
+    if area is None:
+        raise InputError("there is no number to guard: move the threshold onto the curve first")
+    bound, why = _end_of_area(inquiry, area, holds, curve.lines[place].model)
+    what = _named(capital(named_area(curve) or "area"), curve, place)
+    return Guard(what, area, holds, bound, why, free=True, line=line, lines=names)
+
+
+def _named(what: str, curve: Curve, place: int) -> str:
+    name = line_name(curve, curve.lines[place])
+    return f"{what}, {name}" if name else what
+
+
+def _end_of_band(
+    inquiry: Inquiry, curve: Curve, found: AtThreshold, holds: str
+) -> tuple[float, str]:
+    """Return the end of the bootstrap band at a threshold, where it can be drawn."""
+    settings = curve.settings
+    try:
+        if inquiry.chosen().n > MOST_ROWS:
+            raise InputError("too many rows to draw again and again")
+        wanted = dataclasses.replace(settings, band="bootstrap", resamples=RESAMPLES)
+        data = inquiry.chosen()
+        banded = inquiry.memory.once(
+            ("band", inquiry.selection, repr(wanted)),
+            lambda: drawn(data, wanted, settings.seed or 0, inquiry.progress),
+        ).lines[place_of(inquiry, curve)]
+        known = banded.threshold >= found.threshold
+        end = banded.more["y_low" if holds == "at least" else "y_high"][known][-1]
+    except (PlumblineError, KeyError, IndexError):
+        return _with_room(found.y, holds)
+    if math.isnan(end):
+        return _with_room(found.y, holds)
+    worse = min if holds == "at least" else max
+    side = "lower" if holds == "at least" else "upper"
+    level = f"{100 * settings.level:g} %"
+    return worse(float(end), found.y), f"Proposed: the {side} end of the {level} bootstrap band."
+
+
+def _end_of_area(inquiry: Inquiry, area: float, holds: str, model: str | None) -> tuple[float, str]:
+    """Return the end of the interval of an area, where it is that of a ROC curve."""
+    data = inquiry.chosen()
+    parts = data.by_model()
+    part = parts[model] if model in parts else next(iter(parts.values()))
+    try:
+        same = math.isclose(roc_auc(part), area, rel_tol=1e-9)
+        low, high = roc_auc_interval(part).interval_range if same else (math.nan, math.nan)
+    except PlumblineError:
+        low = high = math.nan
+    end, side = (low, "lower") if holds == "at least" else (high, "upper")
+    if math.isnan(end):
+        return _with_room(area, holds)
+    return end, f"Proposed: the {side} end of the 95 % interval."
+
+
+def _with_room(value: float, holds: str) -> tuple[float, str]:
+    sign = -1 if holds == "at least" else 1
+    return value + sign * ROOM * abs(value), "Proposed: the value with 5 % of room."

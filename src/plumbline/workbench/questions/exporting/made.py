@@ -1,0 +1,98 @@
+"""What a question makes, in the form that every file is written from."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import plumbline
+from plumbline.predictions import Predictions
+from plumbline.workbench.questions.calibration_parts import asked_model
+from plumbline.workbench.questions.exporting.names import call, literal
+from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """What a question makes.
+
+    Attributes
+    ----------
+    json : what the JSON file holds
+    rows : what the CSV file holds: a row a line
+    told : what is to be said of it, in sentences
+    code : how the library makes it, None where it takes more than a few calls
+    figure : how it is drawn
+    guard : the number worth guarding
+    filtered : whether the filter is applied before the code, and not by it
+    page : the page, where the kind has one of its own
+    """
+
+    json: Callable[[], Mapping[str, Any]]
+    rows: Callable[[], Any]
+    told: Sequence[str] = ()
+    code: Code | None = None
+    figure: "Callable[[], Figure] | None" = None
+    guard: Callable[[], Guard] | None = None
+    filtered: bool = True
+    page: Callable[[str], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a public function on the rows of a question, made here and written as code.
+
+    Attributes
+    ----------
+    function : its name in `plumbline`
+    named : its arguments by name
+    name : what the result is called in the code
+    first : arguments by place after the table
+    """
+
+    function: str
+    named: Mapping[str, Any]
+    name: str = "result"
+    first: tuple[Any, ...] = ()
+
+    def code(self) -> str:
+        """Return it as a line of Python; what is usual is left out."""
+        usual = inspect.signature(getattr(plumbline, self.function)).parameters
+        rest = {
+            name: value
+            for name, value in self.named.items()
+            if name not in usual or value != usual[name].default
+        }
+        given = ("data", *map(literal, self.first))
+        return f"{self.name} = {call(f'pb.{self.function}', *given, **rest)}"
+
+    def result(self, inquiry: Inquiry, data: Predictions, model: str | None = None) -> Any:
+        """Return what it gives on some rows of the question, remembered."""
+        named = {name: value for name, value in self.named.items() if value is not None}
+        function = getattr(plumbline, self.function)
+        takes_progress = "progress" in inspect.signature(function).parameters
+        more = {"progress": inquiry.progress} if takes_progress else {}
+        key = ("call", self.function, self.first, inquiry.selection, model, repr(named))
+        return inquiry.memory.once(key, lambda: function(data, *self.first, **named, **more))
+
+
+def one_model(inquiry: Inquiry) -> tuple[str | None, Predictions, list[str]]:
+    """Return the model of a question, its rows, and the lines that keep them."""
+    model, data = asked_model(inquiry)
+    return model, data, choosing(model)
+
+
+def choosing(model: str | None) -> list[str]:
+    """Return the line that keeps the rows of one model."""
+    return [] if model is None else [f"data = data.select(model={literal(model)})"]
+
+
+def sentences(*texts: str | None) -> list[str]:
+    """Return the texts that say something."""
+    return [text for text in texts if text]

@@ -1,0 +1,224 @@
+"""Files of what is asked about calibration."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from plumbline.calibration_tests import CalibrationError, CalibrationTest
+from plumbline.recalibration.methods import AUTO
+from plumbline.results import Result
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.calibration_test import asked_test, judged
+from plumbline.workbench.questions.diagnosis import asked_diagnosis, diagnosis_of
+from plumbline.workbench.questions.exporting.made import Call, Made, one_model, sentences
+from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.groups import asked_groups, asked_worst, groups_of, worst_of
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.plan import asked_effect, asked_plan, plan_notes, plan_of
+from plumbline.workbench.questions.recalibration import asked_method, mended_of, mending_notes
+from plumbline.workbench.questions.reliability import measured
+from plumbline.workbench.questions.sensitivity import asked_sensitivity, sensitivity_of
+
+LEVEL = 0.05  # of a test whose p-value is guarded
+
+
+def reliability(inquiry: Inquiry) -> Made:
+    """Return the calibration error and the diagram of the model that is shown."""
+    asked = inquiry.asked
+    model, _, chosen = one_model(inquiry)
+    found = dict(measured(inquiry))[model]
+    named = {
+        "view": asked.text("view"),
+        "bins": asked.text("bins"),
+        "resamples": parts.asked_draws(asked),
+    }
+    error = Call("calibration_error", {**named, "distance": asked.text("distance")}, "error")
+    curve = Call("reliability_curve", named, "curve")
+    calls = [error] if found.curve is None else [error, curve]
+
+    def figure() -> Any:
+        from plumbline.plots import null_figure, reliability_figure
+
+        return null_figure(found.error) if found.curve is None else reliability_figure(found.curve)
+
+    return Made(
+        json=lambda: {"model": model, **found.error.to_dict()},
+        rows=lambda: found.error.bins or found.error.rows(),
+        told=sentences(_error_said(model, found.error), *found.notes, found.reason),
+        code=Code((*chosen, *(one.code() for one in calls)), "error.value"),
+        figure=figure,
+        guard=lambda: _error_guard(model, found.error),
+    )
+
+
+def _error_said(model: str | None, error: CalibrationError) -> str:
+    low, high = error.null_range
+    null = f"true probabilities would give {low:.4g} to {high:.4g} in 95 % of draws"
+    return f"Calibration error{_of(model)}: {error.value:.4g}; {null}."
+
+
+def _of(model: str | None) -> str:
+    return "" if model is None else f" of {model}"
+
+
+def _error_guard(model: str | None, error: CalibrationError) -> Guard:
+    high = error.null_range[1]
+    why = (
+        "Proposed: the upper end of what true probabilities give in 95 % of draws."
+        if high > error.value
+        else "Proposed: the error as it is, which is above what true probabilities give."
+    )
+    bound = max(high, error.value)
+    return Guard(f"Calibration error{_of(model)}", error.value, "at most", bound, why)
+
+
+def calibration_test(inquiry: Inquiry) -> Made:
+    """Return the test of the model that is shown."""
+    model, _, chosen = one_model(inquiry)
+    ask = Call("calibration_test", asked_test(inquiry))
+    found, notes = dict(judged(inquiry))[model]
+
+    def figure() -> Any:
+        from plumbline.plots import null_figure
+
+        return null_figure(found)
+
+    return Made(
+        json=lambda: {"model": model, **found.to_dict()},
+        rows=found.rows,
+        told=sentences(found.verdict, *notes),
+        code=Code((*chosen, ask.code()), "result.p_value"),
+        figure=figure if len(found.null_values) else None,
+        guard=lambda: _test_guard(model, found),
+    )
+
+
+def _test_guard(model: str | None, found: CalibrationTest) -> Guard:
+    value = float(found.p_value)
+    why = (
+        "Proposed: 0.05, the usual level of the test."
+        if value >= LEVEL
+        else "Proposed: the p-value as it is; true probabilities are rejected already."
+    )
+    return Guard(
+        f"p-value of the calibration test{_of(model)}", value, "at least", min(LEVEL, value), why
+    )
+
+
+def diagnosis(inquiry: Inquiry) -> Made:
+    """Return the diagnosis of one model."""
+
+    def figure(found: Any) -> Any:
+        from plumbline.plots import diagnosis_figure
+
+        return diagnosis_figure(found)
+
+    ask = Call("diagnose", asked_diagnosis(inquiry))
+    found = diagnosis_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, said="statement", number="p_value")
+
+
+def groups(inquiry: Inquiry) -> Made:
+    """Return the groups of an attribute, or the worst slice."""
+    if not inquiry.asked.has("by"):
+        ask = Call("worst_slice", asked_worst(inquiry))
+        return _of_one(inquiry, ask, worst_of(inquiry), None, number="p_value")
+
+    def figure(found: Any) -> Any:
+        from plumbline.plots import group_figure
+
+        return group_figure(found)
+
+    by = inquiry.asked.needed_text("by")
+    ask = Call("calibration_by", asked_groups(inquiry), first=(by,))
+    return _of_one(inquiry, ask, groups_of(inquiry), figure, number="verdict")
+
+
+def sensitivity(inquiry: Inquiry) -> Made:
+    """Return the error of one model under many bins."""
+
+    def figure(found: Any) -> Any:
+        from plumbline.plots import sensitivity_figure
+
+        return sensitivity_figure(found)
+
+    ask = Call("bin_sensitivity", asked_sensitivity(inquiry))
+    found = sensitivity_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, number="settings[0]['value']")
+
+
+def plan(inquiry: Inquiry) -> Made:
+    """Return how many rows detect a miscalibration."""
+
+    def figure(found: Any) -> Any:
+        from plumbline.plots import plan_figure
+
+        return plan_figure(found)
+
+    ask = Call("plan", asked_plan(inquiry), first=(asked_effect(inquiry),))
+    found = plan_of(inquiry)
+    return _of_one(inquiry, ask, found, figure, number="n_needed", notes=plan_notes(inquiry))
+
+
+def recalibration(inquiry: Inquiry) -> Made:
+    """Return the rows before and after, as the room shows them, beside how the methods did.
+
+    Where it is best to leave the rows as they are, there are the methods alone.
+    """
+    model, _, chosen = one_model(inquiry)
+    method = asked_method(inquiry)
+    ask = Call("recalibration_advice", {"methods": None if method == AUTO else [method]})
+    found = mended_of(inquiry)
+    effect, advice = found.effect, found.advice
+
+    def figure() -> Any:
+        from plumbline.plots import before_after_figure, methods_figure
+
+        if effect is not None:
+            return before_after_figure(effect)
+        assert advice is not None  # else there is no figure  # noqa: S101
+        return methods_figure(advice)
+
+    def rows() -> Any:
+        shown = effect or advice
+        return [{"reason": found.reason}] if shown is None else shown.rows()
+
+    return Made(
+        json=lambda: {
+            "model": model,
+            "effect": None if effect is None else effect.to_dict(),
+            "advice": None if advice is None else advice.to_dict(),
+            "reason": found.reason,
+        },
+        rows=rows,
+        told=sentences(
+            advice.verdict if advice is not None and method == AUTO else None,
+            None if effect is None else effect.verdict,
+            found.reason,
+            *(() if effect is None else effect.remarks),
+            *mending_notes(inquiry),
+        ),
+        code=Code((*chosen, ask.code()), "result.chosen"),
+        figure=None if effect is None and advice is None else figure,
+    )
+
+
+def _of_one(
+    inquiry: Inquiry,
+    ask: Call,
+    found: Result,
+    figure: Any,
+    *,
+    number: str,
+    said: str = "verdict",
+    notes: Sequence[str] | None = None,
+) -> Made:
+    """Return what was found of the rows of one model, and the call that finds it again."""
+    model, data, chosen = one_model(inquiry)
+    told = parts.notes_on(data) if notes is None else notes
+    return Made(
+        json=lambda: {"model": model, **found.to_dict()},
+        rows=found.rows,
+        told=sentences(getattr(found, said, None), *told),
+        code=Code((*chosen, ask.code()), f"result.{number}"),
+        figure=None if figure is None else lambda: figure(found),
+    )

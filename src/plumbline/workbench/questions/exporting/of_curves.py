@@ -1,0 +1,290 @@
+"""Files of curves and of what is read off them."""
+
+import dataclasses
+import math
+from typing import Any
+
+from plumbline.curves import Curve, curve_card
+from plumbline.curves.drawing import drawn
+from plumbline.curves.recipe import params_for
+from plumbline.curves.settings import CurveSettings
+from plumbline.predictions import Predictions
+from plumbline.reporting.curve_again import chosen
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.cases import cases_of, model_of
+from plumbline.workbench.questions.curve import curve_of, second_of
+from plumbline.workbench.questions.difference import difference_of
+from plumbline.workbench.questions.exporting.curve_number import curve_guard, number_of, points_at
+from plumbline.workbench.questions.exporting.made import Call, Made, choosing, sentences
+from plumbline.workbench.questions.exporting.names import call, literal
+from plumbline.workbench.questions.exporting.script import Code, Guard, file_name, how_chosen
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
+from plumbline.workbench.questions.reading import answer as reading_answer
+from plumbline.workbench.questions.subgroups import answer as subgroups_answer
+from plumbline.workbench.questions.subgroups import curves_by, settings_in_groups, where_in
+
+MOST_POINTS = 4000  # columns in which the points of a group are told apart
+
+
+def curve(inquiry: Inquiry) -> Made:
+    """Return the curve; its number is y at the threshold, where the question has one."""
+    found, data = curve_of(inquiry), inquiry.chosen()
+    second = second_of(inquiry)
+
+    def marks() -> dict[str, Any]:
+        points = points_at(inquiry, found)
+        return {"hull": inquiry.asked.flag("hull"), "points": points, "second": second}
+
+    def page(name: str) -> str:
+        from plumbline.reporting.curve_page import curve_page
+
+        return curve_page(
+            found,
+            data,
+            bests={},
+            cases=None,
+            command=None,
+            name=name,
+            file=file_name(inquiry),
+            read=how_chosen(inquiry),
+            marks=marks(),
+        )
+
+    return Made(
+        json=lambda: {
+            **_card(found, data),
+            **({} if second is None else {"second": _card(second, data)}),
+        },
+        rows=lambda: _points(found, second),
+        told=sentences(*found.notes),
+        code=_code(inquiry, found),
+        figure=lambda: _figure(found, **marks()),
+        guard=lambda: curve_guard(inquiry, found),
+        filtered=False,
+        page=page,
+    )
+
+
+def _card(found: Curve, data: Predictions) -> dict[str, Any]:
+    numbers = {name: value for name, value in found.to_dict().items() if name != "settings"}
+    return {**curve_card(found, data), **numbers}
+
+
+def _points(found: Curve, second: Curve | None) -> Any:
+    """Return the points of a curve as a table; those of a second one below, told apart by y."""
+    if second is None:
+        return found.to_frame("pyarrow")
+    import pyarrow as pa
+
+    tables = [one.to_frame("pyarrow") for one in (found, second)]
+    named = [
+        table.append_column("y_title", pa.array([one.y_title] * len(table)))
+        for table, one in zip(tables, (found, second), strict=True)
+    ]
+    return pa.concat_tables(named, promote_options="permissive")
+
+
+def _code(inquiry: Inquiry, found: Curve) -> Code:
+    number, second = number_of(inquiry, found), second_of(inquiry)
+    again = [f"result = {_call('pb.curve', found.settings)}"]
+    if second is not None:
+        again.append(f"second = {_call('pb.curve', second.settings)}")
+    return dataclasses.replace(number, lines=(*again, *number.lines))
+
+
+def _call(function: str, settings: CurveSettings, **more: Any) -> str:
+    """Return the call that draws a curve with these settings from `data`."""
+    asked = {"rng" if name == "seed" else name: value for name, value in chosen(settings).items()}
+    preset = [literal(asked.pop("preset"))] if "preset" in asked else []
+    given = [f"{name}={literal(value)}" for name, value in (asked | more).items()]
+    return call(function, "data", *preset, *given)
+
+
+def _figure(found: Curve, **marks: Any) -> Any:
+    from plumbline.plots import curve_figure
+
+    return curve_figure(found, **marks)
+
+
+def reading(inquiry: Inquiry) -> Made:
+    """Return counts and rates at a threshold, line by line."""
+    found, answer = curve_of(inquiry), reading_answer(inquiry)
+    lines = [_flat(line) for line in answer["lines"]]
+    return Made(
+        json=lambda: answer,
+        rows=lambda: lines,
+        told=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
+        code=_code(inquiry, found),
+        guard=lambda: curve_guard(inquiry, found),
+        filtered=False,
+    )
+
+
+def _flat(line: dict[str, Any]) -> dict[str, Any]:
+    """Return a line as one row: a rate and the ends of its interval are columns."""
+    row = {name: value for name, value in line.items() if not isinstance(value, (list, dict))}
+    for rate in line["rates"]:
+        name = rate["name"]
+        row |= {name: rate["value"], f"{name}_low": rate["low"], f"{name}_high": rate["high"]}
+    return row
+
+
+def iso_cost(inquiry: Inquiry) -> Made:
+    """Return where errors cost least, line by line."""
+    answer = iso_cost_answer(inquiry)
+    return _of_lines(answer, answer["lines"])
+
+
+def subgroups(inquiry: Inquiry) -> Made:
+    """Return the points of the curve in every group of an attribute."""
+    fields = {**inquiry.asked.fields, "width": MOST_POINTS}
+    answer = subgroups_answer(dataclasses.replace(inquiry, asked=Asked(fields)))
+    rows = [
+        {"group": group["name"], "model": line["model"], "threshold": t, "x": x, "y": y}
+        for group in answer["groups"]
+        for line in group["lines"]
+        for t, x, y in zip(*(line[name].tolist() for name in ("threshold", "x", "y")), strict=True)
+    ]
+    curves, notes = curves_by(inquiry)
+    settings = settings_in_groups(inquiry)
+    groups = {group.name: where_in(settings, group) for group in curves}
+    call_of_one = _call("pb.curve", dataclasses.replace(settings, where=None)).removesuffix(")")
+    code = Code(
+        (
+            f"groups = {literal(groups)}",
+            "result = {",
+            f"    name: {call_of_one}, where=where)",
+            "    for name, where in groups.items()",
+            "}",
+        ),
+        "{name: curve.areas for name, curve in result.items()}",
+    )
+
+    def figure() -> Any:
+        from plumbline.plots.curve_multiples import multiples_figure
+
+        return multiples_figure({group.name: curve for group, curve in curves.items()})
+
+    made = _of_lines(answer, rows)
+    return dataclasses.replace(made, told=notes, code=code, figure=figure, filtered=False)
+
+
+def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Made:
+    """Return what only the workbench computes: its answer, without code."""
+    flat = [
+        {name: value for name, value in row.items() if not isinstance(value, (list, dict))}
+        for row in rows
+    ]
+    return Made(json=lambda: answer, rows=lambda: flat, told=sentences(*answer.get("notes", ())))
+
+
+def optimum(inquiry: Inquiry) -> Made:
+    """Return the best threshold of one model: that of the question, else the first."""
+    asked, settings = inquiry.asked, _with_y(inquiry)
+    goal, subject_to = asked.choice("goal", ("max", "min"), "max"), asked.text("subject_to") or None
+    model, data = model_of(inquiry), inquiry.chosen()
+    data = data if model is None else data.select(model=model)
+    named = {
+        "goal": goal,
+        "subject_to": subject_to,
+        "sort_by": settings.sort_by,
+        "where": settings.where,
+        "target": settings.target,
+        "level": settings.level,
+        "resamples": settings.resamples,
+        "rng": settings.seed or 0,
+        "params": params_for(
+            settings.params, settings.y, subject_to, settings.sort_by, settings.where
+        )
+        or None,
+    }
+    ask = Call("best_threshold", named, first=(settings.y,))
+    found = ask.result(inquiry, data, model)
+
+    def figure() -> Any:
+        one = drawn(data, settings, settings.seed or 0, inquiry.progress)
+        return _figure(one, best=found)
+
+    return Made(
+        json=lambda: {"model": model, **found.to_dict()},
+        rows=found.rows,
+        told=sentences(found.verdict, *found.notes),
+        code=Code((*choosing(model), ask.code()), "result.value"),
+        figure=figure,
+        guard=lambda: _best_guard(found, model, goal),
+        filtered=False,
+    )
+
+
+def _with_y(inquiry: Inquiry) -> CurveSettings:
+    settings, y = curve_of(inquiry).settings, inquiry.asked.text("y")
+    return settings if y is None else dataclasses.replace(settings, y=y)
+
+
+def _best_guard(found: Any, model: str | None, goal: str) -> Guard:
+    what = f"{'Highest' if goal == 'max' else 'Lowest'} value of {found.y}"
+    what = what if model is None else f"{what}, {model}"
+    bound, why = found.value, "Proposed: the value as it is."
+    if math.isfinite(found.honest_value):
+        worse = min if goal == "max" else max
+        bound = worse(found.value, found.honest_value)
+        why = "Proposed: the value with thresholds chosen on other rows than they decide."
+    return Guard(what, found.value, "at least" if goal == "max" else "at most", bound, why)
+
+
+def cases(inquiry: Inquiry) -> Made:
+    """Return all rows between two thresholds."""
+    found, model = cases_of(inquiry, most=None), model_of(inquiry)
+    settings = curve_of(inquiry).settings if inquiry.asked.has("curve") else None
+    params = (
+        {} if settings is None else params_for(settings.params, settings.sort_by, settings.where)
+    )
+    asked = inquiry.asked
+    named = {
+        "low": asked.number("low"),
+        "high": asked.number("high"),
+        "sort_by": None if settings is None else settings.sort_by,
+        "where": inquiry.selection.where,
+        "target": inquiry.selection.target if settings is None else settings.target,
+        "params": params or None,
+    }
+
+    def figure() -> Any:
+        data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
+        assert settings is not None  # else there is no figure  # noqa: S101
+        return _figure(drawn(data, settings, settings.seed or 0, inquiry.progress), cases=found)
+
+    ask = Call("cases_between", named)
+    return Made(
+        json=lambda: {"model": model, **found.to_dict()},
+        rows=found.rows,
+        told=sentences(found.reason, *found.notes),
+        code=Code((*choosing(model), ask.code()), "result.n"),
+        figure=None if settings is None else figure,
+        filtered=False,
+    )
+
+
+def difference(inquiry: Inquiry) -> Made:
+    """Return the difference of two models' curves."""
+    found, models = difference_of(inquiry), inquiry.asked.names("models")
+    settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
+    more = {} if models is None else {"models": models}
+
+    def figure() -> Any:
+        from plumbline.plots import difference_figure
+
+        return difference_figure(found)
+
+    return Made(
+        json=found.to_dict,
+        rows=found.rows,
+        told=sentences(found.verdict, *found.notes),
+        code=Code(
+            (f"result = {_call('pb.curve_difference', settings, **more)}",),
+            "abs(result.difference).max()",
+        ),
+        figure=figure,
+        filtered=False,
+    )

@@ -1,0 +1,185 @@
+"""Files of what is asked about several models, and about their decisions."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from plumbline._checks import one_of
+from plumbline.confusion import ConfusionMatrix
+from plumbline.metrics.catalogue import METRICS, metric_named
+from plumbline.metrics.evaluation import Measure
+from plumbline.results.formatting import counted
+from plumbline.workbench.questions.cell import all_rows
+from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
+from plumbline.workbench.questions.confusion import matrix_of, parts_of, usual_interval
+from plumbline.workbench.questions.exporting.made import Call, Made, choosing, sentences
+from plumbline.workbench.questions.exporting.names import literal
+from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.scores import OF_BINS, SHOWN
+
+if TYPE_CHECKING:
+    from plumbline.confusion.matrix import By
+
+GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the table allows
+RESAMPLES = 199  # of the interval whose end is proposed as a bound
+
+
+def scores(inquiry: Inquiry) -> Made:
+    """Return a number a metric for every model."""
+    data, asked = inquiry.filtered(), inquiry.asked
+    allowed = [name for name in SHOWN if metric_named(name).serves(data)]
+    bins = {name: asked.text(name) for name in OF_BINS}
+    resamples = asked.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
+    calls = [
+        Call("measure", {"resamples": resamples, **more}, name, first=(names,))
+        for name, names, more in (
+            ("result", tuple(name for name in allowed if name != "ece"), {}),
+            ("error", tuple(name for name in allowed if name == "ece"), bins),
+        )
+        if names
+    ]
+    found = [one for ask in calls for one in ask.result(inquiry, data).measures]
+    rows = sorted((one.to_dict() for one in found), key=lambda row: SHOWN.index(row["metric"]))
+    wanted = next((name for name in GUARDED if name in allowed), None)
+    mine = [one for one in found if one.metric == wanted]
+    names = _several([one.model for one in mine])
+    line = _line(inquiry, names)
+    first = next((one for one in mine if line is None or one.model == line), None)
+    only = f"m.metric == {wanted!r}" + ("" if line is None else f" and m.model == {literal(line)}")
+    number = f"next(m.value for m in result.measures if {only})"
+    return Made(
+        json=lambda: {"results": rows},
+        rows=lambda: rows,
+        code=Code(tuple(ask.code() for ask in calls), number),
+        guard=None if first is None else lambda: _score_guard(inquiry, first, names),
+    )
+
+
+def _several(models: Sequence[str | None]) -> list[str]:
+    """Return the models to choose from, none where there is no choice."""
+    return [name for name in models if name is not None] if len(models) > 1 else []
+
+
+def _line(inquiry: Inquiry, names: Sequence[str]) -> str | None:
+    """Return the model whose number is guarded: that of the question, else the first."""
+    asked = inquiry.asked.text("line")
+    if asked is None:
+        return names[0] if names else None
+    return one_of("line", asked, names)
+
+
+def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
+    parts = inquiry.filtered().by_model()
+    data = parts[one.model] if one.model in parts else next(iter(parts.values()))
+    ask = Call("measure", {"interval": True, "resamples": RESAMPLES}, first=((one.metric,),))
+    low, high = ask.result(inquiry, data, one.model).measures[0].interval_range
+    row = METRICS[one.metric]
+    lower = row.better == "lower"
+    what = row.title if one.model is None else f"{row.title} of {one.model}"
+    return Guard(
+        what,
+        one.value,
+        "at most" if lower else "at least",
+        high if lower else low,
+        f"Proposed: the {'upper' if lower else 'lower'} end of the 95 % interval.",
+        line=one.model if names else None,
+        lines=names,
+    )
+
+
+def compare(inquiry: Inquiry) -> Made:
+    """Return every pair of models."""
+    asked, found = inquiry.asked, comparison_of(inquiry)
+    named: dict[str, Any] = {name: asked.text(name) or None for name in TEXTS}
+    named |= {name: asked.number(name) for name in NUMBERS}
+    named |= {"models": asked.names("models"), "resamples": asked.fields.get("resamples")}
+    code = Call("compare", named).code()
+    if asked.text("adjust") == "none":
+        code = f"{code[:-1]}, adjust=None)"
+    elif asked.text("adjust") not in (None, "holm"):
+        code = Call("compare", {**named, "adjust": asked.text("adjust")}).code()
+
+    def figure() -> Any:
+        from plumbline.plots import comparison_figure
+
+        return comparison_figure(found.pairs, level=found.level)
+
+    return Made(
+        json=found.to_dict,
+        rows=found.rows,
+        told=[pair.verdict for pair in found.pairs],
+        code=Code((code,), "result.pairs[0].difference"),
+        figure=figure,
+    )
+
+
+def confusion(inquiry: Inquiry) -> Made:
+    """Return the matrix of every model; the code is of the chosen one, else of the first."""
+    asked, parts = inquiry.asked, parts_of(inquiry)
+    wanted = asked.names("models")
+    chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
+    matrices = {name: matrix_of(part, asked) for name, part in (chosen or parts).items()}
+    names = _several(list(matrices))
+    line = _line(inquiry, names)
+    model, matrix = next((each, one) for each, one in matrices.items() if line in (None, each))
+    by = asked.choice("normalize", ("none", "actual", "predicted", "all"), "none")
+    ask = Call(
+        "confusion_matrix", {"threshold": asked.number("threshold"), "target": asked.text("target")}
+    )
+
+    def figure() -> Any:
+        from plumbline.plots import confusions_figure
+
+        shares = cast("By | None", None if by == "none" else by)
+        return confusions_figure(list(matrices.values()), normalize=shares)
+
+    return Made(
+        json=lambda: {"results": [one.to_dict() for one in matrices.values()]},
+        rows=lambda: [row for one in matrices.values() for row in _cells(one)],
+        told=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
+        code=Code((*choosing(model), ask.code()), "result.overall().entries[0].value"),
+        figure=figure,
+        guard=lambda: _accuracy_guard(matrix, names),
+    )
+
+
+def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
+    return [
+        {
+            "model": matrix.model,
+            "actual": actual,
+            "predicted": predicted,
+            "count": float(matrix.counts[i, j]),
+        }
+        for i, actual in enumerate(matrix.classes)
+        for j, predicted in enumerate(matrix.classes)
+    ]
+
+
+def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
+    found = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
+    what = f"Share of rows decided rightly ({matrix.decision})"
+    if matrix.model is not None:
+        what = f"{what}, {matrix.model}"
+    low = found.value if math.isnan(found.low) else min(found.low, found.value)
+    return Guard(
+        what,
+        found.value,
+        "at least",
+        low,
+        "Proposed: the lower end of the 95 % interval.",
+        line=matrix.model if names else None,
+        lines=names,
+    )
+
+
+def cell(inquiry: Inquiry) -> Made:
+    """Return the rows behind one cell of a matrix."""
+    columns = {name: values.tolist() for name, values in all_rows(inquiry).items()}
+    asked = inquiry.asked
+    rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
+    cell_of = f"actual {asked.text('actual')}, predicted {asked.text('predicted')}"
+    said = f"{counted(len(rows), 'row')}: {cell_of}."
+    return Made(json=lambda: {"rows": rows}, rows=lambda: rows, told=sentences(said))

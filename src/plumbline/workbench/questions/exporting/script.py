@@ -1,0 +1,198 @@
+"""Python that makes a result again from its file, and a test that guards its number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from plumbline.workbench.questions.exporting.names import call, literal, remark
+from plumbline.workbench.questions.inquiry import Inquiry
+
+TOLERANCE = 1e-9  # relative; the same rows give the same number but for the machine's arithmetic
+HOLDS = {"at least": ">=", "at most": "<="}
+
+
+Lines = tuple[list[str], list[str]]  # code, and the modules that it needs
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What makes a result from `data`, line by line, and the expression of its number."""
+
+    lines: tuple[str, ...]
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A number worth guarding.
+
+    Attributes
+    ----------
+    what : the number in words
+    value : what it is on these rows
+    holds : "at least" or "at most"
+    bound : the worst value that passes
+    why : where the proposed bound comes from
+    free : whether the reader says which side is worse
+    line : whose number it is, where there are several to choose from
+    lines : what there is to choose from
+    """
+
+    what: str
+    value: float
+    holds: str
+    bound: float
+    why: str
+    free: bool = False
+    line: str | None = None
+    lines: Sequence[str] = ()
+
+
+def script(inquiry: Inquiry, code: Code, *, title: str, filtered: bool = True) -> str:
+    """Return a program that reads the file, makes the result and prints its number."""
+    selected, modules = selecting(inquiry, filtered=filtered)
+    lines = [
+        remark(title),
+        *_imports(modules),
+        "",
+        f"data = {reading(inquiry, literal(file_name(inquiry)))}",
+        *selected,
+        *code.lines,
+        f"print({code.number})",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def guarding(
+    inquiry: Inquiry, code: Code, guard: Guard, *, title: str, sha: str, filtered: bool = True
+) -> str:
+    """Return a test that fails once the number is worse than the bound, on whichever rows.
+
+    On the rows that it was made from the number must be the same again.
+    """
+    selected, modules = selecting(inquiry, filtered=filtered)
+    told = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
+    file = literal(file_name(inquiry))
+    return "\n".join(
+        [
+            remark(title),
+            remark(told),
+            *_imports([*modules, "pathlib", "pytest"]),
+            "",
+            remark("The table with the predictions, beside this file"),
+            f"FILE = Path(__file__).with_name({file})",
+            f"NUMBER, BOUND, TOLERANCE = {literal(guard.value)}, {literal(guard.bound)}, "
+            f"{TOLERANCE!r}",
+            remark("Fingerprint of the rows that the number was found on"),
+            f"ROWS = {literal(sha)}",
+            "",
+            "",
+            "def number(data):",
+            *(f"    {line}" if line else "" for line in (*selected, *code.lines)),
+            f"    return float({code.number})",
+            "",
+            "",
+            "def test_the_number_holds():",
+            f"    data = {reading(inquiry, 'FILE')}",
+            "    found = number(data)",
+            f"    assert found {HOLDS[guard.holds]} BOUND",
+            "    if pb.data_hash(data) == ROWS:",
+            "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
+            "",
+        ]
+    )
+
+
+def file_name(inquiry: Inquiry) -> str:
+    """Return the name of the file to read, without any folder.
+
+    A table without a file, as in a notebook, is taken to be saved as CSV.
+    """
+    name = PurePath(inquiry.name.replace("\\", "/")).name or "table"
+    return name if PurePath(name).suffix else f"{name}.csv"
+
+
+def reading(inquiry: Inquiry, file: str) -> str:
+    """Return the call that reads the table."""
+    table = inquiry.table
+    usual = table.positive == table.k - 1
+    named = {name: inquiry.read.get(name) for name in ("actual", "prob", "rename", "normalize")}
+    positive = None if usual else table.classes[table.positive]
+    return call("pb.read", file, **named, positive=positive)
+
+
+def how_chosen(inquiry: Inquiry) -> dict[str, Any]:
+    """Return how the table is read and its rows are chosen, as the command line's options."""
+    table, chosen, read = inquiry.table, inquiry.selection, inquiry.read
+    rename = dict(read.get("rename") or {})
+    if table.weight is not None and not chosen.weighted:  # a weight of another name counts nothing
+        given = {column: part for column, part in rename.items() if part != "weight"}
+        rename = given if given != rename else rename | {"weight": "weight_unused"}
+    models = chosen.models or (table.models if "models" in read else ())
+    folds = chosen.folds or (table.folds if "folds" in read else ())
+    repeats = table.repeat.names if "repeats" in read and table.repeat else ()
+    named = {
+        "actual": read.get("actual"),
+        "prob": dict(read.get("prob") or {}),
+        "rename": rename,
+        "positive": None if table.positive == table.k - 1 else table.classes[table.positive],
+        "normalize": bool(read.get("normalize")),
+        "models": list(models),
+        "folds": list(folds),
+        "repeats": list(repeats),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
+def selecting(inquiry: Inquiry, *, filtered: bool) -> Lines:
+    """Return the lines that keep of `data` what was opened of the file and what the panel says."""
+    chosen, table = inquiry.selection, inquiry.table
+    lines, modules = [*_opened(inquiry)], []
+    for column, names in (("model", chosen.models), ("fold", chosen.folds)):
+        if names is not None:
+            lines.append(f"data = data.select({column}={literal(list(names))})")
+    if table.weight is not None and not chosen.weighted:
+        lines.append("data = dataclasses.replace(data, weight=None)")
+        modules.append("dataclasses")
+    if chosen.target is not None and table.class_number(chosen.target) != table.positive:
+        number = f"data.class_number({literal(chosen.target)})"
+        lines.append(f"data = dataclasses.replace(data, positive={number})")
+        modules.append("dataclasses")
+    if filtered and chosen.where is not None:
+        rows = call("pb.cases_between", "together", sort_by="1", where=chosen.where, most=0)
+        lines += [
+            "together = dataclasses.replace(data, model=None)",
+            f"kept = {rows}",
+            "data = data.select(where=np.sort(kept.numbers))",
+        ]
+        modules += ["dataclasses", "numpy"]
+    return lines, modules
+
+
+def _opened(inquiry: Inquiry) -> list[str]:
+    """Return the lines that keep what was opened of the file."""
+    table, read = inquiry.table, inquiry.read
+    parts = (
+        ("model", table.models if "models" in read else None),
+        ("fold", table.folds if "folds" in read else None),
+        ("repeat", table.repeat.names if "repeats" in read and table.repeat else None),
+    )
+    return [
+        f"data = data.select({column}={literal(list(names))})" for column, names in parts if names
+    ]
+
+
+IMPORTS = {"dataclasses": "import dataclasses", "pathlib": "from pathlib import Path"}
+FOREIGN = {
+    "numpy": "import numpy as np",
+    "plumbline": "import plumbline as pb",
+    "pytest": "import pytest",
+}
+
+
+def _imports(modules: list[str]) -> list[str]:
+    """Return the imports of some modules and of plumbline, as import sorters order them."""
+    own = [line for name, line in IMPORTS.items() if name in modules]
+    foreign = [line for name, line in FOREIGN.items() if name in (*modules, "plumbline")]
+    return [*([""] if own else []), *own, "", *foreign]

@@ -1,0 +1,68 @@
+"""The question `groups`: is every group of rows calibrated, and which slice of all is worst?"""
+
+from typing import Any
+
+from plumbline.calibration_tests import TESTS
+from plumbline.calibration_tests.groups import (
+    GroupCalibration,
+    SliceSearch,
+    calibration_by,
+    worst_slice,
+)
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+
+GROUP_COLUMNS = ("bias", "bias_low", "bias_high")
+DEEPEST = 3
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Look at the groups of the attribute `by`, or search all slices where none is named."""
+    model, data = parts.asked_model(inquiry)
+    about = {"model": model, "notes": parts.notes_on(data)}
+    if not inquiry.asked.has("by"):
+        return {**worst_of(inquiry).to_dict(), **about}
+    found = groups_of(inquiry)
+    columns = parts.number_columns(found.groups, GROUP_COLUMNS)
+    return {**found.to_dict(), "verdict_lines": _lines(found), "columns": columns, **about}
+
+
+def _lines(found: GroupCalibration) -> list[str]:
+    """Return the verdict in lines: what the tests say, then every group that it tells of."""
+    tested = found.tests
+    told = [f"{name}: {tested.tests[name].finding}" for name in tested.rejected]
+    return [tested.verdict, *(line for line in told if line in found.verdict)]
+
+
+def groups_of(inquiry: Inquiry) -> GroupCalibration:
+    """Return the groups that a question asks for, remembered from the last time."""
+    by = inquiry.asked.needed_text("by")
+    return parts.of_one_model(inquiry, calibration_by, asked_groups(inquiry), by)
+
+
+def asked_groups(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `calibration_by`."""
+    asked = inquiry.asked
+    return {
+        "groups": asked.text("groups"),
+        "view": asked.text("view"),
+        "bins": parts.asked_bins(asked),
+        "distance": asked.text("distance") or "absolute",
+        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
+        "resamples": parts.asked_draws(asked),
+    }
+
+
+def worst_of(inquiry: Inquiry) -> SliceSearch:
+    """Return the worst slice that a question asks for, remembered from the last time."""
+    return parts.of_one_model(inquiry, worst_slice, asked_worst(inquiry))
+
+
+def asked_worst(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `worst_slice`."""
+    asked = inquiry.asked
+    return {
+        "view": asked.text("view"),
+        "depth": asked.whole("depth", 2, least=1, most=DEEPEST),
+        "resamples": parts.asked_draws(asked),
+    }

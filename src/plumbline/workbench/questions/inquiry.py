@@ -1,0 +1,96 @@
+"""One question about one table, as the module that answers it meets it."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.selection import Selection, chosen, filtered
+
+Made = TypeVar("Made")
+REMEMBERED = 16
+OF_TABLES = ("chosen", "filtered", "rows", "by_model")  # keys of parts of the table
+
+
+class Memory:
+    """The last few things that were made for a table, by what they were made of."""
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        self.most = most
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def keys(self) -> frozenset[Hashable]:
+        """Return what is remembered."""
+        return frozenset(self._made)
+
+    def since(self, keys: frozenset[Hashable]) -> dict[Hashable, Any]:
+        """Return what was made and was not among some keys; tables, which are cheap to make, not.
+
+        It is what another process that holds the same table takes over by `update`.
+        """
+        return {
+            key: made
+            for key, made in self._made.items()
+            if key not in keys and not (isinstance(key, tuple) and key[0] in OF_TABLES)
+        }
+
+    def update(self, made: Mapping[Hashable, Any]) -> None:
+        """Remember what was made elsewhere."""
+        self._made.update(made)
+        self._forget()
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under a key, and make it where that is not remembered."""
+        if key not in self._made:
+            self._made[key] = make()
+        self._made.move_to_end(key)
+        self._forget()
+        return self._made[key]  # type: ignore[no-any-return]
+
+    def _forget(self) -> None:
+        while len(self._made) > self.most:
+            self._made.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question, the table it is about, and what is remembered from earlier ones.
+
+    Attributes
+    ----------
+    table : the whole table
+    asked : the fields of the question
+    name : what the table is called
+    progress : whom to tell how far the work is
+    memory : what earlier questions made
+    read : the arguments of `plumbline.read` that made the table of its file
+    """
+
+    table: Predictions
+    asked: Asked
+    name: str = "table"
+    progress: Progress | None = None
+    memory: Memory = field(default_factory=Memory)
+    read: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a data panel that is none, also where the question has no use for it."""
+        Selection.of(self.asked)
+
+    @property
+    def selection(self) -> Selection:
+        """What the data panel says."""
+        return Selection.of(self.asked)
+
+    def chosen(self) -> Predictions:
+        """Return the models and folds that were chosen; the filter is left to whoever draws."""
+        selection = self.selection
+        return self.memory.once(("chosen", selection), lambda: chosen(self.table, selection))
+
+    def filtered(self) -> Predictions:
+        """Return the rows that were chosen and that the filter keeps."""
+        selection = self.selection
+        return self.memory.once(("filtered", selection), lambda: filtered(self.table, selection))

@@ -1,0 +1,76 @@
+"""The question `lint`: whether one formula can be understood, before anything is computed."""
+
+from typing import Any, cast
+
+from plumbline.curves.linter import notes_on_text
+from plumbline.curves.optimum.choice import refuse_no_condition
+from plumbline.curves.recipe import Recipe, filter_of, recipe_of
+from plumbline.curves.rows import Rows, variables_of
+from plumbline.curves.settings import CurveSettings
+from plumbline.errors import FormulaError, ParameterError
+from plumbline.formula import Formula, read_formula
+from plumbline.workbench.questions.curve import order_asked
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.vocabulary import table_rows
+
+PARTS = ("x", "y", "where", "sort_by", "subject_to")
+MAY_BE_EMPTY = ("where", "sort_by", "subject_to")
+ANYTHING = "NN"  # a formula that is right on every table: what stands where nothing was asked
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Read a formula as the curve would, and say what it is or what is wrong with it and where."""
+    part = inquiry.asked.choice("part", PARTS, "y")
+    text = inquiry.asked.text("text") or ""
+    found: dict[str, Any] = {
+        "text": text,
+        "error": None,
+        "level": None,
+        "kind": None,
+        "params": [],
+        "names": [],
+        "notes": [],
+    }
+    if part in MAY_BE_EMPTY and not text.strip():
+        return found
+    try:
+        formula, notes = _read(inquiry, part, text)
+    except FormulaError as error:
+        return {
+            **found,
+            "error": {"message": error.message, "start": error.start, "end": error.end},
+        }
+    except ParameterError as error:
+        return {**found, "error": {"message": str(error), "start": 0, "end": len(text)}}
+    params = [{"name": name, "default": default} for name, default in formula.params.items()]
+    return {
+        **found,
+        "level": formula.level,
+        "kind": formula.kind,
+        "params": params,
+        "names": sorted(formula.names_written),
+        "notes": notes,
+    }
+
+
+def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
+    """Read a formula under the rules of its part."""
+    rows = table_rows(inquiry)
+    if part == "where":
+        settings = CurveSettings(ANYTHING, ANYTHING, where=text)
+        return cast(Formula, filter_of(settings, variables_of(rows))), []
+    if part == "sort_by":
+        return read_formula(text, variables_of(rows), highest="row"), []
+    recipe = _recipe(rows, part, text, order_asked(inquiry.asked.section("curve")))
+    if part == "subject_to":
+        refuse_no_condition(recipe.more[0])
+        return recipe.more[0], []
+    notes = notes_on_text(recipe, classes=rows.data.k)
+    return recipe.x if part == "x" else recipe.y, notes
+
+
+def _recipe(rows: Rows, part: str, text: str, order: dict[str, Any]) -> Recipe:
+    asked: dict[str, Any] = {"x": ANYTHING, "y": ANYTHING, **order}
+    if part == "subject_to":
+        return recipe_of(rows, CurveSettings(**asked), (text,))
+    return recipe_of(rows, CurveSettings(**{**asked, part: text}))

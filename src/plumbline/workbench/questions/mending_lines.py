@@ -1,0 +1,80 @@
+"""Lines that fit a map on the rows of a question, for the command line and for Python."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from plumbline.recalibration.methods import AUTO
+from plumbline.workbench.questions.exporting.made import choosing
+from plumbline.workbench.questions.exporting.names import call
+from plumbline.workbench.questions.exporting.script import Code, file_name, reading, script
+from plumbline.workbench.questions.inquiry import Inquiry
+
+NEW = "new.csv"
+ENDS = f"--apply {NEW} --out calibrated.csv --save-map map.json"
+
+
+def lines_of(inquiry: Inquiry, model: str | None, method: str) -> dict[str, Any]:
+    """Return the lines, and what of the data panel the command line cannot say."""
+    named = None if method == AUTO else method
+    fitting = f"fitted = {call('pb.recalibrate', 'data', method=named)}"
+    applying = f"calibrated = fitted({reading(inquiry, repr(NEW))})"
+    code = Code((*choosing(model), fitting, applying), "calibrated")
+    words = ["plumbline", "recalibrate", file_name(inquiry), *_options(inquiry, model)]
+    words += [] if named is None else ["--method", named]
+    return {
+        "shell": f"{shlex.join(words)} {ENDS}",
+        "python": script(inquiry, code, title=f"Recalibration by {method}"),
+        "left_out": list(_left_out(inquiry)),
+    }
+
+
+def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
+    """Yield the options that read the table and choose its rows."""
+    table, read = inquiry.table, inquiry.read
+    if read.get("actual"):
+        yield from ("--actual", str(read["actual"]))
+    for option in ("prob", "rename"):
+        for column, name in (read.get(option) or {}).items():
+            yield from (f"--{option}", f"{column}={name}")
+    positive = _positive(inquiry)
+    if positive != table.k - 1:
+        yield from ("--positive", table.classes[positive])
+    if read.get("normalize"):
+        yield "--normalize"
+    if model is not None:
+        yield from ("--models", model)
+    folds = _folds(inquiry)
+    if folds and not _torn(folds):
+        yield from ("--folds", ",".join(folds))
+    if "repeats" in read and table.repeat is not None:
+        yield from ("--repeats", ",".join(table.repeat.names))
+
+
+def _positive(inquiry: Inquiry) -> int:
+    target = inquiry.selection.target
+    return inquiry.table.positive if target is None else inquiry.table.class_number(target)
+
+
+def _folds(inquiry: Inquiry) -> tuple[str, ...]:
+    """Return the folds that were chosen, here or when the table was read."""
+    chosen = inquiry.selection.folds
+    if chosen is not None:
+        return chosen
+    return tuple(inquiry.table.folds) if "folds" in inquiry.read else ()
+
+
+def _torn(names: tuple[str, ...]) -> bool:
+    """Tell whether a list of names, joined by commas, is another list."""
+    return len(names) > 1 and any("," in name or name != name.strip() for name in names)
+
+
+def _left_out(inquiry: Inquiry) -> Iterator[str]:
+    """Yield what the command line does not do, a sentence each."""
+    chosen = inquiry.selection
+    if chosen.where is not None:
+        yield f"The command line has no filter: it fits on the rows without “{chosen.where}”, too."
+    if inquiry.table.weight is not None and not chosen.weighted:
+        yield "The command line counts the weights, which the data panel leaves out."
+    if _torn(_folds(inquiry)):
+        yield "The command line fits on all folds: it cannot name folds with a comma."

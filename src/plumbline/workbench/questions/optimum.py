@@ -1,0 +1,78 @@
+"""The question `optimum`: where y is best, what is as good, and what it is worth on other rows."""
+
+from dataclasses import replace
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from plumbline.curves import Curve, Line
+from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.optimum.of_curve import best_thresholds, settings_without_best
+from plumbline.errors import ParameterError
+from plumbline.workbench.questions.counting import Counted, counted_lines, point_at, told
+from plumbline.workbench.questions.curve import curve_of
+from plumbline.workbench.questions.decimation import kept_places
+from plumbline.workbench.questions.inquiry import Inquiry
+
+WIDTH = 40  # columns in which a stretch of the curve is drawn thick
+WRONG = {
+    "multiclass": "choose one class against the rest",
+    "unsorted": "sort the rows",
+    "average none": "take the folds together",
+}
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Find the best threshold of every model; see `best_threshold`."""
+    asked = inquiry.asked
+    goal = cast(Literal["max", "min"], asked.choice("goal", ("max", "min"), "max"))
+    subject_to, model = asked.text("subject_to"), asked.text("model")
+    curve = curve_of(inquiry)
+    wrong = settings_without_best(curve.settings)
+    if wrong is not None:
+        raise ParameterError(
+            "the best threshold is one of all rows, for one class against the rest; "
+            f"{WRONG[wrong]} first"
+        )
+    data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
+    y = asked.text("y")
+    settings = curve.settings if y is None else replace(curve.settings, y=y)
+    key = ("optimum", inquiry.selection, repr(settings), goal, subject_to, model)
+    bests = inquiry.memory.once(
+        key,
+        lambda: best_thresholds(
+            data, settings, goal=goal, subject_to=subject_to or None, progress=inquiry.progress
+        ),
+    )
+    lines = {line.model: (line, counted) for line, counted in _paired(inquiry, curve)}
+    return {
+        "y": settings.y,
+        "goal": goal,
+        "results": [
+            {"model": name, **best.to_dict(), **_on_curve(best, curve, *lines[name])}
+            for name, best in bests.items()
+        ],
+    }
+
+
+def _paired(inquiry: Inquiry, curve: Curve) -> list[tuple[Line, Counted]]:
+    return list(zip(curve.lines, counted_lines(inquiry, curve) or (), strict=True))
+
+
+def _on_curve(best: BestThreshold, curve: Curve, line: Line, counted: Counted) -> dict[str, Any]:
+    """Return where the best threshold stands on a line, and the stretches that are as good."""
+    x, y = (None, None)
+    if not np.isnan(best.threshold):
+        x, y = point_at(line, curve, counted, best.threshold)
+    return {
+        "point": {"threshold": told(best.threshold), "x": x, "y": y},
+        "stretches": [_stretch(line, low, high) for low, high in best.plateau],
+    }
+
+
+def _stretch(line: Line, low: float, high: float) -> dict[str, Any]:
+    """Return the piece of a line between two thresholds."""
+    inside = np.flatnonzero((line.threshold >= low) & (line.threshold <= high))
+    x, y = line.x[inside], line.y[inside]
+    kept = kept_places(x, y, width=WIDTH)
+    return {"low": told(low), "high": told(high), "x": x[kept], "y": y[kept]}

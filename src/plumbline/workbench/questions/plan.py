@@ -1,0 +1,94 @@
+"""The question `plan`: how many rows detect a miscalibration, and what these rows detect."""
+
+from typing import Any
+
+import numpy as np
+
+from plumbline.calibration_tests import TESTS
+from plumbline.errors import ParameterError
+from plumbline.power import Plan, plan
+from plumbline.power.effects import effect_of
+from plumbline.power.planning import AUTO, FEWEST_SETS
+from plumbline.predictions import Predictions
+from plumbline.results.formatting import number
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+
+USUAL_EFFECT = "overconfident:1.2"
+USUAL_TEST = "omnibus"  # as `plumbline plan`: nobody waits for tests that were not asked for
+MOST_SETS = 1000
+MOST_ROWS = 10_000_000
+LEAST_LEVEL = 0.001  # a test of a level draws the labels 10 / level times
+MOST_POWER = 0.99
+CURVE_COLUMNS = ("n", "power", "std_error", "datasets")
+ALL_ALIKE = (
+    "the plan takes every row for an example of its own, so the power of these rows comes out too "
+    "high. Choose the rows of one repeat."
+)
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Plan for one model's predictions; `n` is the number of its rows unless it is given."""
+    model, _ = parts.asked_model(inquiry)
+    found = plan_of(inquiry)
+    line = np.asarray(found.fitted, np.float64).reshape(-1, 2)
+    return {
+        **found.to_dict(),
+        "model": model,
+        "points": parts.number_columns(found.curve, CURVE_COLUMNS),
+        "fitted": {"n": line[:, 0], "power": line[:, 1]},
+        "notes": plan_notes(inquiry),
+    }
+
+
+def plan_of(inquiry: Inquiry) -> Plan:
+    """Return the plan that a question asks for, remembered from the last time."""
+    _, data = parts.asked_model(inquiry)
+    effect = asked_effect(inquiry)
+    need_sensible(effect, data)
+    return parts.of_one_model(inquiry, plan, asked_plan(inquiry), effect)
+
+
+def plan_notes(inquiry: Inquiry) -> list[str]:
+    """Return what was extrapolated, and what to know about the rows."""
+    _, data = parts.asked_model(inquiry)
+    return [*plan_of(inquiry).notes, *parts.notes_on(data, ALL_ALIKE)]
+
+
+def asked_effect(inquiry: Inquiry) -> str:
+    """Return the effect by name and size."""
+    return inquiry.asked.text("effect") or USUAL_EFFECT
+
+
+def asked_plan(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `plan`, so bounded that it stays a matter of minutes."""
+    asked = inquiry.asked
+    level, power = asked.number("level", 0.05), asked.number("power", 0.8)
+    if level is not None and 0 < level < LEAST_LEVEL:
+        raise ParameterError(
+            f"`level` must be at least {LEAST_LEVEL:g} here, for a test of a level draws the "
+            f"labels 10 / level times, got {level:g}"
+        )
+    if power is not None and MOST_POWER < power < 1:
+        raise ParameterError(f"`power` must be at most {MOST_POWER:g} here, got {power:g}")
+    sets = asked.whole("datasets", FEWEST_SETS, least=FEWEST_SETS, most=MOST_SETS)
+    return {
+        "power": power,
+        "level": level,
+        "statistic": asked.choice("statistic", (AUTO, *TESTS), USUAL_TEST),
+        "n": asked.whole("n", 2, least=2, most=MOST_ROWS) if asked.has("n") else None,
+        "datasets": sets if asked.has("datasets") else None,
+    }
+
+
+def need_sensible(text: str, data: Predictions) -> None:
+    """Raise ParameterError for an effect beyond those that a plan itself looks for."""
+    effect = effect_of(text)
+    if effect.kind == "ece":  # which size is too large the predictions tell
+        return
+    most = effect.most_x(data)
+    if effect.x > most:
+        raise ParameterError(
+            f"`effect` {effect.kind} is looked for up to {number(effect.at(most).size)}, got "
+            f"{text!r}"
+        )

@@ -1,0 +1,160 @@
+"""The question `recalibration`: can the probabilities be mended, by what, and what would change."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline.advisor.suitable import Facts, why_not
+from plumbline.predictions import Predictions
+from plumbline.progress import share_of
+from plumbline.recalibration import RecalibrationMap, fit_map
+from plumbline.recalibration.methods import AUTO, METHODS, method_named
+from plumbline.reporting.mended import A_SECOND, MOST_WORK, Mended, mended
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.mending_lines import lines_of
+
+POINTS = 401  # of the line of a map
+FAINTEST, FAINT_POINTS = 1e-6, 60  # maps of log-odds are steep near 0 and 1
+MOST_LINES = 8  # classes whose lines are drawn
+MENDING = 0.9  # the share of the work that is trying and judging
+ALL_ALIKE = (
+    "the scores count every example once, but in the two diagrams every row is one draw, so that "
+    "their ranges are too narrow."
+)
+EVEN = "The other classes share evenly what is left of the probability."
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """List the methods; where `method` names one, or "auto" all, say what it does to these rows.
+
+    `lines` names a method too: it is told how to do it on the command line and in Python.
+
+    Every row is mended by a map that was fitted on other rows. Where trying all methods takes more
+    than seconds it is done only if the question is `sure`.
+    """
+    model, data = parts.asked_model(inquiry)
+    listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
+    if inquiry.asked.has("lines"):
+        named = asked_method(inquiry, "lines")
+        listed["lines"] = lines_of(inquiry, model, named)
+    if not inquiry.asked.has("method"):
+        return listed
+    method = asked_method(inquiry)
+    seconds = data.n * data.k**2 / A_SECOND
+    large = method == AUTO and data.n * data.k**2 > MOST_WORK
+    tried = not large or inquiry.asked.flag("sure")
+    found = _tried(inquiry, data) if tried else {}
+    return {
+        **listed,
+        "method": method,
+        "seconds": seconds,
+        "tried": tried,
+        "notes": mending_notes(inquiry),
+        **found,
+    }
+
+
+def asked_method(inquiry: Inquiry, field: str = "method") -> str:
+    """Return the name of the method, "auto" where all that suit are to be tried."""
+    method = inquiry.asked.text(field) or AUTO
+    return AUTO if method == AUTO else method_named(method).name
+
+
+def mending_notes(inquiry: Inquiry) -> list[str]:
+    """Return what to know about the rows before believing the diagrams."""
+    _, data = parts.asked_model(inquiry)
+    return parts.notes_on(data, ALL_ALIKE)
+
+
+def mended_of(inquiry: Inquiry) -> Mended:
+    """Return advice and effect that a question asks for, remembered from the last time."""
+    model, data = parts.asked_model(inquiry)
+    method, draws = asked_method(inquiry), parts.asked_draws(inquiry.asked)
+    key = ("recalibration", inquiry.selection, model, method, draws)
+    bar = share_of(inquiry.progress, 0.0, MENDING)
+    return inquiry.memory.once(key, lambda: _mended(data, method, draws, bar))
+
+
+def methods_for(data: Predictions) -> list[dict[str, Any]]:
+    """Return every method in words, and why it does not suit these rows where it does not."""
+    read = "score" if data.prob is None else "probability"
+    facts = Facts.of(data, read) if data.mass.any() else None
+    return [
+        {
+            "name": row.name,
+            "title": row.title,
+            "text": row.text,
+            "order": row.order,
+            "source": row.source,
+            "why_not": None if facts is None else why_not(row, facts),
+        }
+        for row in METHODS.values()
+    ]
+
+
+def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
+    found = mended_of(inquiry)
+    effect, advice = found.effect, found.advice
+    draws = parts.asked_draws(inquiry.asked)
+    before, after = (None, None) if effect is None else effect.curves(resamples=draws)
+    return {
+        "advice": None if advice is None else advice.to_dict(),
+        "effect": None if effect is None else effect.to_dict(),
+        "reason": found.reason,
+        "before": None if before is None else parts.curve_columns(before),
+        "after": None if after is None else parts.curve_columns(after),
+        "map": None if effect is None else map_lines(fit_map(data, effect.method), data),
+    }
+
+
+def _mended(data: Predictions, method: str, draws: int, progress: Any) -> Mended:
+    found = mended(
+        data,
+        method,
+        quick=True,
+        rng=0,
+        progress=progress,
+        workers=None,
+        level=0.95,
+        resamples=draws,
+    )
+    if found is None:
+        return Mended(None, None, "there are no probabilities and no ratings to mend")
+    return found
+
+
+def map_lines(fitted: RecalibrationMap, data: Predictions) -> dict[str, Any]:
+    """Return a map as lines: the mended probability of a class against what is read of it."""
+    shown = [data.positive] if fitted.positive is not None else range(min(data.k, MOST_LINES))
+    x = _places(fitted, data)
+    rating = fitted.on == "score"
+    return {
+        **fitted.to_dict(),
+        "x_title": "rating" if rating else "probability before",
+        "y_title": "mended probability",
+        "note": EVEN if data.k > 2 and not rating else None,
+        "lines": [
+            {"name": fitted.classes[column], "x": x, "y": _answers(fitted, column, x)}
+            for column in shown
+        ],
+    }
+
+
+def _places(fitted: RecalibrationMap, data: Predictions) -> NDArray[np.float64]:
+    if fitted.on == "score" and data.score is not None:
+        known = data.score[np.isfinite(data.score)]
+        return np.linspace(float(known.min()), float(known.max()), POINTS)
+    faint = np.geomspace(FAINTEST, 0.01, FAINT_POINTS)
+    return np.unique(np.concatenate([np.linspace(0.0, 1.0, POINTS), faint, 1.0 - faint]))
+
+
+def _answers(fitted: RecalibrationMap, column: int, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    if len(fitted.classes) == 2:
+        return np.asarray(fitted.transform(x)[:, column])
+    k = len(fitted.classes)
+    others = np.zeros_like(x) if fitted.on == "score" else (1.0 - x) / (k - 1)
+    wide = np.repeat(others[:, None], k, axis=1)
+    wide[:, column] = x
+    return np.asarray(fitted.transform(wide)[:, column])

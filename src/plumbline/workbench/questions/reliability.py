@@ -1,0 +1,84 @@
+"""The question `reliability`: the calibration error beside its null, and the diagram."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.calibration_tests import (
+    CalibrationError,
+    ReliabilityCurve,
+    calibration_error,
+    error_and_curve,
+)
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+
+NO_BINS = ("one-per-point", "isotonic", "monotone-sweep")
+NO_EVENT = (
+    "This view looks at several events at once, so that its diagram has no band; the view of one "
+    "event has."
+)
+MOVING = "These bins hold single rows, or move with the outcomes, so that a diagram has no band."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What one model's question found; `reason` says why there is no diagram."""
+
+    error: CalibrationError
+    curve: ReliabilityCurve | None
+    reason: str | None
+    notes: list[str]
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Measure every chosen model; `model` names the one that is shown large."""
+    shown, _ = parts.asked_model(inquiry)
+    found = measured(inquiry)
+    return {"shown": shown, "models": [_entry(name, one) for name, one in found]}
+
+
+def measured(inquiry: Inquiry) -> list[tuple[str | None, Measured]]:
+    """Return what was found of every chosen model, remembered from the last time."""
+    asked = inquiry.asked
+    question = {
+        "view": asked.text("view"),
+        "bins": parts.asked_bins(asked),
+        "distance": asked.text("distance") or "absolute",
+        "resamples": parts.asked_draws(asked),
+    }
+    key = ("reliability", inquiry.selection, *question.values())
+
+    def ask(part: Predictions, bar: Progress | None) -> Measured:
+        return _measured(part, question, bar)
+
+    return inquiry.memory.once(key, lambda: parts.of_each_model(inquiry, ask))
+
+
+def _measured(data: Predictions, question: dict[str, Any], bar: Progress | None) -> Measured:
+    reason = _why_no_diagram(question["view"], question["bins"])
+    notes = parts.notes_on(data)
+    if reason is not None:
+        return Measured(calibration_error(data, progress=bar, **question), None, reason, notes)
+    error, curve = error_and_curve(data, progress=bar, **question)
+    return Measured(error, curve, None, notes)
+
+
+def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
+    if view is not None and view.partition(":")[0] not in BINARY_VIEWS:
+        return NO_EVENT
+    return MOVING if bins in NO_BINS else None
+
+
+def _entry(name: str | None, found: Measured) -> dict[str, Any]:
+    """Return one model's answer; the fields of the error stand as `--json` has them."""
+    return {
+        **found.error.to_dict(),
+        "model": name,
+        "histogram": parts.null_bars(found.error),
+        "curve": None if found.curve is None else parts.curve_columns(found.curve),
+        "why_no_curve": found.reason,
+        "notes": found.notes,
+    }

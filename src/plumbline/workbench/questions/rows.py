@@ -1,0 +1,25 @@
+"""The question `rows`: how many examples the data panel leaves."""
+
+from typing import Any
+
+from plumbline.predictions import count_examples
+from plumbline.workbench.questions.inquiry import Inquiry
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Count the examples of the table, of the models and folds chosen, and those the filter keeps.
+
+    `rows` are the rows that the filter keeps, of all chosen models together.
+    """
+    whole = inquiry.memory.once("examples", lambda: count_examples(inquiry.table))
+    kept = inquiry.filtered()
+    examples = count_examples(kept)
+    return {
+        "table": whole.n,
+        "chosen": count_examples(inquiry.chosen()).n,
+        "kept": examples.n,
+        "rows": kept.n,
+        "effective_n": examples.effective_n,
+        "positive": kept.classes[kept.positive],
+        "positives": int(examples.by_class[kept.positive]),
+    }

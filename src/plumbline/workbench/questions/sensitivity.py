@@ -1,0 +1,46 @@
+"""The question `sensitivity`: how much the calibration error depends on the bins."""
+
+from typing import Any
+
+from plumbline.calibration_tests import BinSensitivity, bin_sensitivity
+from plumbline.workbench.questions import calibration_parts as parts
+from plumbline.workbench.questions.inquiry import Inquiry
+
+DRAWS = 199  # of each of many settings
+COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
+
+
+def answer(inquiry: Inquiry) -> dict[str, Any]:
+    """Measure one model with few bins and with many, by several schemes."""
+    model, data = parts.asked_model(inquiry)
+    found = sensitivity_of(inquiry)
+    names = dict.fromkeys(row["scheme"] for row in found.settings)
+    return {
+        **found.to_dict(),
+        "model": model,
+        "schemes": [
+            {
+                "name": name,
+                **parts.number_columns(
+                    [row for row in found.settings if row["scheme"] == name], COLUMNS
+                ),
+            }
+            for name in names
+        ],
+        "notes": parts.notes_on(data),
+    }
+
+
+def sensitivity_of(inquiry: Inquiry) -> BinSensitivity:
+    """Return what a question asks for, remembered from the last time."""
+    return parts.of_one_model(inquiry, bin_sensitivity, asked_sensitivity(inquiry))
+
+
+def asked_sensitivity(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the arguments of `bin_sensitivity`."""
+    asked = inquiry.asked
+    return {
+        "view": asked.text("view"),
+        "distance": asked.text("distance") or "absolute",
+        "resamples": parts.asked_draws(asked, DRAWS),
+    }
