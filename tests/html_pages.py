@@ -70,8 +70,8 @@ class Page(HTMLParser):
 def undrawn(but: str | None = None) -> Iterator[None]:
     """Leave the pictures of pages undrawn and methods untried, for tests of all else on them.
 
-    This is most of the work of a report; tests/test_reporting.py looks at the pictures,
-    tests/test_report_mended.py at the methods. `but`: the room whose pictures are drawn.
+    This is most of the work of a report; tests/reporting/test_report.py looks at the pictures,
+    tests/reporting/test_recalibration.py at the methods. `but`: the room whose pictures are drawn.
     """
     from markupsafe import Markup
 

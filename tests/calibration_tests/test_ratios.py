@@ -1,0 +1,75 @@
+"""The likelihood ratios of the omnibus against a literal oracle."""
+
+import numpy as np
+import pytest
+
+import plumbline as pb
+from omnibus_oracle import log_ratios
+from plumbline.calibration_tests.members import SHOWN, amounts, equal_information
+from plumbline.calibration_tests.ratios import Ratios, families
+from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.nulls import observed
+
+
+def table(rng, n, k, alpha, weight=None, digits=None):
+    """Return predictions whose labels are drawn from them."""
+    prob = rng.dirichlet(np.full(k, alpha), n)
+    if digits is not None:
+        prob = np.maximum(prob.round(digits), 10.0**-digits)
+        prob /= prob.sum(axis=1, keepdims=True)
+    y = (prob.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(0, k - 1)
+    return pb.Predictions.from_arrays(y, prob, classes=range(k), weight=weight)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    ("n", "k", "alpha", "digits"),
+    [(40, 2, 1.0, None), (300, 2, 0.1, None), (90, 3, 1.0, 1), (70, 5, 0.3, None), (60, 10, 5, 2)],
+)
+def test_every_family_is_what_the_literal_formulas_give(rng, n, k, alpha, digits, weighted):
+    """Sums over rows and matrix products agree with one family after the other, spelled out."""
+    weight = rng.integers(0, 4, n).astype(float) if weighted else None
+    data = table(rng, n, k, alpha, weight, digits)
+    ratios = Ratios(Rows.of(data))
+    found = observed(ratios)
+    rows = ratios.rows
+    wanted = log_ratios(rows.prob, rows.actual, rows.weight if weighted else None)
+    for family, value in zip(families(k), found, strict=True):
+        assert value == pytest.approx(wanted[family.name], rel=1e-3, abs=1e-3), family.name
+
+
+def test_rows_may_come_in_parts(rng):
+    """Labels are added up row by row: two halves make the whole."""
+    ratios = Ratios(Rows.of(table(rng, 50, 4, 1.0)))
+    labels = rng.integers(0, 4, (50, 7)).astype(np.int32)
+    whole, parts = ratios.tally(7), ratios.tally(7)
+    whole.add(slice(0, 50), labels)
+    for rows in (slice(0, 21), slice(21, 50)):
+        parts.add(rows, labels[rows])
+    assert parts.values() == pytest.approx(whole.values(), rel=1e-12)
+
+
+def test_an_amount_is_what_would_just_show_or_the_most():
+    """Divergences that grow as a power are solved; what stays below the mark is taken whole."""
+    found = amounts(lambda a: np.array([100.0, 9.0, 0.5]) * a ** np.array([2.0, 3.5, 2.0]), 1.0, 3)
+    assert np.array([100.0, 9.0])[:2] * found[:2] ** np.array([2.0, 3.5]) == pytest.approx(
+        SHOWN, rel=1e-3
+    )
+    assert found[2] == 1.0
+
+
+def test_equal_scores_share_a_bin_and_bins_hold_equal_information(rng):
+    """Rounding does not part what is equal; bins differ by less than one group of rows."""
+    score = rng.random(4000).round(3)
+    bins = equal_information(score, np.ones(4000))
+    again = equal_information(score * (1 + 1e-15), np.ones(4000))
+    assert (bins == again).all()
+    assert np.bincount(bins, minlength=32).min() > 4000 / 32 - 25
+    assert all(len(set(bins[score == s])) == 1 for s in np.unique(score)[:50])
+
+
+def test_certain_probabilities_leave_all_families_finite():
+    """0, 1 and what lies next to them raise no warning and no NaN."""
+    prob = np.array([[1.0, 0.0], [0.0, 1.0], [1 - 1e-16, 1e-16], [1e-300, 1.0], [0.5, 0.5]])
+    data = pb.Predictions.from_arrays([0, 1, 0, 1, 1], prob, classes=[0, 1])
+    assert np.isfinite(observed(Ratios(Rows.of(data)))).all()

@@ -1,0 +1,538 @@
+import csv
+import doctest
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import plumbline as pb
+from plumbline.cli import main
+from plumbline.curves import PRESETS, curve
+from plumbline.curves.cases.between import cases_between
+from plumbline.curves.optimum import best_threshold
+from plumbline.curves.resampled.difference import curve_difference
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE, GUIDE = DOCS / "cli.md", DOCS / "curves.md"
+PROFIT = "cumm(interest if eP else -amount)"
+FEW = ("--resamples", "40")
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory) -> Path:
+    """Return a folder with the loans that the examples of the help text name."""
+    folder = tmp_path_factory.mktemp("samples")
+    rng = np.random.default_rng(4)
+    n = 120
+    chance = rng.uniform(size=n)
+    bold = chance**2 / (chance**2 + (1 - chance) ** 2)
+    columns = {
+        "age": rng.integers(20, 80, n),
+        "purpose": rng.choice(["car", "house", "boat"], n),
+        "amount": rng.gamma(2, 500, n).round(),
+    }
+    columns["interest"] = (0.2 * columns["amount"]).round()
+    pb.Predictions.from_arrays(
+        np.tile(np.where(rng.uniform(size=n) < chance, "paid", "lost"), 2),
+        np.concatenate([chance, np.clip(bold + rng.normal(0, 0.05, n), 0, 1)]),
+        classes=["lost", "paid"],
+        model=np.repeat(["careful", "bold"], n),
+        fold=np.tile(np.arange(n) % 3, 2),
+        row=np.tile(np.arange(n), 2),
+        attributes={name: np.tile(values, 2) for name, values in columns.items()},
+    ).write(folder / "loans.csv")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _here(samples, tmp_path, monkeypatch):
+    """Work in a folder of one's own that holds the loans."""
+    (tmp_path / "loans.csv").write_bytes((samples / "loans.csv").read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+
+def ask(*words: str) -> Result:
+    """Run a command line in this process; an unexpected exception comes through."""
+    return CliRunner().invoke(main, ["curve", *words], catch_exceptions=False)
+
+
+def text(*words: str) -> str:
+    """Return the answer to a command line with its lines joined."""
+    result = ask(*words)
+    assert result.exit_code == 0, result.stderr
+    return " ".join(result.stdout.split())
+
+
+def answer(*words: str) -> dict:
+    """Return what a command line prints with --json, read strictly."""
+    result = ask(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
+
+
+def plain(value: object) -> object:
+    """Return a result as JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+class TestHelp:
+    """What a new user meets first."""
+
+    def test_every_example_runs_in_order(self):
+        """What `--help` shows can be typed as it stands; a card that one writes, the next reads."""
+        examples = main.commands["curve"].epilog
+        lines = re.findall(r"^ +plumbline curve (.+)$", examples, re.MULTILINE)
+        assert len(lines) >= 8
+        for line in lines:
+            few = () if "list-presets" in line else FEW
+            result = ask(*shlex.split(line), *few)
+            assert result.exit_code == 0, (line, result.stderr)
+            assert result.stdout
+        for name in ("roc.html", "errors.svg", "errors.csv", "roc.json", "near.csv"):
+            assert Path(name).stat().st_size > 0
+
+    def test_every_preset_is_listed_with_its_formulas(self):
+        """Name, what it needs, x and y."""
+        listing = ask("--list-presets").stdout
+        for name, preset in PRESETS.items():
+            (line,) = re.findall(rf"^{name} .*$", listing, re.MULTILINE)
+            assert preset.y in line
+            assert (preset.x or "--x COLUMN") in line
+        rows = answer("--list-presets")["results"]
+        assert [row["preset"] for row in rows] == list(PRESETS)
+        assert rows[0]["explanation"] == PRESETS["roc"].explanation
+
+    def test_names_of_settings_are_completed(self):
+        """What begins as the word does is offered."""
+        for option, typed, offered in (
+            ("preset", "prec", ["precision-recall", "precision-recall-gain"]),
+            ("average", "vert", ["vertical"]),
+            ("band", "", ["none", "folds", "bootstrap"]),
+        ):
+            (found,) = [one for one in main.commands["curve"].params if one.name == option]
+            context = click.Context(main.commands["curve"])
+            names = [item.value for item in found.type.shell_complete(context, found, typed)]
+            assert names == offered
+
+
+class TestGuide:
+    """docs/curves.md, the page for users."""
+
+    def test_what_it_shows_is_what_is_printed(self):
+        """Every `$ plumbline ...` on the page prints what stands below it (... leaves out)."""
+        page = GUIDE.read_text("utf-8")
+        (code,) = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
+        exec(compile(code, str(GUIDE), "exec"), {})  # noqa: S102  # the page's own example
+        shown = re.findall(r"^\$ plumbline curve (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
+        assert len(shown) >= 6
+        same = doctest.OutputChecker().check_output
+        for line, expected in shown:
+            got = ask(*shlex.split(line)).output
+            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline curve {line}\n{got}"
+
+    def test_other_commands_on_it_run_too(self):
+        """Examples without their answer can be typed as well."""
+        lines = re.findall(r"^plumbline curve (.+)$", GUIDE.read_text("utf-8"), re.MULTILINE)
+        assert len(lines) >= 3
+        for line in lines:
+            result = ask(*shlex.split(line), *FEW)
+            assert result.exit_code == 0, (line, result.stderr)
+
+    def test_every_option_is_on_a_page(self):
+        """The guide or the page of the command line explains every option."""
+        page = GUIDE.read_text("utf-8") + PAGE.read_text("utf-8")
+        options = [name for one in main.commands["curve"].params for name in one.opts]
+        assert [name for name in options if name.startswith("--") and name not in page] == []
+
+
+class TestJson:
+    """The library's numbers under fixed names."""
+
+    def test_lines_are_the_librarys(self):
+        """An entry a line: formulas, points, what was left out, the area with its name."""
+        asked = ("--preset", "precision-recall", "--where", "age > 40", "--target", "lost")
+        whole = answer("loans.csv", *asked)
+        data = pb.read("loans.csv")
+        found = curve(data, "precision-recall", where="age > 40", target="lost")
+        for one, line in zip(whole["results"], found.to_dict()["lines"], strict=True):
+            assert {name: one[name] for name in line} == plain(line)
+            assert (one["x"], one["y"], one["n"]) == ("recall", "precision", line["n"])
+            kept = data.select(model=one["model"])
+            kept = kept.select(where=kept.attributes["age"] > 40)
+            from plumbline.curves.areas.of_data import average_precision
+
+            assert one["area_name"] == "average precision"
+            assert one["area"] == pytest.approx(average_precision(kept, target="lost"), abs=1e-12)
+        assert whole["settings"] == plain(found.settings.to_dict())
+        assert whole["notes"] == list(found.notes)
+
+    @pytest.mark.parametrize(
+        ("words", "settings"),
+        [
+            ("--x PP --y TP --merge none --ascending", {"merge": "none", "direction": "ascending"}),
+            ("--x PP --y TP --average threshold --thresholds 7", {"thresholds": 7}),
+            ("--x PP --y TP --average vertical --points 9 --band folds", {"points": 9}),
+            ("--x PP --y TP --average none --folds 0,2 --models bold", {"average": "none"}),
+            ("--x age --y eCA --average smooth --span 0.3", {"span": 0.3, "merge": "none"}),
+            ("--x age --y 'cumm(eP)' --unsorted", {"direction": "unsorted"}),
+            ("--x PP --y TP --sort-by 'probability * amount'", {"sort_by": "probability * amount"}),
+            ("--preset profit --param gain=3 --param loss=2", {"params": {"gain": 3, "loss": 2}}),
+            ("--preset roc --multiclass micro", {"multiclass": "micro", "target": None}),
+            (
+                "--preset roc --band bootstrap --level 0.8 --seed 3 --resamples 40 --x-title rate",
+                {"level": 0.8, "seed": 3, "resamples": 40, "x_title": "rate"},
+            ),
+        ],
+    )
+    def test_every_option_is_a_setting(self, words, settings):
+        """What is typed is what the library is asked, and its points are printed."""
+        whole = answer("loans.csv", *shlex.split(words))
+        assert {name: whole["settings"][name] for name in settings} == settings
+        asked = dict(whole["settings"])
+        seed = asked.pop("seed")
+        data = pb.read("loans.csv")
+        data = data.select(model="bold", fold=["0", "2"]) if "--folds" in words else data
+        preset = asked.pop("preset")
+        found = curve(data, preset, rng=seed, **asked)
+        points = [line["points"] for line in found.to_dict()["lines"]]
+        assert [one["points"] for one in whole["results"]] == plain(points)
+        assert text("loans.csv", *shlex.split(words))
+
+    def test_the_optimum_is_the_librarys(self):
+        """With its constraint, every model has the answer of `best_threshold`."""
+        asked = ("--x", "threshold", "--y", PROFIT, "--optimum", "max", *FEW, "--seed", "2")
+        limit = "recall >= 0.5"
+        whole = answer("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
+        for one in whole["results"]:
+            best = best_threshold(
+                pb.read("loans.csv").select(model=one["model"]),
+                PROFIT,
+                subject_to=limit,
+                resamples=40,
+                level=0.8,
+                rng=2,
+            )
+            assert one["optimum"] == plain(best.to_dict())
+        said = text("loans.csv", *asked, "--subject-to", limit, "--level", "0.8")
+        assert f"bold: {best.verdict}" in said
+        assert "honest value" in said
+
+    def test_cases_are_the_librarys(self):
+        """The rows between two thresholds, all in the file, the first twenty on the screen."""
+        asked = ("--preset", "accuracy", "--models", "bold", "--between", "0.2:0.8")
+        cases = cases_between(pb.read("loans.csv").select(model="bold"), low=0.2, high=0.8)
+        assert answer("loans.csv", *asked)["cases"] == plain(cases.to_dict())
+        said = text("loans.csv", *asked, "--cases", "near.csv")
+        assert f"{cases.n} rows with probability from 0.2 to below 0.8" in said
+        assert f"and {cases.n - 20} rows" in said
+        with Path("near.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [int(row["row"]) for row in rows] == [case["row"] for case in cases.cases]
+        assert "cases" not in answer("loans.csv", "--preset", "roc")
+
+    def test_no_case_is_said(self):
+        """A band without rows says so."""
+        asked = ("--preset", "accuracy", "--models", "bold", "--between", "2:")
+        assert "No row has `probability` from 2" in text("loans.csv", *asked)
+
+    def test_rows_alone_come_without_a_curve(self):
+        """--between with no formula shows and writes the rows, of those that --where keeps."""
+        asked = ("--models", "bold", "--between", "0.2:0.8", "--where", "age > 40")
+        data = pb.read("loans.csv").select(model="bold")
+        cases = cases_between(data, low=0.2, high=0.8, where="age > 40")
+        whole = answer("loans.csv", *asked, "--cases", "near.csv")
+        assert (whole["results"], whole["cases"]) == ([], plain(cases.to_dict()))
+        assert len(Path("near.csv").read_text("utf-8").splitlines()) == cases.n + 1
+        said = text("loans.csv", *asked)
+        assert f"{cases.n} rows with probability" in said
+        assert "points" not in said
+
+    def test_a_difference_is_the_librarys(self):
+        """The models in the order of --models; CSV, JSON and a picture."""
+        asked = ("--preset", "accuracy", "--difference", "--points", "21", *FEW)
+        out = [word for name in ("d.csv", "d.json", "d.svg") for word in ("--out", name)]
+        (one,) = answer("loans.csv", *asked, *out, "--models", "bold,careful")["results"]
+        data = pb.read("loans.csv")
+        found = curve_difference(
+            data, "accuracy", models=("bold", "careful"), points=21, resamples=40
+        )
+        assert one == plain(found.to_dict())
+        assert one["models"] == ["bold", "careful"]
+        assert len(Path("d.csv").read_text().splitlines()) == 1 + len(found.x)
+        assert json.loads(Path("d.json").read_text()) == one
+        assert Path("d.svg").read_bytes().startswith(b"<?xml")
+        assert "Result: d.json" in text("loans.csv", *asked, "--out", "d.json")
+        assert found.verdict.split(";")[0] in text("loans.csv", *asked, "--models", "bold,careful")
+
+    def test_every_key_is_explained(self):
+        """The table of keys in docs/cli.md leaves out none that is printed."""
+        page = PAGE.read_text("utf-8")
+        asked = ("--preset", "roc", "--models", "bold", "--between", "0.4:0.6", *FEW)
+        whole = answer("loans.csv", *asked, "--optimum", "max", "--y", "CA")
+        difference = answer("loans.csv", "--preset", "accuracy", "--difference", *FEW)
+        keys = {*whole, *whole["results"][0], *whole["results"][0]["points"][0]}
+        keys |= {*difference["results"][0], *answer("--list-presets")["results"][0]}
+        assert not {key for key in keys if f"`{key}`" not in page}
+
+
+class TestFiles:
+    """What --out writes."""
+
+    def test_every_ending_in_one_go(self):
+        """Points, card, pictures and a page, each with its line in the answer."""
+        names = ["c.csv", "c.json", "c.svg", "c.png", "c.pdf", "c.html"]
+        out = [word for name in names for word in ("--out", name)]
+        said = ask(
+            "loans.csv", "--preset", "accuracy", "--models", "bold", "--optimum", "max", *FEW, *out
+        ).stdout
+        starts = [b'"model"', b"{", b"<?xml", b"\x89PNG", b"%PDF", b"<!DOCTYPE html>"]
+        for name, start in zip(names, starts, strict=True):
+            assert Path(name).read_bytes().startswith(start)
+            assert re.search(rf"^(Points|Card|Picture|Page): {name}$", said, re.MULTILINE)
+        page = Path("c.html").read_text("utf-8")
+        assert "plumbline curve loans.csv --preset accuracy --models bold --optimum max" in page
+        assert "Best threshold" in page
+
+    def test_a_band_of_cases_is_in_picture_and_page(self):
+        """The band is shaded, and the page tells its rows."""
+        asked = ("--preset", "accuracy", "--models", "bold", "--out", "c.html", "--out", "c.svg")
+        ask("loans.csv", *asked)
+        assert "Chosen cases" not in Path("c.html").read_text("utf-8")
+        plainly = Path("c.svg").read_bytes()
+        ask("loans.csv", *asked, "--between", "0.2:0.8")
+        assert "Chosen cases" in Path("c.html").read_text("utf-8")
+        assert Path("c.svg").read_bytes() != plainly
+
+    def test_a_page_names_no_folder_of_its_maker(self, tmp_path):
+        """The command on the page has the files without their folders."""
+        ask(str(tmp_path / "loans.csv"), "--preset", "roc", "--out", str(tmp_path / "c.html"))
+        page = Path("c.html").read_text("utf-8")
+        assert str(tmp_path) not in page
+        assert "plumbline curve loans.csv --preset roc --out c.html" in page
+
+    def test_a_card_is_drawn_again_and_overruled(self):
+        """The same points; other rows with a warning; options win over the card."""
+        asked = ("--x", "PP / NN", "--y", PROFIT, "--where", "age > 30", "--out", "card.json")
+        first = answer("loans.csv", *asked)
+        again = answer("loans.csv", "--card", "card.json")
+        assert again["results"] == first["results"]
+        assert again["settings"] == first["settings"]
+        other = answer("loans.csv", "--card", "card.json", "--y", "TPR", "--merge", "none")
+        assert other["settings"]["where"] == "age > 30"
+        assert (other["settings"]["y"], other["settings"]["merge"]) == ("TPR", "none")
+        seeded = answer("loans.csv", "--card", "card.json", "--seed", "5")
+        assert seeded["settings"] == {**first["settings"], "seed": 5}
+        result = ask("loans.csv", "--card", "card.json", "--models", "bold")
+        assert result.exit_code == 0
+        assert "warning: the card 'card.json' was made from other rows" in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+
+
+class TestWords:
+    """The answer for people."""
+
+    def test_formulas_settings_points_and_area(self):
+        """A preset shows its formulas, so that they can be copied."""
+        said = ask("loans.csv", "--preset", "roc", "--models", "bold").stdout
+        assert "ROC curve (preset roc)\n  x: FPR\n  y: TPR\n" in said
+        assert "from high to low" in said
+        lines = said.splitlines()
+        place = next(j for j, line in enumerate(lines) if line.split() == ["threshold", "x", "y"])
+        assert lines[place + 1].split() == ["inf", "0", "0"]
+        assert len(lines[place:]) == 12
+        assert "AUC" in said
+
+    def test_several_lines_are_counted_and_their_points_are_elsewhere(self):
+        """Folds of two models: six lines, and where to find their points."""
+        said = ask("loans.csv", "--preset", "roc", "--average", "none").stdout
+        assert len(re.findall(r"^(?:careful|bold) +\d +40", said, re.MULTILINE)) == 6
+        assert "one line at a time" in said
+
+    def test_categories_by_name(self):
+        """Every category with its mean, its interval and its count."""
+        said = ask(
+            "loans.csv", "--preset", "error-by-attribute", "--x", "purpose", "--models", "bold"
+        ).stdout
+        assert re.findall(r"^ *(boat|car|house) ", said, re.MULTILINE) == ["boat", "car", "house"]
+        assert "note: 95 % interval" in said
+
+    def test_notes_and_what_was_left_out(self):
+        """The linter speaks, and undefined points are counted by reason."""
+        said = text("loans.csv", "--x", "threshold", "--y", "NPV", "--merge", "none")
+        assert "left out: 0/0 in `TN / NP`" in said
+        said = text("loans.csv", "--x", "age", "--y", "eFN", "--average", "smooth")
+        assert "note: the mean of `eFN` is a share of all rows" in said
+
+    def test_a_line_without_points_says_why(self):
+        """One class alone has no ROC curve."""
+        said = text("loans.csv", "--preset", "roc", "--where", "eP")
+        assert "no row is other than class 'paid'" in said
+
+    def test_names_cannot_command_the_terminal(self):
+        """Control characters of a file show as text."""
+        Path("evil.csv").write_text("actual,p:a,p:b,model\na,1,0,\x1b[31m\nb,0,1,\x1b[31m\n")
+        assert "\x1b" not in ask("evil.csv", "--preset", "roc").stdout
+
+
+REFUSED = [
+    ([], "needs --preset NAME, or --x"),
+    (["--x", "FPR"], "needs a formula for --y"),
+    (["--preset", "rocc"], "did you mean 'roc'"),
+    (["--preset", "error-by-attribute"], "name one as --x, for instance --x age"),
+    (["--preset", "roc", "--average", "none", "--band", "bootstrap"], "use --average merge"),
+    (["--preset", "roc", "--sort-by", "age", "--unsorted"], "--sort-by is 'age'"),
+    (["--preset", "roc", "--multiclass", "micro", "--target", "paid"], "leave --target out"),
+    (["--preset", "roc", "--target", "payed"], "did you mean 'paid'"),
+    (["--preset", "roc", "--span", "7"], "--span must be a fraction above 0"),
+    (["--preset", "roc", "--span", "wide"], "it must be a number"),
+    (["--preset", "roc", "--points", "1"], "--points must be a whole number of at least 2"),
+    (["--preset", "roc", "--thresholds", "1000000000000"], "--thresholds must be a whole number"),
+    (["--preset", "roc", "--level", "95"], "--level must be a fraction"),
+    (["--preset", "profit", "--param", "gain"], "it must be NAME=VALUE"),
+    (["--preset", "profit", "--param", "gain=much"], "it must be a number"),
+    (["--preset", "roc", "--out", "roc.doc"], "must end in"),
+    (["--preset", "roc", "--subject-to", "recall > 0"], "--subject-to belongs to --optimum"),
+    (["--preset", "roc", "--cases", "a.csv"], "--cases belongs to --between"),
+    (["--preset", "roc", "--between", "0.6:0.4"], "LOW must be below HIGH"),
+    (["--preset", "roc", "--between", "a:b"], "it must be LOW:HIGH"),
+    (["--preset", "roc", "--between", ":"], "choose one with --models"),
+    (["--preset", "roc", "--ascending", "--descending"], "--descending and --ascending are"),
+    (["--preset", "roc", "--band", "folds", "--average", "none"], "vertical or threshold"),
+    (["--preset", "roc", "--between", "0.4"], "it must be LOW:HIGH"),
+    (["--preset", "roc", "--between", "0.4:0.6"], "choose one with --models"),
+    (["--preset", "roc", "--optimum", "most"], "'most' is not one of"),
+    (["--preset", "roc", "--optimum", "max", "--average", "none"], "leave --average none out"),
+    (["--preset", "roc", "--optimum", "max", "--multiclass", "macro"], "leave --multiclass out"),
+    (["--preset", "roc", "--difference", "--optimum", "max"], "--difference takes no --optimum"),
+    (["--preset", "roc", "--difference", "--out", "a.html"], "--difference writes .csv"),
+    (["--preset", "roc", "--difference", "--models", "bold"], "two"),
+    (["--preset", "roc", "--out", "loans.csv"], "--out would overwrite the data 'loans.csv'"),
+    (["--preset", "roc", "--between", "0.4:0.6", "--cases", "./loans.csv"], "--cases would over"),
+    (["loans.csv", "--preset", "roc"], "curve reads one file at a time"),
+    (["--between", "0.4:0.6", "--models", "bold", "--band", "folds"], "--band is of a curve"),
+    (["--between", "0.4:0.6", "--optimum", "max"], "a curve needs --preset"),
+    (["--where", "age > 3"], "--between LOW:HIGH alone"),
+    (["--card", "none.json"], "there is no card"),
+    (["--card", "loans.csv"], "is no card"),
+]
+
+POINTED = [
+    (["--preset", "roc", "--y", "recal + 1"], "did you mean 'recall'", "  recal + 1", "  ^^^^^"),
+    (["--preset", "roc", "--where", "age >"], "", "  age >", "      ^"),
+    (
+        ["--x", "age", "--y", "recall", "--sort-by", "age"],
+        "(--sort-by probability)",
+        "  recall",
+        "  ^^^^^^",
+    ),
+    (["--x", "age", "--y", "purpose"], "--y must be a number", "  purpose", "  ^^^^^^^"),
+    (
+        ["--preset", "roc", "--optimum", "max", "--subject-to", "age > 3"],
+        "--subject-to must say",
+        "  age > 3",
+        "  ^^^^^^^",
+    ),
+]
+
+
+class TestRefusals:
+    """Bad questions are exit status 2 and nothing on standard output."""
+
+    @pytest.mark.parametrize(("words", "says"), REFUSED, ids=lambda value: " ".join(value))
+    def test_one_line_that_names_the_option(self, words, says):
+        """The line begins as all do, names the rule or the remedy, and leaves no file."""
+        result = ask("loans.csv", *words)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert says in result.stderr
+        assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
+        assert [path.name for path in Path().iterdir()] == ["loans.csv"]
+
+    def test_comparing_never_overwrites_what_it_compares(self):
+        """Nor through a link to it."""
+        Path("link.csv").symlink_to("loans.csv")
+        before = Path("loans.csv").read_bytes()
+        words = ["compare", "loans.csv", "--out", "a.csv", "--out", "link.csv"]
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--out would overwrite the data 'link.csv'" in result.stderr
+        assert Path("loans.csv").read_bytes() == before
+        assert not Path("a.csv").exists()
+
+    @pytest.mark.parametrize(
+        ("column", "words", "says"),
+        [
+            ("actual", [], "a prediction table has a column `actual` and one column `p:<class>`"),
+            ("fold", ["--average", "vertical"], "--average vertical takes the folds apart"),
+            (
+                "model",
+                ["--rename", "row=name", "--difference"],
+                "of two models, this table holds one, without a name",
+            ),
+        ],
+    )
+    def test_a_column_that_is_missing_goes_by_its_own_name(self, column, words, says):
+        """What is said of a column is not said of the option of its name."""
+        result = ask("loans.csv", "--preset", "roc", "--rename", f"{column}=other", *words)
+        assert result.exit_code == 2
+        assert says in result.stderr
+
+    @pytest.mark.parametrize(("words", "says", "formula", "carets"), POINTED)
+    def test_a_formula_is_shown_with_its_place(self, words, says, formula, carets):
+        """Two more lines: the formula, and carets below the place."""
+        result = ask("loans.csv", *words)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        first, *rest = result.stderr.splitlines()
+        assert first.startswith("plumbline: error: ")
+        assert says in first
+        assert rest == [formula, carets]
+
+    def test_without_a_file(self):
+        """FILE is needed but for the list."""
+        result = ask("--preset", "roc")
+        assert result.exit_code == 2
+        assert "a curve needs FILE" in result.stderr
+
+    def test_a_formula_cannot_command_the_terminal(self):
+        """Control characters in a formula are shown as spaces or escapes."""
+        assert "\x1b" not in ask("loans.csv", "--x", "\x1b[31m", "--y", "TPR").stderr
+
+
+if sys.platform != "win32":
+    import pty
+
+    class TestTerminal:
+        """Interruption, as programs see it."""
+
+        def test_control_c_ends_quietly(self):
+            """Ctrl-C during a band gives status 130, one line, and no file."""
+            ours, theirs = pty.openpty()
+            words = "curve loans.csv --preset roc --band bootstrap --resamples 1000000 --out a.csv"
+            command = [sys.executable, "-m", "plumbline", *words.split()]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as program:
+                os.close(theirs)
+                seen = b""
+                while b"0%" not in seen:
+                    seen += os.read(ours, 4096)
+                program.send_signal(signal.SIGINT)
+                try:
+                    while chunk := os.read(ours, 4096):
+                        seen += chunk
+                except OSError:  # Linux says EIO where others say end of file
+                    pass
+                os.close(ours)
+                assert program.stdout.read() == b""
+            assert program.returncode in (130, -signal.SIGINT)
+            assert seen.endswith(b"plumbline: interrupted\r\n")
+            assert b"Traceback" not in seen
+            assert not Path("a.csv").exists()

@@ -1,0 +1,443 @@
+"""The command `recalibrate`: a map from one file, applied to another, with what it did."""
+
+import doctest
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import plumbline as pb
+from html_pages import undrawn
+from plumbline.cli import main
+from plumbline.recalibration import fit_map
+from plumbline.recalibration.methods import METHODS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def written(folder, name, n, seed, *, labelled=True, **others):
+    """Write rows whose log-odds are three times too large; return their true chances."""
+    rng = np.random.default_rng(seed)
+    chance = rng.uniform(size=n)
+    bold = chance**3 / (chance**3 + (1 - chance) ** 3)
+    happened = np.where(rng.uniform(size=n) < chance, "rain", "dry")
+    data = pb.Predictions.from_arrays(happened, bold, classes=["dry", "rain"], **others)
+    data.write(folder / name)
+    if not labelled:
+        lines = (folder / name).read_text().splitlines()
+        place = lines[0].split(",").index('"actual"')
+        kept = [",".join(c for j, c in enumerate(line.split(",")) if j != place) for line in lines]
+        (folder / name).write_text("\n".join(kept) + "\n")
+    return chance
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory) -> Path:
+    """Return a folder with the files that the examples in the help text name."""
+    folder = tmp_path_factory.mktemp("mended")
+    written(folder, "holdout.csv", 300, 1)
+    written(folder, "new.csv", 200, 2)
+    place = {"attributes": {"place": np.resize(["coast", "hills"], 90)}}
+    written(folder, "batch.csv", 90, 3, labelled=False, row=np.arange(90), **place)
+    written(folder, "models.csv", 200, 4, model=np.repeat(["bold", "other"], 100))
+    fit_map(pb.read(folder / "holdout.csv"), "temperature").save(folder / "map.json")
+    return folder
+
+
+@pytest.fixture
+def here(samples, tmp_path, monkeypatch) -> Path:
+    """Work in a folder of one's own that holds the sample files."""
+    for file in samples.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def _two_methods(monkeypatch):
+    """Let `auto` try two methods alone, which is quicker than all."""
+    from plumbline import advisor
+
+    whole = advisor.recalibration_advice
+    monkeypatch.setattr(
+        advisor,
+        "recalibration_advice",
+        lambda data, **asked: whole(data, **asked | {"methods": ["temperature", "isotonic"]}),
+    )
+
+
+def ask(*words):
+    """Run the command line and return what it did."""
+    return CliRunner().invoke(main, list(words), catch_exceptions=False)
+
+
+def answer(*words: str) -> dict:
+    """Return the one entry of --json, read strictly: no NaN, no Infinity."""
+    result = ask("recalibrate", *words, "--resamples", "19", "--json")
+    assert result.exit_code == 0, result.stderr
+    whole = json.loads(result.stdout, parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
+    assert whole["command"] == "recalibrate"
+    (entry,) = whole["results"]
+    return entry
+
+
+@pytest.mark.usefixtures("_two_methods")
+def test_every_example_in_the_help_text_runs(here):
+    """What `--help` shows can be typed as it stands, given files of these names."""
+    lines = re.findall(r"^ +plumbline (.+)$", main.commands["recalibrate"].epilog, re.MULTILINE)
+    assert len(lines) >= 8
+    for line in lines:
+        few = [] if "--list" in line else ["--resamples", "9"]
+        with undrawn():
+            result = ask(*shlex.split(line), *few)
+        assert result.exit_code == 0, (line, result.stderr)
+        assert result.stdout
+        assert result.stderr == ""
+    made = {"calibrated.parquet", "map.json", "before_after.svg", "map.sql", "after.html"}
+    assert made <= {file.name for file in here.iterdir()}
+    assert "Before and after recalibration" in (here / "after.html").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("_two_methods")
+def test_the_answer_is_the_librarys(here):
+    """Map, advice and effect of --json are those of the library, and so is the mended file."""
+    entry = answer("holdout.csv", "--apply", "new.csv", "--out", "mended.parquet")
+    fit, new = pb.read("holdout.csv"), pb.read("new.csv")
+    advice = pb.recalibration_advice(fit, methods=["temperature", "isotonic"])
+    fitted = pb.recalibrate(fit, advice.chosen)
+    effect = pb.recalibration_effect(fitted, new, resamples=19)
+    assert entry["advice"] == advice.to_dict()
+    assert entry["effect"] == effect.to_dict()
+    assert {name: entry[name] for name in fitted.to_dict()} == fitted.to_dict()
+    assert (entry["out"], entry["maps"]) == ("mended.parquet", [])
+    assert np.array_equal(pb.read(here / "mended.parquet").prob, fitted(new).prob)
+
+
+@pytest.mark.usefixtures("here")
+def test_rows_without_truth_are_mended_and_keep_their_columns():
+    """A batch of a service keeps every column and gets its probabilities mended, no more."""
+    entry = answer("holdout.csv", "--method", "beta", "--apply", "batch.csv", "--out", "out.csv")
+    assert (entry["advice"], entry["effect"]) == (None, None)
+    before, after = (Path(name).read_text().splitlines() for name in ("batch.csv", "out.csv"))
+    assert before[0].replace('"', "") == after[0].replace('"', "") == "row,p:dry,p:rain,place"
+    assert [line.split(",")[0] for line in before] == [line.split(",")[0] for line in after]
+    old = np.loadtxt("batch.csv", delimiter=",", skiprows=1, usecols=[1, 2])
+    new = np.loadtxt("out.csv", delimiter=",", skiprows=1, usecols=[1, 2])
+    fitted = fit_map(pb.read("holdout.csv"), "beta")
+    assert np.allclose(new, fitted.transform(old), rtol=1e-12, atol=0)
+    text = ask("recalibrate", "--map", "map.json", "--apply", "batch.csv").stdout
+    assert "batch.csv: 90 rows, 2 classes, positive class rain, without the true class" in text
+    assert "cannot be told without their true classes" in text
+
+
+@pytest.mark.usefixtures("here")
+def test_given_shares_do_not_tell_whose_probability_a_single_column_is():
+    """Without true classes too the positive class is the usual one, or the one that is named."""
+    Path("few.csv").write_text("y_prob,id\n0.9,x\n0.2,y\n")
+
+    def shift(first, last, *options):
+        prior = f'prior={{"{first}": 0.3, "{last}": 0.7}}'
+        training = f'training={{"{first}": 0.5, "{last}": 0.5}}'
+        words = ["--method", "prior-shift", "--option", prior, "--option", training, *options]
+        return ask("recalibrate", "few.csv", *words, "--json")
+
+    refused = shift("fraud", "legit")
+    assert refused.exit_code == 2
+    assert "--positive fraud or --positive legit" in refused.stderr
+    for found, name in (
+        (shift("fraud", "legit", "--positive", "fraud"), "fraud"),
+        (shift("control", "case"), "case"),
+    ):
+        assert json.loads(found.stdout)["results"][0]["positive"] == name
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    ("header", "values", "options"),
+    [
+        ("id,p:rain", "x,0.9", []),
+        ("id,p:dry,p:rain", "x,0.1,0.9", []),
+        ("y_prob,id", "0.9,x", []),
+        ("id,chance", "x,0.9", ["--prob", "chance=rain"]),
+        ("id,chance", "x,0.9", ["--rename", "chance=p:rain"]),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_however_a_batch_names_its_probability(count, header, values, options):
+    """One row or more, one column or two, under any name: the positive class is the map's."""
+    Path("few.csv").write_text(f"{header}\n" + f"{values}\n" * count)
+    result = ask(
+        "recalibrate", "--map", "map.json", "--apply", "few.csv", "--out", "o.csv", *options
+    )
+    assert result.exit_code == 0, result.stderr
+    lines = [line.replace('"', "").split(",") for line in Path("o.csv").read_text().splitlines()]
+    assert len(lines) == count + 1
+    expected = fit_map(pb.read("holdout.csv"), "temperature").transform(np.array([0.9]))[0]
+    found = dict(zip(lines[0], lines[1], strict=True))
+    assert float(found["p:rain"]) == pytest.approx(expected[1])
+    assert float(found["p:dry"]) == pytest.approx(expected[0])
+    assert "chance" not in found
+    assert found["id"] == "x"
+
+
+@pytest.mark.usefixtures("here")
+def test_ratings_become_probabilities():
+    """A decision function of one file maps that of a batch, whose class is the map's positive."""
+    rng = np.random.default_rng(5)
+    rating = rng.normal(size=200)
+    happened = np.where(rng.logistic(size=200) < 2 * rating, "a", "b")
+    lines = [f"{one},{r}" for one, r in zip(happened, rating, strict=True)]
+    Path("rated.csv").write_text("\n".join(["actual,score", *lines]) + "\n")
+    Path("batch.csv").write_text("score,id\n2.0,x\n-2.0,y\n")
+    entry = answer("rated.csv", "--positive", "a", "--method", "platt", "--save-map", "m.json")
+    assert (entry["on"], entry["positive"], entry["maps"]) == ("score", "a", ["m.json"])
+    result = ask("recalibrate", "--map", "m.json", "--apply", "batch.csv", "--out", "o.csv")
+    assert result.exit_code == 0, result.stderr
+    rows = [line.replace('"', "").split(",") for line in Path("o.csv").read_text().splitlines()]
+    assert rows[0] == ["score", "id", "p:a", "p:b"] or rows[0] == ["score", "id", "p:b", "p:a"]
+    place = rows[0].index("p:a")
+    assert float(rows[1][place]) > 0.9 > 0.1 > float(rows[2][place])
+
+
+@pytest.mark.usefixtures("here")
+def test_options_of_a_method_are_typed_values():
+    """Numbers, truth values and mappings reach the method as what they are."""
+    entry = answer(
+        "holdout.csv",
+        "--method",
+        "histogram-equal-size",
+        "--option",
+        "bins=5",
+        "--option",
+        "bounded=false",
+    )
+    assert entry["options"] == {"bins": 5, "bounded": False}
+    prior = '{"dry": 0.7, "rain": 0.3}'
+    entry = answer("holdout.csv", "--method", "prior-shift", "--option", f"prior={prior}")
+    assert entry["options"]["prior"] == {"dry": 0.7, "rain": 0.3}
+
+
+@pytest.mark.usefixtures("here", "_two_methods")
+def test_models_are_chosen_in_both_files():
+    """Of a file of several models one is named, in NEW too where it tells models apart."""
+    entry = answer("models.csv", "--models", "bold", "--method", "platt", "--apply", "new.csv")
+    assert (entry["model"], entry["n"], entry["effect"]["n"]) == ("bold", 100, 200)
+    line = ("recalibrate", "models.csv", "--models", "bold", "--method", "platt", "--apply")
+    assert ask(*line, "models.csv", "--resubstitution", "--resamples", "9").stderr == ""
+    Path("other.csv").write_text("model,p:rain\nother,0.9\n")
+    assert "NEW has no row of the model 'bold'" in ask(*line, "other.csv").stderr
+    pb.read("models.csv").select(model="bold").write("one.csv")
+    told = ask("recalibrate", "one.csv", "--method", "platt", "--apply", "other.csv").stderr
+    assert "warning: the map is of the model 'bold', and the rows of NEW are of 'other'" in told
+    result = ask("recalibrate", "holdout.csv", "--method", "platt", "--apply", "models.csv")
+    assert result.exit_code == 2
+    assert "choose one with --models" in result.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_the_rows_of_the_fit_are_refused():
+    """Rows that the map was fitted on take --resubstitution, and then the answer says so."""
+    line = ("recalibrate", "holdout.csv", "--method", "platt", "--apply", "holdout.csv")
+    refused = ask(*line)
+    assert refused.exit_code == 2
+    assert "--resubstitution" in refused.stderr
+    entry = answer(*line[1:], "--resubstitution")
+    assert entry["effect"]["honest"] is False
+
+
+@pytest.mark.usefixtures("here")
+def test_nothing_changed_is_said():
+    """`--method none` writes the rows as they are and shows their numbers once."""
+    line = ("holdout.csv", "--method", "none", "--apply", "new.csv", "--out", "same.csv")
+    entry = answer(*line)
+    assert entry["method"] == "none"
+    losses = entry["effect"]["changes"][0]
+    assert losses["before"] == losses["after"] == pb.log_loss(pb.read("new.csv"))
+    with undrawn():
+        text = ask("recalibrate", *line, "--picture", "n.svg", "--report", "n.html").stdout
+    assert re.search(r"^log loss +0\.\d{4} +-$", text, re.MULTILINE)
+    assert "difference" not in text
+    assert "Nothing was changed" in text
+    assert "Picture of the map: n.svg" in text
+    assert "Nothing was changed" in Path("n.html").read_text("utf-8")
+    assert np.array_equal(pb.read("same.csv").prob, pb.read("new.csv").prob)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "recalibrate needs FIT"),
+        ("holdout.csv new.csv", "give the other with --apply"),
+        ("holdout.csv --map map.json --apply new.csv", "nothing to fit on FIT"),
+        ("--map map.json", "--apply NEW"),
+        ("--map map.json --apply new.csv --method platt", "--method is about fitting"),
+        ("holdout.csv --out x.csv", "give them with --apply NEW"),
+        ("holdout.csv --report x.html", "give them with --apply NEW"),
+        ("holdout.csv --method isotonik", "did you mean 'isotonic'"),
+        ("holdout.csv --option bins=5", "name it with --method"),
+        ("holdout.csv --method beta --option bins=5", "no option 'bins'"),
+        ("holdout.csv --method beta --on score", "not ratings"),
+        ("holdout.csv --on rating", "--on must be one of"),
+        ("holdout.csv --dialect duckdb", "--save-map"),
+        ("holdout.csv --method platt --level 95", "--level"),
+        ("holdout.csv --method platt --apply new.csv --out new.csv", "would overwrite"),
+        ("holdout.csv --method platt --save-map x.yaml", "must end in"),
+        ("holdout.csv --method platt --apply batch.csv --report x.html", "no column of the true"),
+        ("holdout.csv --method platt --apply nowhere.csv", "there is no file"),
+        ("models.csv", "choose one with --models"),
+        ("--map new.csv --apply new.csv", "map"),
+        ("--map map.json --apply others.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
+        ("--map map.json --apply named.csv", "classes 'dry', 'rain', and NEW has 'no', 'yes'"),
+        ("--map map.json --apply batch.csv --prob p:rain=gone", "and NEW has 'gone'"),
+        ("--map map.json --apply head.csv", "NEW has no rows below its header"),
+        ("--map map.json --apply new.csv --models foo", "NEW has no column model"),
+        ("--map map.json --apply new.csv --folds 1", "with --map there is none"),
+        ("holdout.csv --method histogram-equal-size --option bins=0", "--option bins=... must be"),
+        ("holdout.csv --method platt --save-map a.sql --save-map a.sql", "more than once"),
+        ("batch.csv --method prior-shift --option prior=em", "--option 'training={"),
+        ("batch.csv --method platt", "no column holds the true classes"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_refusals_are_one_line_that_teaches(line, said):
+    """Exit status 2 and one line on standard error, with options as they are typed."""
+    Path("others.csv").write_text("y_true,y_prob\nyes,0.9\nno,0.3\n")
+    Path("named.csv").write_text("p:no,p:yes,id\n0.1,0.9,a\n")
+    Path("head.csv").write_text("id,p:rain\n")
+    result = ask("recalibrate", *shlex.split(line))
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"plumbline: error: .{12,}\n", result.stderr)
+    assert said in result.stderr
+    assert "'actual'" not in result.stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_shares_are_found_without_true_classes():
+    """`prior=em` reads a batch of today, and mends that very batch: it saw no classes."""
+    shares = '{"dry": 0.5, "rain": 0.5}'
+    line = ("--method", "prior-shift", "--option", "prior=em", "--option", f"training={shares}")
+    entry = answer("batch.csv", *line, "--apply", "batch.csv", "--out", "shifted.csv")
+    assert (entry["n"], entry["effect"]) == (90, None)
+    rain = np.loadtxt("shifted.csv", delimiter=",", skiprows=1, usecols=2)
+    assert entry["details"]["prior"]["rain"] == pytest.approx(rain.mean(), abs=1e-6)
+    told = ask("recalibrate", "batch.csv", *line).stdout
+    assert told.startswith(
+        "batch.csv: 90 rows, 2 classes, positive class rain, without the true class"
+    )
+    assert "prior (dry " in told
+    given = ("--method", "prior-shift", "--option", f"prior={shares}")
+    assert answer("batch.csv", *given)["details"]["prior"] == json.loads(shares)
+    assert (
+        "--folds chooses among rows"
+        in ask("recalibrate", "batch.csv", *given, "--folds", "1").stderr
+    )
+
+
+@pytest.mark.usefixtures("here")
+def test_rows_with_truth_keep_the_order_of_their_columns():
+    """Columns stand where they stood, a new probability beside the old one."""
+    Path("mine.csv").write_text("note,p:rain,y_true,id\na,0.9,rain,1\nb,0.2,dry,2\n")
+    assert answer("--map", "map.json", "--apply", "mine.csv", "--out", "o.csv")["out"] == "o.csv"
+    header = Path("o.csv").read_text().splitlines()[0].replace('"', "")
+    assert header == "note,p:rain,p:dry,actual,id"
+
+
+@pytest.mark.usefixtures("here")
+def test_notes_on_many_classes_are_one_paragraph():
+    """And the line of the map names shares as people write them."""
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(6), 120)
+    happened = (p.cumsum(axis=1) < rng.random((120, 1))).sum(axis=1)
+    pb.Predictions.from_arrays(happened, p).write("six.csv")
+    text = ask("recalibrate", "six.csv", "--method", "isotonic").stdout
+    assert text.count("Note") == text.count("Notes on single classes: ") == 1
+    assert "others (--json has them all)" in " ".join(text.split())
+    text = " ".join(ask("recalibrate", "six.csv", "--method", "prior-shift").stdout.split())
+    assert re.search(r"factors \(0 [\d.]+, 1 ", text)
+    spline = " ".join(ask("recalibrate", "holdout.csv", "--method", "spline").stdout.split())
+    assert "knots automatic" in spline
+
+
+def test_the_list_has_every_method():
+    """The same table as in the library."""
+    text = ask("recalibrate", "--list").stdout
+    assert all(name in text for name in METHODS)
+    rows = json.loads(ask("recalibrate", "--list", "--json").stdout)["results"]
+    assert [row["method"] for row in rows] == list(METHODS)
+
+
+def test_the_help_is_light():
+    """No heavy library is imported to say what can be asked."""
+    code = (
+        "import sys\nfrom plumbline.cli import main\n"
+        "try: main(['recalibrate', '--help'])\nexcept SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"numba", "pyarrow", "sklearn", "matplotlib", "scipy"}.isdisjoint(done.stdout.split())
+
+
+class TestPages:
+    """docs/recalibration.md and the part of docs/cli.md."""
+
+    def test_the_worked_example_can_be_repeated(self, tmp_path, monkeypatch):
+        """The page's own code makes the files, and every command prints what stands below it."""
+        monkeypatch.chdir(tmp_path)
+        page = (DOCS / "recalibration.md").read_text("utf-8")
+        first, *others = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
+        known: dict = {}
+        exec(compile(first, "recalibration.md", "exec"), known)  # noqa: S102  # the page's own
+        shown = re.findall(r"^\$ plumbline (.+)\n([^$]*?)(?=^\$|^```)", page, re.MULTILINE)
+        assert len(shown) >= 3
+        same = doctest.OutputChecker().check_output
+        for line, expected in shown:
+            got = ask(*shlex.split(line)).output
+            assert same(expected, got, doctest.ELLIPSIS), f"$ plumbline {line}\n{got}"
+        for code in others:
+            exec(compile(code, "recalibration.md", "exec"), known)  # noqa: S102  # the page's own
+
+    def test_the_table_of_methods_is_that_of_the_code(self):
+        """Every method with what it reads, keeps, takes and comes from."""
+        page = (DOCS / "recalibration.md").read_text("utf-8")
+        for row in METHODS.values():
+            assert method_line(row) in page
+
+    def test_every_key_of_the_json_is_explained(self, here):
+        """The table of keys in docs/cli.md leaves out none that is printed."""
+        page = (DOCS / "cli.md").read_text("utf-8")
+        entry = answer("holdout.csv", "--method", "temperature", "--apply", "new.csv")
+        advice = pb.recalibration_advice(pb.read("holdout.csv"), methods=["temperature"]).to_dict()
+        effect = entry["effect"]
+        keys = [*entry, *advice, *advice["methods"][0], *effect, *effect["changes"][0]]
+        assert not [key for key in keys if f"`{key}`" not in page]
+        keys = list(json.loads(ask("recalibrate", "--list", "--json").stdout)["results"][0])
+        assert not [key for key in keys if f"`{key}`" not in page]
+
+
+def _option(value) -> str:
+    """Return the default of an option as the table has it."""
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return json.dumps(value).strip('"')
+
+
+def method_line(row) -> str:
+    """Return the line of the table in docs/recalibration.md that a method has."""
+    order = {"kept": "kept", "ties": "kept, with ties", "free": "free"}[row.order]
+    options = ", ".join(f"`{k}={_option(v)}`" for k, v in row.options.items())
+    cells = [
+        f"`{row.name}`",
+        row.text,
+        " or ".join(row.on),
+        row.several,
+        order,
+        options or "–",
+        row.source,
+    ]
+    return f"| {' | '.join(cells)} |"

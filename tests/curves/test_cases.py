@@ -1,0 +1,373 @@
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from plumbline.curves.cases.between import cases_between
+from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.predictions import Predictions
+from plumbline.synthetic.lending import loans
+from strategies import binary_tables
+
+
+def by_attribute(found):
+    """Return the differences by name."""
+    return {one["attribute"]: one for one in found.differing}
+
+
+def table(n=60, seed=3, **others):
+    """Return rows with a number, a category, a truth and an attribute that has one value."""
+    rng = np.random.default_rng(seed)
+    prob = rng.random(n).round(2)
+    attributes = {
+        "age": 20 + 50 * prob + rng.normal(size=n),
+        "town": np.where(rng.random(n) < prob, "east", "west"),
+        "vip": rng.random(n) < 0.3,
+        "same": np.ones(n),
+    }
+    return Predictions.from_arrays(rng.random(n) < prob, prob, attributes=attributes, **others)
+
+
+# ------------------------------------------------------------------ which rows
+
+
+@settings(max_examples=40)
+@given(binary_tables(), st.integers(0, 63), st.integers(1, 64))
+def test_the_cases_are_those_between_the_thresholds(columns, start, width):
+    """Low <= sort value < high, the highest first and ties in row order, in every column."""
+    low, high = start / 64, (start + width) / 64
+    found = cases_between(columns.predictions(), low=low, high=high)
+    numbers = [i for i in range(columns.n) if low <= columns.score[i] < high]
+    wanted = sorted(numbers, key=lambda i: -columns.score[i])
+    assert found.numbers.tolist() == wanted
+    assert [case["number"] for case in found.cases] == wanted
+    assert [case["probability"] for case in found.cases] == columns.score[wanted].tolist()
+    assert [case["actual"] for case in found.cases] == [str(e) for e in columns.event[wanted]]
+    assert [case["predicted"] for case in found.cases] == [
+        str(int(s >= 0.5)) for s in columns.score[wanted]
+    ]
+    assert found.weight == columns.weight[wanted].sum()
+    inside = {
+        c: columns.weight[[i for i in wanted if columns.event[i] == int(c)]].sum() for c in "01"
+    }
+    assert found.inside == inside
+    both = {c: found.inside[c] + found.outside[c] for c in "01"}
+    assert both == {c: columns.weight[columns.event == int(c)].sum() for c in "01"}
+    assert (found.reason is None) == bool(wanted)
+    kept = columns.weight > 0
+    rows = {c: sum(columns.event[wanted] == int(c)) for c in "01"}
+    assert found.rows_inside == rows
+    every = {c: (columns.event[kept] == int(c)).sum() for c in "01"}
+    assert {c: rows[c] + found.rows_outside[c] for c in "01"} == every
+
+
+def test_neighbouring_bands_share_no_row_and_all_bands_hold_all_rows():
+    """Cut anywhere, every row is in one band."""
+    data = loans(100)
+    parts = [
+        cases_between(data, low=a, high=b).numbers.tolist()
+        for a, b in ((-math.inf, 0.3), (0.3, 0.7), (0.7, math.inf))
+    ]
+    assert sorted(sum(parts, [])) == list(range(100))  # noqa: RUF017
+    assert cases_between(data).n == 100
+
+
+def test_infinite_ratings_are_below_infinity_too():
+    """A band without an upper end holds whatever is above its lower one."""
+    data = Predictions.from_arrays([0, 1, 1], score=[-3.0, 2.0, 1e308])
+    found = cases_between(data, low=0, sort_by="score * 10")
+    assert found.numbers.tolist() == [2, 1]
+
+
+def test_other_sort_values_filters_and_targets():
+    """By an attribute, a formula, among some rows, for another class."""
+    data = loans(200)
+    amount, purpose = data.attributes["amount_requested"], data.attributes["purpose"]
+    found = cases_between(
+        data, low=50, high=80, sort_by="amount_requested", where="purpose == 'car'"
+    )
+    assert (
+        sorted(found.numbers)
+        == np.flatnonzero((amount >= 50) & (amount < 80) & (purpose == "car")).tolist()
+    )
+    assert [case["amount_requested"] for case in found.cases] == amount[found.numbers].tolist()
+    assert sum(found.inside.values()) + sum(found.outside.values()) == (purpose == "car").sum()
+    twice = cases_between(
+        data, low=100, high=160, sort_by="amount_requested * param('k', 1)", params={"k": 2}
+    )
+    assert sorted(twice.numbers) == np.flatnonzero((amount >= 50) & (amount < 80)).tolist()
+    other = cases_between(data, low=0.6, target="no")
+    assert sorted(other.numbers) == np.flatnonzero(data.prob[:, 0] >= 0.6).tolist()
+    assert other.target == "no"
+
+
+def test_rows_without_a_sort_value_are_outside():
+    """They are counted and said."""
+    data = Predictions.from_arrays(
+        [0, 1, 1], [0.1, 0.5, 0.9], attributes={"age": [1.0, np.nan, 3.0]}
+    )
+    found = cases_between(data, sort_by="age")
+    assert found.numbers.tolist() == [2, 0]
+    assert found.outside == {"0": 0.0, "1": 1.0}
+    assert found.notes[0] == "`age` is missing in 1 row, counted as outside"
+
+
+def test_a_list_can_be_cut_and_selected():
+    """`most` cuts the list, not the counts; `select` gives all of the rows."""
+    data = table()
+    found = cases_between(data, low=0.3, high=0.7, most=2)
+    assert len(found.cases) == 2
+    assert found.n == len(found.numbers) > 2
+    chosen = found.select(data)
+    np.testing.assert_array_equal(chosen.prob, data.prob[found.numbers])
+    assert found.to_frame().num_rows == 2
+    nothing = cases_between(data, low=2, high=3)
+    assert nothing.n == 0
+    assert nothing.reason == "no row has `probability` from 2 to 3"
+    with pytest.raises(InputError, match="no cases to select"):
+        nothing.select(data)
+
+
+def test_a_case_has_all_columns_and_none_hides_another():
+    """Identity, fold, weight, attributes; one with the name of another column in back-ticks."""
+    data = Predictions.from_arrays(
+        [0, 1],
+        [0.2, 0.8],
+        row=["a", "b"],
+        fold=[1, 2],
+        repeat=[1, 1],
+        weight=[1, 3],
+        attributes={
+            "number": [7, 8],
+            "day": np.array(["2020-01-02", "NaT"], "M8[D]"),
+            "name": ["x", None],
+        },
+    )
+    first, second = cases_between(data).cases
+    assert first == {
+        "number": 1,
+        "row": "b",
+        "weight": 3.0,
+        "repeat": "1",
+        "fold": "2",
+        "actual": "1",
+        "predicted": "1",
+        "probability": 0.8,
+        "`number`": 8,
+        "day": None,
+        "name": None,
+    }
+    assert (second["day"], second["`number`"], second["row"]) == ("2020-01-02", 7, "a")
+
+
+# ------------------------------------------------------------------ what differs
+
+
+def test_numbers_are_compared_as_by_scipy():
+    """Means, medians, standardised difference, and the test of Mann and Whitney."""
+    data = table()
+    inside = (data.prob[:, 1] >= 0.4) & (data.prob[:, 1] < 0.8)
+    found = by_attribute(cases_between(data, low=0.4, high=0.8))["age"]
+    a, b = data.attributes["age"][inside], data.attributes["age"][~inside]
+    assert found["inside"] == pytest.approx(a.mean())
+    assert found["outside"] == pytest.approx(b.mean())
+    assert found["median_inside"] == pytest.approx(np.median(a))
+    assert found["median_outside"] == pytest.approx(np.median(b))
+    pooled = math.sqrt((a.var() + b.var()) / 2)
+    assert found["difference"] == pytest.approx((a.mean() - b.mean()) / pooled)
+    assert found["effect"] == abs(found["difference"])
+    assert found["p_value"] == stats.mannwhitneyu(a, b).pvalue
+    assert found["missing"] == [0, 0]
+
+
+def test_categories_are_compared_as_by_scipy():
+    """Shares of the most over-represented one, Cramér's V, and Pearson's chi-square."""
+    data = loans(300)
+    prob, history = data.prob[:, 1], data.attributes["history"]
+    inside = prob >= 0.6
+    found = by_attribute(cases_between(data, low=0.6))["history"]
+    names = sorted(set(history.tolist()))
+    counts = np.array(
+        [[np.sum(history[side] == name) for name in names] for side in (inside, ~inside)]
+    )
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    top = int((shares[0] - shares[1]).argmax())
+    assert (found["value"], found["inside"], found["outside"]) == (
+        names[top],
+        pytest.approx(shares[0, top]),
+        pytest.approx(shares[1, top]),
+    )
+    assert found["difference"] == pytest.approx(stats.contingency.association(counts, "cramer"))
+    assert found["p_value"] == pytest.approx(
+        stats.chi2_contingency(counts, correction=False).pvalue
+    )
+
+
+def test_p_values_are_adjusted_over_all_attributes():
+    """By Benjamini and Hochberg, over those that have one."""
+    found = cases_between(loans(300), low=0.3, high=0.6).differing
+    wanted = stats.false_discovery_control([one["p_value"] for one in found])
+    assert [one["p_adjusted"] for one in found] == pytest.approx(wanted.tolist())
+    effects = [one["effect"] for one in found]
+    assert effects == sorted(effects, reverse=True)
+
+
+def test_an_effect_of_a_two_valued_category_is_that_of_its_number():
+    """2 V / sqrt(1 - V^2) of a category is the standardised difference of the same as 0 and 1."""
+    prob = np.repeat([0.2, 0.8], 200)
+    truth = np.arange(400) % np.where(prob < 0.5, 5, 2) == 0
+    data = Predictions.from_arrays(
+        truth,
+        prob,
+        attributes={"text": np.where(truth, "yes", "no"), "number": truth.astype(float)},
+    )
+    found = by_attribute(cases_between(data, low=0.5))
+    assert found["text"]["effect"] == pytest.approx(found["number"]["effect"], rel=0.01)
+    assert found["text"]["value"] == "yes"
+
+
+def test_a_perfect_split_has_a_finite_effect_and_comes_first():
+    """A category that says it all."""
+    data = Predictions.from_arrays(
+        [0, 1] * 20,
+        np.repeat([0.2, 0.8], 20),
+        attributes={"noise": np.arange(40) % 3, "side": ["l"] * 20 + ["r"] * 20},
+    )
+    found = cases_between(data, low=0.5)
+    assert found.differing[0]["attribute"] == "side"
+    assert found.differing[0]["difference"] == 1
+    assert math.isfinite(found.differing[0]["effect"])
+
+
+def test_what_cannot_be_tested_says_why_and_comes_last():
+    """One value, too few rows, missing and infinite values."""
+    data = table()
+    found = cases_between(data, low=0.4, high=0.8)
+    same = by_attribute(found)["same"]
+    assert math.isnan(same["p_value"])
+    assert same["reason"] == "all rows have the same value"
+    assert (same["difference"], same["effect"]) == (0, 0)
+    few = cases_between(data, low=data.prob[:, 1].max())
+    assert few.n < 5
+    assert {one["reason"] for one in few.differing} == {"fewer than 5 rows with a value inside"}
+    assert all(math.isnan(one["p_adjusted"]) for one in few.differing)
+    assert "fewer than 5 rows" in repr(few)
+    gaps = Predictions.from_arrays(
+        [0, 1] * 10,
+        np.arange(20) / 20,
+        attributes={
+            "a": [np.nan, np.inf] * 5 + [1.0] * 4 + [2.0] * 6,
+            "b": [None, "x"] * 10,
+            "none": [np.nan] * 20,
+        },
+    )
+    found = by_attribute(cases_between(gaps, low=0.5))
+    assert found["a"]["missing"] == [0, 10]
+    assert math.isnan(found["a"]["effect"])
+    assert found["b"]["missing"] == [5, 5]
+    assert found["b"]["value"] == "x"
+    assert math.isnan(found["none"]["inside"])
+
+
+@settings(max_examples=25)
+@given(binary_tables(least=4), st.integers(0, 3))
+def test_weight_is_repetition_in_all_but_p_values(columns, seed):
+    """Means, medians, shares and effects are those of every row given w times."""
+    rng = np.random.default_rng(seed)
+    number, text = (
+        rng.integers(0, 4, columns.n) / 2,
+        np.array(list("abc"))[rng.integers(0, 3, columns.n)],
+    )
+    weighted = Predictions.from_arrays(
+        columns.event,
+        columns.score,
+        weight=columns.weight,
+        attributes={"number": number, "text": text},
+    )
+    again = np.repeat(np.arange(columns.n), columns.weight)
+    repeated = Predictions.from_arrays(
+        columns.event[again],
+        columns.score[again],
+        attributes={"number": number[again], "text": text[again]},
+    )
+    a, b = (by_attribute(cases_between(d, low=0.3, high=0.8)) for d in (weighted, repeated))
+    for name in a:
+        for key in ("inside", "outside", "median_inside", "median_outside", "difference", "effect"):
+            if key in a[name]:
+                assert a[name][key] == pytest.approx(b[name][key], rel=1e-9, abs=1e-9, nan_ok=True)
+        assert a[name]["value"] == b[name]["value"] or a[name]["difference"] < 1e-6
+
+
+def test_p_values_are_uniform_where_nothing_differs():
+    """An attribute that has nothing to do with the sort value is significant one time in twenty."""
+    p_values = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        data = Predictions.from_arrays(
+            rng.integers(0, 2, 80),
+            rng.random(80),
+            attributes={"number": rng.normal(size=80), "text": rng.choice(list("ab"), 80)},
+        )
+        found = by_attribute(cases_between(data, low=0.5))
+        p_values.append([found["number"]["p_value"], found["text"]["p_value"]])
+    rejected = (np.array(p_values) <= 0.05).mean(axis=0)
+    error = math.sqrt(0.05 * 0.95 / 200)
+    assert (np.abs(rejected - 0.05) < 3 * error).all()
+
+
+def test_notes_say_what_a_difference_is_worth():
+    """Looked for after the fact; weights; repeats."""
+    data = table(
+        weight=np.full(60, 2.0), row=np.tile(np.arange(30), 2), repeat=np.repeat([0, 1], 30)
+    )
+    notes = " ".join(cases_between(data, low=0.4, high=0.8).notes)
+    assert "3 attributes compared after the band was chosen" in notes
+    assert "a weighted row is one draw" in notes
+    assert "counts in each" in notes
+
+
+# ------------------------------------------------------------------ refusals and shapes
+
+
+def test_arguments_outside_their_rules_are_refused():
+    """Each by name."""
+    data = loans(30)
+    with pytest.raises(ParameterError, match="`low` must be below `high`"):
+        cases_between(data, low=0.5, high=0.5)
+    with pytest.raises(ParameterError, match="`low` must be a number"):
+        cases_between(data, low=math.nan)
+    with pytest.raises(ParameterError, match="`high` must be a number"):
+        cases_between(data, high="much")
+    with pytest.raises(ParameterError, match="most"):
+        cases_between(data, most=-1)
+    with pytest.raises(ParameterError, match="category 'purpose'"):
+        cases_between(data, sort_by="purpose")
+    with pytest.raises(FormulaError, match="did you mean 'income'"):
+        cases_between(data, sort_by="incomes")
+    with pytest.raises(InputError, match="one model"):
+        cases_between(loans(30, models=["careful", "hasty"]))
+    with pytest.raises(ParameterError, match="Predictions"):
+        cases_between([1, 2])
+
+
+def test_the_result_is_plain_python_and_readable():
+    """JSON takes it, with dates and missing values in it."""
+    data = Predictions.from_arrays(
+        [0, 1] * 10,
+        np.arange(20) / 20,
+        attributes={
+            "day": np.arange("2020-01-01", "2020-01-21", dtype="M8[D]"),
+            "text": ["a", None] * 10,
+            "x": np.where(np.arange(20) < 3, np.nan, 1.5),
+        },
+    )
+    found = cases_between(data, low=0.5)
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert told["cases"][0]["day"] == "2020-01-20"
+    assert "numbers" not in told
+    assert "day: mean" in repr(found)
+    assert found.to_frame("pandas").shape == (10, 7)
