@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from sklearn import metrics
 
 import plumbline as pb
 from plumbline.scores import brier_score_multiclass
-from sklearn import metrics
 
 
 def random_case(rng, n=300, k=4):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import metrics
 
 from plumbline.confusion import (
     COUNTS,
@@ -22,7 +23,6 @@ from plumbline.confusion import (
     variables,
 )
 from plumbline.formula import read_formula
-from sklearn import metrics
 
 TINY = np.finfo(np.float64).tiny
 HARD = [0.0, -0.0, 5e-324, -5e-324, TINY, 0.5, np.nextafter(0.5, 1), 1.0, -3.5, 1e300, -1e300]

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 from plumbline import Predictions, confusion_matrix
 from plumbline.confusion import ConfusionMatrix
-from sklearn import metrics
 
 NAN = np.nan
 AVERAGES = ("micro", "macro", "weighted")

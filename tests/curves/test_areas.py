@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.spatial import ConvexHull
+from sklearn import metrics
 
 import plumbline as pb
 from plumbline.confusion import counts, threshold_counts
@@ -17,7 +18,6 @@ from plumbline.curves.areas.hull import convex_hull, pr_interpolated
 from plumbline.curves.areas.of_data import average_precision, precision_recall_area, roc_auc
 from plumbline.curves.lines import Line
 from plumbline.errors import InputError, ParameterError
-from sklearn import metrics
 from strategies import Binary, binary_tables
 
 AREAS = [roc_auc, average_precision, precision_recall_area]

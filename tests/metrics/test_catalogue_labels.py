@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import metrics as sk
 
 import plumbline as pb
 from plumbline.calibration_tests.subject import Ask
@@ -17,7 +18,6 @@ from plumbline.confusion.rates import RATES
 from plumbline.confusion.values import rate_values
 from plumbline.metrics.catalogue import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
-from sklearn import metrics as sk
 
 RATES_HERE = [name for name, row in METRICS.items() if row.kind == "rate"]
 RANKINGS_HERE = [name for name, row in METRICS.items() if row.kind == "ranking"]

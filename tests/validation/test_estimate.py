@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import sparse, stats
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.cluster import KMeans
@@ -54,7 +55,6 @@ from plumbline.validation.searching import Search
 from plumbline.validation.seeding import seeded, seeded_grid
 from plumbline.validation.spelling import digest
 from plumbline.validation.subjects import subjects_of
-from sklearn import config_context
 
 
 def some_rows(n=60, k=2, rng=0):

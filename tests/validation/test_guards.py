@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
+from sklearn import datasets
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier, StackingClassifier, VotingClassifier
@@ -28,7 +29,6 @@ from plumbline.validation.guards.columns import column_of
 from plumbline.validation.guards.features import areas_by_category, areas_by_order
 from plumbline.validation.guards.nearness import coordinates, nearest
 from plumbline.validation.splits import Split
-from sklearn import datasets
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
 
