@@ -1,13 +1,15 @@
 """How often intervals and tests are right with few positives.
 
-python studies/few_positives.py
+python studies/few_positives.py [areas] [precision] [tests] [ratios]
 
 Writes studies/results/few_positives.md: coverage of the intervals of the area under the ROC curve
 and of the average precision, size and power of the tests of two areas, and coverage of the
-intervals of F1, MCC and other ratios of counts. It takes about ten minutes on one core.
+intervals of F1, MCC and other ratios of counts. All parts take about fifteen minutes on one core;
+those that are not asked for stay as they are.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -328,9 +330,19 @@ TABLES = (
     (0.3, 0.8, 0.1, 60),
 )
 RATIOS = ("F1", "MCC", "kappa", "balanced_accuracy", "PLR")
-CLASSES = ((3, 60), (5, 100), (5, 500), (20, 200), (20, 500))  # classes, rows
+# Classes, rows, recall of every class.
+CLASSES = (
+    (3, 60, 0.7),
+    (5, 100, 0.7),
+    (5, 500, 0.7),
+    (10, 100, 0.7),
+    (20, 200, 0.7),
+    (20, 200, 0.9),
+    (20, 500, 0.7),
+)
 MEANS = (("F1", "macro"), ("TPR", "macro"), ("F1", "micro"), ("MCC", "all"), ("kappa", "all"))
 WAYS = ("dirichlet", "bootstrap")
+WAYS_OF_MEANS = ("auto", *WAYS)
 
 
 def ratio_lines(r: int) -> Iterator[str]:
@@ -356,22 +368,29 @@ def ratio_lines(r: int) -> Iterator[str]:
             yield f"| {share:g} of {n} | {name} | {cells} |"
     yield from ("", "Several classes, of which some are rare:", "")
     yield from (
-        "| classes, rows | rate | `dirichlet` | width | `bootstrap` | width |",
-        "|---|---|---|---|---|---|",
+        "| classes, rows, recall | rate | `auto` | width | `dirichlet` | width | "
+        "`bootstrap` | width |",
+        "|---|---|---|---|---|---|---|---|",
     )
-    for turn, (k, n) in enumerate(CLASSES):
+    for turn, (k, n, recall) in enumerate(CLASSES):
         rng = stream(4, KEY, k)
         shares = rng.dirichlet(np.full(k, 2.0))
         truth = np.zeros((k, k))
         for i in range(k):
-            truth[i] = shares[i] * np.insert(0.3 * rng.dirichlet(np.full(k - 1, 0.5)), i, 0.7)
-        for name, cells in coverage_of(truth, n, MEANS, r // 4, 100 + turn):
-            yield f"| {k} of {n} | {name} | {cells} |"
+            wrong = (1 - recall) * rng.dirichlet(np.full(k - 1, 0.5))
+            truth[i] = shares[i] * np.insert(wrong, i, recall)
+        for name, cells in coverage_of(truth, n, MEANS, r // 2, 100 + turn, ways=WAYS_OF_MEANS):
+            yield f"| {k} of {n}, {recall:g} | {name} | {cells} |"
     yield ""
 
 
 def coverage_of(
-    truth: Floats, n: int, asked: Iterable[tuple[str, str]], r: int, turn: int
+    truth: Floats,
+    n: int,
+    asked: Iterable[tuple[str, str]],
+    r: int,
+    turn: int,
+    ways: Sequence[str] = WAYS,
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of every rate, and coverage and width of its intervals."""
     names = list(dict.fromkeys(name for name, _ in asked))
@@ -387,7 +406,7 @@ def coverage_of(
     found: dict[tuple[str, str, str], list[tuple[bool, float]]] = {}
     for number in range(r):
         counts = rng.multinomial(n, truth.ravel()).reshape(truth.shape)
-        for way in WAYS:
+        for way in ways:
             own = rates(counts, interval=way, resamples=299, rng=number)
             for name, kind in asked:
                 one, true = own.entry(name, kind=kind), known.entry(name, kind=kind).value
@@ -397,23 +416,35 @@ def coverage_of(
                     found.setdefault((name, kind, way), []).append((held, width))
     for name, kind in asked:
         cells = []
-        for way in WAYS:
+        for way in ways:
             held, width = (np.array(column) for column in zip(*found[name, kind, way], strict=True))
             cells += [short(float(held.mean())), f"{np.nanmean(width):.3f}"]
         yield f"{name}, {kind}" if kind in ("macro", "micro") else name, " | ".join(cells)
 
 
-PARTS: tuple[tuple[Callable[[int], Iterator[str]], int], ...] = (
-    (area_lines, 2000),
-    (precision_lines, 1000),
-    (test_lines, 1000),
-    (ratio_lines, 600),
-)
+PARTS: dict[str, tuple[Callable[[int], Iterator[str]], int]] = {
+    "areas": (area_lines, 2000),
+    "precision": (precision_lines, 1000),
+    "tests": (test_lines, 1000),
+    "ratios": (ratio_lines, 600),
+}
 
-if __name__ == "__main__":
-    page = ["# Few positives", "", "By `python studies/few_positives.py`.", ""]
-    for make, count in PARTS:
+
+def main(asked: Sequence[str]) -> None:
+    """Measure the parts that are asked for, all by default, and keep the others of the page."""
+    head = "# Few positives\n\nBy `python studies/few_positives.py`.\n\n"
+    old = RESULT.read_text("utf-8").split("\n## ")[1:] if RESULT.exists() else []
+    known = dict(zip(PARTS, old, strict=False))
+    for name in asked or PARTS:
+        make, count = PARTS[name]
+        lines = []
         for text in make(count):
             print(text, flush=True)
-            page.append(text)
-    RESULT.write_text("\n".join(page), encoding="utf-8")
+            lines.append(text)
+        known[name] = "\n".join(lines).removeprefix("## ")
+    page = "\n".join("## " + known[name].strip("\n") + "\n" for name in PARTS if name in known)
+    RESULT.write_text(head + page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

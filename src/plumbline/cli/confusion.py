@@ -106,7 +106,7 @@ rate_options = options.joined(
         type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
         metavar="NAME",
         help="auto: wilson for shares of rows, dirichlet (tables drawn about the counts) for other "
-        "rates; or bootstrap (rows are drawn again).",
+        "rates, averages over classes without their bias; or bootstrap (rows are drawn again).",
     ),
     click.option("--level", type=float, metavar="P", help="Coverage of --interval (default 0.95)."),
     click.option(

@@ -78,7 +78,8 @@ class Rates(Result):
         return {
             None: "",
             "wilson": "Wilson's, of a share of rows",
-            "auto": f"Wilson's of shares of rows, else {drawn}",
+            "auto": f"Wilson's of shares of rows, else {drawn}; of averages over more than 2 "
+            "classes also tables redrawn from smoothed counts",
             "dirichlet": drawn,
             "bootstrap": f"bootstrap, rows drawn again {self.resamples or 0:,} times",
         }[self.interval]

@@ -1,4 +1,4 @@
-"""Between which values a rate lies: Wilson's interval, Dirichlet draws, the bootstrap of rows."""
+"""Between which values a rate lies: Wilson's interval, Dirichlet draws, rows drawn again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +16,8 @@ Ints = NDArray[np.int64]
 KEY = 41  # first number of the key of these streams
 BATCH = 2_000_000  # numbers of cells that are drawn together
 DIRICHLET = 42  # likewise of Dirichlet draws
+SMOOTHED = 43  # likewise of draws from smoothed counts
+ROWS_OF_TABLE = 2.0  # rows with the shares of the whole table that every class is smoothed with
 JEFFREYS = 0.5  # what a cell of a table of two classes holds before any row is seen
 EVERY_CELL = 50  # classes up to which every cell can be drawn, else those that hold rows
 LEAST_DEFINED = 0.5  # share of the resamples that must have a value
@@ -142,6 +144,68 @@ def _prior(counts: Floats) -> Floats:
     for part in (open_cells & right, wrong):
         prior[part] = 1.0 / max(1, int(part.sum()))
     return prior
+
+
+def smoothed_shares(counts: Floats) -> Floats:
+    """Return (k, k) shares in which a class with few rows errs somewhat as the whole table does.
+
+    Two rows are added to every actual class: right as often as all rows are, else predicted as
+    often as each class is. Without them a class of a single row would never vary. The classes keep
+    their shares of the rows; one that is only predicted has half a row.
+
+    >>> smoothed_shares(np.array([[1.0, 0.0], [1.0, 6.0]])).round(3).tolist()
+    [[0.111, 0.014], [0.13, 0.745]]
+    """
+    actual, predicted = counts.sum(axis=1), counts.sum(axis=0)
+    occurs = (actual > 0) | (predicted > 0)
+    own = (np.trace(counts) + JEFFREYS) / (counts.sum() + 2 * JEFFREYS)
+    others = _prior(counts) * (predicted + JEFFREYS)
+    np.fill_diagonal(others, 0.0)
+    total = others.sum(axis=1, keepdims=True)
+    usual = (1 - own) * others / np.where(total > 0, total, 1.0)
+    np.fill_diagonal(usual, np.where(total[:, 0] > 0, own, 1.0))
+    rows = (counts + ROWS_OF_TABLE * usual) / (actual[:, None] + ROWS_OF_TABLE)
+    share = np.where(occurs, np.maximum(actual, JEFFREYS), 0.0)
+    return np.asarray(rows * (share / share.sum())[:, None], np.float64)
+
+
+def tables_like(shares: Floats, n: float, *, resamples: int, entropy: int) -> Iterator[Floats]:
+    """Yield batches (b, k, k) of the counts of n rows drawn from these shares, resamples in all."""
+    batch = max(1, min(resamples, BATCH // shares.size))
+    for number, start in enumerate(range(0, resamples, batch)):
+        rng = stream(entropy, SMOOTHED, number)
+        yield _multinomial(rng, shares * max(1.0, n), min(batch, resamples - start))
+
+
+def error_interval(
+    value: float, drawn: Floats, true: float, *, limits: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Return the interval of a value whose errors are like those of (m,) draws of a known one.
+
+    The middle of the errors drawn - true is taken off the value, and with it the bias that they
+    show. Errors are measured in arcsin(sqrt(x)), x being the place between the limits (v / (1 + v)
+    where the upper one is infinite), so that the ends stay between them and few errors are told
+    from none.
+
+    >>> ends = error_interval(0.5, np.linspace(0.4, 0.5, 99), 0.5, limits=(0, 1), level=0.9)
+    >>> [round(end, 3) for end in ends]  # the draws are too low, so the value was too
+    [0.505, 0.595]
+    """
+    least, most = limits
+
+    def angle(values: Floats) -> Floats:
+        if np.isinf(most):
+            share = (values - least) / (1 + values - least)
+        else:
+            share = (values - least) / (most - least)
+        return np.asarray(np.arcsin(np.sqrt(np.clip(share, 0.0, 1.0))), np.float64)
+
+    errors = angle(drawn[np.isfinite(drawn)]) - angle(np.array(true))
+    far = np.quantile(errors, [(1 + level) / 2, (1 - level) / 2])
+    ends = np.sin(np.clip(angle(np.array(value)) - far, 0.0, np.pi / 2)) ** 2
+    with np.errstate(divide="ignore"):
+        low, high = ends / (1 - ends) if np.isinf(most) else ends * (most - least)
+    return float(least + low), float(least + high)
 
 
 def held(low: float, high: float, value: float) -> tuple[float, float]:

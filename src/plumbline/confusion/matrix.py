@@ -184,9 +184,10 @@ class ConfusionMatrix(Result):
         interval : True or "auto": "wilson" for shares of rows (Wilson 1927), "dirichlet" for all
             other rates: percentiles over `resamples` tables drawn from Dirichlet(counts + 1/2), of
             several classes with a prior of the same mass in all; weighted rows count as Kish's
-            effective number, rows of one example as one. Means over more than 5 classes have the
-            bootstrap instead. "bootstrap": percentiles over tables of rows drawn with replacement
-            (Efron 1979), examples with all their rows; too narrow where a class has few rows
+            effective number, rows of one example as one. Means over more than 2 classes have these
+            joined with the errors of tables redrawn from smoothed counts, their bias taken off.
+            "bootstrap": percentiles over tables of rows drawn with replacement (Efron 1979),
+            examples with all their rows; too narrow where a class has few rows
         level : share of intervals that hold the true rate
         rng : seed or Generator of the draws
 

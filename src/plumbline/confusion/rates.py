@@ -3,6 +3,7 @@
 A rate is a formula in counts and other rates. Where it divides by 0 it is undefined, never 0.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -41,6 +42,7 @@ class Rate:
     best : whether high or low values are better, None where neither is
     level : "state" where it depends on the threshold, "set" where it does not
     share : whether it is a share of rows, each of which counts once: those that it divides by
+    limits : the least and the largest value that it can have
     """
 
     formula: str
@@ -50,7 +52,10 @@ class Rate:
     best: Best | None = "high"
     level: Level = "state"
     share: bool = False
+    limits: tuple[float, float] = (0.0, 1.0)
 
+
+SIGNED, RATIO = (-1.0, 1.0), (0.0, math.inf)  # limits of differences and of quotients of rates
 
 COUNTS: Mapping[str, Count] = {
     "TP": Count("True positives", "positives that are predicted positive"),
@@ -204,39 +209,46 @@ RATES: Mapping[str, Rate] = {
         "Informedness (Youden's J)",
         "recall less the false positive rate, 0 by chance (Youden 1950)",
         aliases=("youden", "TSS"),
+        limits=SIGNED,
     ),
     "markedness": Rate(
         "PPV - FOR",
         "Markedness",
         "precision less the false omission rate, 0 by chance (Powers 2011)",
+        limits=SIGNED,
     ),
     "MCC": Rate(
         "(TP * TN - FP * FN) / (sqrt(PP * P) * sqrt(N * NP))",
         "Matthews correlation coefficient",
         "correlation of truth and prediction, 0 by chance (Matthews 1975)",
         aliases=("phi",),
+        limits=SIGNED,
     ),
     "kappa": Rate(
         "2 * (TP * TN - FP * FN) / (PP * N + P * NP)",
         "Cohen's kappa",
         "agreement beyond chance, as a share of the most possible (Cohen 1960)",
         aliases=("HSS", "cohen_kappa"),
+        limits=SIGNED,
     ),
     "equitable_threat_score": Rate(
         "(TP * NN - P * PP) / ((TP + FP + FN) * NN - P * PP)",
         "Equitable threat score",
         "Jaccard index beyond chance (Gilbert 1884)",
         aliases=("ETS",),
+        limits=SIGNED,
     ),
     "WRAcc": Rate(
         "TP / NN - P / NN * PP / NN",
         "Weighted relative accuracy",
         "covariance of truth and prediction (Lavrač, Flach and Zupan 1999)",
+        limits=SIGNED,
     ),
     "lift": Rate(
         "TP * NN / (PP * P)",
         "Lift",
         "precision as a multiple of the prevalence, 1 by chance",
+        limits=RATIO,
     ),
     # ratios
     "PLR": Rate(
@@ -244,6 +256,7 @@ RATES: Mapping[str, Rate] = {
         "Positive likelihood ratio",
         "factor by which a positive prediction raises the odds of being positive",
         aliases=("LR_positive",),
+        limits=RATIO,
     ),
     "NLR": Rate(
         "FNR / TNR",
@@ -251,18 +264,21 @@ RATES: Mapping[str, Rate] = {
         "factor that a negative prediction leaves of the odds of being positive",
         aliases=("LR_negative",),
         best="low",
+        limits=RATIO,
     ),
     "DOR": Rate(
         "TP * TN / (FP * FN)",
         "Diagnostic odds ratio",
         "odds of a positive prediction in positives, as a multiple of those in negatives",
         aliases=("odds_ratio",),
+        limits=RATIO,
     ),
     "frequency_bias": Rate(
         "PP / P",
         "Frequency bias",
         "predicted positives as a multiple of the positives, 1 where their numbers agree",
         best=None,
+        limits=RATIO,
     ),
     "prevalence_threshold": Rate(
         "sqrt(FPR) / (sqrt(TPR) + sqrt(FPR))",

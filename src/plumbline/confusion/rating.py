@@ -11,11 +11,15 @@ from plumbline._checks import checked_draws, one_of, real_number, shorten
 from plumbline.confusion.answers import Rates, RateValue, canonical
 from plumbline.confusion.averages import ABSENT, AVERAGES, Group, Rated
 from plumbline.confusion.intervals import (
+    LEAST_DEFINED,
     dirichlet_counts,
     dirichlet_tables,
+    error_interval,
     held,
     percentile_interval,
     resampled_counts,
+    smoothed_shares,
+    tables_like,
     wilson_interval,
 )
 from plumbline.confusion.overall import OVERALL, Undefined
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
 NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="auto" gives one'
-FEW_CLASSES = 5  # up to which a mean over classes has Dirichlet draws
 INTERVALS = ("auto", "wilson", "dirichlet", "bootstrap")
 
 
@@ -289,12 +292,12 @@ def _usual(
 ) -> list[End]:
     """Return the best interval of every rate: Wilson's of a share, else Dirichlet draws.
 
-    Means over more than 5 classes have the bootstrap, for their draws are too narrow where classes
-    have few rows. Where examples come again, no rate is Wilson's.
+    Means over more than 2 classes have those and the errors of redrawn tables. Where examples come
+    again, no rate is Wilson's.
     """
     ends: list[End] = [NONE] * len(pairs)
     kinds = [_usual_kind(pair, len(bases.matrix.classes), again=again) for pair in pairs]
-    for kind, make in (("dirichlet", _dirichlet), ("bootstrap", _bootstrap)):
+    for kind, make in (("dirichlet", _dirichlet), ("mean", _of_means)):
         places = [place for place, own in enumerate(kinds) if own == kind]
         found = make(bases.matrix, rated, [pairs[place] for place in places], ask)
         for place, end in zip(places, found, strict=True):
@@ -312,7 +315,43 @@ def _usual_kind(pair: tuple[str, Group], k: int, *, again: bool) -> str:
     over_classes = group.kind in ("macro", "weighted") or (
         group.kind == "all" and name == "balanced_accuracy"
     )
-    return "bootstrap" if over_classes and k > FEW_CLASSES else "dirichlet"
+    return "mean" if over_classes and k > 2 else "dirichlet"
+
+
+def _of_means(
+    matrix: "ConfusionMatrix", rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+) -> list[End]:
+    """Return intervals of means over classes: both ends as far out as either of two ways has them.
+
+    Dirichlet draws alone are too narrow where classes have few rows, and too low: rates such as F1
+    are curved, so that their mean falls with every class's variance. Tables redrawn from smoothed
+    counts show that bias and the variance, and say too little where all rows but a few are right,
+    which the Dirichlet draws know. Redrawn tables skip the classes that lost their rows.
+    """
+    ends = _dirichlet(matrix, rated, pairs, ask)
+    total = rated.counts.sum()
+    if total == 0 or not pairs:
+        return ends
+    n = _effective_examples(matrix)
+    shares = smoothed_shares(rated.counts * (n / total))
+    true = Rated(shares, "skip")
+    batches = []
+    for counts in tables_like(shares, n, resamples=ask.resamples, entropy=entropy_of(ask.rng)):
+        tables = Rated(counts, "skip")
+        batches.append(np.stack([tables.values(*pair) for pair in pairs]))
+    drawn = np.concatenate(batches, axis=1)
+    found = []
+    for pair, end, values in zip(pairs, ends, drawn, strict=True):
+        known, value = float(true.values(*pair)), float(rated.values(*pair))
+        if np.isnan([end.low, known]).any() or np.isnan(values).mean() > LEAST_DEFINED:
+            found.append(end)
+            continue
+        low, high = error_interval(
+            value, values, known, limits=_rate(pair[0]).limits, level=ask.level
+        )
+        ways = min(low, end.low), max(high if np.isfinite(high) else value, end.high)
+        found.append(End(*ways, "errors of redrawn tables, and Dirichlet draws of the cells"))
+    return found
 
 
 def _dirichlet(

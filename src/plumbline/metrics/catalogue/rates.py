@@ -72,7 +72,7 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
 
 
 def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
-    """Return what gives the interval of a rate: Wilson's of a share, else Dirichlet draws."""
+    """Return what gives the interval of a rate: that of `rates(interval="auto")`."""
 
     def between(data: Predictions, ask: Ask, level: float) -> Between:
         _, group = _group(data, ask.view or usual(data))
