@@ -33,6 +33,76 @@ def saturated():
     ]
 
 
+@pytest.fixture(scope="module")
+def nearly_separated():
+    """Naive Bayes on half of the digits: but for a few rows every class is told apart."""
+    X, y = load_digits(return_X_y=True)
+    own, rest, labels, others = train_test_split(X, y, train_size=0.5, random_state=0)
+    model = GaussianNB().fit(own, labels)
+    halves = train_test_split(rest, others, train_size=0.5, random_state=0)
+    return [
+        pb.Predictions.from_arrays(truth, model.predict_proba(rows))
+        for rows, truth in ((halves[0], halves[2]), (halves[1], halves[3]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "most", "least"),
+    [
+        ("beta", 0.48, 1e-6),
+        ("vector", 0.58, 1e-30),
+        ("matrix", 0.45, 1e-6),
+        ("dirichlet", 0.45, 1e-6),
+        ("dirichlet-odir", 0.5, 1e-8),
+    ],
+)
+def test_nearly_separated_classes_never_get_nearly_zero(nearly_separated, method, most, least):
+    """One more row keeps the slopes sensible; without it beta answered 0 in 389 rows."""
+    fit, test = nearly_separated
+    found = fit_map(fit, method).applied(test)
+    assert found.prob.min() > least
+    assert pb.log_loss(found) < most
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("method", ["beta", "vector", "matrix"])
+def test_one_more_row_moves_ordinary_maps_by_less_than_a_thousandth(method, seed):
+    """On 1,000 rows of 2 to 10 classes; weights of a million leave nothing of that row."""
+    rng = np.random.default_rng(seed)
+    for k in (2, 3, 10)[: 2 if method == "matrix" else 3]:
+        logits = 1.5 * rng.normal(size=(1_000, k))
+        actual = (0.6 * logits + rng.gumbel(size=(1_000, k))).argmax(axis=1)
+        usual, plain = (
+            pb.Predictions.from_logits(actual, logits, classes=range(k), weight=weight)
+            for weight in (None, np.full(1_000, 1e6))
+        )
+        options = {} if method != "matrix" else {"regularisation": 0.01}
+        found, bare = (fit_map(data, method, **options).applied(usual) for data in (usual, plain))
+        assert 1e-6 < np.abs(found.prob - bare.prob).max() < 1e-3
+        assert abs(pb.log_loss(found) - pb.log_loss(bare)) < 1e-4
+
+
+def test_a_probability_too_small_for_float64_keeps_its_logarithm():
+    """One against the rest is divided as logarithms, also where float64 has 0 of every class."""
+    rng = np.random.default_rng(5)
+    ratings = rng.normal(size=(300, 3))
+    actual = (2 * ratings + rng.gumbel(size=(300, 3))).argmax(axis=1)
+    fitted = fit_map(pb.Predictions.from_arrays(actual, score=ratings, classes=range(3)), "platt")
+    far = np.array([[-900.0, 900.0, 0.0], [-900.0, -901.0, -902.0]])
+    found = fitted.applied(pb.Predictions.from_arrays([0, 0], score=far, classes=range(3)))
+    z = np.array(
+        [
+            [f.intercept + f.value * r for f, r in zip(fitted.form.forms, row, strict=True)]
+            for row in far
+        ]
+    )
+    logs = -np.logaddexp(0, -z)
+    wanted = logs - np.logaddexp.reduce(logs, axis=1, keepdims=True)
+    assert found.prob[0, 0] == 0
+    np.testing.assert_allclose(found.log_prob, wanted, rtol=1e-12)
+    assert np.isfinite(pb.log_loss(found))
+
+
 @pytest.mark.parametrize(
     ("method", "most"),
     [

@@ -9,7 +9,8 @@ from plumbline._checks import one_of
 from plumbline.recalibration.fitted import EventFit
 from plumbline.recalibration.forms import Logistic
 from plumbline.recalibration.inputs import Event
-from plumbline.recalibration.logistic import Curve, logistic, platt_targets
+from plumbline.recalibration.logistic import Curve, logistic, shared_targets
+from plumbline.recalibration.platt import SEPARATED
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -17,10 +18,6 @@ Truths = NDArray[np.bool_]
 ALL, SAME_SLOPES, FIXED_MIDDLE = "abm", "am", "ab"
 KINDS = (ALL, SAME_SLOPES, FIXED_MIDDLE)
 
-SEPARATED = (
-    "the classes are perfectly separated, so the truths count as one more row of either class "
-    "would make them (Platt's targets)"
-)
 FLAT = "no rising beta curve has a smaller log loss than a constant, so all rows get the same"
 ONE_SLOPE = "the best curve would fall somewhere, so its {} is left out, as in the paper"
 
@@ -29,9 +26,10 @@ def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) ->
     """Return the beta map (Kull, Silva Filho and Flach 2017).
 
     q = 1 / (1 + exp(-(a ln p - b ln(1 - p) + c))), the curve between two beta densities, with the
-    least log loss among all a, b >= 0. "abm" fits all three, "am" takes a = b, "ab" fixes q = 1/2
-    at p = 1/2, so that c = (a - b) ln 2. With a = b = 1 and c = 0 it leaves p as it is. Raises
-    ParameterError for other `parameters`.
+    least cross entropy among all a, b >= 0 towards `shared_targets`: one more row keeps the slopes
+    sensible where the classes are separated or all but. "abm" fits all three, "am" takes a = b,
+    "ab" fixes q = 1/2 at p = 1/2, so that c = (a - b) ln 2. With a = b = 1 and c = 0 it leaves p as
+    it is. Raises ParameterError for other `parameters`.
 
     >>> event = Event("probability", np.array([0.1, 0.4, 0.6, 0.9]))
     >>> fit = beta(event, np.array([False, True, False, True]), np.ones(4), parameters="am")
@@ -42,7 +40,7 @@ def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) ->
     x, log, log_rest = event.log_odds(), event.log(), event.log_rest()
     crossing = 0.0 if kind == FIXED_MIDDLE else None
     apart = _separated(x, hit, crossing)
-    target = platt_targets(hit, weight) if apart else hit.astype(np.float64)
+    target = shared_targets(hit, weight)
     if kind == SAME_SLOPES:
         features: tuple[Floats, ...] = (x,)
     else:

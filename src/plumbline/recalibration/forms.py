@@ -151,6 +151,9 @@ EventForm: TypeAlias = Steps | Line | Logistic | Spline | Unchanged
 class OneVsRest:
     """Every class against the rest by a form of its own, divided by their sum.
 
+    Forms that know logarithms are divided as logarithms: a probability too small for float64 has
+    still its logarithm, and so has the log loss.
+
     Attributes
     ----------
     forms : one a class in the order of the classes; of two classes one, of the positive class
@@ -167,8 +170,13 @@ class OneVsRest:
             return answer if reading.positive == 1 else _swapped(answer)
         if all(form.kind == "unchanged" for form in self.forms):
             return Answer(reading.values.astype(np.float64), _wide(reading.log_prob))
-        prob = np.empty((reading.n, reading.k))
         events = self._events(reading, range(reading.k))
+        if not all(form.value_only for form in self.forms):
+            logs = np.empty((reading.n, reading.k))
+            for column, (form, event) in enumerate(zip(self.forms, events, strict=True)):
+                logs[:, column] = _logs_of(form(event))
+            return _normalised(logs)
+        prob = np.empty((reading.n, reading.k))
         for column, (form, event) in enumerate(zip(self.forms, events, strict=True)):
             prob[:, column] = form(event).prob[:, 1]
         total = prob.sum(axis=1, keepdims=True)
@@ -201,13 +209,29 @@ class Softmax:
         """Return (n, k) probabilities and their logarithms; nothing overflows."""
         x = reading.logits(centred=self.centred)
         z = (x @ self.weights.T if self.weights.ndim == 2 else x * self.weights) + self.bias
-        z -= z.max(axis=1, keepdims=True)
-        z -= np.log(np.exp(z).sum(axis=1, keepdims=True))
-        z = np.asfortranarray(z) if reading.k == 2 else z
-        return Answer(np.exp(z), z)
+        return _normalised(np.asfortranarray(z) if reading.k == 2 else z)
 
 
 Form: TypeAlias = OneVsRest | Softmax
+
+
+def _normalised(logs: Floats) -> Answer:
+    """Return exp(logs) divided by the sums of rows; a row without any gets equal ones."""
+    top = logs.max(axis=1, keepdims=True)
+    logs -= np.where(np.isneginf(top), 0.0, top)
+    total = np.exp(logs).sum(axis=1, keepdims=True)
+    if total.all():
+        logs -= np.log(total)
+    else:
+        logs = np.where(total > 0, logs - np.log(np.maximum(total, 1.0)), -np.log(logs.shape[1]))
+    return Answer(np.exp(logs), logs)
+
+
+def _logs_of(answer: Answer) -> Floats:
+    if answer.log_prob is not None:
+        return answer.log_prob[:, 1]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(answer.prob[:, 1]))
 
 
 def _by_column(rest: Floats, share: Floats) -> Floats:

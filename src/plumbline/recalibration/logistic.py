@@ -16,6 +16,7 @@ SAMPLE = 100_000  # of more rows, a sample's optimum is where to start
 STEPS, CUTS = 100, 40
 CUT = 0.25  # of a step that leads up; where a curve is all but flat, steps can be far too long
 CLOSE = 1e-12  # of the loss: a last step that gains so little leaves an error of its square
+ONE_MORE = 1.0  # weight that is added to the rows, of either class in the shares of all
 HELD = 1e-12  # ridges, relative: one on the slopes, one on every step; no equation is singular
 
 
@@ -63,6 +64,22 @@ def platt_targets(hit: Truths, weight: Floats) -> Floats:
     """
     low, high = platt_levels(hit, weight)
     return np.where(hit, high, low)
+
+
+def shared_targets(hit: Truths, weight: Floats) -> Floats:
+    """Return (n,) targets (1 - s) y + s q, y 0 or 1, q its weighted mean, s = 1/(N + 1).
+
+    They stand for one more row, of either class in the shares of all rows, whose weight is spread
+    over all values (Clogg et al. 1991 add one for every fitted number). So a curve through them
+    has the mean of y, and is finite, and of a sensible slope, where the classes are separated or
+    all but; any other curve moves by |q - p|/(N + 1), about.
+
+    >>> shared_targets(np.array([True, False, False]), np.ones(3)).round(3).tolist()
+    [0.833, 0.083, 0.083]
+    """
+    total = float(weight.sum())
+    share = float(weight[hit].sum()) / total
+    return np.asarray((hit * total + share * ONE_MORE) / (total + ONE_MORE))
 
 
 def logistic(

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.recalibration.logistic import ONE_MORE
 from plumbline.recalibration.softmax_rows import Rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Reals = NDArray[np.floating[Any]]
 
-LOOSE = 1e3  # spread of the numbers that nothing else holds: no row says more than exp(1000)
+LOOSE = 1e3  # spread of the numbers that nothing else holds, so that there is one optimum
 SPREADS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of penalised numbers, the tightest first
 PARTS, FEWER, MANY = 5, 3, 20  # fewer for more than so many classes
 CHOOSING = 1_000_000  # numbers in the rows that choose the spread, at most
@@ -30,8 +31,8 @@ EXACT, ROUGH = 1e-16, 1e-5  # fall of the mean loss that is left, and while choo
 MEASURED = 1_000  # rows that measure the curvature
 
 SEPARATED = (
-    "the most likely class of every row is the true one, so the slopes would grow for ever and "
-    "stand where a weak penalty stops them"
+    "the most likely class of every row is the true one, so how steep the map is follows from the "
+    "number of rows"
 )
 
 
@@ -110,6 +111,11 @@ def minimised(
 ) -> Floats:
     """Return the (k, f) numbers of least log loss, summed by weight, plus penalty.
 
+    One more row is shared among all, of every class in its share of the rows, as in
+    `shared_targets`: the labels count N / (N + 1). So where classes are separated or all but, no
+    slope grows until one wrong row costs hundreds; other probabilities move by 1 / (N + 1) at most,
+    about. Shifts alone do not move at all.
+
     Quasi-Newton steps in coordinates in which the curvature of every class, as it was at the start
     of a round, is one: they need few rounds whatever the scales of the inputs. `unit` are those of
     the first round, from `unit_of`. The problem is strictly convex, so the answer does not depend
@@ -117,13 +123,14 @@ def minimised(
     """
     steps = STEPS if hopeless is None else LOOK
     numbers, strength, total = start, pull.strength, rows.weight.sum()
+    one_more = _one_more(rows)
     for _ in range(ROUNDS):
         if unit is None:
             unit = unit_of(measured(design, rows, numbers), strength / total)
 
         def of(u: Floats, first: Floats = numbers, unit: Floats = unit) -> tuple[float, Floats]:
             here = first + _across(u, unit)
-            loss, slope = _loss(design, rows, here)
+            loss, slope = _loss(design, rows, here, one_more)
             off = here - pull.target
             slope += strength * off
             loss += 0.5 * float((strength * off * off).sum())
@@ -195,15 +202,21 @@ def log_losses(design: Design, rows: Rows, numbers: Floats) -> Floats:
 
 
 def separation(design: Design, rows: Rows, numbers: Floats) -> tuple[str, ...]:
-    """Return the note on rows whose true class is always the only likeliest one, if they are."""
-    for one in rows.blocks():
-        z = design.logits(one.x, numbers)
-        place = np.arange(len(z))
-        own = z[place, one.actual]
-        z[place, one.actual] = -np.inf
-        if not np.all(own > z.max(axis=1)):
-            return ()
-    return (SEPARATED,)
+    """Return the note on rows whose true class is always the only likeliest one, if they are.
+
+    It may be that before the map or by it: a row far out can bend the map of separated rows.
+    """
+    before = all(_all_right(one, one.x.copy()) for one in rows.blocks())
+    if before or all(_all_right(one, design.logits(one.x, numbers)) for one in rows.blocks()):
+        return (SEPARATED,)
+    return ()
+
+
+def _all_right(rows: Rows, z: Floats) -> bool:
+    place = np.arange(len(z))
+    own = z[place, rows.actual]
+    z[place, rows.actual] = -np.inf
+    return bool(np.all(own > z.max(axis=1)))
 
 
 def _shares(design: Design, rows: Rows, numbers: Floats) -> tuple[Floats, Floats]:
@@ -217,13 +230,28 @@ def _shares(design: Design, rows: Rows, numbers: Floats) -> tuple[Floats, Floats
     return share, np.log(total) - own
 
 
-def _loss(design: Design, rows: Rows, numbers: Floats) -> tuple[float, Floats]:
-    """Return the summed log loss and its (k, f) gradient."""
+def _one_more(rows: Rows) -> Floats:
+    """Return (k,) what one more row adds to the targets of each: s times the classes' shares."""
+    held = np.bincount(rows.actual, weights=rows.weight, minlength=rows.x.shape[1])
+    total = float(held.sum())
+    return np.asarray(held / total * (ONE_MORE / (total + ONE_MORE)))
+
+
+def _loss(design: Design, rows: Rows, numbers: Floats, one_more: Floats) -> tuple[float, Floats]:
+    """Return the summed cross entropy towards the targets and its (k, f) gradient."""
     loss, slope = 0.0, np.zeros(numbers.shape)
+    labels = 1.0 - float(one_more.sum())
     for one in rows.blocks():
-        rest, losses = _shares(design, one, numbers)
-        loss += float(one.weight @ losses)
-        rest[np.arange(len(rest)), one.actual] -= 1
+        z = design.logits(one.x, numbers)
+        z -= z.max(axis=1, keepdims=True)
+        place = np.arange(len(z))
+        wanted = labels * z[place, one.actual] + z @ one_more
+        rest = np.exp(z, out=z)
+        total = rest.sum(axis=1)
+        loss += float(one.weight @ (np.log(total) - wanted))
+        rest /= total[:, None]
+        rest[place, one.actual] -= labels
+        rest -= one_more
         rest *= one.weight[:, None]
         slope += design.gradient(one.x, rest)
     return loss, slope
