@@ -1,10 +1,12 @@
 """How often intervals hold the true value of a calibration error, an estimate or a score.
 
 python studies/interval_coverage.py [--datasets 200] [--workers 2] [--sizes 100,1000,10000]
+    [--measures NAME,...]
 
 Writes studies/results/interval_coverage.csv, a row whenever a case is done (it can be stopped and
 started again: rows that rest on as many data sets stay), and interval_coverage.md beside it.
-`--datasets` is for 100 rows; 1,000 rows take a half, 10,000 a fifth of them.
+`--datasets` is for 100 rows; 1,000 rows take a half, 10,000 a fifth of them. `--measures` computes
+only the cases of some measures anew, and leaves the others as they are.
 """
 
 import argparse
@@ -230,6 +232,17 @@ def best(rows: Sequence[Found]) -> dict[Case, Found]:
     return {Case(*astuple(row)[:4]): row for row in ordered}
 
 
+def forget(path: Path, cases: set[Case]) -> None:
+    """Take the rows of some cases out of the file."""
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    kept = [
+        row
+        for row, old in zip(lines[1:], stored(path), strict=True)
+        if Case(*astuple(old)[:4]) not in cases
+    ]
+    path.write_text("".join([lines[0], *kept]), "utf-8")
+
+
 def fill(path: Path, wanted: Sequence[tuple[Case, int]], workers: int) -> None:
     """Add the rows that are missing, as they are done."""
     done = {case: row.datasets for case, row in best(stored(path)).items()}
@@ -309,14 +322,20 @@ def main() -> None:
     parser.add_argument("--datasets", type=int, default=200)
     parser.add_argument("--workers", type=int, default=2, help="0: only write the page again")
     parser.add_argument("--sizes", default="100,1000,10000")
+    parser.add_argument("--measures", help="compute these anew, whatever is stored, and no others")
     asked = parser.parse_args()
     path = RESULTS / "interval_coverage.csv"
     sizes = [int(size) for size in asked.sizes.split(",")]
-    wanted = [(case, max(10, round(PART[case.n] * asked.datasets))) for case in cases(sizes)]
+    every = [(case, max(10, round(PART[case.n] * asked.datasets))) for case in cases(sizes)]
+    wanted = every
+    if asked.measures:
+        names = asked.measures.split(",")
+        wanted = [(case, sets) for case, sets in every if case.measure in names]
+        forget(path, {case for case, _ in wanted})
     if asked.workers:
         fill(path, wanted, asked.workers)
     found = best(stored(path))
-    rows = [found[case] for case, _ in wanted if case in found]
+    rows = [found[case] for case, _ in every if case in found]
     rows.sort(key=lambda row: (list(SCORES).index(row.classifier), row.n))
     (RESULTS / "interval_coverage.md").write_text("\n".join(page(rows)) + "\n", encoding="utf-8")
 
