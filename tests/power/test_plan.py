@@ -22,7 +22,7 @@ from plumbline.power.effects import (
     true_ece,
 )
 from plumbline.power.limits import limit_rejections, rows_at_the_limit
-from plumbline.power.search import Shot, find_crossing, probit_line
+from plumbline.power.search import Crossing, Shot, find_crossing, probit_line
 from plumbline.power.trials import World, usual_draws
 from plumbline.random_streams import stream
 from plumbline.synthetic.methods import draw
@@ -361,9 +361,8 @@ class TestPlan:
         case = planning.Planning(
             world(data, resamples=39), effect_of("underconfident:0.7"), question, None
         )
-        test, trials = planning.choose_test(case, 120.0)
-        powers = {row["test"]: row["power"] for row in trials}
-        assert list(powers.values()) == sorted(powers.values(), reverse=True)
+        test, pilot = planning.choose_test(case, 120.0)
+        powers = dict(zip(pilot.names, pilot.found[-1][1].mean(axis=1), strict=True))
         assert test in ("log-loss", "brier-score", "spiegelhalter")
         assert powers[test] > powers["omnibus"]
 
@@ -428,6 +427,42 @@ class TestPlan:
             assert abs(row["power"] - rows[row["n"]]["power"]) < 4 * error
         assert found.tests == []
         assert "Use" not in found.verdict
+
+    @pytest.mark.parametrize(("effect", "alpha"), [("overconfident:2", 0.5), ("shift:0.15", 1.0)])
+    def test_the_comparison_of_tests_lies_on_the_fitted_curve(self, effect, alpha):
+        """Its data sets are part of the curve, and the chosen test has one power at one n."""
+        asked = {"statistic": "auto", "datasets": 30, "resamples": 39, "workers": 1, "n": 60}
+        found = pb.plan(classes=2, dirichlet=alpha, effect=effect, **asked)
+        rows = {row["test"]: row for row in found.tests}
+        n = found.tests[0]["n"]
+        line = {row["n"]: row for row in found.estimates}[n]
+        one = rows[found.test]
+        assert one["power"] == pytest.approx(line["power"], abs=1e-12)
+        assert one["std_error"] == pytest.approx(line["std_error"], abs=1e-12)
+        shot = {row["n"]: row for row in found.curve}[n]
+        assert shot["datasets"] >= one["datasets"]
+        assert abs(one["simulated"] - one["power"]) < 4 * shot["std_error"] + 4 * one["std_error"]
+        powers = [row["power"] for row in found.tests]
+        assert powers == sorted(powers, reverse=True)
+        assert all(0 <= row["power"] <= 1 and row["std_error"] >= 0 for row in found.tests)
+        assert f"power {one['power']:.2f} ± {one['std_error']:.2f}" in found.verdict
+
+    def test_tests_that_reject_the_same_data_sets_move_with_the_chosen_one(self):
+        """A control variate moves a twin to the curve, and leaves an unrelated test where it is."""
+        hits = np.zeros((3, 100), bool)
+        hits[:2, :90] = True
+        hits[2, ::2] = True
+        pilot = planning.Pilot(("omnibus", "log-loss", "ece"), ((145, hits),))
+        line = probit_line([Shot(sqrt(n), h, 100) for n, h in ((60, 45), (145, 78), (200, 88))])
+        question = planning.Question(0.8, 0.05, "auto", None, None)
+        case = planning.Planning(world(table()), effect_of("overconfident:2"), question, None)
+        crossing = Crossing(*line.crossing(0.84), 30.0, line, ())
+        rows = {r["test"]: r for r in planning.compared(pilot, "omnibus", case, crossing)}
+        power, error = line.power(sqrt(145))
+        for twin in ("omnibus", "log-loss"):
+            assert rows[twin]["power"] == pytest.approx(power)
+            assert rows[twin]["std_error"] == pytest.approx(error)
+        assert rows["ece"]["power"] == rows["ece"]["simulated"] == 0.5
 
     @pytest.mark.parametrize("slope", [0.05, 0.1, 0.5])
     @pytest.mark.parametrize("k", [2, 10])

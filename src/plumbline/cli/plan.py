@@ -225,11 +225,12 @@ def _curve(found: "Plan") -> str:
 
 def _tried(found: "Plan") -> str:
     first = found.tests[0]
-    where = f"{first['datasets']} data sets of {first['n']:,} rows"
-    title = f"Tests on the same {where}, others than above:"
+    where = f"{first['n']:,} rows, compared on the same {first['datasets']} data sets"
+    title = f"Tests with {where}:"
     columns = {
         "test": [str(row["test"]) for row in found.tests],
         "power": [f"{row['power']:.2f}" for row in found.tests],
         "standard error": [f"{row['std_error']:.2f}" for row in found.tests],
+        "simulated": [f"{row['simulated']:.2f}" for row in found.tests],
     }
     return f"{title}\n{table(columns)}"

@@ -1,11 +1,12 @@
 """The steps of a plan: which test, how many rows, the power of these rows, the smallest effect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError
@@ -109,9 +110,9 @@ def answer(case: Planning) -> Plan:
             "to detect; ask for a larger or another effect"
         )
     limit = rows_at_the_limit(prob, truth, pool.mass, asked.power, asked.level)
-    test, trials = choose_test(case, limit)
+    test, pilot = choose_test(case, limit)
     notes: list[str] = []
-    needed = rows_needed(case, test, limit)
+    needed = rows_needed(case, test, limit, known=[] if pilot is None else pilot.shots(test))
     rows, rows_error, why = whole_rows(case, test, needed, notes)
     share, error = power_at_n(case, test, needed, notes)
     smallest, smallest_error, why_not = smallest_effect(case, test, needed, rows, notes)
@@ -131,7 +132,7 @@ def answer(case: Planning) -> Plan:
         n_limit=ceil(limit) if limit <= MOST_ROWS else None,
         datasets=case.wanted_sets(test),
         resamples=case.world.draws(test),
-        tests=trials,
+        tests=[] if pilot is None else compared(pilot, test, case, needed),
         curve=curve_rows(needed.shots),
         estimates=estimates(needed, [asked.n, rows]),
         verdict="",
@@ -142,48 +143,93 @@ def answer(case: Planning) -> Plan:
     return verdict_of_plan(found, case.effect, pool)
 
 
-def choose_test(case: Planning, limit: float) -> tuple[str, list[dict[str, Any]]]:
-    """Return the test to use, and what each of the tried ones rejects, the best first."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Pilot:
+    """Which tests rejected data sets of n rows that all of them shared, step by step.
+
+    Attributes
+    ----------
+    names : of the tests
+    found : n and (tests, sets) rejections of every step; the last one compares the tests
+    """
+
+    names: tuple[str, ...]
+    found: tuple[tuple[int, NDArray[np.bool_]], ...]
+
+    def shots(self, test: str) -> list[Shot]:
+        """Return what is known of one test."""
+        row = self.names.index(test)
+        return [Shot(sqrt(n), int(hits[row].sum()), hits.shape[1]) for n, hits in self.found]
+
+
+def choose_test(case: Planning, limit: float) -> tuple[str, Pilot | None]:
+    """Return the test to use, and, where tests were compared, what each of them rejected."""
     asked = case.question
     if asked.statistic != AUTO:
-        return asked.statistic, []
-    names = [name for name in TESTS if name not in SLOW]
+        return asked.statistic, None
+    names = tuple(name for name in TESTS if name not in SLOW)
     truth = case.effect.truth(case.world.pool)
     most = case.most_simulated(FALLBACK)
     n = min(most, max(10, round(1.5 * limit) if limit < MOST_ROWS else MOST_ROWS))
     steps = case.steps(PILOT)
+    tried = []
     for _ in range(MOST_PILOTS):
         affordable = int(case.work / (n * case.world.draws(FALLBACK)))
         sets = max(FEWEST_SETS, min(PILOT_SETS, affordable))
         step, progress = next(steps)
         found = case.world.rejected(truth, names, n=n, sets=sets, step=step, progress=progress)
+        tried.append((n, found))
         best = found.mean(axis=1).max()
         if TELLING[0] <= best <= TELLING[1] or (best < TELLING[0] and n == most):
             break
         n = min(most, max(5, n // 2 if best > TELLING[1] else 2 * n))
-    order = np.argsort(-found.mean(axis=1), kind="stable")
-    trials = [
-        {
-            "test": names[j],
-            "n": n,
-            "power": shot.share,
-            "std_error": shot.error,
-            "datasets": sets,
-            "resamples": case.world.draws(names[j]),
-        }
-        for j in order
-        for shot in [Shot(0.0, int(found[j].sum()), sets)]
-    ]
-    usual, first = found[names.index(FALLBACK)], found[order[0]]
-    gain = first.astype(float) - usual
+    first = int(found.mean(axis=1).argmax())
+    gain = found[first].astype(float) - found[names.index(FALLBACK)]
     sure = gain.mean() > BETTER * max(gain.std(), 1 / sets) / sqrt(sets)
-    return (names[order[0]] if sure else FALLBACK), trials
+    return (names[first] if sure else FALLBACK), Pilot(names, tuple(tried))
 
 
-def rows_needed(case: Planning, test: str, limit: float) -> Crossing:
+def compared(pilot: Pilot, test: str, case: Planning, needed: Crossing) -> list[dict[str, Any]]:
+    """Return the power of every test that was compared, the best first.
+
+    That of the chosen test is its fitted curve's. What its data sets rejected more or less often
+    than the curve says is taken from the other tests as well, as far as they reject the same data
+    sets (a control variate): so all powers are of one n and one curve.
+    """
+    n, found = pilot.found[-1]
+    hits, sets = found.astype(np.float64), found.shape[1]
+    chosen = hits[pilot.names.index(test)]
+    share, own = hits.mean(axis=1), float(chosen.mean())
+    power, error = share, np.array([Shot(0.0, int(row.sum()), sets).error for row in found])
+    if needed.line is not None:
+        fitted, fitted_error = needed.line.power(sqrt(n))
+        is_chosen = np.array(pilot.names) == test
+        both = (hits - share[:, None]) @ (chosen - own) / sets
+        slope, alike = is_chosen * 1.0, is_chosen * 1.0
+        if 0 < own < 1:
+            slope = both / (own * (1 - own))
+            alike = both * slope / np.maximum(share * (1 - share), 1e-300)
+        power = np.clip(share + slope * (fitted - own), 0.0, 1.0)
+        error = np.sqrt((1 - np.clip(alike, 0.0, 1.0)) * error**2 + (slope * fitted_error) ** 2)
+    return [
+        {
+            "test": pilot.names[j],
+            "n": n,
+            "power": float(power[j]),
+            "std_error": float(error[j]),
+            "simulated": float(share[j]),
+            "datasets": sets,
+            "resamples": case.world.draws(pilot.names[j]),
+        }
+        for j in np.argsort(-power, kind="stable")
+    ]
+
+
+def rows_needed(case: Planning, test: str, limit: float, *, known: Sequence[Shot]) -> Crossing:
     """Return where, along the square root of the number of rows, the power passes the wanted.
 
-    The n asked about is one of the places, so that one curve answers both.
+    The n asked about is one of the places, and so are those at which tests were compared (`known`):
+    one curve answers all.
     """
     asked, most = case.question, case.most_simulated(test)
     steps = case.steps(ROWS)
@@ -201,6 +247,7 @@ def rows_needed(case: Planning, test: str, limit: float) -> Crossing:
         level=asked.level,
         sets=lambda u: case.sets(test, u * u),
         also=[] if asked.n is None or asked.n > most else [sqrt(asked.n)],
+        known=known,
     )
 
 

@@ -23,7 +23,9 @@ class Plan(Result):
     ----------
     n : the number of rows asked about, or None
     effect : the miscalibration, as it is typed; level, power : of the test, as asked
-    test : the test to use; tests : what all tried ones reject on the same data sets, the best first
+    test : the test to use; tests : the power of all tried ones at one n, the best first, in line
+        with the fitted curve of the chosen one; `simulated` is the share they rejected of data sets
+        that all of them shared
     n_needed, n_needed_std_error : rows at which the test has the power; None with a `reason`
     power_at_n, power_at_n_std_error : the power of n rows for this effect, on the fitted curve
     detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
@@ -138,11 +140,11 @@ def _use(found: Plan) -> str:
     shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in found.tests}
     if not shares:
         return ""
-    where = f"on {found.tests[0]['datasets']:,} data sets of {found.tests[0]['n']:,} rows"
+    where = f"with {found.tests[0]['n']:,} rows"
     if found.test != "omnibus":
         return (
             f"Use: {found.test}, which {where} has power {shares[found.test]} where the "
-            f"omnibus has {shares['omnibus']}; but the omnibus sees other faults too."
+            f"omnibus has {shares['omnibus']}; but the omnibus detects other faults too."
         )
     best = next((name for name in shares if name != "omnibus"), "omnibus")
     return (
