@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
@@ -139,6 +139,8 @@ def test_vector_scaling_is_the_optimum_of_scipy():
 @pytest.mark.parametrize("name", ALL)
 @settings(max_examples=3, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4))
+@example(458_239, 3)
+@example(65, 4)
 def test_neither_order_nor_repetition_matter(name, seed, k):
     """Rows in another order, classes numbered anew, weights spelt out: the same probabilities.
 

@@ -313,7 +313,7 @@ def chosen_spread(
                 hopeless=hopeless,
             )
             losses.append(log_losses(design, inside, found[number]))
-            if best and _much_worse(losses[number], best[number]):
+            if best and _much_worse(losses[number], best[number], inside.weight):
                 break  # the other parts would not save it
         whole = len(losses) == len(parts)
         totals.append(sum(float(loss.sum()) for loss in losses) if whole else np.inf)
@@ -330,12 +330,15 @@ def _hopeless(design: Design, rows: Rows, best: Floats, numbers: Floats) -> bool
     The way leads from a tighter fit to a looser one, and what overfits on it overfits more at its
     end, which takes the most steps of all.
     """
-    return _much_worse(log_losses(design, rows, numbers), best)
+    return _much_worse(log_losses(design, rows, numbers), best, rows.weight)
 
 
-def _much_worse(losses: Floats, best: Floats) -> bool:
+def _much_worse(losses: Floats, best: Floats, weight: Floats) -> bool:
+    """Return whether losses, times weights, are larger by many standard errors."""
     off = losses - best
-    return bool(off.sum() > HOPELESS * np.sqrt(len(off)) * off.std())
+    mean = off.sum() / weight.sum()
+    spread = float(np.sqrt((weight * np.square(off / weight - mean)).sum()))
+    return bool(off.sum() > HOPELESS * spread)
 
 
 def dealt_by_value(key: Reals, parts: int, *, most: int) -> tuple[Ints, NDArray[np.bool_]]:
