@@ -356,6 +356,7 @@ class TestNames:
         assert binning_of("centre-size: 8") == BetaSize(8, alpha=2, beta=2)
         assert str(BetaSize(8, alpha=2, beta=2)) == "centre-size:8"
         assert binning_of("log-odds-width:9,0.001") == LogOddsWidth(9, outermost=0.001)
+        assert binning_of(10) == binning_of(np.int64(10)) == binning_of(" 10 ") == EqualWidth(10)
         assert str(EqualWidth(np.int64(4))) == str(EqualWidth(4.0)) == "equal-width:4"
 
     @pytest.mark.parametrize(
@@ -381,7 +382,10 @@ class TestNames:
             ("beta-size:15,0,2", "`alpha` must be from 0.1 to 100, got 0"),
             ("beta-size:15,2,nan", "`beta` must be from 0.1 to 100, got nan"),
             ("log-odds-width:15,0.5", "`outermost` must be above 0 and below 0.5, got '0.5'"),
-            (15, r"EqualWidth\(15\)"),
+            (0, "whole number of at least 1, got 0"),
+            ("0", "whole number of at least 1, got 0"),
+            (True, r"a number of bins such as 15.*, got True"),
+            (2.5, r"a number of bins such as 15.*, got 2.5"),
             ([0, 0.5, 1], r"Edges\(\[0, 0.5, 1\]\)"),
             (EqualWidth, r"EqualWidth\(15\)"),
             (None, r"EqualWidth\(15\)"),

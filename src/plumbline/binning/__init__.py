@@ -3,7 +3,7 @@
 from plumbline.binning.groups import Cut, Grouping, attributes_of, group_rows, grouping
 from plumbline.binning.histogram import HistogramRule
 from plumbline.binning.least import AtLeast
-from plumbline.binning.names import binning_of
+from plumbline.binning.names import BinsLike, binning_of
 from plumbline.binning.outcome import Isotonic, MonotoneSweep, OutcomeBinning
 from plumbline.binning.placements import BetaSize, BetaWidth, LogOddsWidth
 from plumbline.binning.schemes import (
@@ -29,6 +29,7 @@ __all__ = [
     "BetaWidth",
     "Binning",
     "Bins",
+    "BinsLike",
     "Convention",
     "Cut",
     "Edges",

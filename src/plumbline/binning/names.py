@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import cast
+from typing import TypeAlias, cast
+
+import numpy as np
 
 from plumbline._checks import near_names, shorten
 from plumbline.binning.histogram import RULES, HistogramRule
@@ -49,26 +51,52 @@ KNOWN = (
     *("tail-size:15", "centre-size:15", "beta-size:15,0.5,2"),
     *("equal-width:15,data", "freedman-diaconis:unit", "equal-width:15,min=20"),
 )
+# What every public function with a `bins` takes; `binning_of` says what it means.
+BinsLike: TypeAlias = int | str | Binning
 LEAST = re.compile(r"(?P<bins>.*),\s*min\s*=\s*(?P<rows>[^,]*)")
 
 
-def binning_of(text: str | Binning) -> Binning:
-    """Return the binning a text such as "equal-width:15" names; a binning passes through.
+def binning_of(bins: BinsLike) -> Binning:
+    """Return the binning that a number, a name or a binning stands for.
 
-    >>> binning_of("equal-size:10"), binning_of("edges:0,0.5,1")
-    (EqualSize(bins=10), Edges(values=(0.0, 0.5, 1.0)))
+    Parameters
+    ----------
+    bins : int, str or Binning
+        A whole number is a number of equal-width bins on [0, 1]: 10 and "10" are
+        "equal-width:10". A name such as "equal-size:10" is one of `KNOWN`, with any number of
+        bins. A binning passes through.
+
+    Returns
+    -------
+    Binning
+
+    Raises
+    ------
+    ParameterError
+        If `bins` is none of these.
+
+    Examples
+    --------
+    >>> binning_of(10), binning_of("equal-size:10"), binning_of("edges:0,0.5,1")
+    (EqualWidth(bins=10, span='unit'), EqualSize(bins=10), Edges(values=(0.0, 0.5, 1.0)))
     """
-    if not isinstance(text, str):
-        if isinstance(text, type) or not hasattr(text, "edges"):
+    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
+        return EqualWidth(int(bins))
+    if not isinstance(bins, str):
+        if isinstance(bins, bool | type) or not hasattr(bins, "edges"):
             raise ParameterError(
-                "`bins` must be a binning such as EqualWidth(15) or Edges([0, 0.5, 1]), or a text "
-                f"such as 'equal-width:15', got {shorten(text)}"
+                "`bins` must be a number of bins such as 15, a binning such as EqualWidth(15) or "
+                "Edges([0, 0.5, 1]), or a text such as 'equal-width:15', got "
+                f"{shorten(bins)}"
             )
-        return text
-    joined = LEAST.fullmatch(text.strip())
+        return bins
+    text = bins.strip()
+    if text.isdecimal():
+        return EqualWidth(int(text))
+    joined = LEAST.fullmatch(text)
     if joined is not None:
         return AtLeast(binning_of(joined["bins"]), cast(int, _whole(joined["rows"])))
-    name, _, rest = text.strip().partition(":")
+    name, _, rest = text.partition(":")
     if name in PLAIN and not rest:
         return PLAIN[name]()
     if name in RULES and rest.strip() in ("", "unit", "data"):

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.binning.names import binning_of
-from plumbline.binning.schemes import Binning, Convention, Floats, Home, Sums, place
+from plumbline.binning.names import BinsLike, binning_of
+from plumbline.binning.schemes import Convention, Floats, Home, Sums, place
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -23,7 +23,7 @@ class Homes(NamedTuple):
     span: Floats | None = None
 
     @classmethod
-    def of(cls, score: Floats, weight: Sums | None, bins: str | Binning | Floats) -> "Homes":
+    def of(cls, score: Floats, weight: Sums | None, bins: BinsLike | Floats) -> "Homes":
         """Place the rows by a binning, a name or an array of edges."""
         if isinstance(bins, np.ndarray):
             edges: Floats | None = _checked_edges(bins, score)
@@ -65,7 +65,7 @@ class Bins:
     span: Floats | None = None
 
     @classmethod
-    def of(cls, data: Predictions, bins: str | Binning | Floats = "equal-width:15") -> "Bins":
+    def of(cls, data: Predictions, bins: BinsLike | Floats = "equal-width:15") -> "Bins":
         """Bin the positive class of two-class predictions; `bins` may be an array of edges.
 
         >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
@@ -88,7 +88,7 @@ class Bins:
         rest: Floats,
         event: NDArray[np.bool_],
         weight: Sums | None,
-        bins: str | Binning | Floats,
+        bins: BinsLike | Floats,
     ) -> "Bins":
         """Bin the probability of an event, and of its opposite, with whether it happened."""
         return cls.at(Homes.of(score, weight, bins), score, rest, event, weight)

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning import Binning, binning_of, place
+from plumbline.binning import Binning, BinsLike, binning_of, place
 from plumbline.calibration.drawable import Floats, Wide
 from plumbline.calibration.profiles import Profile, ProfileStatistic, Rule, profile_statistic
 from plumbline.calibration.settings import Setting
@@ -131,7 +131,7 @@ def _counted(data: Predictions) -> Predictions:
     return replace(data, weight=weight * (weight.sum() / np.square(weight).sum()))
 
 
-def debiased_l2(bins: str | Binning = "equal-width:15") -> Rule:
+def debiased_l2(bins: BinsLike = "equal-width:15") -> Rule:
     """Return the squared calibration error without bias, which may be below 0.
 
     1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
@@ -156,7 +156,7 @@ def debiased_l2(bins: str | Binning = "equal-width:15") -> Rule:
     return _rule(bins, of_rates=False)
 
 
-def debiased_l2_kumar(bins: str | Binning = "equal-width:15") -> Rule:
+def debiased_l2_kumar(bins: BinsLike = "equal-width:15") -> Rule:
     """Return the squared calibration error, less the variance of the bins' shares.
 
     sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
@@ -170,7 +170,7 @@ def debiased_l2_kumar(bins: str | Binning = "equal-width:15") -> Rule:
     return _rule(bins, of_rates=True)
 
 
-def _rule(bins: str | Binning, *, of_rates: bool) -> Rule:
+def _rule(bins: BinsLike, *, of_rates: bool) -> Rule:
     scheme = binning_of(bins)
     return lambda profile: Debiased.of(profile, scheme, of_rates)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.binning import Binning, OnePerPoint, binning_of
+from plumbline.binning import BinsLike, OnePerPoint, binning_of
 from plumbline.calibration.cells import Cells
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.looks import sum_of_others
@@ -26,7 +26,7 @@ def possible_square(y: Any, p: Any, _q: Any) -> Any:
     return np.where(impossible, np.inf, np.square(gap))
 
 
-def hosmer_lemeshow(lens: Predictions, bins: str | Binning | None = None) -> Statistic:
+def hosmer_lemeshow(lens: Predictions, bins: BinsLike | None = None) -> Statistic:
     """Return the Hosmer-Lemeshow statistic of a two-class table as a function of the labels.
 
     sum_b (O_b - E_b)^2 / V_b over the bins b (default "equal-size:10"): O_b = sum w y, E_b =

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plumbline._checks import near_names, one_of, shorten, whole_number
-from plumbline.binning import Binning, Convention, OutcomeBinning, binning_of
+from plumbline.binning import Binning, BinsLike, Convention, OutcomeBinning, binning_of
 from plumbline.calibration.distances import (
     DISTANCES,
     AsInThesis,
@@ -107,7 +107,7 @@ class Setting:
 def setting(
     data: Predictions,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
     outcome: str | None = None,
     *,
