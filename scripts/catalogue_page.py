@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from plumbline.metrics.catalogue import list_names
+from plumbline.metrics import list_names
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "catalogue.md"
 

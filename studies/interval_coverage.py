@@ -23,7 +23,7 @@ import numpy as np
 from plumbline.calibration import Measurable
 from plumbline.calibration_tests.subject import Ask
 from plumbline.intervals import interval_of
-from plumbline.metrics.catalogue import METRICS
+from plumbline.metrics import METRICS
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
 from plumbline.random_streams import bootstrap_counts, stream

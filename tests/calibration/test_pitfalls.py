@@ -16,7 +16,7 @@ from plumbline.calibration import profile_statistic, setting, statistic, value_o
 from plumbline.calibration.corp import discrimination, mean_score, miscalibration, uncertainty
 from plumbline.calibration.debiased import debiased_l2
 from plumbline.calibration.outcome_bins import outcome_binned
-from plumbline.metrics.catalogue import METRICS
+from plumbline.metrics import METRICS
 from plumbline.nulls import resampled
 from plumbline.plots import reliability_figure
 from plumbline.sklearn.metrics import reliability_curve

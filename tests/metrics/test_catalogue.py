@@ -13,7 +13,7 @@ import plumbline as pb
 from plumbline.calibration_tests import TESTS
 from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.values import titles_in
-from plumbline.metrics.catalogue import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
+from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed
 from plumbline.results.formatting import SCORE_NAMES
 

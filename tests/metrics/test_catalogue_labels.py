@@ -16,7 +16,7 @@ from plumbline.calibration_tests.subject import Ask
 from plumbline.cli.program import main
 from plumbline.confusion.rates import RATES
 from plumbline.confusion.values import rate_values
-from plumbline.metrics.catalogue import METRICS, USUAL, metric_named, metric_value
+from plumbline.metrics import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
 
 RATES_HERE = [name for name, row in METRICS.items() if row.kind == "rate"]
@@ -211,11 +211,13 @@ def test_drawn_labels_go_through_the_arithmetic_of_the_observed(name, k):
 
 def test_labels_are_drawn_once_for_all_rates(monkeypatch):
     """Rates of one table share one drawing and one matrix; company changes no number."""
-    from plumbline.metrics.evaluation import together
+    from plumbline.metrics import shared_draws
 
     calls = []
-    drawn = together.resampled
-    monkeypatch.setattr(together, "resampled", lambda *a, **k: calls.append(a[0]) or drawn(*a, **k))
+    drawn = shared_draws.resampled
+    monkeypatch.setattr(
+        shared_draws, "resampled", lambda *a, **k: calls.append(a[0]) or drawn(*a, **k)
+    )
     data = table(3)
     found = pb.measure(data, ["log-loss", *RATES_HERE], resamples=60)
     assert len(calls) == 1

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.metrics.catalogue import METRICS, USUAL
-from plumbline.metrics.evaluation import parts_of
+from plumbline.metrics import METRICS, USUAL, parts_of
 
 RANGE = ("null_low", "null_high")
 
@@ -321,10 +320,12 @@ def test_intervals_stand_beside_values():
 
 def test_labels_are_drawn_once_for_all_metrics_of_a_view(monkeypatch):
     """All metrics of a table of two classes need four drawings: rows in four orders."""
-    from plumbline.metrics.evaluation import together
+    from plumbline.metrics import shared_draws
 
     calls = []
-    drawn = together.resampled
-    monkeypatch.setattr(together, "resampled", lambda *a, **k: calls.append(1) or drawn(*a, **k))
+    drawn = shared_draws.resampled
+    monkeypatch.setattr(
+        shared_draws, "resampled", lambda *a, **k: calls.append(1) or drawn(*a, **k)
+    )
     pb.measure(table(k=2), list(METRICS), resamples=2)
     assert len(calls) <= 4

@@ -1,6 +1,6 @@
 import pytest
 
-from plumbline.metrics.evaluation import SCORES
+from plumbline.metrics import SCORES
 from plumbline.results import formatting
 
 

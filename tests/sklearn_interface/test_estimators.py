@@ -31,7 +31,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import plumbline as pb
 from plumbline.recalibration import fit_map
-from plumbline.sklearn.estimators import RecalibratedClassifier, RecalibrationTransformer
+from plumbline.sklearn import RecalibratedClassifier, RecalibrationTransformer
 
 X, Y = make_classification(300, 6, n_informative=4, n_classes=2, random_state=0)
 X3, Y3 = make_classification(300, 8, n_informative=6, n_classes=3, random_state=1)

@@ -17,7 +17,7 @@ from plumbline.comparison.answers import Pair, TestAnswer, below
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import quantity_of
 from plumbline.comparison.running import Asked, run_test, usual_test
-from plumbline.metrics.catalogue import metric_named, metric_value
+from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, setting
 from plumbline.calibration.corp import discrimination, miscalibration
 from plumbline.calibration_tests.subject import Ask
-from plumbline.metrics.catalogue import metric_named, metric_value
-from plumbline.metrics.catalogue.rankings import concordant_share
-from plumbline.metrics.catalogue.rates import usual_class
+from plumbline.metrics import metric_named, metric_value
+from plumbline.metrics.rankings import concordant_share
+from plumbline.metrics.rates import usual_class
 from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]

@@ -81,7 +81,7 @@ def scores(file: Path | None, as_json: bool, wanted_list: bool, seed: int, **cho
 
 
 def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
-    from plumbline.metrics.evaluation import score_models
+    from plumbline.metrics import score_models
 
     found = score_models(data).models
     if as_json:

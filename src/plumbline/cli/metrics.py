@@ -13,7 +13,7 @@ from plumbline.cli.source import heading, listed, positive_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
-    from plumbline.metrics.evaluation import Measure, Measures
+    from plumbline.metrics import Measure, Measures
 
 USUAL = {
     "view": "all-classes for scores, skce, kappa and the like; for errors, rates and rankings "
@@ -76,7 +76,7 @@ def metric_options(command: options.Command) -> options.Command:
 
 def say_names(as_json: bool) -> None:
     """Print the catalogue."""
-    from plumbline.metrics.catalogue import list_names
+    from plumbline.metrics import list_names
 
     entries = list_names().entries
     if as_json:
@@ -92,7 +92,7 @@ def say_metrics(
 ) -> None:
     """Measure what is asked for, and print it."""
     import plumbline
-    from plumbline.metrics.catalogue import METRICS
+    from plumbline.metrics import METRICS
 
     names = question.pop("metrics", None)
     metrics = None if names is None else listed("--metrics", names, tuple(METRICS))
@@ -106,7 +106,7 @@ def say_metrics(
 
 
 def _text(found: "Measures") -> str:
-    from plumbline.metrics.catalogue import METRICS
+    from plumbline.metrics import METRICS
 
     notes = [paragraph(note, "") for note in found.notes()]
     rows = found.measures
@@ -132,7 +132,7 @@ def _of_rows(found: "Sequence[Measure]") -> list[str]:
 
 def _entries(data: "Predictions", found: "Measures") -> list[dict[str, Any]]:
     """Return an entry a model and group: its scores as ever, and the metrics."""
-    from plumbline.metrics.evaluation import parts_of, score_models
+    from plumbline.metrics import parts_of, score_models
 
     reason = wording.why_scores_are_missing(data)
     entries = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         EquivalenceTest,
         Predictions,
     )
-    from plumbline.metrics.evaluation import ModelEvaluation
+    from plumbline.metrics import ModelEvaluation
     from plumbline.reporting import Chapter
 
 FAMILIES_SHOWN = 5  # of the omnibus; the JSON has all

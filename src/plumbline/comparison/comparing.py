@@ -32,7 +32,7 @@ from plumbline.comparison.running import (
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
-from plumbline.metrics.catalogue import METRICS, metric_named
+from plumbline.metrics import METRICS, metric_named
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of

@@ -18,7 +18,7 @@ from plumbline.comparison.quantities import Floats, Quantity, Ratings, Truths
 from plumbline.comparison.rows import Sums, alike, common_weight, drawn, exchanged, members_of
 from plumbline.errors import PlumblineWarning, level_of_caller
 from plumbline.jit import compiled
-from plumbline.metrics.catalogue import DecisionStatistic
+from plumbline.metrics import DecisionStatistic
 from plumbline.predictions import Predictions
 
 # Numbers of the examples drawn, some several times -> difference of the models on them.

@@ -15,15 +15,9 @@ from plumbline.confusion.deciding import checked_threshold, decide
 from plumbline.confusion.values import CELLS
 from plumbline.curves.rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.metrics.catalogue import (
-    METRICS,
-    DecisionStatistic,
-    builds,
-    metric_named,
-    metric_value,
-)
-from plumbline.metrics.catalogue.metric import Metric
-from plumbline.metrics.catalogue.values import MEANS
+from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value
+from plumbline.metrics.metric import Metric
+from plumbline.metrics.names import MEANS
 from plumbline.predictions import Predictions
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -27,7 +27,7 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.ranks import wilcoxon
 from plumbline.errors import ParameterError
-from plumbline.metrics.catalogue import METRICS
+from plumbline.metrics import METRICS
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes

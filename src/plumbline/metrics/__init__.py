@@ -1,1 +1,47 @@
 """Every metric by name, and what one call measures of a table."""
+
+from plumbline.metrics.decision_statistic import DecisionStatistic
+from plumbline.metrics.measure import Measure, Measures, measure, parts_of
+from plumbline.metrics.metric import ARGUMENTS, Metric
+from plumbline.metrics.model_summary import (
+    SCORES,
+    Evaluation,
+    ModelEvaluation,
+    ScoreRow,
+    evaluate,
+    score_models,
+)
+from plumbline.metrics.names import (
+    METRICS,
+    USUAL,
+    Catalogue,
+    check_question,
+    list_names,
+    metric_named,
+    metric_value,
+    metrics_named,
+)
+
+__all__ = [
+    "ARGUMENTS",
+    "Catalogue",
+    "DecisionStatistic",
+    "Evaluation",
+    "METRICS",
+    "Measure",
+    "Measures",
+    "Metric",
+    "ModelEvaluation",
+    "SCORES",
+    "ScoreRow",
+    "USUAL",
+    "check_question",
+    "evaluate",
+    "list_names",
+    "measure",
+    "metric_named",
+    "metric_value",
+    "metrics_named",
+    "parts_of",
+    "score_models",
+]

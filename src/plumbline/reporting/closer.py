@@ -9,7 +9,7 @@ from plumbline.calibration_tests import BinSensitivity, CalibrationTest, bin_sen
 from plumbline.calibration_tests.corp import CorpCurve, corp_curve
 from plumbline.calibration_tests.diagnosis import Diagnosis, diagnose
 from plumbline.calibration_tests.evidence import LEAST_DRAWS
-from plumbline.metrics.evaluation import Measures, measure
+from plumbline.metrics import Measures, measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed

@@ -12,7 +12,7 @@ from plumbline.calibration_tests import (
     error_and_curve,
 )
 from plumbline.input_checks import InputCheck, Remark, check_input
-from plumbline.metrics.evaluation import Evaluation, ModelEvaluation, evaluate
+from plumbline.metrics import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
-from plumbline.metrics.catalogue import metric_named
-from plumbline.metrics.catalogue.values import metric_value
+from plumbline.metrics import metric_named
+from plumbline.metrics.names import metric_value
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
 from plumbline.results import Result

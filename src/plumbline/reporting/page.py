@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
-from plumbline.metrics.catalogue import METRICS
-from plumbline.metrics.evaluation import ModelEvaluation
+from plumbline.metrics import METRICS, ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
 from plumbline.reporting import formats

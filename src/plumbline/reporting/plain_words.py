@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
-from plumbline.metrics.evaluation import ModelEvaluation
+from plumbline.metrics import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.formats import listed
 from plumbline.reporting.group_look import GroupLook

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.metrics.catalogue import metric_named
-from plumbline.metrics.catalogue.values import metric_value
+from plumbline.metrics import metric_named
+from plumbline.metrics.names import metric_value
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed

@@ -8,7 +8,7 @@ from plumbline._distribution import installed_version
 from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.binning import Binning, binning_of
 from plumbline.input_checks import check_input
-from plumbline.metrics.evaluation import Evaluation
+from plumbline.metrics import Evaluation
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.random_streams import Seed, seed_of

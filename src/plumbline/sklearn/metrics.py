@@ -20,7 +20,7 @@ from plumbline.calibration import OwnDistance, Wide, binned_statistic, setting, 
 from plumbline.calibration.one_pass import error_in_one_pass
 from plumbline.calibration_tests.subject import Ask
 from plumbline.errors import ParameterError
-from plumbline.metrics.catalogue import metric_named
+from plumbline.metrics import metric_named
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
 from plumbline.predictions.arrays import Spoken, checked_columns

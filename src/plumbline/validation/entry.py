@@ -11,7 +11,7 @@ import numpy as np
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.checkpoints import Key, run_blocks
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
-from plumbline.metrics.catalogue import metrics_named
+from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.results.formatting import RESUBSTITUTED

@@ -9,8 +9,8 @@ import numpy as np
 
 from plumbline._checks import near_names, need_extra, one_of, shorten, whole_number
 from plumbline.errors import InputError, ParameterError
-from plumbline.metrics.catalogue import METRICS, Metric, metric_named
-from plumbline.metrics.catalogue.values import metric_value
+from plumbline.metrics import METRICS, Metric, metric_named
+from plumbline.metrics.names import metric_value
 from plumbline.predictions.labels import code_classes
 from plumbline.validation.asking import answers, table_of
 from plumbline.validation.cutting import Parts, model_selection

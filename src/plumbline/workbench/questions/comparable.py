@@ -11,7 +11,7 @@ from plumbline.comparison.design import design_of
 from plumbline.comparison.quantities import best_side
 from plumbline.curves.rows import Attributes
 from plumbline.errors import PlumblineError
-from plumbline.metrics.catalogue import METRICS
+from plumbline.metrics import METRICS
 from plumbline.predictions import Predictions
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 from plumbline.workbench.questions.inquiry import Inquiry

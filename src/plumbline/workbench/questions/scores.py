@@ -5,9 +5,8 @@ from typing import Any
 from plumbline.comparison.quantities import best_side
 from plumbline.curves import roc_auc_interval
 from plumbline.errors import InputError
-from plumbline.metrics.catalogue import METRICS, metric_named
-from plumbline.metrics.evaluation import Measure, measure
-from plumbline.metrics.evaluation.models import ModelEvaluation, score_models
+from plumbline.metrics import METRICS, Measure, measure, metric_named
+from plumbline.metrics.model_summary import ModelEvaluation, score_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.scores import brier_convention

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from plumbline._checks import one_of
 from plumbline.confusion import ConfusionMatrix
-from plumbline.metrics.catalogue import METRICS, metric_named
-from plumbline.metrics.evaluation import Measure
+from plumbline.metrics import METRICS, Measure, metric_named
 from plumbline.results.formatting import counted
 from plumbline.workbench.questions.cell import all_rows
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of

@@ -1,4 +1,4 @@
-"""The nulls of several statistics from as few drawings of labels as there can be."""
+"""The nulls of several statistics from as few draws of labels as possible."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline.calibration import Drawable, ProfileStatistic, Wide
 from plumbline.calibration.several import OneTally, Several
-from plumbline.metrics.catalogue import DecisionStatistic
+from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.nulls import counted_apart, observed, resampled
 from plumbline.nulls.drawing import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.progress import Progress, share_of

@@ -20,8 +20,7 @@ from plumbline.errors import InputError
 from plumbline.predictions.probabilities import may_be_shares
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.sklearn.estimators.mending import fitted_map
-from plumbline.sklearn.estimators.pairs import names_of
+from plumbline.sklearn.recalibrated import fitted_map, names_of
 
 
 class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]

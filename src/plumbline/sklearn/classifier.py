@@ -22,8 +22,7 @@ from plumbline.errors import InputError, ParameterError, PlumblineWarning, level
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import AUTO
 from plumbline.results.formatting import counted
-from plumbline.sklearn.estimators.mending import of_these_classes
-from plumbline.sklearn.estimators.pairs import (
+from plumbline.sklearn.recalibrated import (
     Plan,
     RecalibratedPair,
     answers,
@@ -32,6 +31,7 @@ from plumbline.sklearn.estimators.pairs import (
     input_of,
     joined,
     names_of,
+    of_these_classes,
 )
 
 PREFIT = "prefit"

@@ -1,4 +1,4 @@
-"""From predictions to all their numbers: scores, calibration and tests, model by model."""
+"""All numbers of a model at once: scores over folds, calibration errors, the calibration test."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

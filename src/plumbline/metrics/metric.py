@@ -1,4 +1,4 @@
-"""One metric: what it is called, what it means, what may be asked of it, and how it is made."""
+"""One metric: its name, meaning and parameters, and how it is computed."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests.subject import Ask, Subject
 from plumbline.errors import InputError, ParameterError
-from plumbline.metrics.catalogue.decisions import DecisionStatistic
+from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.predictions import Predictions, only_predictions
 
 Build: TypeAlias = Callable[[Predictions, Ask], Subject]
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class MetricInterval:
     """The ends of an interval, how it came about, and why there is none."""
 
     low: float
@@ -25,7 +25,7 @@ class Between:
     reason: str | None = None
 
 
-GiveEnds: TypeAlias = Callable[[Predictions, Ask, float], Between]
+GiveEnds: TypeAlias = Callable[[Predictions, Ask, float], MetricInterval]
 
 EVENTS = (*BINARY_VIEWS, "classwise")
 USUAL_EVENT = "one-vs-rest for two classes, else top-label"

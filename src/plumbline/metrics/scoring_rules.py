@@ -1,4 +1,4 @@
-"""The scores: how good the predictions are as a whole."""
+"""The proper scores and accuracy, by name."""
 
 from math import inf
 
@@ -6,9 +6,9 @@ from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests.evidence import IMPOSSIBLE
 from plumbline.calibration_tests.named import BRIER_FORMULA
 from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
-from plumbline.metrics.catalogue import builds
-from plumbline.metrics.catalogue.metric import Metric
-from plumbline.metrics.catalogue.rates import right_answers
+from plumbline.metrics import builds
+from plumbline.metrics.metric import Metric
+from plumbline.metrics.rates import right_answers
 from plumbline.predictions import Predictions
 
 SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)

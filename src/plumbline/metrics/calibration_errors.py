@@ -1,11 +1,15 @@
-"""The errors of bins: what share of each bin happened, against what its scores promised."""
+"""The calibration errors by name: those of bins, and those without."""
 
 from plumbline.binning import EqualSize, binning_of
+from plumbline.calibration import BINARY_VIEWS
+from plumbline.calibration.density import kde_ece
+from plumbline.calibration.loess import e50, e90, emax, ici
+from plumbline.calibration.smooth import smooth_ece
 from plumbline.calibration_tests.evidence import IMPOSSIBLE
-from plumbline.calibration_tests.subject import Ask, Subject
+from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
 from plumbline.errors import ParameterError
-from plumbline.metrics.catalogue import builds
-from plumbline.metrics.catalogue.metric import EVENTS, Metric
+from plumbline.metrics import builds
+from plumbline.metrics.metric import EVENTS, USUAL_EVENT, Metric
 from plumbline.predictions import Predictions
 
 NAEINI = "Naeini, Cooper and Hauskrecht 2015"
@@ -222,5 +226,168 @@ BINNED = (
         usual={"bins": "equal-width:15"},
         aliases=("unbiased-square-ce",),
         gap="no bin holds two rows",
+    ),
+)
+
+
+CUMULATIVE = "Arrieta-Ibarra, Gujral, Tannen, Tygert and Xu 2022"
+AUSTIN = "Austin and Steyerberg 2019"
+HARRELL = "Harrell 2015"
+WIDMANN = "Widmann, Lindsten and Zachariah 2019"
+KERNEL_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
+
+SMOOTH = (
+    Metric(
+        name="smooth-ece",
+        title="smooth calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="integral |E[(y - p) K_s(p, t)]| dt = s, K_s a reflected Gaussian of width s",
+        reference="Blasiok and Nakkiran 2023",
+        build=builds.ruled("smooth calibration error", lambda _: smooth_ece),
+        aliases=("smece", "smooth-calibration-error"),
+    ),
+    Metric(
+        name="kde-ece",
+        title="kernel density calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="mean |E(y | p) - p|, E(y | p) by a beta kernel, the row itself left out",
+        reference="Popordanoska, Sayer and Blaschko 2022",
+        build=builds.ruled("kernel density calibration error", lambda _: kde_ece),
+        aliases=("ece-kde",),
+    ),
+    Metric(
+        name="ici",
+        title="integrated calibration index",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="mean |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
+        reference=AUSTIN,
+        build=builds.ruled("integrated calibration index", lambda _: ici),
+        aliases=("integrated-calibration-index", "eavg"),
+    ),
+    Metric(
+        name="e50",
+        title="median of the smoothed calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="median |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
+        reference=HARRELL,
+        build=builds.ruled("median of the smoothed calibration error", lambda _: e50),
+    ),
+    Metric(
+        name="e90",
+        title="90 % quantile of the smoothed calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="90 % quantile of |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
+        reference=HARRELL,
+        build=builds.ruled("90 % quantile of the smoothed calibration error", lambda _: e90),
+    ),
+    Metric(
+        name="emax",
+        title="largest smoothed calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="max |E(y | p) - p|, E(y | p) by local lines over 3/4 of the rows",
+        reference=HARRELL,
+        build=builds.ruled("largest smoothed calibration error", lambda _: emax),
+    ),
+    Metric(
+        name="kolmogorov-smirnov",
+        title="largest cumulative difference",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="max |sum of (y - p) / n up to a score|",
+        reference=CUMULATIVE,
+        build=builds.cumulative("kolmogorov-smirnov", "largest cumulative difference"),
+        views=BINARY_VIEWS,
+        usual_view=USUAL_EVENT,
+        aliases=("ecce-mad", "ks", "ks-calibration-error"),
+    ),
+    Metric(
+        name="kuiper",
+        title="range of cumulative differences",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="max - min of the sum of (y - p) / n up to a score",
+        reference=CUMULATIVE,
+        build=builds.cumulative("kuiper", "range of cumulative differences"),
+        views=BINARY_VIEWS,
+        usual_view=USUAL_EVENT,
+        aliases=("ecce-r",),
+    ),
+    Metric(
+        name="skce",
+        title="squared kernel calibration error",
+        kind="error",
+        better="lower",
+        least=-2.0,
+        most=2.0,
+        formula="mean of r_i . r_j k(p_i, p_j) over pairs i != j, r = y - p",
+        reference=WIDMANN,
+        build=builds.kernel("unbiased", "squared kernel calibration error"),
+        views=KERNEL_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("squared-kernel-calibration-error", "skce-unbiased"),
+    ),
+    Metric(
+        name="skce-biased",
+        title="squared kernel calibration error of all pairs",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=2.0,
+        formula="mean of r_i . r_j k(p_i, p_j) over all pairs, r = y - p",
+        reference=WIDMANN,
+        build=builds.kernel("biased", "squared kernel calibration error of all pairs"),
+        views=KERNEL_VIEWS,
+        usual_view=ALL_CLASSES,
+    ),
+    Metric(
+        name="skce-block",
+        title="squared kernel calibration error of pairs of neighbours",
+        kind="error",
+        better="lower",
+        least=-2.0,
+        most=2.0,
+        formula="mean of r_i . r_j k(p_i, p_j) over rows 1 and 2, 3 and 4, ..., r = y - p",
+        reference=WIDMANN,
+        build=builds.kernel("block", "squared kernel calibration error of pairs of neighbours"),
+        views=KERNEL_VIEWS,
+        usual_view=ALL_CLASSES,
+        aliases=("skce-linear",),
+        gap="there is no pair of rows",
+    ),
+    Metric(
+        name="mmce",
+        title="maximum mean calibration error",
+        kind="error",
+        better="lower",
+        least=0.0,
+        most=1.0,
+        formula="sqrt(mean of r_i r_j exp(-|p_i - p_j| / 0.4) over all pairs), r = y - p",
+        reference="Kumar, Sarawagi and Jain 2018",
+        build=builds.mean_map("maximum mean calibration error"),
+        views=BINARY_VIEWS,
+        usual_view=USUAL_EVENT,
+        aliases=("maximum-mean-calibration-error",),
     ),
 )

@@ -1,4 +1,4 @@
-"""How well ratings put one class before the rest, whatever their scale."""
+"""The rankings by name: how well ratings put one class before the rest, whatever their scale."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +12,9 @@ from plumbline.calibration_tests.subject import Ask, Subject
 from plumbline.curves.areas import intervals as areas
 from plumbline.curves.areas.of_data import average_precision_of
 from plumbline.errors import InputError
-from plumbline.metrics.catalogue.decisions import chances
-from plumbline.metrics.catalogue.metric import Between, Build, Metric
-from plumbline.metrics.catalogue.rates import USUAL_CLASS, usual_class
+from plumbline.metrics.decision_statistic import chances
+from plumbline.metrics.metric import Build, Metric, MetricInterval
+from plumbline.metrics.rates import USUAL_CLASS, usual_class
 from plumbline.predictions import Predictions, only_predictions
 
 ROUNDING = 1e-12
@@ -80,38 +80,38 @@ def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[Look]:
         )
 
 
-def area_between(data: Predictions, ask: Ask, level: float) -> Between:
+def area_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
     """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
     try:
         example = areas.examples_of(data)
     except InputError as error:
-        return Between(np.nan, np.nan, reason=str(error))
+        return MetricInterval(np.nan, np.nan, reason=str(error))
     kept: dict[str, Any] = {"weight": data.weight, "example": example}
     looks = [(look.event, look.score) for look in _looks(data, ask, "area under the ROC curve")]
     found = [areas.area_of_rows(*look, **kept) for look in looks]
     if len(found) == 1:
         ends, reason = found[0].ends(level=level)
-        return Between(*ends, areas.SAID["score"], reason)
+        return MetricInterval(*ends, areas.SAID["score"], reason)
     parts = np.array([areas.error_parts(*look, **kept) for look in looks])
     ends, reason = areas.mean_area_ends(found, parts, level=level)
-    return Between(*ends, areas.OF_MEANS, reason)
+    return MetricInterval(*ends, areas.OF_MEANS, reason)
 
 
-def precision_between(data: Predictions, ask: Ask, level: float) -> Between:
+def precision_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
     """Return the interval of the average precision of one class."""
     try:
         example = areas.examples_of(data)
     except InputError as error:
-        return Between(np.nan, np.nan, reason=str(error))
+        return MetricInterval(np.nan, np.nan, reason=str(error))
     looks = list(_looks(data, ask, "average precision"))
     if len(looks) > 1:
-        return Between(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
+        return MetricInterval(np.nan, np.nan, reason=areas.NO_MEAN_PRECISION)
     event, rating = looks[0].event, looks[0].score
     value = average_precision_of(event, rating, data.weight)
     ends, reason = areas.precision_ends(
         value, event, weight=data.weight, example=example, level=level
     )
-    return Between(*ends, areas.BINOMIAL, reason)
+    return MetricInterval(*ends, areas.BINOMIAL, reason)
 
 
 def _ranked(title: str, rule: Rule) -> Build:

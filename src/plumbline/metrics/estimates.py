@@ -1,4 +1,4 @@
-"""How they are off: decompositions, and estimates with a sign."""
+"""The estimates with a sign and the decompositions, by name."""
 
 from collections.abc import Callable
 from math import inf
@@ -13,22 +13,22 @@ from plumbline.calibration.estimates import (
     observed_to_expected,
 )
 from plumbline.calibration_tests.subject import Ask
-from plumbline.metrics.catalogue.builds import estimated, ruled
-from plumbline.metrics.catalogue.metric import Build, Metric
+from plumbline.metrics.builds import estimated, ruled
+from plumbline.metrics.metric import Build, Metric
 
 DIMITRIADIS = "Dimitriadis, Gneiting and Jordan 2021"
 COX = "Cox 1958"
 SEPARATED = "the scores part the outcomes"
 ALL_ALIKE = "the outcomes are all alike"
 ALL_SURE = "all probabilities are 0 or 1"
-USUAL_SCORE = "brier-score"
+DEFAULT_SCORE = "brier-score"
 
 
 def of_score(title: str, part: Callable[..., Rule]) -> Build:
     """Return what makes a part of a proper score."""
 
     def rule(ask: Ask) -> Rule:
-        return part(USUAL_SCORE if ask.score is None else ask.score)
+        return part(DEFAULT_SCORE if ask.score is None else ask.score)
 
     return ruled(title, rule)
 
@@ -45,7 +45,7 @@ ESTIMATES = (
         reference=DIMITRIADIS,
         build=of_score("miscalibration", miscalibration),
         takes=("view", "score"),
-        usual={"score": USUAL_SCORE},
+        usual={"score": DEFAULT_SCORE},
         aliases=("mcb",),
         gap="what happened had been given probability 0",
     ),
@@ -60,7 +60,7 @@ ESTIMATES = (
         reference=DIMITRIADIS,
         build=of_score("discrimination", discrimination),
         takes=("view", "score"),
-        usual={"score": USUAL_SCORE},
+        usual={"score": DEFAULT_SCORE},
         aliases=("dsc",),
         interval="estimate",
     ),
@@ -75,7 +75,7 @@ ESTIMATES = (
         reference=DIMITRIADIS,
         build=of_score("uncertainty", uncertainty),
         takes=("view", "score"),
-        usual={"score": USUAL_SCORE},
+        usual={"score": DEFAULT_SCORE},
         aliases=("unc",),
         interval="estimate",
     ),

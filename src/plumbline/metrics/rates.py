@@ -1,4 +1,4 @@
-"""The rates of decisions: one row for each rate of a confusion matrix, made from its own table."""
+"""The rates of decisions by name, one for each rate of a confusion matrix."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,8 +14,8 @@ from plumbline.confusion.averages import Group, Kind
 from plumbline.confusion.overall import OVERALL, Overall
 from plumbline.confusion.rates import RATES, Rate
 from plumbline.errors import InputError, ParameterError
-from plumbline.metrics.catalogue.decisions import decision_statistic
-from plumbline.metrics.catalogue.metric import Between, Build, GiveEnds, Metric
+from plumbline.metrics.decision_statistic import decision_statistic
+from plumbline.metrics.metric import Build, GiveEnds, Metric, MetricInterval
 from plumbline.predictions import Predictions, only_predictions
 
 GROUPS: Mapping[str, Kind] = {
@@ -74,7 +74,7 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
 def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
     """Return what gives the interval of a rate: that of `rates(interval="auto")`."""
 
-    def between(data: Predictions, ask: Ask, level: float) -> Between:
+    def between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
         _, group = _group(data, ask.view or usual(data))
         kinds: dict[str, Any] = {"average": (), "classes": ()}
         if group.kind == "class":
@@ -84,10 +84,10 @@ def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
         try:
             found = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
         except InputError as error:  # repeats whose examples nothing tells
-            return Between(np.nan, np.nan, reason=str(error))
+            return MetricInterval(np.nan, np.nan, reason=str(error))
         entry = found.entry(key, kind=group.kind)
         why = entry.reason if np.isfinite(entry.value) else None  # an undefined value has its own
-        return Between(entry.low, entry.high, entry.method, why)
+        return MetricInterval(entry.low, entry.high, entry.method, why)
 
     return between
 

@@ -1,4 +1,4 @@
-"""How metrics are made: from data and what was asked to a function of the labels."""
+"""How a metric is computed: from data and parameters to a function of the labels."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from plumbline.calibration.points import point_statistic
 from plumbline.calibration.skill import skill_statistic
 from plumbline.calibration_tests.named import binary_view, score_view, seen_through
 from plumbline.calibration_tests.subject import Ask, Subject, subject_of
-from plumbline.metrics.catalogue.metric import Build
+from plumbline.metrics.metric import Build
 from plumbline.predictions import Predictions
 
 

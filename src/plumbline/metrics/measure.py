@@ -1,0 +1,401 @@
+"""`measure`: any metrics of any models and groups, each beside its null."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plumbline._checks import checked_draws, near_names, shown
+from plumbline.binning import Binning, group_rows
+from plumbline.calibration import OwnDistance, Wide, warn_of_preset
+from plumbline.calibration_tests.evidence import NO_RANGE, central_range, two_sided
+from plumbline.calibration_tests.subject import Ask, Subject, warn_of_copies
+from plumbline.errors import ParameterError
+from plumbline.metrics.decision_statistic import DecisionStatistic
+from plumbline.metrics.metric import Metric, MetricInterval
+from plumbline.metrics.names import USUAL, check_question, metric_named, metrics_named
+from plumbline.metrics.shared_draws import null_values, values_of
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed, entropy_of
+from plumbline.results import Result, html_table, text_table
+from plumbline.results.formatting import number
+
+LEFT = ("model", "group", "metric", "view")
+LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Measure(Result):
+    """One metric of one model, on all rows or on a group of them.
+
+    Attributes
+    ----------
+    model, group : whose rows; None where the table was not split
+    metric, view, scheme : what was measured, in which bins; None where there are none
+    n, effective_n : rows, and (sum w)^2 / sum w^2
+    value : the metric
+    null_mean, null_range : its mean and central 95 % range if the probabilities are true
+    excess : value - null_mean
+    p_value : two-sided: at most 0.05 exactly where the value is outside the 95 % range
+    interval_range : where the true value lies, None unless it was asked for
+    interval_method : how that was found
+    resamples : number of draws of the labels
+    reason : why a number is missing or not finite, and which classes an average leaves out
+    """
+
+    model: str | None
+    group: str | None
+    metric: str
+    view: str
+    scheme: str | None
+    n: int
+    effective_n: float
+    value: float
+    null_mean: float
+    null_range: tuple[float, float]
+    excess: float
+    p_value: float
+    interval_range: tuple[float, float] | None
+    resamples: int
+    reason: str | None = None
+    interval_method: str | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Measures(Result):
+    """Metrics of models and groups, one row each.
+
+    Attributes
+    ----------
+    by : the attribute whose values are the groups, or None
+    level : of the intervals
+    measures : the rows
+    """
+
+    by: str | None
+    level: float
+    measures: Sequence[Measure]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row a model, group and metric; a range is two columns, `low` and `high`."""
+        rows = []
+        for one in self.measures:
+            (row,) = one.rows()
+            flat = {"low": row.get("interval_low"), "high": row.get("interval_high")}
+            reason = row.get("reason")
+            kept = {k: v for k, v in row.items() if k not in (*LEFT_OUT, "reason")}
+            rows.append({**kept, **flat, "reason": reason})
+        return rows
+
+    def __getitem__(self, metric: str) -> Measure:
+        """Return the row of a metric, where one model and no groups were measured."""
+        found = [one for one in self.measures if one.metric == metric]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            known = tuple(dict.fromkeys(one.metric for one in self.measures))
+            raise ParameterError(
+                f"{metric!r} was not measured, only {shown(known)}{near_names(metric, known)}"
+            )
+        raise ParameterError(
+            f"{metric!r} was measured {len(found)} times, of several models or groups; take the "
+            "rows from .measures or .to_frame()"
+        )
+
+    def columns(self) -> dict[str, list[str]]:
+        """Return what a table for people shows, as text."""
+        rows = self.measures
+        columns: dict[str, list[str]] = {}
+        if any(one.model is not None for one in rows):
+            columns["model"] = [str(one.model) for one in rows]
+        if self.by is not None:
+            columns["group"] = [str(one.group) for one in rows]
+        columns["metric"] = [one.metric for one in rows]
+        columns["view"] = [one.view for one in rows]
+        columns["rows"] = [f"{one.n:,}" for one in rows]
+        columns["value"] = [number(one.value) for one in rows]
+        if any(one.resamples for one in rows):
+            columns["if true"] = [number(one.null_mean) for one in rows]
+            columns["95 % range"] = [_span(one.null_range) for one in rows]
+            columns["excess"] = [number(one.excess) for one in rows]
+            columns["p"] = [number(one.p_value) for one in rows]
+        if any(one.interval_range is not None for one in rows):
+            title = f"{100 * self.level:g} % interval"
+            columns[title] = [_span(one.interval_range) for one in rows]
+        return columns
+
+    def __repr__(self) -> str:
+        return "\n\n".join([text_table(self.columns(), left=LEFT), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns(), left=LEFT, caption="Measures")
+
+    def notes(self) -> list[str]:
+        """Return what to know about missing numbers, a sentence for all that have one reason."""
+        whose: dict[tuple[str, str], dict[str, None]] = {}
+        for one in self.measures:
+            if one.reason:
+                who = ", ".join(name for name in (one.model, one.group) if name is not None)
+                whose.setdefault((who, one.reason), {})[one.metric] = None
+        return [
+            f"{who}{': ' if who else ''}{', '.join(metrics)}: {reason}."
+            for (who, reason), metrics in whose.items()
+        ]
+
+
+def _span(ends: tuple[float, float] | None) -> str:
+    if ends is None or ends[0] != ends[0]:  # NaN
+        return "-"
+    return f"{number(ends[0])} to {number(ends[1])}"
+
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How nulls and intervals are drawn."""
+
+    resamples: int
+    seed: int
+    workers: int | None
+    interval: bool
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRows:
+    """Rows of one model, and the names they go by."""
+
+    model: str | None
+    group: str | None
+    data: Predictions
+
+
+def measures_of(
+    part: ModelRows,
+    rows: Sequence[Metric],
+    *,
+    asked: Ask,
+    chance: Sampling,
+    progress: Progress | None = None,
+) -> list[Measure]:
+    """Return every metric of a part, with all nulls drawn together."""
+    data = _decided(part.data, rows)
+    subjects = [row.subject(data, row.part_of(asked)) for row in rows]
+    statistics = [subject.statistic for subject in subjects]
+    values = values_of(statistics)
+    middle = 0.5 if chance.interval else 1.0
+    draws = null_values(
+        statistics,
+        0 if part.data.prob is None else chance.resamples,
+        chance.seed,
+        workers=chance.workers,
+        progress=share_of(progress, 0.0, middle),
+    )
+    bar = share_of(progress, middle, 1.0)
+    found = []
+    for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
+        if subject.setting is not None:
+            warn_of_preset(part.data, subject.setting, values[turn])
+        found.append(_measure(part, row, subject, values[turn], draws[turn], asked, chance))
+        if chance.interval and bar is not None:
+            bar(turn + 1, len(rows))
+    return found
+
+
+def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
+    """Return the table with its decisions written down where several metrics look at them."""
+    several = sum(row.needs == "labels" for row in rows) > 1
+    return replace(data, label=data.predicted) if several and data.prob is not None else data
+
+
+def _measure(
+    part: ModelRows,
+    row: Metric,
+    subject: Subject,
+    value: float,
+    draws: Wide,
+    asked: Ask,
+    chance: Sampling,
+) -> Measure:
+    """Put the observed value, its null and its interval as a measure."""
+    known = draws[~np.isnan(draws)]
+    with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
+        mean = float(np.clip(known.mean(), known.min(), known.max())) if len(known) else NAN
+        excess = float(np.subtract(value, mean))
+    low, high = central_range(known)
+    between = _interval(part, row, subject, asked, chance)
+    what = subject.statistic
+    absent = what.absent() if isinstance(what, DecisionStatistic) else None
+    reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low)]
+    reasons += [] if between is None else [between.reason]
+    return Measure(
+        model=part.model,
+        group=part.group,
+        metric=row.name,
+        view=subject.view,
+        scheme=subject.scheme,
+        n=part.data.n,
+        effective_n=part.data.effective_n,
+        value=value,
+        null_mean=mean,
+        null_range=(float(low), float(high)),
+        excess=excess,
+        p_value=two_sided(draws, value, subject.like),
+        interval_range=None if between is None else (between.low, between.high),
+        interval_method=None if between is None else between.method,
+        resamples=len(draws),
+        reason="; ".join(filter(None, reasons)) or None,
+    )
+
+
+def _interval(
+    part: ModelRows, row: Metric, subject: Subject, asked: Ask, chance: Sampling
+) -> MetricInterval | None:
+    """Return the interval of a metric, or why it has none; None where none was asked for."""
+    if not chance.interval:
+        return None
+    if row.between is not None:
+        return row.between(part.data, row.part_of(asked), chance.level)
+    if part.data.prob is None:
+        return MetricInterval(NAN, NAN)
+    from plumbline.intervals import interval_of
+
+    found = interval_of(
+        subject.statistic,
+        weight=part.data.weight,
+        kind=row.interval,
+        level=chance.level,
+        resamples=chance.resamples,
+        rng=chance.seed,
+        workers=chance.workers,
+    )
+    return MetricInterval(found.low, found.high, found.method, found.reason)
+
+
+def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | None:
+    """Say what is missing of a null, drawn or not."""
+    if data.prob is None:
+        kind = "labels" if data.score is None else "ratings"
+        return f"{kind} alone have no null: it needs probabilities"
+    m = len(draws)
+    undefined, infinite = (int(np.count_nonzero(f(draws))) for f in (np.isnan, np.isinf))
+    reasons = []
+    if undefined:
+        reasons.append(
+            f"undefined in {undefined:,} of {m:,} draws, which the p-value counts as extreme and "
+            "mean and range leave out"
+        )
+    if infinite and not np.isfinite(mean):
+        reasons.append(f"infinite in {infinite:,} of {m:,} draws, so that the null has no mean")
+    if m and np.isnan(low):
+        reasons.append(NO_RANGE if not undefined else "no 95 % range: too few draws have a value")
+    return "; ".join(reasons) or None
+
+
+def measure(
+    data: Predictions,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    view: str | None = None,
+    bins: str | Binning | None = None,
+    distance: str | OwnDistance | None = None,
+    norm: float | str | None = None,
+    representative: str | None = None,
+    threshold: float | None = None,
+    outcome: str | None = None,
+    like: str | None = None,
+    score: Any = None,
+    by: str | Sequence[str] | None = None,
+    interval: bool = False,
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Measures:
+    """Measure any metrics by name, each beside what true probabilities would score on these rows.
+
+    `metrics` is a name of the catalogue (`list_names()`), a list of them, or None for the usual
+    dozen. `view`, `bins`, `distance`, `norm`, `representative`, `threshold`, `outcome`, `like` (as
+    in `calibration_error`) and `score` (of miscalibration, discrimination and uncertainty) go to
+    every metric that takes them. Every model of the table is measured; `by` splits the rows further
+    into groups of an attribute (a number of many values into four of equal size).
+
+    The null holds the predictions fixed and draws every row's label from its own probabilities
+    (Vaicenavicius et al. 2019): `null_mean`, `null_range` (95 %), `excess` = value - null mean and
+    a two-sided `p_value`; `resamples=0` leaves it out. The p-values are each metric's own, not
+    adjusted for their number. `interval=True` adds an interval of coverage `level` for the value
+    that endless labels of these rows would give.
+
+    Raises ParameterError for an unknown name or an argument that none of the metrics takes,
+    InputError for a table that lacks what a metric needs. Rates of decisions need predicted labels
+    alone and rankings ratings alone, both then without a null; neither has an interval here.
+
+    >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
+    >>> found = measure(data, ["brier-score", "ece"], bins="equal-width:5", resamples=99)
+    >>> round(found["ece"].value, 3)
+    0.054
+    >>> print(measure(data, "brier-score", resamples=0))
+    metric       view           rows  value
+    brier-score  one-vs-rest:1     5  0.127
+    """
+    asked = Ask(
+        view=view,
+        bins=bins,
+        distance=distance,
+        outcome=outcome,
+        like=like,
+        norm=norm,
+        representative=representative,
+        threshold=threshold,
+        score=score,
+    )
+    rows = _rows(only_predictions(data), metrics, asked)
+    sure = checked_draws(resamples, level, interval=interval)
+    chance = Sampling(resamples, entropy_of(rng), workers, interval, sure)
+    if resamples:
+        warn_of_copies(data)
+    parts = list(parts_of(data, by))
+    found: list[Measure] = []
+    for turn, part in enumerate(parts):
+        bar = share_of(progress, turn / len(parts), (turn + 1) / len(parts))
+        found += measures_of(part, rows, asked=asked, chance=chance, progress=bar)
+    name = by if by is None or isinstance(by, str) else ",".join(by)
+    return Measures(name, level, tuple(found))
+
+
+def _rows(data: Predictions, metrics: str | Sequence[str] | None, asked: Ask) -> tuple[Metric, ...]:
+    """Return the metrics that were asked for, or the usual ones that the table and view allow."""
+    if metrics is not None:
+        rows = metrics_named(metrics)
+    else:
+        kind = None if asked.view is None else asked.view.partition(":")[0]
+        usual = (metric_named(name) for name in USUAL)
+        rows = tuple(
+            row
+            for row in usual
+            if row.serves(data) and (kind is None or "view" not in row.takes or kind in row.views)
+        )
+    check_question(rows, asked)
+    for row in rows or (metric_named(USUAL[0]),):
+        row.need(data)
+    return rows
+
+
+def parts_of(data: Predictions, by: str | Sequence[str] | None) -> Iterator[ModelRows]:
+    """Yield the rows of every model, or of every group of it, one after the other."""
+    if by is None:
+        yield from (ModelRows(model, None, rows) for model, rows in data.by_model().items())
+        return
+    groups = {name: data.select(where=rows).by_model() for name, rows in group_rows(data, by)}
+    for model in data.by_model():
+        for name, models in groups.items():
+            if model in models:
+                yield ModelRows(model, name, models[model])

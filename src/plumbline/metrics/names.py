@@ -1,0 +1,196 @@
+"""The metrics by name, and the table of all names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from plumbline._checks import near_names, shorten
+from plumbline.calibration_tests.named import TESTS, NamedTest
+from plumbline.calibration_tests.subject import Ask
+from plumbline.confusion.values import folded, titles_in
+from plumbline.errors import ParameterError
+from plumbline.metrics.calibration_errors import BINNED, SMOOTH
+from plumbline.metrics.estimates import ESTIMATES
+from plumbline.metrics.metric import ARGUMENTS, Metric
+from plumbline.metrics.rankings import RANKINGS
+from plumbline.metrics.rates import DECISIONS
+from plumbline.metrics.scoring_rules import SCORES
+from plumbline.nulls import observed
+from plumbline.predictions import Predictions
+from plumbline.results import Result, html_table, text_table
+from plumbline.scores import accuracy, brier_score, brier_score_multiclass, log_loss
+
+ROWS = (*SCORES, *DECISIONS, *RANKINGS, *BINNED, *SMOOTH, *ESTIMATES)
+METRICS = MappingProxyType({row.name: row for row in ROWS})
+ALIASES = MappingProxyType({name: row for row in METRICS.values() for name in row.aliases})
+TITLES = tuple(dict.fromkeys(part for row in ROWS for part in titles_in(row.title)))
+
+# What is measured where no metric is named.
+USUAL = (
+    *("log-loss", "brier-score", "brier-skill-score", "accuracy"),
+    *("ece", "debiased-l2", "smooth-ece", "kolmogorov-smirnov"),
+    *("miscalibration", "discrimination", "calibration-in-the-large", "calibration-slope"),
+)
+
+
+def metric_named(name: Any) -> Metric:
+    """Return the metric of a name, alias or title, whose case and signs do not matter.
+
+    Raises ParameterError for a name that is not in the catalogue.
+
+    >>> metric_named("smECE").name, metric_named("log_loss").name, metric_named("Youden's J").name
+    ('smooth-ece', 'log-loss', 'informedness')
+    """
+    if isinstance(name, str) and (found := _all_names().get(folded(name.strip()))) is not None:
+        return found
+    raise ParameterError(
+        f"`metrics` must be names of the catalogue (plumbline.list_names(), or plumbline scores "
+        f"--list), got {shorten(name)}{near_names(name, (*METRICS, *ALIASES, *TITLES))}"
+    )
+
+
+@cache
+def _all_names() -> dict[str, Metric]:
+    """Return the metric of every name without case and signs; a name goes before a title."""
+    named: dict[str, Metric] = {}
+    for name, row in (*METRICS.items(), *ALIASES.items()):
+        named.setdefault(folded(name), row)
+    for row in ROWS:
+        for part in titles_in(row.title):
+            named.setdefault(folded(part), row)
+    return named
+
+
+def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:
+    """Return the metrics of one name or several, each once, in the order they are named."""
+    listed = [names] if isinstance(names, str) else list(names)
+    if not listed:
+        raise ParameterError("`metrics` must name at least one metric, got none")
+    return tuple(dict.fromkeys(metric_named(name) for name in listed))
+
+
+def check_question(metrics: Iterable[Metric], ask: Ask) -> None:
+    """Refuse an argument that says nothing to any of several metrics."""
+    rows = tuple(metrics)
+    for argument in ARGUMENTS:
+        given = getattr(ask, argument)
+        if given is not None and not any(argument in row.takes for row in rows):
+            takers = [row.name for row in METRICS.values() if argument in row.takes]
+            raise ParameterError(
+                f"`{argument}` says nothing to {', '.join(row.name for row in rows)}, got "
+                f"{shorten(given)}; it belongs to {', '.join(takers)}"
+            )
+
+
+# A plain mean over rows is right to the last digit: an accuracy of 1 is 1, and not more.
+MEANS = {
+    "accuracy": accuracy,
+    "brier-score": brier_score,
+    "brier-score-multiclass": brier_score_multiclass,
+    "log-loss": log_loss,
+}
+
+
+def metric_value(row: Metric, data: Predictions, ask: Ask | None = None) -> float:
+    """Return a metric of a table of one model, as it stands.
+
+    Raises InputError where the table lacks what the metric needs, ParameterError for an argument
+    that says nothing to it.
+
+    >>> from plumbline.metrics import metric_named
+    >>> data = Predictions.from_arrays([0, 0, 1, 1], predicted=[0, 1, 1, 1])
+    >>> round(metric_value(metric_named("precision"), data), 3)
+    0.667
+    """
+    if ask is None and row.name in MEANS:
+        return MEANS[row.name](data)
+    return float(observed(row.subject(data, ask or Ask()).statistic))
+
+
+SHOWN = ("name", "kind", "title", "formula")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Catalogue(Result):
+    """Every metric and every test that has a name.
+
+    Attributes
+    ----------
+    entries : one row a name: name, kind (of `Metric`, or "test"), title, better
+        (of a test: nothing), least, most, needs, views, usual_view, takes, usual, formula,
+        reference, aliases, interval
+    """
+
+    entries: Sequence[Mapping[str, Any]]
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the entries, lists as comma-separated text."""
+        return [
+            {name: ", ".join(v) if isinstance(v, (list, tuple)) else v for name, v in row.items()}
+            for row in self.entries
+        ]
+
+    def __repr__(self) -> str:
+        return text_table(self._columns(), left=SHOWN)
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), left=SHOWN, caption="Catalogue")
+
+    def _columns(self) -> dict[str, list[str]]:
+        return {name: [str(row[name]) for row in self.entries] for name in SHOWN}
+
+
+def list_names() -> Catalogue:
+    """List every metric and every test by name: what it is, what it takes, and who defined it.
+
+    The metrics are what `measure` and `plumbline scores --metrics` know, the tests what
+    `calibration_test(statistic=...)` and `plumbline test --statistic` know.
+
+    >>> names = [row["name"] for row in list_names().rows() if row["kind"] == "test"]
+    >>> "omnibus" in names, "smooth-ece" in names
+    (True, False)
+    """
+    metrics = [_metric_entry(row) for row in METRICS.values()]
+    return Catalogue((*metrics, *(_test_entry(name, row) for name, row in TESTS.items())))
+
+
+def _metric_entry(row: Metric) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "kind": row.kind,
+        "title": row.title,
+        "better": row.better,
+        "least": row.least,
+        "most": row.most,
+        "needs": row.needs,
+        "views": list(row.views),
+        "usual_view": row.usual_view,
+        "takes": list(row.takes),
+        "usual": [f"{name}={value}" for name, value in row.usual.items()],
+        "formula": row.formula,
+        "reference": row.reference,
+        "aliases": list(row.aliases),
+        "interval": row.interval,
+    }
+
+
+def _test_entry(name: str, row: NamedTest) -> dict[str, Any]:
+    return {
+        "name": name,
+        "kind": "test",
+        "title": row.title,
+        "better": None,
+        "least": None,
+        "most": None,
+        "needs": "probabilities",
+        "views": None,
+        "usual_view": None,
+        "takes": list(row.takes),
+        "usual": [f"alternative={row.alternative}"],
+        "formula": row.formula,
+        "reference": row.reference,
+        "aliases": [],
+        "interval": None,
+    }
