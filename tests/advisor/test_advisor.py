@@ -25,13 +25,13 @@ from plumbline.advisor import effect_between
 from plumbline.advisor.chance import Copies, chance_of, draws_for
 from plumbline.advisor.choosing import Judged, choice_of, shown
 from plumbline.advisor.effect import _reconciled, _why_apart
-from plumbline.advisor.losses import Change, Losses, Rows, paired_change
+from plumbline.advisor.losses import Change, Rows, paired_change
 from plumbline.advisor.parts import cut_of
 from plumbline.advisor.score_tests import PAIRS, WEIGHT, Scores, evidence_against
 from plumbline.advisor.sentences import _gain
 from plumbline.advisor.shapes import shape_of, tied
 from plumbline.advisor.suitable import Facts, asked_methods
-from plumbline.advisor.trying import Trial
+from plumbline.advisor.trying import Losses, Trial
 from plumbline.comparison.answers import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
-from plumbline.advisor import sentences
 from plumbline.advisor.answers import MethodAdvice, RecalibrationAdvice
 from plumbline.advisor.chance import DRAWS, Copies, draws_for
 from plumbline.advisor.choosing import CAREFUL, Choice, Judged, choice_of, shown
 from plumbline.advisor.effect import omnibus_p_value
-from plumbline.advisor.losses import NOTHING, Losses, Rows, paired_change
+from plumbline.advisor.losses import NOTHING, Rows, paired_change
 from plumbline.advisor.nested import Gain, nested_gain
 from plumbline.advisor.parts import cut_of, with_shares
 from plumbline.advisor.score_tests import WEIGHT, Evidence, evidence_against
+from plumbline.advisor.sentences import Told, remarks, verdict
 from plumbline.advisor.suitable import Facts, asked_methods, nothing_fits
-from plumbline.advisor.trying import Asked, Looks, Trial, tried
+from plumbline.advisor.trying import Asked, Looks, Losses, Trial, tried
 from plumbline.comparison.answers import below
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
@@ -257,7 +257,7 @@ def _answer(
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
-    told = sentences.Told(
+    told = Told(
         rows=tuple(rows),
         chosen=None if chosen is None else chosen.trial.method,
         best=None if choice is None else choice.best.trial.method,
@@ -272,7 +272,7 @@ def _answer(
         level=level,
         ratings=before.ratings,
     )
-    remarks = sentences.remarks(told, data, asked.cut)
+    notes = remarks(told, data, asked.cut)
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
         n=data.n,
@@ -287,10 +287,10 @@ def _answer(
         chosen=NONE if chosen is None else chosen.trial.method,
         gain=-told.gain.difference,
         gain_range=(-told.gain.interval_range[1], -told.gain.interval_range[0]),
-        verdict=sentences.verdict(told),
+        verdict=verdict(told),
         methods=tuple(rows),
-        remarks=tuple(remark.text for remark in remarks),
-        remark_codes=tuple(remark.code for remark in remarks),
+        remarks=tuple(remark.text for remark in notes),
+        remark_codes=tuple(remark.code for remark in notes),
         mended=data if chosen is None else _table(asked, chosen.trial),
     )
 

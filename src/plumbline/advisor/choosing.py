@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plumbline.advisor.losses import Change, Losses, Rows, paired_change
+from plumbline.advisor.losses import Change, Rows, paired_change
 from plumbline.advisor.suitable import FEW_NUMBERS
-from plumbline.advisor.trying import Trial
+from plumbline.advisor.trying import Losses, Trial
 from plumbline.comparison.answers import below
 
 # They can leave probabilities as they are, and err by few numbers: that the numbers they fit are

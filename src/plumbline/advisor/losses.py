@@ -6,24 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.nulls import TIE
-from plumbline.predictions import Predictions
-from plumbline.scores import brier_losses, own_log_probability
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Losses:
-    """What every row lost: (n,) log losses, infinite where p was 0, and (n,) Brier scores."""
-
-    log_loss: Floats
-    brier_score: Floats
-
-    @classmethod
-    def of(cls, data: Predictions) -> "Losses":
-        """Return the losses of a table with probabilities."""
-        return cls(0.0 - own_log_probability(data), brier_losses(data))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.advisor.choosing import Choice, Judged, choice_of, shown
-from plumbline.advisor.losses import Change, Losses, Rows, paired_change
+from plumbline.advisor.losses import Change, Rows, paired_change
 from plumbline.advisor.score_tests import Evidence
 from plumbline.advisor.suitable import FEW_NUMBERS, MANY_NUMBERS
-from plumbline.advisor.trying import Asked, in_threads
+from plumbline.advisor.trying import Asked, Losses, in_threads
 from plumbline.comparison.answers import below
 from plumbline.errors import PlumblineError
 

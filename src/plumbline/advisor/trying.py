@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
 from plumbline.advisor.chance import Copies
-from plumbline.advisor.losses import Losses
 from plumbline.advisor.parts import Cut
 from plumbline.advisor.shapes import Shape, mean_shape, shape_of, tied
 from plumbline.advisor.suitable import MANY_NUMBERS
@@ -20,8 +19,22 @@ from plumbline.predictions.labels import rows_of_codes
 from plumbline.progress import Progress
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.crossfit import CrossFitted, cross_fitted
+from plumbline.scores import brier_losses, own_log_probability
 
 MOST_KEPT = 2**29  # bytes of mended tables that are kept until one is chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """What every row lost: (n,) log losses, infinite where p was 0, and (n,) Brier scores."""
+
+    log_loss: NDArray[np.float64]
+    brier_score: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, data: Predictions) -> "Losses":
+        """Return the losses of a table with probabilities."""
+        return cls(0.0 - own_log_probability(data), brier_losses(data))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,17 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.recalibration.kernels import at_steps, on_line
+from plumbline.jit import compiled
 
 Floats = NDArray[np.float64]
+Starts = NDArray[np.int32]
+Places = NDArray[np.int64]
 
 MANY = 100_000  # scores from which on a kernel is worth loading
 MOST_CELLS = 2**15  # of the index of the knots, which stays in a processor's own memory
 CELLS = 4  # a knot
 PART, LEAST_PART = 2**16, 2**10  # numbers and rows that a thread takes at a time
+ABREAST = 64  # scores that are looked up side by side
 
 
-class Index(NamedTuple):
+class KnotIndex(NamedTuple):
     """Knots, infinite ones behind them, and where those of every cell of equal width start.
 
     scale : cells a unit
@@ -97,7 +100,7 @@ def in_parts(rows: int, task: Callable[[slice], Any], *, width: int = 1) -> list
         return list(pool.map(task, parts))
 
 
-def _index(knots: Floats) -> Index | None:
+def _index(knots: Floats) -> KnotIndex | None:
     """Return where to look for the knots below a score; None if they are too far apart or close.
 
     The cell of a score, floor((s - first) cells / range), rises with the score whatever the
@@ -113,7 +116,7 @@ def _index(knots: Floats) -> Index | None:
     cell = np.clip((knots - knots[0]) * scale, 0, cells - 1).astype(np.int64)
     start = np.searchsorted(cell, np.arange(cells)).astype(np.int32)
     levels = int(np.bincount(cell).max()).bit_length()
-    return Index(np.concatenate([knots, np.full(1 << levels, np.inf)]), start, scale, levels)
+    return KnotIndex(np.concatenate([knots, np.full(1 << levels, np.inf)]), start, scale, levels)
 
 
 def _both(share: Floats) -> Floats:
@@ -121,3 +124,73 @@ def _both(share: Floats) -> Floats:
     prob[:, 1] = share
     np.subtract(1.0, share, out=prob[:, 0])
     return prob
+
+
+@compiled
+def below(
+    score: Floats, knots: Floats, start: Starts, scale: float, levels: int, place: Places
+) -> None:
+    """Write how many knots are below each of a few scores.
+
+    The cell of a score says where to begin, then halving steps go on, of all scores side by side,
+    for one alone would wait for memory at every step. Behind the last knot stand 2^levels infinite
+    ones.
+    """
+    low, last = knots[0], float(len(start) - 1)
+    for i in range(len(score)):
+        place[i] = start[int(min(max((score[i] - low) * scale, 0.0), last))]
+    step = 1 << levels
+    for _ in range(levels):
+        step >>= 1
+        for i in range(len(score)):
+            place[i] += step * (knots[place[i] + step - 1] < score[i])
+
+
+@compiled
+def at_steps(
+    score: Floats,
+    edges: Floats,
+    start: Starts,
+    scale: float,
+    levels: int,
+    values: Floats,
+    rest: Floats,
+    share: Floats,
+) -> None:
+    """Write 1 - q and q, q the value of the bin of every row."""
+    place = np.empty(ABREAST, np.int64)
+    for first in range(0, len(score), ABREAST):
+        some = score[first : first + ABREAST]
+        below(some, edges, start, scale, levels, place)
+        for i in range(len(some)):
+            q = values[place[i]]
+            rest[first + i] = 1.0 - q
+            share[first + i] = q
+
+
+@compiled
+def on_line(
+    score: Floats,
+    knots: Floats,
+    start: Starts,
+    scale: float,
+    levels: int,
+    values: Floats,
+    slope: Floats,
+    rest: Floats,
+    share: Floats,
+) -> None:
+    """Write 1 - q and q, q between the values of the knots around every row."""
+    place = np.empty(ABREAST, np.int64)
+    last = len(values) - 1
+    for first in range(0, len(score), ABREAST):
+        some = score[first : first + ABREAST]
+        below(some, knots, start, scale, levels, place)
+        for i in range(len(some)):
+            s, right, left = some[i], min(place[i], last), max(place[i] - 1, 0)
+            v, w = values[left], values[right]
+            q = v + slope[min(left, last - 1)] * (s - knots[left])
+            q = min(max(q, min(v, w)), max(v, w))
+            q = w if left == right or knots[right] == s else q
+            rest[first + i] = 1.0 - q
+            share[first + i] = q

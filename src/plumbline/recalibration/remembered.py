@@ -11,23 +11,20 @@ from numpy.typing import NDArray
 
 from plumbline.errors import InputError, PlumblineWarning, level_of_caller
 from plumbline.recalibration.inputs import Reading
-from plumbline.recalibration.kernels import meet
 from plumbline.recalibration.knots import in_parts
-from plumbline.recalibration.rounded import ALONE, Rounded, hashes_of_rows
+from plumbline.recalibration.rounded import ALONE, MANY, MOST, Rounded, hashes_of_rows, meet
 from plumbline.results.formatting import counted
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.intp]
 
-MOST = 16_384  # hashes kept
 CELL_BITS = 16  # of the index of the kept hashes
 SURE, DOUBTFUL = 1e-6, 0.05  # chance below which rows are refused, or remarked upon
-MANY = 32_768  # numbers from which on a kernel is worth loading
 LOOK = 100  # rows that tell quickly that a table is not sorted
 ALL_BITS = 2**64 - 1
 
 
-class Index(NamedTuple):
+class HashIndex(NamedTuple):
     """Where to look for a hash: in cell c = hash >> shift, from start[c] to start[c + 1].
 
     `last` is the last hash that was not left out.
@@ -174,16 +171,16 @@ class Remembered:
                 return rounded
         return int(times.sum()), within, chance
 
-    def _index(self, *, kernel: bool) -> Index:
+    def _index(self, *, kernel: bool) -> HashIndex:
         """Return where to look; without the cells where the kernel will not be asked."""
         last = ALL_BITS if self.whole else int(self.hashes[-1])
         shift = max(0, last.bit_length() - CELL_BITS)
         cell = (self.hashes >> np.uint64(shift)).astype(np.int64)
         cells = np.arange((1 << CELL_BITS) + 1 if kernel else 0)
         start = np.searchsorted(cell, cells).astype(np.int32)
-        return Index(np.uint64(last), np.uint64(shift), start)
+        return HashIndex(np.uint64(last), np.uint64(shift), start)
 
-    def _found(self, hashes: Hashes, index: Index) -> tuple[NDArray[np.int64], int]:
+    def _found(self, hashes: Hashes, index: HashIndex) -> tuple[NDArray[np.int64], int]:
         """Return how often kept hashes are met, and how many lie where hashes were kept."""
         times, within = np.zeros(len(self.hashes), np.int64), np.zeros(1, np.int64)
         if not len(self.hashes):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.recalibration.kernels import HALF, LAST, START, TIMES, TIMES_LAST, hash_rows
+from plumbline.jit import compiled
 from plumbline.recalibration.knots import in_parts
 
 Hashes = NDArray[np.uint64]
@@ -20,6 +20,12 @@ MOST_ROWS = 1_000_000  # of one number each: six digits tell no more apart
 ALONE = 0.8  # share of the distinct rounded rows that must stand for one row each
 MOST_SINGLE = math.exp(-1)  # the largest chance that exactly one of many rows has given numbers
 TINIEST = 1e-290  # of numbers that can be multiplied
+START = np.uint64(0x9E37_79B9_7F4A_7C15)
+TIMES = np.uint64(0xFF51_AFD7_ED55_8CCD)
+TIMES_LAST = np.uint64(0xC4CE_B9FE_1A85_EC53)
+HALF = np.uint64(32)
+LAST = np.uint64(29)
+ONE = np.uint64(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,3 +128,39 @@ def hashes_of(bits: NDArray[np.uint32]) -> Hashes:
         found ^= found >> HALF
     found *= TIMES_LAST
     return found ^ (found >> LAST)
+
+
+@compiled
+def hash_rows(bits: NDArray[np.uint32], out: Hashes) -> None:
+    """Write a 64-bit hash of every row of numbers."""
+    for i in range(bits.shape[0]):
+        h = START
+        for j in range(bits.shape[1]):
+            h = (h ^ np.uint64(bits[i, j])) * TIMES
+            h ^= h >> HALF
+        h *= TIMES_LAST
+        out[i] = h ^ (h >> LAST)
+
+
+@compiled
+def meet(
+    hashes: Hashes,
+    kept: Hashes,
+    last: np.uint64,
+    shift: np.uint64,
+    start: NDArray[np.int32],
+    times: NDArray[np.int64],
+    within: NDArray[np.int64],
+) -> None:
+    """Count how often kept hashes are met, and add to `within[0]` how many lie up to `last`.
+
+    Those with high bits c stand from start[c] to start[c + 1].
+    """
+    for i in range(len(hashes)):
+        h = hashes[i]
+        if h <= last:
+            within[0] += 1
+            cell = h >> shift
+            for j in range(start[cell], start[cell + ONE]):
+                if kept[j] == h:
+                    times[j] += 1
