@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.recalibration import fit_map
-from plumbline.recalibration.forms import Line, Logistic, OneVsRest, Softmax, Spline, Steps
-from plumbline.recalibration.methods import METHODS
-from plumbline.recalibration.portable.json_file import (
+from plumbline.recalibration.export.json_file import (
     checksum,
     content_of_map,
     map_of_text,
     text_of_map,
 )
+from plumbline.recalibration.forms import Line, Logistic, OneVsRest, Softmax, Spline, Steps
+from plumbline.recalibration.methods import METHODS
 from plumbline.recalibration.remembered import NOBODY
 
 ROOT = Path(__file__).resolve().parents[2]

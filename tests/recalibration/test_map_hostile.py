@@ -10,8 +10,8 @@ import pytest
 
 import plumbline as pb
 from plumbline.recalibration import fit_map
-from plumbline.recalibration.portable import json_file
-from plumbline.recalibration.portable.json_file import checksum, content_of_map, map_of_text
+from plumbline.recalibration.export import json_file
+from plumbline.recalibration.export.json_file import checksum, content_of_map, map_of_text
 
 
 def held_out(k=2, n=60):

@@ -18,6 +18,7 @@ from onnx.reference import ReferenceEvaluator
 
 import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
+from plumbline.recalibration.export.dialects import DIALECTS
 from plumbline.recalibration.forms import (
     Line,
     Logistic,
@@ -27,7 +28,6 @@ from plumbline.recalibration.forms import (
     Steps,
     Unchanged,
 )
-from plumbline.recalibration.portable.dialects import DIALECTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "recalibration_services.md"
 HOSTILE = ('a"b', "x'y`]", 'no\n"; DROP TABLE predictions; --', "ü\\n{}%s\u2028*/", "[0]'''\"\"\"")

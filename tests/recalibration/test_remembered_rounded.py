@@ -7,8 +7,8 @@ import pytest
 
 import plumbline as pb
 from plumbline.recalibration import fit_map
+from plumbline.recalibration.export.json_file import checksum
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Reading
-from plumbline.recalibration.portable.json_file import checksum
 from plumbline.recalibration.remembered import SURE, Remembered
 from plumbline.recalibration.rounded import Rounded
 

@@ -60,7 +60,7 @@ def _methods() -> Sequence[str]:
 
 
 def _dialects() -> Sequence[str]:
-    from plumbline.recalibration.portable.dialects import DIALECTS
+    from plumbline.recalibration.export.dialects import DIALECTS
 
     return tuple(DIALECTS)
 

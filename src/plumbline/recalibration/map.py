@@ -121,7 +121,7 @@ class RecalibrationMap(Result):
 
         A crash leaves no half file. Raises ParameterError unless the name ends in .json.
         """
-        from plumbline.recalibration.portable.json_file import write_map
+        from plumbline.recalibration.export.json_file import write_map
 
         write_map(self, Path(path))
 
@@ -132,7 +132,7 @@ class RecalibrationMap(Result):
         Raises InputError for a file that is missing, damaged, changed by hand, of a newer
         Plumbline, or no map.
         """
-        from plumbline.recalibration.portable.json_file import read_map
+        from plumbline.recalibration.export.json_file import read_map
 
         return read_map(Path(path))
 
@@ -157,7 +157,7 @@ class RecalibrationMap(Result):
         Equal to `transform` but for rounding. NULL where a row lacks what is read, or holds no
         probability there. Raises ParameterError for another dialect, class or name.
         """
-        from plumbline.recalibration.portable.sql import sql_of
+        from plumbline.recalibration.export.sql import sql_of
 
         return sql_of(self, dialect, table=table, columns=columns)
 
@@ -168,7 +168,7 @@ class RecalibrationMap(Result):
         (of two classes the positive one's will do), and returns the mended probabilities. Equal to
         `transform` but for the last bits. Raises ParameterError unless it is a name of Python.
         """
-        from plumbline.recalibration.portable.python_code import python_of
+        from plumbline.recalibration.export.python_code import python_of
 
         return python_of(self, function)
 
@@ -179,7 +179,7 @@ class RecalibrationMap(Result):
         one's), its output `calibrated`. Needs the extra `onnx` (MissingExtraError says how to get
         it).
         """
-        from plumbline.recalibration.portable.onnx_graph import onnx_of
+        from plumbline.recalibration.export.onnx_graph import onnx_of
 
         return onnx_of(self)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plumbline.recalibration.portable.dialects import CHAIN, LATERAL, Dialect
+from plumbline.recalibration.export.dialects import CHAIN, LATERAL, Dialect
 
 OWN = re.compile(r"\bplumbline_\d+\b")
 ROW = "plumbline_row"

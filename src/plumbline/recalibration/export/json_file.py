@@ -19,21 +19,7 @@ from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import CARD_ENDINGS, need_ending, write_whole
 from plumbline.errors import InputError, ParameterError
-from plumbline.recalibration.forms import (
-    EventForm,
-    Form,
-    Line,
-    Logistic,
-    OneVsRest,
-    Softmax,
-    Spline,
-    Steps,
-    Unchanged,
-)
-from plumbline.recalibration.inputs import INPUTS
-from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import NATIVE, ONE_VS_REST
-from plumbline.recalibration.portable.checked import (
+from plumbline.recalibration.export.checked import (
     count,
     flag,
     hashes,
@@ -49,6 +35,20 @@ from plumbline.recalibration.portable.checked import (
     text,
     texts,
 )
+from plumbline.recalibration.forms import (
+    EventForm,
+    Form,
+    Line,
+    Logistic,
+    OneVsRest,
+    Softmax,
+    Spline,
+    Steps,
+    Unchanged,
+)
+from plumbline.recalibration.inputs import INPUTS
+from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration.methods import NATIVE, ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY, Hashes, Remembered
 from plumbline.recalibration.rounded import Rounded
 from plumbline.results import jsonable

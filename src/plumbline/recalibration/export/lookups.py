@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from plumbline.recalibration.portable.dialects import Dialect
-from plumbline.recalibration.portable.pieces import MOST, Pieces
-from plumbline.recalibration.portable.query import Script
+from plumbline.recalibration.export.dialects import Dialect
+from plumbline.recalibration.export.pieces import MOST, Pieces
+from plumbline.recalibration.export.query import Script
 
 FEW = 64  # pieces that are told apart by CASE; more are looked up in rows
 A_BUCKET = 32  # pieces

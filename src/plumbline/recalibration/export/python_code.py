@@ -12,6 +12,7 @@ import numpy as np
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
+from plumbline.recalibration.export.pieces import Pieces, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
     Line,
@@ -23,7 +24,6 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.portable.pieces import Pieces, pieces_of
 from plumbline.results.formatting import counted, printable
 
 WIDTH = 96

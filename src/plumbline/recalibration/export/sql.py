@@ -7,6 +7,10 @@ import numpy as np
 from plumbline._checks import one_of, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
+from plumbline.recalibration.export.dialects import DIALECTS, Dialect
+from plumbline.recalibration.export.lookups import at_pieces
+from plumbline.recalibration.export.pieces import MOST, pieces_of
+from plumbline.recalibration.export.query import Script, rendered
 from plumbline.recalibration.forms import (
     EventForm,
     Line,
@@ -18,10 +22,6 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.portable.dialects import DIALECTS, Dialect
-from plumbline.recalibration.portable.lookups import at_pieces
-from plumbline.recalibration.portable.pieces import MOST, pieces_of
-from plumbline.recalibration.portable.query import Script, rendered
 from plumbline.results.formatting import counted, printable
 
 ONE = "1.0e0"
