@@ -35,7 +35,7 @@ from plumbline.advisor.trying import Losses, Trial
 from plumbline.comparison.answers import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
-from plumbline.recalibration.crossfit import cross_fitted
+from plumbline.recalibration.fitting import cross_fitted
 from plumbline.recalibration.inputs import PROBABILITY, reading_of
 from plumbline.recalibration.methods import METHODS
 

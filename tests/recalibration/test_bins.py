@@ -11,14 +11,26 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.calibration.isotonic import isotonic_fit
 from plumbline.recalibration import fit_map
-from plumbline.recalibration.bbq import bbq, models
-from plumbline.recalibration.centred_isotonic import centred_isotonic
-from plumbline.recalibration.distinct import Distinct, _counted, _summed, distinct_scores
-from plumbline.recalibration.histogram import equal_size, equal_width
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event
-from plumbline.recalibration.isotonic import isotonic
-from plumbline.recalibration.scaling_binning import scaling_binning
-from plumbline.recalibration.venn_abers import both_probabilities, venn_abers
+from plumbline.recalibration.methods.distinct_scores import (
+    Distinct,
+    _counted,
+    _summed,
+    distinct_scores,
+)
+from plumbline.recalibration.methods.histogram import (
+    bbq,
+    equal_size,
+    equal_width,
+    models,
+    scaling_binning,
+)
+from plumbline.recalibration.methods.isotonic import (
+    both_probabilities,
+    centred_isotonic,
+    isotonic,
+    venn_abers,
+)
 from strategies import binary_tables
 
 METHODS = (isotonic, centred_isotonic, equal_width, equal_size, scaling_binning, bbq, venn_abers)
@@ -247,7 +259,7 @@ def test_sure_bins_follow_the_rule_of_succession():
 @pytest.mark.parametrize("on", [PROBABILITY, SCORE])
 def test_scaling_binning_averages_the_platt_curve(rng, on):
     """A bin's value is the weighted mean of the Platt curve over its rows: at most b values."""
-    from plumbline.recalibration.platt import platt
+    from plumbline.recalibration.methods.logistic import platt
 
     value = rng.random(200) if on == PROBABILITY else rng.normal(size=200) * 3
     hit, weight = rng.random(200) < 0.5, rng.integers(1, 4, 200).astype(float)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax, logsumexp, softmax
 
 import plumbline as pb
-import plumbline.recalibration.softmax_regression as regression
+import plumbline.recalibration.methods.softmax_regression as regression
 from plumbline.recalibration import fit_map, inputs
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 

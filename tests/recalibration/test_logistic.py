@@ -15,16 +15,24 @@ from sklearn.calibration import _SigmoidCalibration
 from sklearn.linear_model import LogisticRegression
 
 import plumbline as pb
-from plumbline.recalibration import logistic, platt
-from plumbline.recalibration import spline as splines
-from plumbline.recalibration.beta import FLAT, KINDS, ONE_SLOPE, beta
 from plumbline.recalibration.inputs import Event
-from plumbline.recalibration.platt import CONSTANT, SEPARATED, TURNED, platt_on_probability
-from plumbline.recalibration.spline import spline
+from plumbline.recalibration.methods import logistic
+from plumbline.recalibration.methods import spline as splines
+from plumbline.recalibration.methods.logistic import (
+    CONSTANT,
+    FLAT,
+    KINDS,
+    ONE_SLOPE,
+    SEPARATED,
+    TURNED,
+    beta,
+    platt_on_probability,
+)
+from plumbline.recalibration.methods.spline import spline
 from strategies import binary_tables
 
 METHODS = {
-    "platt": platt.platt,
+    "platt": logistic.platt,
     "platt-on-probability": platt_on_probability,
     "beta": beta,
     "spline": spline,
@@ -62,7 +70,7 @@ def test_platt_is_the_optimum_of_its_paper_by_scipy(seed, n):
     x, hit, weight = drawn(seed, n)
     happened, missed = weight[hit].sum(), weight[~hit].sum()
     target = np.where(hit, (happened + 1) / (happened + 2), 1 / (missed + 2))
-    for method, feature in ((platt.platt, x), (platt_on_probability, expit(x))):
+    for method, feature in ((logistic.platt, x), (platt_on_probability, expit(x))):
         best = minimize(
             lambda c, f=feature: entropy(c[0] + c[1] * f, target, weight), np.zeros(2), tol=1e-10
         )
@@ -77,7 +85,9 @@ def test_platt_of_ratings_is_the_sigmoid_of_scikit_learn(seed):
     """The same curve as scikit-learn's, which has the same targets and weights."""
     x, hit, weight = drawn(seed, 500)
     theirs = _SigmoidCalibration().fit(3 * x + 1, hit, weight)
-    ours = answers(platt.platt(Event("score", 3 * x + 1), hit, weight), Event("score", 3 * x + 1))
+    ours = answers(
+        logistic.platt(Event("score", 3 * x + 1), hit, weight), Event("score", 3 * x + 1)
+    )
     np.testing.assert_allclose(ours, theirs.predict(3 * x + 1), atol=1e-6)
 
 
@@ -86,8 +96,8 @@ def test_ratings_of_any_size_give_the_same_probabilities(scale):
     """Rescaled ratings change only the coefficients; nothing overflows."""
     x, hit, weight = drawn(2)
     small, large = Event("score", x), Event("score", x * scale)
-    for method in (platt.platt, spline):
-        if method is platt.platt or 1e-60 < scale < 1e60:
+    for method in (logistic.platt, spline):
+        if method is logistic.platt or 1e-60 < scale < 1e60:
             np.testing.assert_allclose(
                 answers(method(large, hit, weight), large),
                 answers(method(small, hit, weight), small),
@@ -102,8 +112,8 @@ def test_a_spline_of_ratings_that_cannot_be_cubed_is_a_line_and_says_so():
         event = Event("score", x * scale)
         fit = spline(event, hit, weight)
         assert fit.notes == (splines.EXTREME,)
-        assert fit.form == pytest.approx(platt.platt(event, hit, weight).form) or np.array_equal(
-            answers(fit, event), answers(platt.platt(event, hit, weight), event)
+        assert fit.form == pytest.approx(logistic.platt(event, hit, weight).form) or np.array_equal(
+            answers(fit, event), answers(logistic.platt(event, hit, weight), event)
         )
 
 
@@ -122,7 +132,7 @@ def test_separated_classes_give_a_finite_curve_and_a_note():
 def test_a_curve_that_turns_the_order_round_says_so():
     """Where high ratings go with failure, Platt's slope is negative."""
     x, hit, weight = drawn(3, slope=-1.0)
-    fit = platt.platt(Event("score", x), hit, weight)
+    fit = logistic.platt(Event("score", x), hit, weight)
     assert fit.form.value < 0
     assert fit.notes == (TURNED,)
 
@@ -133,7 +143,7 @@ def test_equal_values_get_the_share_of_the_class():
     smoothed = (3 * 4 / 5 + 7 / 9) / 10
     for value in (0.0, 0.4, 1.0):
         event = Event("probability", np.full(10, value))
-        for method in (platt.platt, platt_on_probability, spline):
+        for method in (logistic.platt, platt_on_probability, spline):
             fit = method(event, hit, weight)
             assert CONSTANT in fit.notes
             np.testing.assert_allclose(answers(fit, event), smoothed)
@@ -377,7 +387,7 @@ def test_the_straightest_spline_is_platt_scaling(monkeypatch):
     monkeypatch.setattr(splines, "STRAIGHTEST", splines.STRAIGHTEST * 1e3)
     x, hit, weight = drawn(12)
     fit = spline(of(x), hit, weight)
-    line = answers(platt.platt(of(x), hit, weight), of(x))
+    line = answers(logistic.platt(of(x), hit, weight), of(x))
     np.testing.assert_allclose(answers(fit, of(x)), line, atol=1e-6)
     assert fit.parameters == 2
 
@@ -391,7 +401,7 @@ def expected_gain(curve, n, seeds):
         hit, truth = rng.random(n) < expit(curve(x)), expit(curve(new))
         losses = [
             entropy(logit(answers(method(of(x), hit, np.ones(n)), of(new))), truth, np.ones(2000))
-            for method in (platt.platt, spline)
+            for method in (logistic.platt, spline)
         ]
         gains.append((losses[0] - losses[1]) / 2000)
     return np.array(gains)

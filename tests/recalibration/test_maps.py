@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.comparison import compare
-from plumbline.recalibration import fit_map, knots, remembered, rounded
-from plumbline.recalibration.crossfit import cross_fitted, dealt_parts
+from plumbline.recalibration import fit_map, knots, remembered
+from plumbline.recalibration.fitting import cross_fitted, dealt_parts
 from plumbline.recalibration.forms import Line, OneVsRest, Spline, Steps
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
@@ -531,8 +531,8 @@ class TestRemembered:
         """The kernels give the hashes and the meetings that numpy gives."""
         rng = np.random.default_rng(seed)
         bits = rng.integers(0, 2**32, (50, k), dtype=np.uint64).astype(np.uint32)
-        slow, fast = rounded.hashes_of(bits), np.empty(50, np.uint64)
-        rounded.hash_rows(bits, fast)
+        slow, fast = remembered.hashes_of(bits), np.empty(50, np.uint64)
+        remembered.hash_rows(bits, fast)
         np.testing.assert_array_equal(slow, fast)
         values = rng.random(90)
         old = Remembered.of(reading_of(values[:40]))

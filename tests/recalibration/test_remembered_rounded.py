@@ -9,8 +9,7 @@ import plumbline as pb
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.export.json_file import checksum
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Reading
-from plumbline.recalibration.remembered import SURE, Remembered
-from plumbline.recalibration.rounded import Rounded
+from plumbline.recalibration.remembered import SURE, Remembered, Rounded
 
 
 def softmax_rows(k, spread):

@@ -8,17 +8,18 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
 import plumbline as pb
-from plumbline.recalibration import fit_map, softmax_regression
-from plumbline.recalibration.softmax_regression import (
+from plumbline.recalibration import fit_map
+from plumbline.recalibration.methods import softmax_regression
+from plumbline.recalibration.methods.softmax_regression import (
     BIAS,
     DIAGONAL,
     FULL,
     SEPARATED,
     Pull,
+    SoftmaxRows,
     dealt_by_value,
     minimised,
 )
-from plumbline.recalibration.softmax_rows import Rows
 
 REGULARISED = ("matrix", "dirichlet", "dirichlet-odir")
 ALL = ("vector", *REGULARISED, "prior-shift")
@@ -70,7 +71,7 @@ def test_the_solver_finds_the_optimum_of_scipy(design, f):
         penalty = 0.5 * (((b - pull.target) / pull.spread) ** 2).sum()
         return slow_loss(z(b), actual, weight) + penalty
 
-    found = minimised(design, Rows(logits, actual, weight), pull, start=np.full((3, f), 4.0))
+    found = minimised(design, SoftmaxRows(logits, actual, weight), pull, start=np.full((3, f), 4.0))
     np.testing.assert_allclose(found, slow_optimum(literal, pull.target), atol=2e-5)
 
 
@@ -232,7 +233,7 @@ def test_one_rise_of_the_path_does_not_end_the_search(monkeypatch):
     )
     monkeypatch.setattr(softmax_regression, "_much_worse", lambda *_: False)  # all to their end
     logits, actual = drawn(16, n=50)
-    rows = Rows(logits, actual, np.ones(50))
+    rows = SoftmaxRows(logits, actual, np.ones(50))
     for expected, count in ((0.03, 35), (0.003, 15)):
         tried.clear()
         found = softmax_regression.chosen_spread(

@@ -10,10 +10,10 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 
 import plumbline as pb
-import plumbline.recalibration.temperature as module
+import plumbline.recalibration.methods.temperature as module
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.forms import Softmax
-from plumbline.recalibration.temperature import (
+from plumbline.recalibration.methods.temperature import (
     COLDEST,
     FLAT,
     HOTTEST,

@@ -9,7 +9,7 @@ from plumbline.errors import InputError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
 from plumbline.random_streams import stream
-from plumbline.recalibration.crossfit import dealt_parts
+from plumbline.recalibration.fitting import dealt_parts
 from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]

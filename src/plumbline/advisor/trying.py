@@ -18,7 +18,7 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.progress import Progress
 from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.crossfit import CrossFitted, cross_fitted
+from plumbline.recalibration.fitting import CrossFitted, cross_fitted
 from plumbline.scores import brier_losses, own_log_probability
 
 MOST_KEPT = 2**29  # bytes of mended tables that are kept until one is chosen

@@ -113,7 +113,7 @@ def _sentence(text: str) -> str:
 
 def map_text(fitted: "RecalibrationMap") -> str:
     """Return what was fitted, and what to know about it."""
-    from plumbline.recalibration.spoken import facts_in_words
+    from plumbline.recalibration.map import facts_in_words
 
     if fitted.method == "none":
         return "Map: none; the probabilities stay as they are."

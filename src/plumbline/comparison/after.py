@@ -12,7 +12,7 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
 from plumbline.random_streams import stream
 from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.crossfit import cross_fitted, dealt_parts
+from plumbline.recalibration.fitting import cross_fitted, dealt_parts
 from plumbline.results.formatting import printable
 
 Ints = NDArray[np.intp]

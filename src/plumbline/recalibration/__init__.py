@@ -1,4 +1,4 @@
-"""Maps that mend probabilities, one file a method: fitted on held-out predictions, then frozen."""
+"""Maps that recalibrate probabilities: fitted on held-out predictions, then frozen."""
 
 from plumbline.recalibration.fitting import fit_map
 from plumbline.recalibration.map import RecalibrationMap

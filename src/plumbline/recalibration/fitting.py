@@ -1,6 +1,8 @@
-"""From held-out predictions to a frozen map, whatever the method."""
+"""From held-out predictions to a frozen map, whatever the method; and maps fitted out of part."""
 
-from typing import Any
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.fitted import EventFit, WholeFit
 from plumbline.recalibration.forms import OneVsRest, Steps, Unchanged
 from plumbline.recalibration.inputs import (
@@ -24,6 +27,7 @@ from plumbline.recalibration.inputs import (
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import FLOOR, METHODS, ONE_VS_REST, Method, method_named
 from plumbline.recalibration.remembered import NOBODY, Remembered
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 
@@ -150,3 +154,65 @@ def _of_nothing(reading: Reading, weight: Floats) -> EventFit:
         0,
         (f"no row is of this class, so it gets {share:.3g} before the division by the sum",),
     )
+
+
+Ints = NDArray[np.intp]
+
+
+# ------------------------------------------------------------------ out of part
+
+
+class CrossFitted(NamedTuple):
+    """A table mended out of part, and the maps that mended it."""
+
+    table: Predictions
+    maps: tuple[RecalibrationMap, ...]
+
+
+def dealt_parts(kinds: Ints, parts: int, rng: np.random.Generator) -> Ints:
+    """Return the part of every example by chance, examples of a kind dealt out evenly.
+
+    >>> dealt_parts(np.array([0, 0, 1, 1]), 2, np.random.default_rng(0)).tolist()
+    [0, 1, 0, 1]
+    """
+    count = len(kinds)
+    shuffled = rng.permutation(count)
+    dealt = shuffled[np.argsort(kinds[shuffled], kind="stable")]
+    part = np.empty(count, np.intp)
+    part[dealt] = np.arange(count) % parts
+    return part
+
+
+def cross_fitted(
+    data: Predictions,
+    fit: Callable[[Predictions], RecalibrationMap],
+    *,
+    parts: Ints,
+    groups: Ints | None = None,
+) -> CrossFitted:
+    """Mend every part of the rows by a map fitted on the other parts of its group.
+
+    Raises InputError where a group has one part only.
+    """
+    groups = np.zeros(data.n, np.intp) if groups is None else groups
+    prob = np.empty((data.n, data.k), np.float64, order="F" if data.k == 2 else "C")
+    logs: NDArray[np.float64] | None = np.empty_like(prob)
+    maps = []
+    for rows in rows_of_codes(groups).values():
+        for part in np.unique(parts[rows]):
+            inside, others = rows[parts[rows] == part], rows[parts[rows] != part]
+            if not len(others):
+                raise InputError(
+                    "a map is fitted on other rows than it mends, and one repeat or data set has "
+                    f"no others than {counted(len(inside), 'row')}"
+                )
+            fitted = fit(data.select(where=others))
+            mended = fitted.applied(data.select(where=inside))
+            prob[inside] = mended.prob
+            if logs is not None and mended.log_prob is not None:
+                logs[inside] = mended.log_prob
+            else:
+                logs = None
+            maps.append(fitted)
+    table = dataclasses.replace(data, prob=prob, log_prob=logs, label=None)
+    return CrossFitted(table, tuple(maps))

@@ -1,4 +1,4 @@
-"""The frozen map: probabilities or ratings in, mended probabilities out."""
+"""The frozen map: probabilities or ratings in, recalibrated probabilities out."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,15 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.errors import InputError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
-from plumbline.recalibration.arrays import reading_of_array
-from plumbline.recalibration.forms import Form
-from plumbline.recalibration.inputs import Reading, reading_of, rows_that_count
+from plumbline.predictions.probabilities import (
+    bad_rows,
+    checked_column,
+    checked_probabilities,
+    number_matrix,
+    two_columns,
+)
+from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
+from plumbline.recalibration.inputs import NEVER, SCORE, Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
-from plumbline.recalibration.spoken import facts_in_words, form_in_words
 from plumbline.results import Facts, Result, lock
-from plumbline.results.formatting import DISHONEST, FITTED_ON_THESE, printable
+from plumbline.results.formatting import DISHONEST, FITTED_ON_THESE, counted, number, printable
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -212,3 +218,124 @@ def _back(values: NDArray[Any] | None, order: list[int], k: int) -> NDArray[Any]
         return None
     ordered = values if order == list(range(k)) else values[:, order]
     return np.asfortranarray(ordered) if k == 2 else np.ascontiguousarray(ordered)
+
+
+# ------------------------------------------------------------------ in words
+
+FEATURES = {
+    "value": "the value",
+    "log_odds": "the log-odds",
+    "log": "ln p",
+    "log_rest": "ln(1 - p)",
+}
+SOFTMAX = (
+    "softmax of all classes' logits times {}{shifted}",
+    "softmax with a slope and a shift for each of {k} classes",
+    "softmax of {k} weighted sums of all classes' logits",
+)
+
+MOST = 5  # classes whose numbers are named
+AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves it to the rows
+USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the value that goes without saying
+
+
+def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
+    """Return what was set and what was found, each once; what was not asked for is left out.
+
+    >>> facts_in_words({"prior": None}, {"factors": {"benign": 0.78510, "malignant": 1.2112}})
+    ['factors (benign 0.785, malignant 1.21)']
+    >>> facts_in_words({"regularisation": 0.5, "knots": 0}, {"regularisation": 0.5})
+    ['regularisation 0.5', 'knots automatic']
+    """
+    facts = {**options, **details}
+    unusual = {name: value for name, value in facts.items() if value != USUAL.get(name)}
+    return [f"{name} {_fact(name, value)}" for name, value in unusual.items()]
+
+
+def _fact(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        told = [f"{printable(one)} {_fact(one, share)}" for one, share in value.items()]
+        return f"({', '.join(told[:MOST] + ['...'] * (len(told) > MOST))})"
+    if name in AUTOMATIC and value == AUTOMATIC[name]:
+        return "automatic"
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def form_in_words(form: Form) -> str:
+    """Return what a map computes, for people.
+
+    >>> import numpy as np
+    >>> from plumbline.recalibration.forms import OneVsRest
+    >>> form_in_words(OneVsRest((Line(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
+    'straight lines between 2 knots'
+    >>> form_in_words(Softmax(np.array(0.5), np.zeros(2)))
+    "softmax of all classes' logits times 0.5"
+    """
+    if isinstance(form, Softmax):
+        text = SOFTMAX[form.weights.ndim]
+        shifted = ", shifted" if form.bias.any() else ""
+        slope = number(float(form.weights.flat[0]))
+        return text.format(slope, k=len(form.bias), shifted=shifted)
+    told = list(dict.fromkeys(map(_of_event, form.forms)))
+    if len(form.forms) == 1:
+        return told[0]
+    return f"{counted(len(form.forms), 'class')} one by one, divided by their sum: " + "; ".join(
+        told[:3] + ["..."] * (len(told) > 3)
+    )
+
+
+def _of_event(form: EventForm) -> str:
+    match form:
+        case Steps():
+            return counted(len(form.values), "step")
+        case Line():
+            return f"straight lines between {counted(len(form.knots), 'knot')}"
+        case Spline():
+            return f"a smooth curve through {counted(len(form.knots), 'knot')}"
+        case Logistic():
+            terms = [
+                f"{number(getattr(form, name))} {text}"
+                for name, text in FEATURES.items()
+                if getattr(form, name)
+            ]
+            return "logistic curve of " + " + ".join([number(form.intercept), *terms])
+        case _:
+            return "unchanged"
+
+
+# ------------------------------------------------------------------ plain arrays
+
+
+def reading_of_array(
+    values: Any, on: str, classes: tuple[str, ...], positive: int, *, least: float = 0.0
+) -> Reading:
+    """Return what a map reads of an array: a column a class in its order, or the positive one's.
+
+    Raises InputError for another shape, NaN, and what is no probability.
+    """
+    numbers = number_matrix("values", values)
+    k = len(classes)
+    shapes = {(len(numbers), k)} | ({(len(numbers),), (len(numbers), 1)} if k == 2 else set())
+    if numbers.shape not in shapes:
+        one = f", or (n,) of {classes[positive]!r}" if k == 2 else ""
+        raise InputError(
+            f"this map takes one column a class, (n, {k}){one}; got shape {numbers.shape}"
+        )
+    alone = numbers.reshape(len(numbers)) if numbers.size == len(numbers) else None
+    if on != SCORE and alone is not None:
+        numbers = two_columns(checked_column(alone, classes[positive]), positive)
+    elif on != SCORE:
+        numbers = checked_probabilities(numbers, classes, normalize=False)
+    else:
+        _need_finite(numbers)
+        numbers = numbers if k > 2 else numbers[:, positive] if alone is None else alone
+    return Reading(on, numbers, None, positive, classes, least)
+
+
+def _need_finite(numbers: Any) -> None:
+    bad = bad_rows(~np.isfinite(numbers))
+    if bad.any():
+        raise InputError(
+            f"ratings must be finite, row {int(np.argmax(bad))} (counting from 0) is not; correct "
+            "it or leave it out"
+        )

@@ -10,8 +10,7 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.recalibration.crossfit import cross_fitted
-from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.fitting import cross_fitted, fit_map
 from plumbline.recalibration.methods import AUTO, NONE, method_named
 from plumbline.results import Result
 from plumbline.results.formatting import counted

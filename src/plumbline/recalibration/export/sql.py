@@ -1,16 +1,19 @@
-"""A map as one SELECT of SQL, for a database that has no Plumbline."""
+"""A map as one SELECT of SQL, for a database that has no Plumbline.
 
+The query grows by named columns: each stands in the level after those it is made of.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from plumbline._checks import one_of, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
-from plumbline.recalibration.export.dialects import DIALECTS, Dialect
-from plumbline.recalibration.export.lookups import at_pieces
-from plumbline.recalibration.export.pieces import MOST, pieces_of
-from plumbline.recalibration.export.query import Script, rendered
+from plumbline.recalibration.export.dialects import CHAIN, DIALECTS, LATERAL, Dialect
+from plumbline.recalibration.export.pieces import MOST, Pieces, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
     Line,
@@ -26,6 +29,180 @@ from plumbline.results.formatting import counted, printable
 
 ONE = "1.0e0"
 FARTHEST = "700.0e0"  # e^-700 is about 1e-304; some databases refuse to go further
+OWN = re.compile(r"\bplumbline_\d+\b")
+ROW = "plumbline_row"
+
+
+@dataclass(slots=True)
+class Level:
+    """Columns that can be computed at once, and the rows they are looked up in."""
+
+    columns: dict[str, str] = field(default_factory=dict)
+    joins: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Script:
+    """A query while it is written.
+
+    Attributes
+    ----------
+    dialect : whose words it is in
+    levels : columns by name, each made of those of earlier levels
+    tables : common table expressions of numbers
+    level : level of every column
+    known : name of every text that was put, so that none is computed twice
+    conditions : how a table of numbers is joined
+    least : of the map: what smaller probabilities count as in logarithms, 0 if there is none
+    """
+
+    dialect: Dialect
+    least: float = 0.0
+    levels: list[Level] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    level: dict[str, int] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
+    conditions: dict[str, str] = field(default_factory=dict)
+
+    def put_column(self, column: str) -> str:
+        """Add a column of the user's table, widened to float64, and return its name here."""
+        return self._put(f"CAST(t.{self.dialect.quoted(column)} AS {self.dialect.double})", 0)
+
+    def put(self, text: str, *, join: str = "") -> str:
+        """Add an expression of columns that are there, and return its name."""
+        if text in self.known:
+            return self.known[text]
+        used = OWN.findall(text + self.conditions.get(join, ""))
+        place = 1 + max(self.level[name] for name in used)
+        name = self._put(text, place)
+        self.known[text] = name
+        if join:
+            self.levels[place].joins.append(f"LEFT JOIN {join} ON {self.conditions[join]}")
+        return name
+
+    def look_up(self, columns: Sequence[str], rows: Sequence[str], condition: str) -> str:
+        """Add rows of numbers, and return their name, to be joined by `put`."""
+        name = f"plumbline_map_{len(self.tables)}"
+        self.tables.append(self.dialect.rows(name, columns, rows))
+        self.conditions[name] = condition.replace("{}", name)
+        return name
+
+    def _put(self, text: str, place: int) -> str:
+        name = f"plumbline_{len(self.level)}"
+        self.level[name] = place
+        while len(self.levels) <= place:
+            self.levels.append(Level())
+        self.levels[place].columns[name] = text
+        return name
+
+
+def rendered(script: Script, *, source: str, answers: Mapping[str, str]) -> str:
+    """Return the query of all columns of `source` and the answers by their quoted names."""
+    named = ",\n  ".join(f"{text} AS {name}" for name, text in answers.items())
+    if script.dialect.carrier == LATERAL:
+        steps, end = list(script.tables), _lateral(script, source, named)
+    else:
+        steps, end = _chain(script, source, named)
+    return ("WITH " + ",\n".join(steps) + "\n" if steps else "") + end
+
+
+def _lateral(script: Script, source: str, named: str) -> str:
+    lines = [f"SELECT t.*,\n  {named}\nFROM {source} AS t"]
+    for number, level in enumerate(script.levels):
+        lines += level.joins
+        inner = f"SELECT {_columns(level)}{script.dialect.fence}"
+        lines.append(f"{script.dialect.apply} ({inner}) AS plumbline_step_{number}")
+    return "\n".join(lines)
+
+
+def _chain(script: Script, source: str, named: str) -> tuple[list[str], str]:
+    star = script.dialect.carrier == CHAIN
+    kept = "t.*" if star else f"t._rowid_ AS {ROW}"
+    fixed = "" if star else " MATERIALIZED"
+    steps, before = list(script.tables), f"{source} AS t"
+    for number, level in enumerate(script.levels):
+        joins = "".join(f"\n  {join}" for join in level.joins)
+        name = f"plumbline_step_{number}"
+        steps.append(f"{name} AS{fixed} (SELECT {kept}, {_columns(level)}\n  FROM {before}{joins})")
+        kept, before = f"{name}.*", name
+    if star:
+        own = f"{script.dialect.without} ({', '.join(script.level)})"
+        return steps, f"SELECT {kept} {own},\n  {named}\nFROM {before}"
+    return steps, (
+        f"SELECT t.*,\n  {named}\nFROM {source} AS t\nJOIN {before} ON {before}.{ROW} = t._rowid_"
+    )
+
+
+def _columns(level: Level) -> str:
+    return ",\n  ".join(f"{text} AS {name}" for name, text in level.columns.items())
+
+
+FEW = 64  # pieces that are told apart by CASE; more are looked up in rows
+A_BUCKET = 32  # pieces
+
+
+def at_pieces(script: Script, pieces: Pieces, x: str) -> str:
+    """Put the value of the piece a score lies in: by CASE, or from rows where they are many."""
+    count, number = len(pieces.start), script.dialect.number
+    if count <= FEW:
+        leaves = [
+            _polynomial(x, number(start), [number(c) for c in _trimmed(row)])
+            for start, row in zip(pieces.start.tolist(), pieces.coefficients.tolist(), strict=True)
+        ]
+        tree = _tree(script.dialect, pieces, x=x, leaves=leaves)
+        return script.put(f"CASE WHEN {x} IS NOT NULL THEN {tree} END")
+    cuts = np.arange(A_BUCKET - 1, count - 1, A_BUCKET)  # a bucket ends with its last piece
+    coarse = Pieces(pieces.breaks[cuts], pieces.right, np.empty(0), np.empty((0, 1)))
+    bucket = script.put(
+        _tree(script.dialect, coarse, x=x, leaves=list(map(str, range(len(cuts) + 1))))
+    )
+    bounds = pieces.breaks.tolist()
+    low, high = [-MOST, *bounds], [*bounds, MOST]
+    columns = {"low": low, "high": high}
+    if pieces.degree and pieces.start.tolist() != low:
+        columns["start"] = pieces.start.tolist()
+    names = [f"c{j}" for j in range(pieces.degree + 1)]
+    columns |= dict(zip(names, pieces.coefficients.T.tolist(), strict=True))
+    rows = [
+        ", ".join([str(j // A_BUCKET), *map(number, row)])
+        for j, row in enumerate(zip(*columns.values(), strict=True))
+    ]
+    above, below = (">", "<=") if pieces.right else (">=", "<")
+    condition = f"{{}}.bucket = {bucket} AND {x} {above} {{}}.low AND {x} {below} {{}}.high"
+    found = script.look_up(["bucket", *columns], rows, condition)
+    start = f"{found}.{'start' if 'start' in columns else 'low'}"
+    return script.put(_polynomial(x, start, [f"{found}.{name}" for name in names]), join=found)
+
+
+def _tree(dialect: Dialect, pieces: Pieces, *, x: str, leaves: Sequence[str]) -> str:
+    """Return the leaf of a score by halving, so that m pieces take log2(m) comparisons."""
+    sign, breaks = "<=" if pieces.right else "<", pieces.breaks.tolist()
+
+    def between(low: int, high: int) -> str:
+        if low == high:
+            return leaves[low]
+        middle = (low + high) // 2
+        return (
+            f"CASE WHEN {x} {sign} {dialect.number(breaks[middle])} THEN {between(low, middle)} "
+            f"ELSE {between(middle + 1, high)} END"
+        )
+
+    return between(0, len(leaves) - 1)
+
+
+def _polynomial(x: str, start: str, coefficients: Sequence[str]) -> str:
+    text = coefficients[-1]
+    for c in reversed(coefficients[:-1]):
+        text = f"({c} + ({x} - {start}) * {text})"
+    return text
+
+
+def _trimmed(row: list[float]) -> list[float]:
+    last = max((j for j, c in enumerate(row) if c), default=0)
+    return row[: last + 1]
+
+
+# ------------------------------------------------------------------- the map
 
 
 def sql_of(

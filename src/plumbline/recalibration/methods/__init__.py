@@ -6,24 +6,17 @@ from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import ParameterError
-from plumbline.recalibration import (
-    bbq,
-    beta,
-    centred_isotonic,
-    dirichlet,
-    histogram,
-    isotonic,
-    matrix,
-    platt,
-    prior_shift,
-    scaling_binning,
-    spline,
-    temperature,
-    vector,
-    venn_abers,
-)
 from plumbline.recalibration.fitted import EventFit, WholeFit
 from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
+from plumbline.recalibration.methods import (
+    histogram,
+    isotonic,
+    logistic,
+    matrix,
+    prior_shift,
+    spline,
+    temperature,
+)
 
 AUTO, NONE = "auto", "none"  # asked for by name too: the best of all, and no change at all
 NATIVE, ONE_VS_REST = "native", "one-vs-rest"
@@ -76,7 +69,7 @@ ROWS = (
     Method(
         name="platt",
         title="Platt scaling",
-        event=platt.platt,
+        event=logistic.platt,
         options=OF_LOGS,
         text="A logistic curve through the log-odds (of a rating: through the rating itself).",
         source="Platt 1999",
@@ -84,7 +77,7 @@ ROWS = (
     Method(
         name="platt-on-probability",
         title="Platt scaling of the probability",
-        event=platt.platt_on_probability,
+        event=logistic.platt_on_probability,
         on=ONLY_PROBABILITY,
         text="A logistic curve through the probability itself, which cannot leave it unchanged; "
         "the sigmoid of scikit-learn where a model has no decision function.",
@@ -93,7 +86,7 @@ ROWS = (
     Method(
         name="beta",
         title="beta calibration",
-        event=beta.beta,
+        event=logistic.beta,
         on=ONLY_PROBABILITY,
         options={"parameters": "abm", **OF_LOGS},
         text="A logistic curve through ln p and ln(1 - p), which can leave p unchanged.",
@@ -120,7 +113,7 @@ ROWS = (
     Method(
         name="centred-isotonic",
         title="centred isotonic regression",
-        event=centred_isotonic.centred_isotonic,
+        event=isotonic.centred_isotonic,
         order=TIES,
         options={"bounded": True},
         text="Isotonic regression without its flat stretches.",
@@ -129,7 +122,7 @@ ROWS = (
     Method(
         name="venn-abers",
         title="Venn-Abers prediction",
-        event=venn_abers.venn_abers,
+        event=isotonic.venn_abers,
         order=TIES,
         text="Two isotonic fits, the row taken for either class, merged into one probability.",
         source="Vovk, Petej and Fedorova 2015",
@@ -156,7 +149,7 @@ ROWS = (
     Method(
         name="bbq",
         title="Bayesian binning into quantiles",
-        event=bbq.bbq,
+        event=histogram.bbq,
         order=FREE,
         text="An average of histograms of equal size, weighted by how well each explains the rows.",
         source="Naeini, Cooper and Hauskrecht 2015",
@@ -164,7 +157,7 @@ ROWS = (
     Method(
         name="scaling-binning",
         title="scaling-binning",
-        event=scaling_binning.scaling_binning,
+        event=histogram.scaling_binning,
         order=TIES,
         options={"bins": 15, **OF_LOGS},
         text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
@@ -183,7 +176,7 @@ ROWS = (
     Method(
         name="vector",
         title="vector scaling",
-        whole=vector.vector,
+        whole=matrix.vector,
         several=NATIVE,
         order=KEPT,
         options=OF_LOGS,
@@ -202,7 +195,7 @@ ROWS = (
     Method(
         name="dirichlet",
         title="Dirichlet calibration (L2)",
-        whole=dirichlet.dirichlet,
+        whole=matrix.dirichlet,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,
@@ -213,7 +206,7 @@ ROWS = (
     Method(
         name="dirichlet-odir",
         title="Dirichlet calibration (ODIR)",
-        whole=dirichlet.dirichlet_odir,
+        whole=matrix.dirichlet_odir,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,

@@ -6,12 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.recalibration.distinct import distinct_scores
 from plumbline.recalibration.fitted import EventFit
 from plumbline.recalibration.forms import Spline
 from plumbline.recalibration.inputs import Event
-from plumbline.recalibration.logistic import Optimum, newton, platt_levels
-from plumbline.recalibration.platt import SEPARATED, platt, separated
+from plumbline.recalibration.methods.distinct_scores import distinct_scores
+from plumbline.recalibration.methods.logistic import (
+    SEPARATED,
+    Optimum,
+    newton,
+    platt,
+    platt_levels,
+    separated,
+)
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

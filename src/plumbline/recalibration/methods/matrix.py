@@ -1,4 +1,4 @@
-"""Matrix scaling: every logit a weighted sum of all, what is off the diagonal kept small."""
+"""Vector, matrix and Dirichlet scaling: a softmax of weighted sums of logits."""
 
 import math
 from collections.abc import Callable
@@ -12,17 +12,40 @@ from plumbline.errors import ParameterError
 from plumbline.recalibration.fitted import WholeFit
 from plumbline.recalibration.forms import Softmax
 from plumbline.recalibration.inputs import PROBABILITY, Reading
-from plumbline.recalibration.softmax_regression import (
+from plumbline.recalibration.methods.softmax_regression import (
+    DIAGONAL,
     FULL,
     Pull,
     chosen_spread,
+    for_all,
     minimised,
+    prepared,
     separation,
 )
-from plumbline.recalibration.softmax_rows import for_all, prepared
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
+
+
+def vector(reading: Reading, actual: Ints, weight: Floats) -> WholeFit:
+    """Return q = softmax(a x + b), one slope a and one shift b a class, of least log loss.
+
+    x are the centred logits: log probabilities or ratings less their mean of the row, so that of
+    two classes it is a logistic curve through the log-odds. Source: Guo, Pleiss, Sun and
+    Weinberger (2017).
+    """
+    ready = prepared(reading, actual, weight, centred=True)
+    s = len(ready.seen)
+    pull = Pull(np.tile([1.0, 0.0], (s, 1)), np.full((s, 2), np.inf))
+    start = np.tile([ready.slope, 0.0], (s, 1))
+    numbers = minimised(DIAGONAL, ready.rows, pull, start=start)
+    slope, bias = for_all(numbers, ready.seen, reading.k)
+    notes = ready.notes + separation(DIAGONAL, ready.rows, numbers)
+    form = Softmax(slope / ready.unit, bias, centred=True)
+    return WholeFit(form, 2 if s == 2 else 2 * s - 1, notes)
+
+
+# ------------------------------------------------------------------ matrix scaling
 
 MOST = 300  # classes; the curvature of each is kept, k^3 numbers
 
@@ -103,3 +126,49 @@ def _check(regularisation: float | None, k: int) -> None:
             f"matrix and Dirichlet maps fit k * k numbers, for at most {MOST} classes, got {k:,}; "
             "take vector or temperature"
         )
+
+
+# ------------------------------------------------------------------ Dirichlet calibration
+
+
+def dirichlet(
+    reading: Reading,
+    actual: Ints,
+    weight: Floats,
+    *,
+    regularisation: float | None = None,
+) -> WholeFit:
+    """Return q = softmax(W ln p + b), W kept near temperature scaling's and b near 0.
+
+    With c = 1 / T, T the temperature fitted to the same rows beforehand (1 where no temperature is
+    best), the least of
+
+        mean log loss + regularisation (sum_ij (W_ij - c [i = j])^2 + sum_i b_i^2) / (k (k + 1)),
+
+    so that a large `regularisation` is temperature scaling. None takes what the cross-validated log
+    loss asks for. Source: Kull, Perello-Nieto, Kaengsepp, Silva Filho, Song and Flach (2019), whose
+    penalty is on W itself, c = 0: a large one makes all classes equally likely. One strength for so
+    many numbers could not make many classes' probabilities more careful from W = I without letting
+    all other numbers go.
+    """
+    return fitted(reading, actual, weight, regularisation, of=_all, centred=False)
+
+
+def dirichlet_odir(
+    reading: Reading,
+    actual: Ints,
+    weight: Floats,
+    *,
+    regularisation: float | None = None,
+) -> WholeFit:
+    """Return q = softmax(W ln p + b), what is off the diagonal and b kept small (ODIR).
+
+    The mean log loss plus `regularisation` times the mean square of the k k numbers of W off the
+    diagonal and of b is least. `regularisation` None takes what the cross-validated log loss asks
+    for. Source: Kull et al. (2019).
+    """
+    return fitted(reading, actual, weight, regularisation, of=off_diagonal, centred=False)
+
+
+def _all(s: int) -> NDArray[np.bool_]:
+    return np.ones((s, s + 1), bool)

@@ -1,4 +1,7 @@
-"""Logistic regression on a few features, weighted and penalised, by Newton's method."""
+"""Logistic curves: Platt scaling, beta calibration, and the regression that fits them.
+
+The regression takes a few features, weights and a penalty, and goes by Newton's method.
+"""
 
 import math
 from typing import NamedTuple
@@ -6,7 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import one_of
 from plumbline.jit import compiled
+from plumbline.recalibration.fitted import EventFit
+from plumbline.recalibration.forms import Logistic
+from plumbline.recalibration.inputs import SCORE, Event
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -20,7 +27,7 @@ ONE_MORE = 1.0  # weight that is added to the rows, of either class in the share
 HELD = 1e-12  # ridges, relative: one on the slopes, one on every step; no equation is singular
 
 
-class Curve(NamedTuple):
+class LogisticCurve(NamedTuple):
     """A fitted logistic curve: z = intercept + the sum of features times slopes."""
 
     intercept: float
@@ -84,7 +91,7 @@ def shared_targets(hit: Truths, weight: Floats) -> Floats:
 
 def logistic(
     features: tuple[Floats, ...], target: Floats, *, weight: Floats, intercept: bool = True
-) -> Curve:
+) -> LogisticCurve:
     """Return the logistic curve of least cross entropy through targets from 0 to 1.
 
     A feature that is the same in all rows gets slope 0. Features of any size are taken: they are
@@ -96,7 +103,7 @@ def logistic(
     columns = [np.ones(len(target))] if intercept else []
     columns += [feature.column for feature in scaled if feature is not None]
     if not columns:
-        return Curve(0.0, (0.0,) * len(features), float(np.log(2) * weight.sum()))
+        return LogisticCurve(0.0, (0.0,) * len(features), float(np.log(2) * weight.sum()))
     happened, missed = float(weight @ target), float(weight @ (1 - target))
     ridge, start = np.full(len(columns), HELD * min(happened, missed)), np.zeros(len(columns))
     if intercept:
@@ -132,7 +139,7 @@ def _standardised(feature: Floats, weight: Floats, *, intercept: bool) -> _Stand
 
 def _in_own_units(
     found: Optimum, slopes: Floats, scaled: list[_Standardised | None], *, intercept: bool
-) -> Curve:
+) -> LogisticCurve:
     constant = float(found.coefficients[0]) if intercept else 0.0
     own = []
     for slope, feature in zip(slopes, scaled, strict=True):
@@ -143,7 +150,7 @@ def _in_own_units(
         constant -= steep * feature.centre
         with np.errstate(over="ignore"):
             own.append(float(np.nan_to_num(np.float64(steep) / feature.largest)))
-    return Curve(constant, tuple(own), found.loss)
+    return LogisticCurve(constant, tuple(own), found.loss)
 
 
 def newton(
@@ -235,3 +242,145 @@ def _add_rows(design: Floats, target: Floats, weight: Floats, place: Floats, tot
             bent = bend * design[i, j]
             for other in range(j + 1):
                 total[1 + j, 1 + other] += bent * design[i, other]
+
+
+# ------------------------------------------------------------------ Platt scaling
+
+SEPARATED = (
+    "the classes are perfectly separated, so how steep the curve is follows from the number of rows"
+)
+TURNED = "what is rated higher happened less often, so the order of the rows is turned round"
+CONSTANT = "every row has the same value, so all get the share of the class"
+
+
+def platt(event: Event, hit: Truths, weight: Floats) -> EventFit:
+    """Return the logistic curve of the log-odds, or of a rating (Platt 1999).
+
+    q = 1 / (1 + exp(-(intercept + slope x))), x = ln p - ln(1 - p) or the rating, with the least
+    cross entropy towards the targets (N+ + 1)/(N+ + 2) where the event happened and 1/(N- + 2)
+    where not; N+ and N- are their weights. So it is finite also where the classes are separated.
+
+    >>> event = Event("score", np.array([-1.0, 0.0, 1.0, 2.0]))
+    >>> fit = platt(event, np.array([False, True, False, True]), np.ones(4))
+    >>> fit.form(event).prob[:, 1].round(3).tolist()
+    [0.35, 0.449, 0.551, 0.65]
+    """
+    if event.on == SCORE:
+        return _through_value(event, hit, weight)
+    x = event.log_odds()
+    curve = logistic((x,), platt_targets(hit, weight), weight=weight)
+    return _fit(Logistic(curve.intercept, log_odds=curve.slopes[0]), x, hit)
+
+
+def platt_on_probability(event: Event, hit: Truths, weight: Floats) -> EventFit:
+    """Return the logistic curve of the probability itself, as scikit-learn's sigmoid fits it.
+
+    q = 1 / (1 + exp(-(intercept + slope p))), with the targets of `platt`.
+
+    >>> event = Event("probability", np.array([0.1, 0.4, 0.6, 0.9]))
+    >>> fit = platt_on_probability(event, np.array([False, True, False, True]), np.ones(4))
+    >>> fit.form(event).prob[:, 1].round(3).tolist()
+    [0.324, 0.454, 0.546, 0.676]
+    """
+    return _through_value(event, hit, weight)
+
+
+def separated(x: Floats, hit: Truths) -> bool:
+    """Return whether no row that missed lies above one that hit, or the other way round."""
+    hits, missed = x[hit], x[~hit]
+    return bool(missed.max() <= hits.min() or hits.max() <= missed.min())
+
+
+def _through_value(event: Event, hit: Truths, weight: Floats) -> EventFit:
+    curve = logistic((event.value,), platt_targets(hit, weight), weight=weight)
+    return _fit(Logistic(curve.intercept, value=curve.slopes[0]), event.value, hit)
+
+
+def _fit(form: Logistic, x: Floats, hit: Truths) -> EventFit:
+    slope = form.value or form.log_odds
+    if not slope:
+        return EventFit(form, 1, (CONSTANT,))
+    notes = (SEPARATED,) * separated(x, hit) + (TURNED,) * (slope < 0)
+    return EventFit(form, 2, notes)
+
+
+# ------------------------------------------------------------------ beta calibration
+
+ALL, SAME_SLOPES, FIXED_MIDDLE = "abm", "am", "ab"
+KINDS = (ALL, SAME_SLOPES, FIXED_MIDDLE)
+
+FLAT = "no rising beta curve has a smaller log loss than a constant, so all rows get the same"
+ONE_SLOPE = "the best curve would fall somewhere, so its {} is left out, as in the paper"
+
+
+def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) -> EventFit:
+    """Return the beta map (Kull, Silva Filho and Flach 2017).
+
+    q = 1 / (1 + exp(-(a ln p - b ln(1 - p) + c))), the curve between two beta densities, with the
+    least cross entropy among all a, b >= 0 towards `shared_targets`: one more row keeps the slopes
+    sensible where the classes are separated or all but. "abm" fits all three, "am" takes a = b,
+    "ab" fixes q = 1/2 at p = 1/2, so that c = (a - b) ln 2. With a = b = 1 and c = 0 it leaves p as
+    it is. Raises ParameterError for other `parameters`.
+
+    >>> event = Event("probability", np.array([0.1, 0.4, 0.6, 0.9]))
+    >>> fit = beta(event, np.array([False, True, False, True]), np.ones(4), parameters="am")
+    >>> fit.form(event).prob[:, 1].round(3).tolist()
+    [0.11, 0.405, 0.595, 0.89]
+    """
+    kind = one_of("parameters", parameters, KINDS)
+    x, log, log_rest = event.log_odds(), event.log(), event.log_rest()
+    crossing = 0.0 if kind == FIXED_MIDDLE else None
+    apart = _beta_separated(x, hit, crossing)
+    target = shared_targets(hit, weight)
+    if kind == SAME_SLOPES:
+        features: tuple[Floats, ...] = (x,)
+    else:
+        shift = math.log(2.0) if kind == FIXED_MIDDLE else 0.0
+        features = (log + shift, -log_rest - shift)
+    curve = _rising(features, target, weight, intercept=kind != FIXED_MIDDLE)
+    notes = (SEPARATED,) * apart + _left_out(curve)
+    free = sum(slope > 0 for slope in curve.slopes) + (kind != FIXED_MIDDLE)
+    return EventFit(_form(curve, kind), free, notes)
+
+
+def _beta_separated(x: Floats, hit: Truths, crossing: float | None) -> bool:
+    """Return whether a rising curve can put all hits above its middle and all others below.
+
+    Where the middle is fixed, it must lie between them.
+    """
+    above, below = x[hit].min(), x[~hit].max()
+    return bool(below <= above and (crossing is None or below <= crossing <= above))
+
+
+def _rising(
+    features: tuple[Floats, ...], target: Floats, weight: Floats, *, intercept: bool
+) -> LogisticCurve:
+    """Return the best curve with no slope below 0.
+
+    The loss is convex, so if the best of all has a slope below 0, the best that is allowed has a
+    slope of 0: it is the best allowed one with one feature or none.
+    """
+    best = logistic(features, target, weight=weight, intercept=intercept)
+    if min(best.slopes) >= 0:
+        return best
+    none = np.zeros_like(features[0])
+    fewer = [tuple(none for _ in features)]
+    if len(features) == 2:
+        fewer += [(features[0], none), (none, features[1])]
+    fits = [logistic(kept, target, weight=weight, intercept=intercept) for kept in fewer]
+    return min((fit for fit in fits if min(fit.slopes) >= 0), key=lambda fit: fit.loss)
+
+
+def _left_out(curve: LogisticCurve) -> tuple[str, ...]:
+    if not any(curve.slopes):
+        return (FLAT,)
+    names = [name for name, slope in zip("ab", curve.slopes, strict=False) if not slope]
+    return tuple(ONE_SLOPE.format(name) for name in names)
+
+
+def _form(curve: LogisticCurve, kind: str) -> Logistic:
+    if kind == SAME_SLOPES:
+        return Logistic(curve.intercept, log_odds=curve.slopes[0])
+    a, b = curve.slopes
+    middle = (a - b) * math.log(2.0) if kind == FIXED_MIDDLE else curve.intercept
+    return Logistic(middle, log=a, log_rest=0.0 - b)

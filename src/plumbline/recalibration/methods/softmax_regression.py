@@ -1,10 +1,10 @@
-"""Fits a softmax of sums of logits: penalised maximum likelihood, and how strong the penalty is.
+"""Softmax regression: penalised maximum likelihood, and how strong the penalty is.
 
 The numbers of class c stand in row c of a (k, f) array: of `BIAS` its shift alone, of `DIAGONAL`
 its slope and shift, of `FULL` its k weights and its shift.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,12 +12,104 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.recalibration.logistic import ONE_MORE
-from plumbline.recalibration.softmax_rows import Rows
+from plumbline.recalibration.inputs import PROBABILITY, Reading
+from plumbline.recalibration.methods.logistic import ONE_MORE
+from plumbline.recalibration.methods.temperature import temperature
+from plumbline.results.formatting import counted, printable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Reals = NDArray[np.floating[Any]]
+
+BLOCK = 2**18  # numbers in a block of rows
+NAMED = 5  # classes without rows that a note names, at most
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoftmaxRows:
+    """What is fitted to: (n, k) inputs, (n,) class numbers, (n,) weights."""
+
+    x: Floats
+    actual: Ints
+    weight: Floats
+
+    def part(self, rows: Any) -> "SoftmaxRows":
+        """Return some of the rows."""
+        return SoftmaxRows(self.x[rows], self.actual[rows], self.weight[rows])
+
+    def blocks(self) -> Iterator["SoftmaxRows"]:
+        """Yield the rows in pieces that fit a processor's cache."""
+        step = max(1, BLOCK // self.x.shape[1])
+        return (self.part(slice(i, i + step)) for i in range(0, len(self.x), step))
+
+
+class Prepared(NamedTuple):
+    """Rows ready to be fitted to, with the columns of the classes they are of alone.
+
+    Attributes
+    ----------
+    rows : inputs in units of their own, so that their scale makes no difference
+    seen : (s,) numbers of the classes there are rows of
+    unit : what the inputs were divided by
+    slope : of the inputs, by temperature scaling: where to begin
+    usual : the same where there is a best temperature, else that of unchanged inputs
+    notes : which classes have no rows
+    """
+
+    rows: SoftmaxRows
+    seen: Ints
+    unit: float
+    slope: float
+    usual: float
+    notes: tuple[str, ...]
+
+
+def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -> Prepared:
+    """Return the rows to fit to; log probabilities have the unit 1, ratings their spread."""
+    seen = np.unique(actual)
+    x = reading.logits(centred=centred)
+    unit = 1.0
+    if reading.on != PROBABILITY:
+        unit = float(np.sqrt(np.average(np.square(x).mean(axis=1), weights=weight))) or 1.0
+        x /= unit
+    alone = temperature(reading, actual, weight)
+    slope = unit / alone.details["temperature"]
+    usual = unit if alone.notes else slope
+    rows = SoftmaxRows(
+        x if len(seen) == reading.k else np.ascontiguousarray(x[:, seen]),
+        np.searchsorted(seen, actual),
+        weight,
+    )
+    return Prepared(rows, seen, unit, slope, usual, _missing(reading, seen))
+
+
+def _missing(reading: Reading, seen: Ints) -> tuple[str, ...]:
+    names = [printable(name) for number, name in enumerate(reading.classes) if number not in seen]
+    if not names:
+        return ()
+    told = ", ".join(names) if len(names) <= NAMED else counted(len(names), "class")
+    return (f"no row is of {told}; nothing but the usual slope is known of it",)
+
+
+def for_all(numbers: Floats, seen: Ints, k: int) -> tuple[Floats, Floats]:
+    """Return weights and bias of all k classes, where one without rows has the usual slope.
+
+    Shifts are known up to a constant: their mean is 0, as is the shift of a class without rows.
+    """
+    bias = np.zeros(k)
+    bias[seen] = numbers[:, -1] - numbers[:, -1].mean()
+    if numbers.shape[1] == 1:
+        return np.array(1.0), bias
+    if numbers.shape[1] == 2:  # one slope a class; whole rows of weights are three or more
+        slope = np.full(k, numbers[:, 0].mean())
+        slope[seen] = numbers[:, 0]
+        return slope, bias
+    weights = np.eye(k) * np.trace(numbers[:, :-1]) / len(seen)
+    weights[np.ix_(seen, seen)] = numbers[:, :-1]
+    return weights, bias
+
+
+# ------------------------------------------------------------------ the regression
 
 LOOSE = 1e3  # spread of the numbers that nothing else holds, so that there is one optimum
 SPREADS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of penalised numbers, the tightest first
@@ -101,7 +193,7 @@ class Pull:
 
 def minimised(
     design: Design,
-    rows: Rows,
+    rows: SoftmaxRows,
     pull: Pull,
     *,
     start: Floats,
@@ -196,12 +288,12 @@ def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
     return way
 
 
-def log_losses(design: Design, rows: Rows, numbers: Floats) -> Floats:
+def log_losses(design: Design, rows: SoftmaxRows, numbers: Floats) -> Floats:
     """Return (n,) log losses, times the weights."""
     return np.concatenate([one.weight * _shares(design, one, numbers)[1] for one in rows.blocks()])
 
 
-def separation(design: Design, rows: Rows, numbers: Floats) -> tuple[str, ...]:
+def separation(design: Design, rows: SoftmaxRows, numbers: Floats) -> tuple[str, ...]:
     """Return the note on rows whose true class is always the only likeliest one, if they are.
 
     It may be that before the map or by it: a row far out can bend the map of separated rows.
@@ -212,14 +304,14 @@ def separation(design: Design, rows: Rows, numbers: Floats) -> tuple[str, ...]:
     return ()
 
 
-def _all_right(rows: Rows, z: Floats) -> bool:
+def _all_right(rows: SoftmaxRows, z: Floats) -> bool:
     place = np.arange(len(z))
     own = z[place, rows.actual]
     z[place, rows.actual] = -np.inf
     return bool(np.all(own > z.max(axis=1)))
 
 
-def _shares(design: Design, rows: Rows, numbers: Floats) -> tuple[Floats, Floats]:
+def _shares(design: Design, rows: SoftmaxRows, numbers: Floats) -> tuple[Floats, Floats]:
     """Return (r, k) probabilities and (r,) log losses."""
     z = design.logits(rows.x, numbers)
     z -= z.max(axis=1, keepdims=True)
@@ -230,14 +322,16 @@ def _shares(design: Design, rows: Rows, numbers: Floats) -> tuple[Floats, Floats
     return share, np.log(total) - own
 
 
-def _one_more(rows: Rows) -> Floats:
+def _one_more(rows: SoftmaxRows) -> Floats:
     """Return (k,) what one more row adds to the targets of each: s times the classes' shares."""
     held = np.bincount(rows.actual, weights=rows.weight, minlength=rows.x.shape[1])
     total = float(held.sum())
     return np.asarray(held / total * (ONE_MORE / (total + ONE_MORE)))
 
 
-def _loss(design: Design, rows: Rows, numbers: Floats, one_more: Floats) -> tuple[float, Floats]:
+def _loss(
+    design: Design, rows: SoftmaxRows, numbers: Floats, one_more: Floats
+) -> tuple[float, Floats]:
     """Return the summed cross entropy towards the targets and its (k, f) gradient."""
     loss, slope = 0.0, np.zeros(numbers.shape)
     labels = 1.0 - float(one_more.sum())
@@ -257,7 +351,7 @@ def _loss(design: Design, rows: Rows, numbers: Floats, one_more: Floats) -> tupl
     return loss, slope
 
 
-def measured(design: Design, rows: Rows, numbers: Floats) -> Floats:
+def measured(design: Design, rows: SoftmaxRows, numbers: Floats) -> Floats:
     """Return every class's curvature of the mean log loss, (k, f, f), from some of the rows."""
     step = max(1, len(rows.x) // max(MEASURED, 4 * numbers.shape[1]))
     few = rows.part(slice(None, None, step))
@@ -279,7 +373,7 @@ def unit_of(curvature: Floats, strength: Floats) -> Floats:
 
 
 def chosen_spread(
-    design: Design, rows: Rows, pull: Callable[[float], Pull], *, start: Floats, key: Reals
+    design: Design, rows: SoftmaxRows, pull: Callable[[float], Pull], *, start: Floats, key: Reals
 ) -> float:
     """Return the spread with the least cross-validated log loss, from the tightest on.
 
@@ -324,7 +418,7 @@ def chosen_spread(
     return SPREADS[int(np.argmin(totals))]
 
 
-def _hopeless(design: Design, rows: Rows, best: Floats, numbers: Floats) -> bool:
+def _hopeless(design: Design, rows: SoftmaxRows, best: Floats, numbers: Floats) -> bool:
     """Return whether numbers on the way to a looser fit are much worse on rows not fitted to.
 
     The way leads from a tighter fit to a looser one, and what overfits on it overfits more at its

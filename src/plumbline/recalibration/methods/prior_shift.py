@@ -11,8 +11,14 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration.fitted import WholeFit
 from plumbline.recalibration.forms import Softmax
 from plumbline.recalibration.inputs import Reading
-from plumbline.recalibration.softmax_regression import BIAS, Pull, minimised, separation
-from plumbline.recalibration.softmax_rows import for_all, prepared
+from plumbline.recalibration.methods.softmax_regression import (
+    BIAS,
+    Pull,
+    for_all,
+    minimised,
+    prepared,
+    separation,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -35,7 +35,7 @@ WORSE_THAN_NOTHING = (
 FLAT = "every row gives all its classes the same probability, which no temperature changes"
 
 
-class Rows(NamedTuple):
+class LogitBlock(NamedTuple):
     """A block of rows, classes first.
 
     Attributes
@@ -83,12 +83,12 @@ def _fit(inverse: float, k: int, note: str | None) -> WholeFit:
 # ------------------------------------------------------------------ rows in blocks
 
 
-def _blocks(reading: Reading, actual: Ints, weight: Floats, pool: Executor) -> list[Rows]:
-    def block(rows: slice) -> Rows:
+def _blocks(reading: Reading, actual: Ints, weight: Floats, pool: Executor) -> list[LogitBlock]:
+    def block(rows: slice) -> LogitBlock:
         gap = np.ascontiguousarray(_part(reading, rows).logits().T)
         gap -= gap.max(axis=0)
         own = gap[actual[rows], np.arange(gap.shape[1])]
-        return Rows(gap, own, weight[rows])
+        return LogitBlock(gap, own, weight[rows])
 
     return list(pool.map(block, _slices(reading.n, reading.k)))
 
@@ -103,7 +103,7 @@ def _part(reading: Reading, rows: slice) -> Reading:
     return dataclasses.replace(reading, values=reading.values[rows], log_prob=logs)
 
 
-def _usual_range(rows: list[Rows]) -> float:
+def _usual_range(rows: list[LogitBlock]) -> float:
     """Return the weighted median of how far the ratings of a row are apart, where they are."""
     apart = np.concatenate([-one.gap.min(axis=0) for one in rows])
     weight = np.concatenate([one.weight for one in rows]) * (apart > 0)
@@ -115,7 +115,7 @@ def _usual_range(rows: list[Rows]) -> float:
 # ------------------------------------------------------------------ the optimum
 
 
-def _slope(rows: list[Rows], pool: Executor, inverse: float) -> tuple[float, float]:
+def _slope(rows: list[LogitBlock], pool: Executor, inverse: float) -> tuple[float, float]:
     """Return the first two derivatives of the summed log loss in 1/T.
 
     They are the sums over rows of E[z] - z_y and of Var[z], z the logits and the class drawn from
@@ -123,7 +123,7 @@ def _slope(rows: list[Rows], pool: Executor, inverse: float) -> tuple[float, flo
     depend on the number of threads.
     """
 
-    def of(one: Rows) -> tuple[float, float]:
+    def of(one: LogitBlock) -> tuple[float, float]:
         share = np.exp(inverse * one.gap)
         total = share.sum(axis=0)
         share *= one.gap
@@ -136,7 +136,9 @@ def _slope(rows: list[Rows], pool: Executor, inverse: float) -> tuple[float, flo
     return math.fsum(slopes), math.fsum(curvatures)
 
 
-def _root(rows: list[Rows], pool: Executor, *, ends: tuple[float, float], start: float) -> float:
+def _root(
+    rows: list[LogitBlock], pool: Executor, *, ends: tuple[float, float], start: float
+) -> float:
     """Return the 1/T between the ends at which the log loss has no slope, or the end it falls to.
 
     A Newton step that leaves the bracket, or is not half as long as the last one (where nearly all
