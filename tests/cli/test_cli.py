@@ -468,10 +468,8 @@ class TestReading:
         assert one["view"] == "one-vs-rest:dry"
 
     def test_normalize_divides_rows_by_their_sum(self, here):
-        """Rounded rows are refused with the remedy, and read with --normalize."""
-        Path("rounded.csv").write_text(
-            "actual,p:a,p:b,p:c\na,.33,.33,.33\nb,.2,.6,.2\nc,.1,.1,.8\n"
-        )
+        """Rows that rounding does not explain are refused with the remedy, and read with it."""
+        Path("rounded.csv").write_text("actual,p:a,p:b,p:c\na,.3,.3,.3\nb,.2,.6,.2\nc,.1,.1,.8\n")
         refused = ask("scores", "rounded.csv")
         assert refused.exit_code == 2
         assert "--normalize" in refused.stderr

@@ -303,6 +303,41 @@ class TestProbabilities:
         assert prob.dtype == np.float64
         assert prob.dtype.isnative
 
+    @pytest.mark.parametrize("written", ["%.6g", "%.6f", "%.3g", "%.4f", "%.5e", "%.2f"])
+    @pytest.mark.parametrize("k", [3, 10])
+    def test_rows_off_by_their_own_rounding_are_read_with_a_warning(self, tmp_path, written, k):
+        """Whatever format wrote them; every row is then divided by its sum, as with `normalize`."""
+        rng = np.random.default_rng(k)
+        prob = rng.dirichlet(np.full(k, 0.3), 500)
+        actual = np.arange(500) % k
+        names = [f"p:c{j}" for j in range(k)]
+        lines = [
+            ",".join([f"c{y}", *(written % p for p in row)])
+            for y, row in zip(actual, prob, strict=True)
+        ]
+        path = tmp_path / "rounded.csv"
+        path.write_text("\n".join([",".join(["actual", *names]), *lines]) + "\n")
+        if written == "%.2f" and k == 10:  # ten numbers of two decimals can be off by 5 %
+            with pytest.raises(InputError, match="--normalize"):
+                pb.read(path)
+            return
+        with pytest.warns(pb.PlumblineWarning, match="^rounded-rows: "):
+            data = pb.read(path)
+        assert np.abs(data.prob.sum(axis=1) - 1).max() < 1e-12
+        assert np.array_equal(data.prob, pb.read(path, normalize=True).prob)
+
+    @pytest.mark.parametrize("off", [3e-6, 1e-4, 0.1])
+    def test_rows_off_by_more_than_their_rounding_are_refused(self, off):
+        """Three numbers of six digits can be off by 1.5e-6, no more; and full digits by nothing."""
+        rows = np.full((4, 3), [0.123456, 0.345678, 0.530866])
+        rows[1, 2] += off
+        with pytest.raises(InputError, match="row 1 sums to"):
+            arrays([0, 1, 2, 0], rows, classes=range(3))
+        rows[1, 2] = 0.530866 + 1e-6
+        rows[0, :2] += np.array([1, -1]) / 3e5
+        with pytest.raises(InputError, match="row 1 sums to"):
+            arrays([0, 1, 2, 0], rows, classes=range(3))
+
     @pytest.mark.parametrize("dtype", [np.float32, np.float64])
     def test_rows_sum_to_1_within_the_root_of_the_types_precision(self, dtype):
         """Just inside sqrt(eps) is read, just outside refused with `normalize` as remedy."""
@@ -1166,9 +1201,9 @@ class TestFiles:
         same(data, pb.read(tmp_path / "table.csv"))
 
     def test_rounded_text_is_still_refused(self, tmp_path):
-        """Four decimals that miss 1 are not taken for single precision."""
-        (tmp_path / "table.csv").write_text("actual,p:0,p:1,p:2\n" + "0,.3333,.3333,.3333\n" * 3)
-        with pytest.raises(InputError, match=r"sums to 0.9999"):
+        """Four decimals that miss 1 by more than rounding are not taken for single precision."""
+        (tmp_path / "table.csv").write_text("actual,p:0,p:1,p:2\n" + "0,.3333,.3333,.3323\n" * 3)
+        with pytest.raises(InputError, match=r"sums to 0.9989"):
             pb.read(tmp_path / "table.csv")
         assert pb.read(tmp_path / "table.csv", normalize=True).n == 3
 

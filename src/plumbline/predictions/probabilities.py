@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +13,10 @@ from plumbline.errors import InputError, PlumblineWarning, level_of_caller
 from plumbline.predictions.labels import plain_array, rows_text
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
+
+LARGEST = 0.01  # of what rounding may explain in the sum of a row
+FULL = (99, 999)  # digits and decimals that explain nothing
+MOST_READ = 100_000  # numbers whose digits are counted, about
 
 KINDS = {
     "U": "text",
@@ -91,8 +96,9 @@ def _uneven(argument: str, array: NDArray[Any]) -> str:
 def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bool) -> Floats:
     """Check an (n, k) matrix: finite, in [0, 1], rows sum to 1 within sqrt(eps) of its dtype.
 
-    What lies outside by no more than that sqrt(eps) becomes 0 or 1. `normalize` divides every row
-    by its sum instead of checking it.
+    What lies outside by no more than that sqrt(eps) becomes 0 or 1. Where the sums are off by no
+    more than rounding to the digits written explains, a warning says so and every row is divided by
+    its sum. `normalize` divides every row by its sum instead of checking it.
     """
     if normalize or not _all_in_unit_interval(prob):
         for index, column in enumerate(columns):
@@ -103,7 +109,12 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
     total = prob.sum(axis=1, dtype=np.float64)
     off = np.abs(total - 1.0) > rounding_of(prob)
     if off.any():
-        first = int(np.argmax(off))
+        digits = _digits(prob[_some(off, prob.shape[1])])
+        unexplained = off & (np.abs(total - 1.0) > _rounded_away(prob, *digits))
+        if not unexplained.any():
+            _warn_of_rounded_rows(off, float(np.abs(total - 1.0).max()), digits[0])
+            return _normalized(prob)
+        first = int(np.argmax(unexplained))
         all_of_them = f"{rows_text(off)} {'do' if off.sum() > 1 else 'does'} not"
         raise InputError(
             f"probabilities must sum to 1 in every row, but {all_of_them}: row {first} sums to "
@@ -111,6 +122,45 @@ def checked_probabilities(prob: Floats, columns: Sequence[str], *, normalize: bo
             "normalize=True (--normalize) to divide each row by its sum"
         )
     return prob
+
+
+def _some(off: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
+    """Return places of rows that show how many digits are written: the first, and the first off."""
+    most = max(MOST_READ // k, 100)
+    return np.union1d(np.arange(min(most, len(off))), np.flatnonzero(off)[:most])
+
+
+def _digits(prob: Floats) -> tuple[int, int]:
+    """Return the most significant digits and the most decimals of the shortest decimals."""
+    if prob.dtype != np.float64:
+        return FULL
+    parts = [Decimal(repr(value)).normalize().as_tuple() for value in np.unique(prob).tolist()]
+    return max(len(one.digits) for one in parts), max(-int(one.exponent) for one in parts)
+
+
+def _rounded_away(prob: Floats, digits: int, decimals: int) -> NDArray[np.float64]:
+    """Return (n,) by how much rounding can have moved the sum of a row: half a unit a number.
+
+    A number is written with so many digits or so many decimals, whichever is less. Never more than
+    LARGEST: one or two digits explain nearly everything.
+    """
+    with np.errstate(divide="ignore"):
+        before = np.floor(np.log10(prob))  # digits before the decimal point, less 1
+    places = np.where(prob > 0, np.minimum(decimals, digits - 1 - before), decimals)
+    return np.asarray(
+        np.minimum((0.5 * 10.0**-places).sum(axis=1), LARGEST) + rounding_of(prob), np.float64
+    )
+
+
+def _warn_of_rounded_rows(off: NDArray[np.bool_], largest: float, digits: int) -> None:
+    verb = "sum" if off.sum() > 1 else "sums"
+    warnings.warn(
+        f"rounded-rows: {rows_text(off)} {verb} to 1 only within the {digits} digits written (off "
+        f"by {largest:.2g} at most), so every row is divided by its sum; write more digits, such "
+        "as %.17g, to keep probabilities as they are",
+        PlumblineWarning,
+        stacklevel=level_of_caller(),
+    )
 
 
 def rounding_of(values: Floats) -> float:
