@@ -12,9 +12,8 @@ from sklearn import metrics
 
 import plumbline as pb
 from plumbline.confusion import counts, threshold_counts
-from plumbline.curves.areas import hull
 from plumbline.curves.areas import of_data as areas
-from plumbline.curves.areas.hull import convex_hull, pr_interpolated
+from plumbline.curves.areas.hull import MANY, STEPS, convex_hull, pr_interpolated
 from plumbline.curves.areas.of_data import average_precision, precision_recall_area, roc_auc
 from plumbline.curves.lines import Line
 from plumbline.errors import InputError, ParameterError
@@ -254,7 +253,7 @@ def test_the_hull_equals_scipys(rng):
         assert list(zip(own.x.round(12), own.y.round(12), strict=True)) == expected
 
 
-@pytest.mark.parametrize("n", [30, hull.MANY + 5000])
+@pytest.mark.parametrize("n", [30, MANY + 5000])
 def test_the_hull_is_concave_and_above_its_curve(rng, n):
     """Slopes fall, no point of the curve is above, and thresholds are those of the points."""
     y = rng.integers(0, 2, n)
@@ -311,7 +310,7 @@ def test_the_path_between_points_is_that_of_the_counts(rng):
             before = fp[j] if tp[j] > 0 or j == 0 else fp[j + 1]
             expected = x[at] / (x[at] + before + share * (fp[j + 1] - before))
             np.testing.assert_allclose(path.y[at], expected, rtol=1e-9)
-        assert np.diff(path.x).max() <= 1.01 / hull.STEPS + 1e-9 or len(gains) == 0
+        assert np.diff(path.x).max() <= 1.01 / STEPS + 1e-9 or len(gains) == 0
 
 
 def test_a_path_is_the_same_in_either_direction(rng):

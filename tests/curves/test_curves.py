@@ -14,7 +14,8 @@ from plumbline.curves import (
     curve_from_card,
     roc_auc,
 )
-from plumbline.curves.points import REASONS, REST, START
+from plumbline.curves.lines import START
+from plumbline.curves.points import REASONS, REST
 from plumbline.curves.rows import rows_of, variables_of
 from plumbline.curves.sweep import Sweep
 from plumbline.errors import FormulaError

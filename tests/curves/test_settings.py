@@ -15,8 +15,8 @@ from plumbline.curves.areas.of_data import roc_auc
 from plumbline.curves.cards.card import curve_card, curve_from_card
 from plumbline.curves.cases.between import cases_between
 from plumbline.curves.described import dropped_of
+from plumbline.curves.lines import START
 from plumbline.curves.optimum import best_threshold
-from plumbline.curves.points import START
 from plumbline.curves.resampled.bootstrap import replicates
 from plumbline.curves.settings import BOUNDS, settings_from
 from plumbline.curves.tables import line_name

@@ -18,9 +18,8 @@ from plumbline.curves import curve as computed
 from plumbline.curves.areas.of_lines import with_area
 from plumbline.curves.cases.between import cases_between
 from plumbline.curves.cases.class_counting import class_counts
-from plumbline.curves.lines import Curve, Line
+from plumbline.curves.lines import START, Curve, Line
 from plumbline.curves.optimum import best_threshold
-from plumbline.curves.points import START
 from plumbline.curves.presets import PRESETS, preset_settings
 from plumbline.curves.resampled.difference import curve_difference
 from plumbline.curves.settings import CurveSettings

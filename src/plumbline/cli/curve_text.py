@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, table
-from plumbline.curves import tables
 from plumbline.curves.areas.of_lines import AREA, area_name
 from plumbline.curves.cases.class_counting import day_name
 from plumbline.curves.described import curve_title, described, dropped_of, rating_name
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
+from plumbline.curves.tables import (
+    evenly_spread,
+    line_name,
+    line_to_dict,
+    point_rows,
+    several_targets,
+)
 from plumbline.results.formatting import amount, capital, counted, number, printable
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ Bests = Mapping[str | None, "BestThreshold"]
 
 def line_entry(curve: "Curve", line: "Line", bests: Bests) -> dict[str, Any]:
     """Return the entry of a line: whose it is, its formulas, its points and what is read off."""
-    values = tables.entry(curve, line)
+    values = line_to_dict(curve, line)
     points = values.pop("points")
     name = area_name(curve)
     values |= {"x": curve.settings.x, "y": curve.settings.y}
@@ -141,7 +147,7 @@ def _lines(curve: "Curve") -> str:
     for title, values in (
         ("model", [line.model for line in lines]),
         ("fold", [line.fold for line in lines]),
-        ("class", [line.target for line in lines] if tables.several_targets(curve.lines) else []),
+        ("class", [line.target for line in lines] if several_targets(curve.lines) else []),
     ):
         if any(value is not None for value in values):
             columns[title] = [value or "-" for value in values]
@@ -166,8 +172,8 @@ def _range(line: "Line") -> str:
 
 def _points(curve: "Curve", line: "Line") -> str:
     """Return a few points along a line, or every category."""
-    places = tables.evenly_spread(len(line), CASES if curve.x_names else POINTS)
-    shown = tables.points(curve, picked(line, places))
+    places = evenly_spread(len(line), CASES if curve.x_names else POINTS)
+    shown = point_rows(curve, picked(line, places))
     columns = {key: [_cell(row[key]) for row in shown] for key in shown[0]}
     for key in ("threshold", "x"):  # infinite where no row has been met yet
         if key == "threshold" or curve.settings.x.strip() == "threshold":
@@ -192,7 +198,7 @@ def _notes(curve: "Curve", bests: Bests) -> Iterator[str]:
     yield from curve.notes
     for line in curve.lines:
         if line.reason:
-            who = tables.line_name(curve, line)
+            who = line_name(curve, line)
             yield f"{who}: {line.reason}" if who else line.reason
     for reason, count in dropped_of(curve).items():
         yield f"{counted(count, 'point')} left out: {reason}"
@@ -280,7 +286,7 @@ def difference_text(found: "CurveDifference") -> str:
         f"  x: {printable(settings.x)}",
         f"  y: {printable(settings.y)}",
     ]
-    places = tables.evenly_spread(len(found.x), POINTS)
+    places = evenly_spread(len(found.x), POINTS)
     columns = {
         "x": found.x,
         "first": found.y_first,

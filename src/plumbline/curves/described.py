@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from plumbline.curves.lines import Curve
-from plumbline.curves.points import START
+from plumbline.curves.lines import START, Curve
 from plumbline.curves.presets import preset_of
 from plumbline.curves.settings import CurveSettings
 from plumbline.predictions import Predictions

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.curves import linter
 from plumbline.curves.areas.hull import pr_interpolated
 from plumbline.curves.areas.of_lines import with_area
 from plumbline.curves.averages import folds
@@ -17,6 +16,7 @@ from plumbline.curves.averages.categories import category_means, interval_words
 from plumbline.curves.averages.smoothing import out_of_shares, smooth
 from plumbline.curves.classes import stacked
 from plumbline.curves.lines import Curve, Line
+from plumbline.curves.linter import curve_notes
 from plumbline.curves.points import kept_rows, line_of, sweep_of
 from plumbline.curves.presets import PRESETS, Shape, preset_settings
 from plumbline.curves.recipe import Recipe, names_of, recipe_of, shape_of
@@ -195,11 +195,11 @@ def _lines(
                 part.label(with_area(line_of(sweep, recipe), settings, sweep))
                 for part, sweep in made
             ]
-            notes.update(linter.notes(recipe, [sweep for _, sweep in made]))
+            notes.update(curve_notes(recipe, [sweep for _, sweep in made]))
             yield from _averaged(lines, recipe, notes)
         else:
             sweep = sweep_of(rows, recipe)
-            notes.update(linter.notes(recipe, [sweep]))
+            notes.update(curve_notes(recipe, [sweep]))
             line = Part(rows, model).label(line_of(sweep, recipe))
             yield _finished(line, sweep, recipe, notes, entropy, bar)
 

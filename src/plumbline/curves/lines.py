@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import tables
 from plumbline.curves.presets import Shape
 from plumbline.curves.settings import CurveSettings
+from plumbline.curves.tables import frame, line_to_dict, point_columns, summary_lines
 from plumbline.results import Result
 
 Floats = NDArray[np.float64]
+
+START = "before the first row nothing has a value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,20 +104,20 @@ class Curve(Result):
             "settings": self.settings.to_dict(),
             "x_title": self.x_title,
             "y_title": self.y_title,
-            "lines": [tables.entry(self, line) for line in self.lines],
+            "lines": [line_to_dict(self, line) for line in self.lines],
             "notes": list(self.notes),
             "spread": self.spread,
         }
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a point: model, fold, threshold, x, y, and deviations or bands."""
-        found = tables.columns(self)
+        found = point_columns(self)
         return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return one row a point as a data frame of `backend`: "pyarrow", "pandas" or "polars"."""
-        return tables.frame(self, backend)
+        return frame(self, backend)
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield the formulas, a line for each line, and the notes."""
-        yield from tables.summary(self)
+        yield from summary_lines(self)

@@ -17,7 +17,7 @@ ACCURACIES = {"CA", *RATES["CA"].aliases}
 AVERAGING = ("smooth", "vertical")
 
 
-def notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
+def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
     """Return what is odd about the curve that a recipe draws over some sweeps, a sentence each."""
     return [
         *_policy(recipe),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import rows as rw
-from plumbline.curves.lines import Line
+from plumbline.curves.lines import START, Line
 from plumbline.curves.recipe import Recipe, filter_of, names_of, needs_threshold, rates_rows
 from plumbline.curves.rows import Rows
 from plumbline.curves.settings import CurveSettings
@@ -21,7 +21,6 @@ from plumbline.results.formatting import counted
 Floats = NDArray[np.float64]
 
 REASONS = 5  # told apart; the rest is only counted
-START = "before the first row nothing has a value"
 INFINITE = "infinite"
 REST = "undefined for other reasons"
 

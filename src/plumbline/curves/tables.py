@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MORE = ("x_sd", "y_sd", "y_low", "y_high", "count")
 
 
-def columns(curve: "Curve") -> dict[str, Any]:
+def point_columns(curve: "Curve") -> dict[str, Any]:
     """Return the points of all lines as columns: model, fold, threshold, x, y and the rest.
 
     `target` is a column where the lines differ in it. A threshold is infinite where nothing is
@@ -83,7 +83,7 @@ def frame(curve: "Curve", backend: str) -> Any:
     from plumbline._checks import frame_library
 
     library: Any = frame_library(backend)
-    found = columns(curve)
+    found = point_columns(curve)
     texts = {"model", "fold", "target"}
     arrays = {
         name: pa.array(values, pa.string())
@@ -94,7 +94,7 @@ def frame(curve: "Curve", backend: str) -> Any:
     return nw.from_arrow(pa.table(arrays), backend=library).to_native()
 
 
-def points(curve: "Curve", line: "Line") -> list[dict[str, Any]]:
+def point_rows(curve: "Curve", line: "Line") -> list[dict[str, Any]]:
     """Return the points of one line as plain Python; what is infinite or undefined is None."""
     found: dict[str, Any] = {
         "threshold": named(line.threshold, curve.threshold_names),
@@ -114,7 +114,7 @@ def _finite(values: Any) -> list[float | None]:
     return plain
 
 
-def entry(curve: "Curve", line: "Line") -> dict[str, Any]:
+def line_to_dict(curve: "Curve", line: "Line") -> dict[str, Any]:
     """Return a line with its points as plain Python."""
     return {
         "model": line.model,
@@ -128,11 +128,11 @@ def entry(curve: "Curve", line: "Line") -> dict[str, Any]:
         "area": line.area,
         "area_range": None if line.area_range is None else list(line.area_range),
         "area_method": line.area_method,
-        "points": points(curve, line),
+        "points": point_rows(curve, line),
     }
 
 
-def summary(curve: "Curve") -> Iterator[tuple[str, str]]:
+def summary_lines(curve: "Curve") -> Iterator[tuple[str, str]]:
     """Yield what stands in the text of a curve: its formulas, its lines and its notes."""
     settings: Mapping[str, Any] = curve.settings.to_dict()
     yield "x", settings["x"]

@@ -56,3 +56,6 @@ def quantile(values: Any, q: Any, weights: Floats | None, n: int) -> np.float64:
     reached = np.arange(1.0, n + 1) if weights is None else np.cumsum(weights[order])
     wanted = q * reached[-1] * (1 - 1e-12)  # .7 * 10 may be a hair above 7
     return np.float64(values[order[np.searchsorted(reached, wanted)]])
+
+
+AGGREGATES = {"total": total, "mean": mean, "rank": rank}

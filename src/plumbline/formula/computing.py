@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
-from plumbline.formula import aggregates
+from plumbline.formula.aggregates import AGGREGATES, quantile
 from plumbline.formula.elementwise import absent, undefined_where
 from plumbline.formula.steps import Steps
 from plumbline.formula.terms import Term
@@ -68,8 +68,8 @@ class Computation:
             return scope.cumulate(values, self.memory_key(term.parts[0]))
         if term.op == "quantile":
             share = self.whole(term.parts[1])
-            return aggregates.quantile(values, share, scope.weights(), scope.n)
-        return getattr(aggregates, term.op)(values, scope.weights(), scope.n)
+            return quantile(values, share, scope.weights(), scope.n)
+        return AGGREGATES[term.op](values, scope.weights(), scope.n)
 
     def rows(self, term: Term) -> Any:
         """Return values of rows, kept for the next time where they do not hang on weights."""

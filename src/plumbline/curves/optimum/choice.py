@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
-from plumbline.curves import linter
-from plumbline.curves.optimum import words
+from plumbline.curves.linter import curve_notes
 from plumbline.curves.optimum.honest import Honest, honest_value
 from plumbline.curves.optimum.plateau import intervals, plateau, share_of_range
 from plumbline.curves.optimum.result import BestThreshold
 from plumbline.curves.optimum.states import ROUNDING, States, states_in
+from plumbline.curves.optimum.words import title_of, verdict
 from plumbline.curves.points import kept_rows, states_of, sweep_of
 from plumbline.curves.recipe import Recipe, recipe_of
 from plumbline.curves.resampled.bootstrap import units_of
@@ -292,7 +292,7 @@ def _notes(
     sweep: Sweep, recipe: Recipe, found: BestThreshold, flat: Truths | None, honest: Honest
 ) -> Iterator[str]:
     """Yield what the reader should know beside the numbers."""
-    yield from linter.notes(recipe, [sweep])
+    yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
         if np.isclose(found.values[end], found.value, rtol=ROUNDING, atol=0):
             yield (
@@ -331,8 +331,8 @@ def _notes(
 def _verdict(found: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
     mass = sweep.weight if sweep.weight is not None else np.ones(sweep.n)
     number = found.thresholds[~np.isnan(found.thresholds)]
-    return words.verdict(
-        title=words.title_of(recipe.y),
+    return verdict(
+        title=title_of(recipe.y),
         goal=found.goal,
         value=found.value,
         threshold=found.threshold,

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
-from plumbline.curves import linter
 from plumbline.curves.drawing import asked_for, settled
+from plumbline.curves.linter import curve_notes
 from plumbline.curves.points import kept_rows, sweep_of
 from plumbline.curves.recipe import Recipe, recipe_of
 from plumbline.curves.resampled.bootstrap import Units, percentiles, replicates
@@ -184,7 +184,7 @@ def curve_difference(
             f"time, as in where=\"{recipe.x.text.strip()} == '{recipe.x.categories[0]}'\""
         )
     sides, count = _sides(data, (first, second), recipe, notes)
-    notes.update(linter.notes(recipe, [side.sweep for side in sides]))
+    notes.update(curve_notes(recipe, [side.sweep for side in sides]))
     notes[PAIRED.format(level=100 * settings.level, resamples=settings.resamples)] += 1
     grid = compared(*sides, recipe)
 
