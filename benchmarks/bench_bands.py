@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import plumbline as pb
-from plumbline.curves.drawing import curve
-from plumbline.curves.resampled.difference import curve_difference
+from plumbline.curves.curve import curve
+from plumbline.curves.curve_difference import curve_difference
 
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"
 SETTINGS: dict[str, dict[str, Any]] = {

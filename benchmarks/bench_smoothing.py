@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-from plumbline.curves.averages.smoothing import smooth
 from plumbline.curves.lines import Line
+from plumbline.curves.smoothing import smooth
 
 POINTS, SPAN = 101, 0.5
 

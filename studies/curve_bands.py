@@ -14,9 +14,9 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import norm
 
-from plumbline.curves.drawing import curve
+from plumbline.curves.curve import curve
+from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.lines import Line
-from plumbline.curves.resampled.difference import curve_difference
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 from plumbline.synthetic import loans, loans_profit

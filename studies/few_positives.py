@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from plumbline import ConfusionMatrix
-from plumbline.curves.areas.intervals import normal_quantile, reach_at
+from plumbline.curves.area_intervals import normal_quantile, reach_at
 from plumbline.random_streams import stream
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import expit, ndtr
 
-from plumbline.curves.optimum import BestThreshold, best_threshold
+from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 from plumbline.synthetic import loans, loans_optimum, loans_profit

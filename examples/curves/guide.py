@@ -6,8 +6,8 @@ python examples/curves/guide.py
 from pathlib import Path
 
 from plumbline.curves import curve
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.resampled.difference import curve_difference
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.curve_difference import curve_difference
 from plumbline.plots.curves import curve_figure
 from plumbline.plots.differences import difference_figure
 from plumbline.plots.export import save_figure

@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 import plumbline as pb
 from plumbline.cli import main
 from plumbline.curves import PRESETS, curve
-from plumbline.curves.cases.between import cases_between
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.resampled.difference import curve_difference
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.cases_between import cases_between
+from plumbline.curves.curve_difference import curve_difference
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, GUIDE = DOCS / "cli.md", DOCS / "curves.md"
@@ -168,7 +168,7 @@ class TestJson:
             assert (one["x"], one["y"], one["n"]) == ("recall", "precision", line["n"])
             kept = data.select(model=one["model"])
             kept = kept.select(where=kept.attributes["age"] > 40)
-            from plumbline.curves.areas.of_data import average_precision
+            from plumbline.curves.area import average_precision
 
             assert one["area_name"] == "average precision"
             assert one["area"] == pytest.approx(average_precision(kept, target="lost"), abs=1e-12)

@@ -15,7 +15,7 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity, quantity_of
 from plumbline.comparison.rows import exchanged, observed_of
 from plumbline.confusion import concordance
-from plumbline.curves.areas.intervals import placements, roc_auc_interval
+from plumbline.curves.area_intervals import placements, roc_auc_interval
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from reference import subarachnoid
 

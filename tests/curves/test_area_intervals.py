@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import special
 
 import plumbline as pb
-from plumbline.curves.areas import intervals
-from plumbline.curves.areas.intervals import (
+from plumbline.curves import area_intervals
+from plumbline.curves.area_intervals import (
     Area,
     area_of_rows,
     placements,
@@ -295,4 +295,4 @@ def test_placements_count_weights():
     whole = placements(event[again], rating[again])
     found = placements(event, rating, np.array([1.0, 3.0, 1.0, 1.0]))
     assert found == pytest.approx(whole[[0, 1, 4, 5]])
-    assert intervals.Area.of(event, found).counts == (2, 2)
+    assert area_intervals.Area.of(event, found).counts == (2, 2)

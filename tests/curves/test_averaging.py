@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plumbline.curves.averages.folds import (
+from plumbline.curves.averaging import (
     INFINITE,
     NO_RANGE,
     NO_THRESHOLD,

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves import Line
-from plumbline.curves.drawing import curve
-from plumbline.curves.resampled import bands
-from plumbline.curves.resampled.bootstrap import BOOTSTRAP, PER_STREAM, percentiles, replicates
+from plumbline.curves import Line, bands
+from plumbline.curves.bands import BOOTSTRAP, PER_STREAM, percentiles, replicates
+from plumbline.curves.curve import curve
 from plumbline.errors import ParameterError
 from plumbline.random_streams import bootstrap_counts, stream
 

@@ -7,11 +7,9 @@ import pytest
 
 from plumbline import InputError, ParameterError, PlumblineWarning, Predictions, read
 from plumbline.curves import PRESETS, CurveSettings, curve
-from plumbline.curves.areas.of_data import average_precision, roc_auc
-from plumbline.curves.areas.of_lines import area_name, named_area
-from plumbline.curves.cards.card import curve_card, curve_from_card
-from plumbline.curves.cards.fingerprint import data_hash
-from plumbline.curves.described import described
+from plumbline.curves.area import area_name, average_precision, named_area, roc_auc
+from plumbline.curves.lines import described
+from plumbline.curves.spec import curve_card, curve_from_card, data_hash
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
 from plumbline.reporting.curve_files import save_curve
@@ -342,7 +340,7 @@ class TestFiles:
         def broken(_):
             raise RuntimeError
 
-        monkeypatch.setattr("plumbline.curves.cards.card.data_hash", broken)
+        monkeypatch.setattr("plumbline.curves.spec.data_hash", broken)
         with pytest.raises(RuntimeError):
             save_curve(curve(data, "roc"), path, data=data)
         assert path.read_text() == "old"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from plumbline.curves.cases.between import cases_between
+from plumbline.curves.cases_between import cases_between
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.synthetic.lending import loans

@@ -5,15 +5,15 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from plumbline.curves.averages.categories import (
+from plumbline.curves.averaging import INFINITE
+from plumbline.curves.lines import Line
+from plumbline.curves.smoothing import (
     MISSING,
-    NOTHING,
+    NO_CATEGORY_HERE,
     category_means,
     interval_words,
     wilson,
 )
-from plumbline.curves.averages.folds import INFINITE
-from plumbline.curves.lines import Line
 from plumbline.errors import ParameterError
 
 NAMES = ("typical", "atypical", "non-anginal", "none")
@@ -159,7 +159,7 @@ def test_what_is_no_category_is_dropped_and_counted():
 
 def test_no_categories_give_no_points_and_a_reason():
     """All missing, or no rows at all."""
-    assert category_means(cloud([-1, -1], [0, 1]), NAMES).reason == NOTHING
+    assert category_means(cloud([-1, -1], [0, 1]), NAMES).reason == NO_CATEGORY_HERE
     assert category_means(cloud([], [], reason="no row is kept"), ()).reason == "no row is kept"
 
 

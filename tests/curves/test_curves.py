@@ -16,8 +16,8 @@ from plumbline.curves import (
 )
 from plumbline.curves.lines import START
 from plumbline.curves.points import REASONS, REST
-from plumbline.curves.rows import rows_of, variables_of
 from plumbline.curves.sweep import Sweep
+from plumbline.curves.target_rows import rows_of, variables_of
 from plumbline.errors import FormulaError
 
 VALUE = Sweep.value

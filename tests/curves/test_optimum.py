@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.optimum.plateau import MOST_TESTED, _filled, _spread
-from plumbline.curves.optimum.states import States
-from plumbline.curves.resampled.bootstrap import replicates
+from plumbline.curves.bands import replicates
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.plateau import MOST_TESTED, States, _filled, _spread
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.curves.drawing import curve
+from plumbline.curves.curve import curve
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.recipe import params_for
 from plumbline.errors import (

@@ -6,9 +6,8 @@ from sklearn.metrics import det_curve, f1_score, matthews_corrcoef, roc_curve
 
 from plumbline import InputError, ParameterError, Predictions
 from plumbline.curves import curve
-from plumbline.curves.cases.class_counting import class_counts
-from plumbline.curves.presets import PRESETS, preset_of, preset_settings
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.class_counts import class_counts
+from plumbline.curves.presets import PRESETS, CurveSettings, preset_of, preset_settings
 
 ATTRIBUTE = [name for name, preset in PRESETS.items() if preset.needs == "x"]
 

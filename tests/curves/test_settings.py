@@ -10,16 +10,13 @@ from plumbline import InputError, ParameterError, Predictions
 from plumbline._checks import open_fraction, share, whole_number
 from plumbline.cli.curve_text import curve_text
 from plumbline.curves import CurveSettings, class_counts, convex_hull, curve, curve_difference
-from plumbline.curves.areas.hull import pr_interpolated
-from plumbline.curves.areas.of_data import roc_auc
-from plumbline.curves.cards.card import curve_card, curve_from_card
-from plumbline.curves.cases.between import cases_between
-from plumbline.curves.described import dropped_of
-from plumbline.curves.lines import START
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.resampled.bootstrap import replicates
-from plumbline.curves.settings import BOUNDS, settings_from
-from plumbline.curves.tables import line_name
+from plumbline.curves.area import pr_interpolated, roc_auc
+from plumbline.curves.bands import replicates
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.cases_between import cases_between
+from plumbline.curves.lines import START, dropped_of, line_name
+from plumbline.curves.presets import BOUNDS, settings_from
+from plumbline.curves.spec import curve_card, curve_from_card
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_files import save_curve, save_difference

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plumbline import Predictions, best_threshold, cases_between, curve
-from plumbline.curves.rows import rows_of, variables_of
+from plumbline.curves.target_rows import rows_of, variables_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 
@@ -78,8 +78,8 @@ def test_a_day_equals_its_number(moments, day, sign):
 
     def holds(text):
         from plumbline.curves.points import sweep_of
+        from plumbline.curves.presets import CurveSettings
         from plumbline.curves.recipe import recipe_of
-        from plumbline.curves.settings import CurveSettings
 
         rows = rows_of(data, 1)
         sweep = sweep_of(rows, recipe_of(rows, CurveSettings("threshold", "threshold")))

@@ -12,11 +12,11 @@ import pytest
 import plumbline.formula.computing as computing
 from formula_tables import Table, table, variables
 from plumbline.confusion.rates import COUNTS, RATES
-from plumbline.curves.rows import VARIABLES as CURVE_VARIABLES
+from plumbline.curves.target_rows import VARIABLES as CURVE_VARIABLES
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, Variable, read_formula
-from plumbline.formula.aggregates import quantile, rank
 from plumbline.formula.checking import OVER_ROWS
+from plumbline.formula.computing import quantile, rank
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
 
 VARIABLES = variables()

@@ -15,14 +15,13 @@ from scipy.special import ndtri
 
 from plumbline import ParameterError, Predictions
 from plumbline.curves import curve as computed
-from plumbline.curves.areas.of_lines import with_area
-from plumbline.curves.cases.between import cases_between
-from plumbline.curves.cases.class_counting import class_counts
+from plumbline.curves.area import with_area
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.cases_between import cases_between
+from plumbline.curves.class_counts import class_counts
+from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.lines import START, Curve, Line
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.presets import PRESETS, preset_settings
-from plumbline.curves.resampled.difference import curve_difference
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 from plumbline.plots import (
     class_counts_figure,
     curve_figure,

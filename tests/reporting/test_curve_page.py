@@ -12,10 +12,10 @@ import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import Predictions
 from plumbline.curves import PRESETS, curve
-from plumbline.curves.areas.of_data import average_precision, roc_auc
-from plumbline.curves.cards.card import curve_card
-from plumbline.curves.cases.between import cases_between
-from plumbline.curves.optimum import best_threshold
+from plumbline.curves.area import average_precision, roc_auc
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.cases_between import cases_between
+from plumbline.curves.spec import curve_card
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
 from plumbline.results.formatting import amount

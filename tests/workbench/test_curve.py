@@ -7,7 +7,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.curves import PRESETS
-from plumbline.curves.areas.hull import convex_hull
+from plumbline.curves.area import convex_hull
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.plots.curves import curve_figure
 from plumbline.workbench.questions import Desk

@@ -5,8 +5,8 @@ import pytest
 
 import plumbline as pb
 from plumbline.curves import PRESETS
-from plumbline.curves.optimum import best_threshold
-from plumbline.curves.rows import VARIABLES, rows_of, variables_of
+from plumbline.curves.best_threshold import best_threshold
+from plumbline.curves.target_rows import VARIABLES, rows_of, variables_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN

@@ -7,7 +7,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.binning import group_rows
-from plumbline.curves.optimum.of_curve import best_thresholds
+from plumbline.curves.best_threshold import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.synthetic import loans
 from plumbline.workbench.questions import Desk

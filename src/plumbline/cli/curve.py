@@ -26,8 +26,8 @@ from plumbline.results.formatting import printable
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve
-    from plumbline.curves.cases.between import Cases
-    from plumbline.curves.optimum import BestThreshold
+    from plumbline.curves.best_threshold import BestThreshold
+    from plumbline.curves.cases_between import Cases
 
 EXAMPLES = """\b
 Examples:
@@ -201,7 +201,7 @@ def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | No
 
 def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
     import plumbline.curves as cv
-    from plumbline.curves.cards.card import curve_from_card
+    from plumbline.curves.spec import curve_from_card
 
     given = dict(asked.given)
     seed = given.pop("seed", None)
@@ -215,7 +215,7 @@ def _bests(
     asked: Asked, found: "Curve", bar: Progress | None
 ) -> Mapping[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
-    from plumbline.curves.optimum.of_curve import best_thresholds, settings_without_best
+    from plumbline.curves.best_threshold import best_thresholds, settings_without_best
 
     if asked.optimum is None:
         return {}
@@ -233,7 +233,7 @@ def _bests(
 def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
     """Show the rows between two thresholds, and no curve."""
     from plumbline.cli import curve_text
-    from plumbline.curves.cases.between import cases_between
+    from plumbline.curves.cases_between import cases_between
     from plumbline.reporting.curve_files import write_rows
 
     low, high = asked.between or (0.0, 1.0)  # `check` has seen to it that there is a band
@@ -252,7 +252,7 @@ def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
 
 
 def _cases(asked: Asked, found: "Curve") -> "Cases | None":
-    from plumbline.curves.cases.between import cases_between
+    from plumbline.curves.cases_between import cases_between
     from plumbline.curves.recipe import params_for
 
     if asked.between is None:
@@ -302,7 +302,7 @@ def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
 
 def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
     from plumbline.cli import curve_text
-    from plumbline.curves.resampled.difference import curve_difference
+    from plumbline.curves.curve_difference import curve_difference
     from plumbline.reporting.curve_files import save_difference
 
     given = dict(asked.given)

@@ -71,9 +71,9 @@ def _known(table: str) -> Callable[[], Iterable[str]]:
     """Return what fetches the names of a setting only when one is given."""
 
     def fetch() -> Iterable[str]:
-        from plumbline.curves import settings
+        from plumbline.curves import presets
 
-        names: Iterable[str] = getattr(settings, table)
+        names: Iterable[str] = getattr(presets, table)
         return names
 
     return fetch

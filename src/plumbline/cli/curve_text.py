@@ -6,26 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.messages import assigned_as_typed
 from plumbline.cli.shown import entry, paragraph, table
-from plumbline.curves.areas.of_lines import AREA, area_name
-from plumbline.curves.cases.class_counting import day_name
-from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.points import picked
-from plumbline.curves.presets import PRESETS
-from plumbline.curves.tables import (
+from plumbline.curves.area import AREA, area_name
+from plumbline.curves.class_counts import day_name
+from plumbline.curves.lines import (
+    curve_title,
+    described,
+    dropped_of,
     evenly_spread,
     line_name,
     line_to_dict,
     point_rows,
+    rating_name,
     several_targets,
 )
+from plumbline.curves.points import picked
+from plumbline.curves.presets import PRESETS
 from plumbline.results.formatting import amount, capital, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.curves import Curve, Line
-    from plumbline.curves.cases.between import Cases
-    from plumbline.curves.optimum import BestThreshold
-    from plumbline.curves.resampled.difference import CurveDifference
+    from plumbline.curves.best_threshold import BestThreshold
+    from plumbline.curves.cases_between import Cases
+    from plumbline.curves.curve_difference import CurveDifference
 
 POINTS = 11  # of a line on a screen
 LINES = 24

@@ -9,7 +9,7 @@ from plumbline._checks import open_fraction
 from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.quantities import Floats, Truths, ratings_of, target_of
 from plumbline.comparison.rows import need_plain_rows
-from plumbline.curves.areas.intervals import FEW, Area, placements, student_quantile
+from plumbline.curves.area_intervals import FEW, Area, placements, student_quantile
 from plumbline.nulls import TIE
 
 INSTEAD = "use the paired permutation test of the area under the ROC curve"

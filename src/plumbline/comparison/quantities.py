@@ -13,7 +13,7 @@ from plumbline.calibration import Setting, Statistic
 from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.deciding import checked_threshold, decide
 from plumbline.confusion.values import CELLS
-from plumbline.curves.rows import rating, rows_of
+from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value
 from plumbline.metrics.metric import Metric

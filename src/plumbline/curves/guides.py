@@ -47,7 +47,7 @@ def guide_lines(curve: Curve) -> list[GuideLine]:
     prevalence - (1 - prevalence) p / (1 - p), beside that of none.
 
     >>> from plumbline.curves.lines import Line
-    >>> from plumbline.curves.settings import CurveSettings
+    >>> from plumbline.curves.presets import CurveSettings
     >>> line = Line(UNIT[::-1], UNIT, UNIT, positives=1, negatives=3)
     >>> curve = Curve(CurveSettings("recall", "precision"), "recall", "precision", [line])
     >>> [(guide.label, guide.y.tolist()) for guide in guide_lines(curve)]

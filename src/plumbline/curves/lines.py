@@ -1,5 +1,6 @@
-"""What a curve is: lines of points, each with the threshold that belongs to it."""
+"""What a curve is: lines of points with their thresholds, as tables and in words."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,14 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.presets import Shape
-from plumbline.curves.settings import CurveSettings
-from plumbline.curves.tables import frame, line_to_dict, point_columns, summary_lines
-from plumbline.results import Result
+from plumbline.curves.presets import CurveSettings, Shape, preset_of
+from plumbline.predictions import Predictions
+from plumbline.results import Result, jsonable
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 
 START = "before the first row nothing has a value"
+MORE = ("x_sd", "y_sd", "y_low", "y_high", "count")
+ORDERS = {"descending": "from high to low", "ascending": "from low to high"}
+MERGED = {
+    "last": "rows of equal value make one point",
+    "average": "rows of equal value make one point, their mean",
+    "none": "every row makes a point",
+}
+CLASSES = {
+    "per-class": "every class in turn against the rest",
+    "micro": "every class against the rest, all in one: every row counts once a class",
+    "macro": "the mean of the curves of all classes against the rest",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,3 +134,222 @@ class Curve(Result):
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield the formulas, a line for each line, and the notes."""
         yield from summary_lines(self)
+
+
+def point_columns(curve: "Curve") -> dict[str, Any]:
+    """Return the points of all lines as columns: model, fold, threshold, x, y and the rest.
+
+    `target` is a column where the lines differ in it. A threshold is infinite where nothing is
+    accepted yet; a category stands as its name.
+    """
+    lines = curve.lines
+    found: dict[str, Any] = {
+        name: [getattr(line, name) for line in lines for _ in range(len(line))]
+        for name in ("model", "fold", *(["target"] if several_targets(lines) else []))
+    }
+    found["threshold"] = named(_joined([line.threshold for line in lines]), curve.threshold_names)
+    found["x"] = named(_joined([line.x for line in lines]), curve.x_names)
+    found["y"] = _joined([line.y for line in lines])
+    for name in MORE:
+        if any(name in line.more for line in lines):
+            parts = [line.more.get(name, np.full(len(line), np.nan)) for line in lines]
+            found[name] = _joined(parts)
+    return found
+
+
+def several_targets(lines: "Sequence[Line]") -> bool:
+    """Tell whether the lines are not all of the same class."""
+    return len({line.target for line in lines}) > 1
+
+
+def line_name(curve: "Curve", line: "Line", *, fold: bool = True) -> str:
+    """Return whose a line is: its model, fold and class, where there are such; "" of one alone.
+
+    The class is said where the lines differ in it.
+    """
+    names = [
+        line.model,
+        f"fold {line.fold}" if fold and line.fold is not None else None,
+        line.target if several_targets(curve.lines) else None,
+    ]
+    return ", ".join(name for name in names if name is not None)
+
+
+def evenly_spread(count: int, most: int) -> Any:
+    """Return the numbers of at most so many of `count` points, evenly spread, both ends included.
+
+    >>> evenly_spread(3, 10).tolist(), evenly_spread(1001, 3).tolist()
+    ([0, 1, 2], [0, 500, 1000])
+    """
+    if count <= most:
+        return np.arange(count)
+    return np.linspace(0, count - 1, most).round().astype(np.intp)
+
+
+def named(values: Any, names: Sequence[str]) -> Any:
+    """Return values, or the names of the categories that they are codes of."""
+    if not names:
+        return values
+    return [names[int(value)] if np.isfinite(value) else None for value in values]
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def frame(curve: "Curve", backend: str) -> Any:
+    """Return the columns as a data frame of `backend`."""
+    import narwhals as nw
+    import pyarrow as pa
+
+    from plumbline._checks import frame_library
+
+    library: Any = frame_library(backend)
+    found = point_columns(curve)
+    texts = {"model", "fold", "target"}
+    arrays = {
+        name: pa.array(values, pa.string())
+        if name in texts or isinstance(values, list)
+        else pa.array(values)
+        for name, values in found.items()
+    }
+    return nw.from_arrow(pa.table(arrays), backend=library).to_native()
+
+
+def point_rows(curve: "Curve", line: "Line") -> list[dict[str, Any]]:
+    """Return the points of one line as plain Python; what is infinite or undefined is None."""
+    found: dict[str, Any] = {
+        "threshold": named(line.threshold, curve.threshold_names),
+        "x": named(line.x, curve.x_names),
+        "y": line.y,
+    }
+    found |= {name: line.more[name] for name in MORE if name in line.more}
+    lists = {name: v if isinstance(v, list) else _finite(v) for name, v in found.items()}
+    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+
+
+def _finite(values: Any) -> list[float | None]:
+    """Return numbers as plain Python, None for what is infinite or undefined."""
+    plain: list[float | None] = values.tolist()
+    for place in np.flatnonzero(~np.isfinite(values)):
+        plain[place] = None
+    return plain
+
+
+def line_to_dict(curve: "Curve", line: "Line") -> dict[str, Any]:
+    """Return a line with its points as plain Python."""
+    return {
+        "model": line.model,
+        "fold": line.fold,
+        "target": line.target,
+        "n": line.n,
+        "positives": jsonable(line.positives),
+        "negatives": jsonable(line.negatives),
+        "dropped": dict(line.dropped),
+        **({"reason": line.reason} if line.reason else {}),
+        "area": line.area,
+        "area_range": None if line.area_range is None else list(line.area_range),
+        "area_method": line.area_method,
+        "points": point_rows(curve, line),
+    }
+
+
+def summary_lines(curve: "Curve") -> Iterator[tuple[str, str]]:
+    """Yield what stands in the text of a curve: its formulas, its lines and its notes."""
+    settings: Mapping[str, Any] = curve.settings.to_dict()
+    yield "x", settings["x"]
+    yield "y", settings["y"]
+    for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
+        if settings[name] is not None:
+            yield name, str(settings[name])
+    for line in curve.lines:
+        area = line.area
+        who = line_name(curve, line) or "points"
+        told = "" if area is None else f", area {area:.4g}{_between(line)}"
+        yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{told}"
+    for note in curve.notes:
+        yield "note", note
+
+
+def _between(line: "Line") -> str:
+    """Return the interval of an area in brackets, "" where there is none."""
+    return "" if line.area_range is None else " ({:.4g} to {:.4g})".format(*line.area_range)
+
+
+def rating_name(data: Predictions) -> str:
+    """Return what the rows of a table are sorted by where nothing else is asked."""
+    if data.prob is not None:
+        return "probability"
+    return "score" if data.score is not None else "answer"
+
+
+def curve_title(settings: CurveSettings) -> str:
+    """Return the name of a curve: its preset's, or what is drawn against what.
+
+    >>> curve_title(CurveSettings("FPR", "TPR")), curve_title(CurveSettings("age", "eCA"))
+    ('ROC curve', 'eCA by age')
+    """
+    preset = preset_of(settings)
+    if preset is not None:
+        return preset.title
+    return f"{settings.y_title or settings.y} by {settings.x_title or settings.x}"
+
+
+def described(curve: Curve, *, rating: str = "probability") -> str:
+    """Say in one line how a curve is made; `rating` is what rows are sorted by unless told.
+
+    >>> described(Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []))
+    "rows sorted by probability from high to low; rows of equal value make one point; 'yes' counts \
+as positive"
+    """
+    return "; ".join(_parts(curve, rating))
+
+
+def dropped_of(curve: Curve) -> Counter[str]:
+    """Count the points that all lines of a curve leave out, by the reason.
+
+    The state before the first row, which has no row to show a value of, is not one of them.
+    """
+    found: Counter[str] = Counter()
+    for line in curve.lines:
+        found.update(line.dropped)
+    del found[START]
+    return found
+
+
+def _parts(curve: Curve, rating: str) -> Iterator[str]:
+    settings = curve.settings
+    if settings.where is not None:
+        yield f"only rows where {settings.where.strip()}"
+    if settings.average == "smooth" and curve.x_names:
+        yield "the mean of every category"
+    elif settings.average == "smooth":
+        window = f"{100 * settings.span:g} % of the rows"
+        yield f"smoothed at {settings.points} places, each over {window}"
+    else:
+        yield from _order(settings, rating)
+    yield from _folds(settings)
+    if settings.multiclass is not None:
+        yield CLASSES[settings.multiclass]
+    elif settings.target is not None:
+        yield f"{settings.target!r} counts as positive"
+    if settings.params:
+        yield ", ".join(f"{name} = {value:g}" for name, value in settings.params.items())
+
+
+def _order(settings: CurveSettings, rating: str) -> Iterator[str]:
+    if settings.direction == "unsorted":
+        yield "rows in the order of the table"
+        return
+    key = rating if settings.sort_by is None else settings.sort_by.strip()
+    yield f"rows sorted by {key} {ORDERS[settings.direction]}"
+    yield MERGED[settings.merge]
+
+
+def _folds(settings: CurveSettings) -> Iterator[str]:
+    if settings.average == "none":
+        yield "a line a fold"
+    elif settings.average == "vertical":
+        yield f"the mean of the folds at {settings.points} values of x"
+    elif settings.average == "threshold":
+        yield f"the mean of the folds at {settings.thresholds} thresholds"

@@ -1,4 +1,4 @@
-"""From rows and a recipe to the points of one line."""
+"""From rows and formulas to the points of one line."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import rows as rw
+from plumbline.curves import target_rows as rw
 from plumbline.curves.lines import START, Line
+from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, filter_of, names_of, needs_threshold, rates_rows
-from plumbline.curves.rows import Rows
-from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
+from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
 from plumbline.formula import Formula
 from plumbline.results.formatting import counted
@@ -25,7 +25,7 @@ INFINITE = "infinite"
 REST = "undefined for other reasons"
 
 
-def key_of(rows: Rows, recipe: Recipe) -> Key:
+def key_of(rows: TargetRows, recipe: Recipe) -> Key:
     """Return what the rows are sorted by."""
     formula = recipe.key
     if recipe.settings.direction == "unsorted":
@@ -47,13 +47,13 @@ def key_of(rows: Rows, recipe: Recipe) -> Key:
     )
 
 
-def _plain(rows: Rows, settings: CurveSettings) -> Sweep:
+def _plain(rows: TargetRows, settings: CurveSettings) -> Sweep:
     """Return a scope for formulas of rows, in which nothing needs to be sorted."""
     key = Key(np.zeros(rows.n), "order of the table", rates=False)
     return Sweep(rows, key, "unsorted", "none", weight=rows.weights, params=settings.params)
 
 
-def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
+def kept_rows(rows: TargetRows, settings: CurveSettings, notes: Counter[str]) -> TargetRows:
     """Return the rows of some weight that `where` keeps; where that is undefined, they go."""
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
@@ -72,7 +72,7 @@ def kept_rows(rows: Rows, settings: CurveSettings, notes: Counter[str]) -> Rows:
     return rows.take(kept)
 
 
-def sweep_of(rows: Rows, recipe: Recipe) -> Sweep:
+def sweep_of(rows: TargetRows, recipe: Recipe) -> Sweep:
     """Return the sweep of a recipe over rows: how they are met, and how that is drawn."""
     asked = recipe.settings
     upwards = asked.direction == "ascending" and needs_threshold(recipe)

@@ -1,6 +1,6 @@
 """Formulas that users write: text -> small tree -> arrays. Nothing is ever evaluated as code."""
 
-from plumbline.formula.formulas import Formula, params_in, read_formula
+from plumbline.formula.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import LEVELS, Floats, Kind, Level, Scope, Variable
 
 __all__ = [

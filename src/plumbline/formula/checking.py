@@ -1,23 +1,26 @@
-"""Tree -> terms: every name known, every level and kind in its place, short names written out."""
+"""Tree -> terms: names known, levels and kinds right, categories and dates compared as such."""
 
 import math
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from plumbline._checks import near_names
 from plumbline.errors import FormulaError
-from plumbline.formula.comparisons import comparison, example, literal
-from plumbline.formula.elementwise import ARITHMETIC
-from plumbline.formula.functions import CONSTANTS, FUNCTIONS, REFUSED
+from plumbline.formula.functions import ARITHMETIC, CONSTANTS, FUNCTIONS, REFUSED
 from plumbline.formula.parsing import DEEPEST, MOST, Node, parse
-from plumbline.formula.terms import Term
 from plumbline.formula.variables import LEVELS, Kind, Level, Variable
 
+WRITTEN = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?", re.ASCII)
+BEGINNING = datetime(1970, 1, 1)  # times of attributes have no zone either
+SECONDS_A_DAY = 86_400
+FORM = 'a day in quotes, such as "2024-01-31", or with its time, "2024-01-31 13:45"'
+TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}  # read from right to left
 OVER_ROWS = {
     "cumm": "state",
     "cum": "state",
@@ -31,6 +34,215 @@ CONSTANT = Variable("set", "number", "constant")
 SHORT = 2  # characters of a name that resembles others by chance
 LONGEST_PARAM = 20
 KNOWN = {*FUNCTIONS, *OVER_ROWS, *OTHERS}
+
+
+class Term(NamedTuple):
+    """A part of a formula that can be computed.
+
+    Attributes
+    ----------
+    op : "constant", "name", "param", "call", "code" (is a category the one of a code), "same"
+        (are two categories the same), "if", "and", "or", "not", the sign of an operation or
+        comparison, "cumm", "total", "mean", "rank", "quantile", or "at_states", which takes the
+        value of the row met last
+    parts : what it is made of
+    value : what else it takes: a constant, a name, a code, a function's name, a table of codes
+    level, kind, categories : as those of a variable
+    weighted : whether it changes with the weights of the rows
+    text : the words it came from
+    key : equal for equal terms
+    depth : levels of the tree from here down
+    date : as that of a variable
+    """
+
+    op: str
+    parts: tuple["Term", ...]
+    value: Any
+    level: Level
+    kind: Kind
+    categories: tuple[str, ...]
+    weighted: bool
+    text: str
+    key: str
+    depth: int
+    date: bool = False
+
+    @property
+    def said(self) -> str:
+        """The words in back-ticks, for errors and reasons."""
+        return self.text if self.text.startswith("`") else f"`{self.text}`"
+
+
+def date_comparison(checker: "Checker", node: Node, sign: str, left: Node, right: Node) -> Term:
+    """Return the terms of `booked >= "2024-01-31"`, whose right side is a text.
+
+    Without a time of day the quoted date is the whole day: a value at 13:45 of it equals it.
+    """
+    term = checker.term(left)
+    if not term.date:
+        raise checker.wrong(
+            f"{term.said} is no date: only an attribute that holds dates is compared by `{sign}` "
+            "with a text in quotes",
+            node,
+        )
+    found = WRITTEN.fullmatch(str(right.value))
+    if found is None:
+        raise checker.wrong(
+            f"{term.said} is a date: compare it with {FORM}, not with {str(right.value)!r}", right
+        )
+    day = checker.made(right, "constant", (), value=_days(checker, right))
+    if found["time"] is None:
+        term = checker.made(left, "call", (term,), value="floor")
+    return checker.made(node, sign, (term, day), kind="truth")
+
+
+def _days(checker: "Checker", node: Node) -> np.float64:
+    """Return the days from the beginning of 1970, as the values of dates are counted."""
+    try:
+        moment = datetime.fromisoformat(str(node.value))
+    except ValueError:
+        raise checker.wrong(
+            f"there is no such day or time as {str(node.value)!r}; write {FORM}", node
+        ) from None
+    since = moment - BEGINNING
+    microseconds = (since.days * SECONDS_A_DAY + since.seconds) * 10**6 + since.microseconds
+    return np.float64(microseconds) / np.float64(SECONDS_A_DAY * 10**6)
+
+
+def comparison(checker: "Checker", node: Node) -> Term:
+    """Return the terms of a chain of comparisons: all of its pairs hold."""
+    signs = node.value if isinstance(node.value, tuple) else ()
+    pairs = zip(signs, node.parts[:-1], node.parts[1:], strict=True)
+    found = tuple([_pair(checker, node, *pair) for pair in pairs])
+    return found[0] if len(found) == 1 else checker.made(node, "and", found, kind="truth")
+
+
+def _pair(checker: "Checker", whole: Node, sign: str, left: Node, right: Node) -> Term:
+    """Return the terms of one comparison of a chain."""
+    node = whole if len(whole.parts) == 2 else Node("compare", left.start, right.end)
+    if sign in ("in", "not in"):
+        found = tuple([_equal(checker, node, left, choice) for choice in right.parts])
+        inside = found[0] if len(found) == 1 else checker.made(node, "or", found, kind="truth")
+        return inside if sign == "in" else checker.made(node, "not", (inside,), kind="truth")
+    for side in (left, right):
+        if side.op == "list":
+            raise checker.wrong("a list stands only after `in`", side)
+    _remember(checker, sign, left, right)
+    if sign not in ("==", "!="):
+        if left.op == "text" != right.op:
+            left, right, sign = right, left, TURNED[sign]
+        if right.op == "text" != left.op:
+            return date_comparison(checker, node, sign, left, right)
+        parts = (checker.term(left), checker.term(right))
+        return checker.made(node, sign, parts, kind="truth")
+    same = _equal(checker, node, left, right)
+    return same if sign == "==" else checker.made(node, "not", (same,), kind="truth")
+
+
+def _remember(checker: "Checker", sign: str, left: Node, right: Node) -> None:
+    """Keep a comparison of a name with a number as written, the name on the left."""
+    value = literal(right)
+    if value is None:
+        left, value, sign = right, literal(left), TURNED.get(sign, sign)
+    if checker.outer is None and value is not None and left.op in ("name", "ticked"):
+        checker.compared.append((str(left.value), sign, value))
+
+
+def _equal(checker: "Checker", node: Node, left: Node, right: Node) -> Term:
+    """Return the terms of left == right, which may be categories."""
+    for side in (left, right):
+        if side.op == "none":
+            raise checker.wrong(
+                "nothing equals `None`; write `isnan(x)` to ask whether x is undefined", side
+            )
+    if left.op == right.op == "text":
+        raise checker.wrong("two quoted names are compared; one side must be a category", node)
+    if left.op == "text" or (literal(left) is not None and literal(right) is None):
+        left, right = right, left
+    first = checker.term(left, bare=True)
+    if right.op == "text" and first.date:
+        return date_comparison(checker, node, "==", left, right)
+    if right.op == "text" or (first.kind == "category" and literal(right) is not None):
+        return _is_category(checker, node, first, right)
+    second = checker.term(right, bare=True)
+    if first.kind == second.kind == "category":
+        return _same(checker, node, first, second)
+    for one, other in ((first, second), (second, first)):
+        if one.kind == "category":
+            raise checker.wrong(
+                f"{one.said} is a category and {other.said} is not: compare it with a name in "
+                f"quotes, as in {example(one)}",
+                node,
+            )
+    return checker.made(node, "==", (first, second), kind="truth")
+
+
+def _is_category(checker: "Checker", node: Node, term: Term, wanted: Node) -> Term:
+    """Return the terms of `chest_pain == 'asympt'`."""
+    if term.kind != "category":
+        raise checker.wrong(
+            f"{term.said} is no category, and no attribute that holds dates, so it cannot be "
+            "compared with a text in quotes",
+            node,
+        )
+    number = literal(wanted)
+    written = re.sub(r"[\s()]", "", checker.source[wanted.start : wanted.end])
+    name = str(wanted.value) if number is None else written
+    code = _code(term, name, number)
+    if code is None:
+        known = ", ".join(map(repr, term.categories[:8]))
+        more = ", ..." if len(term.categories) > 8 else ""
+        raise checker.wrong(
+            f"{term.said} is one of {known}{more}, never {name!r}"
+            f"{near_names(name, term.categories)}",
+            wanted,
+        )
+    return checker.made(node, "code", (term,), value=np.int64(code), kind="truth")
+
+
+def _same(checker: "Checker", node: Node, first: Term, second: Term) -> Term:
+    """Return the terms that compare two categories by name."""
+    table: Any = ""
+    if first.categories != second.categories:
+        table = checker.tables.get((first.key, second.key)) or _codes_in(first, second)
+        checker.tables[first.key, second.key] = table
+    return checker.made(node, "same", (first, second), value=table, kind="truth")
+
+
+def _codes_in(first: Term, second: Term) -> tuple[int, ...]:
+    """Return the code that every category of the second term has in the first."""
+    codes = {name: code for code, name in enumerate(first.categories)}
+    return tuple([codes.get(name, len(codes)) for name in second.categories])
+
+
+def example(term: Term) -> str:
+    """Return a comparison of a category, for an error that asks for one."""
+    return f"{term.text} == {term.categories[0] if term.categories else 'name'!r}"
+
+
+def literal(node: Node) -> float | None:
+    """Return the number that is written here, with its sign; None where there is none."""
+    if node.op in ("neg", "pos") and node.parts[0].op == "number":
+        number = float(str(node.parts[0].value))
+        return -number if node.op == "neg" else number
+    return float(str(node.value)) if node.op == "number" else None
+
+
+def _code(term: Term, name: str, number: float | None) -> int | None:
+    """Return the code of a category written as a name or as a number."""
+    if name in term.categories:
+        return term.categories.index(name)
+    if number is None:
+        return None
+    equal = [code for code, known in enumerate(term.categories) if _reads(known) == number]
+    return equal[0] if len(equal) == 1 else None
+
+
+def _reads(name: str) -> float | None:
+    try:
+        return float(name)
+    except ValueError:
+        return None
 
 
 @dataclass

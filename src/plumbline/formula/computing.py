@@ -1,25 +1,216 @@
-"""Terms -> arrays. Whole columns first, then all that works value by value in blocks.
+"""Terms -> arrays. Whole columns and sums over rows first, then what works value by value.
 
-A block of rows goes through the whole formula while it is in the processor's cache, so what lies
-between costs no memory to speak of.
+The latter goes in blocks: a block of rows goes through the whole formula while it is in the
+processor's cache, so what lies between costs no memory to speak of. Weight = repetition.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
-from plumbline.formula.aggregates import AGGREGATES, quantile
-from plumbline.formula.elementwise import absent, undefined_where
-from plumbline.formula.steps import Steps
-from plumbline.formula.terms import Term
-from plumbline.formula.variables import Kind, Scope
+from plumbline.formula.checking import Term
+from plumbline.formula.functions import (
+    ARITHMETIC,
+    COMPARING,
+    FUNCTIONS,
+    absent,
+    blend,
+    both,
+    either,
+    holds_undefined,
+    is_truth,
+    negation,
+    number,
+    recoded,
+    same_category,
+    truth,
+    undefined_where,
+)
+from plumbline.formula.variables import Floats, Kind, Scope
 
+Step: TypeAlias = Callable[[slice], Any]
 BLOCK = 65_536  # values: a few columns of them fit the cache
 BUDGET = 8_000_000_000  # bytes of whole columns
 SOURCES = {"constant", "name", "param", "cumm", "total", "mean", "rank", "quantile", "at_states"}
+
+
+def total(values: Any, weights: Floats | None, n: int) -> np.float64:
+    """Return the weighted sum of n values; a scalar stands for n equal ones."""
+    if np.ndim(values) == 0:
+        return np.float64(values * size(weights, n))
+    if weights is not None:
+        return np.float64((np.where(weights == 0, 0, values) * weights).sum())
+    if values.dtype == np.bool_:
+        return np.float64(np.count_nonzero(values))
+    return np.float64(values.sum())
+
+
+def size(weights: Floats | None, n: int) -> np.float64:
+    """Return the sum of the weights."""
+    return np.float64(n if weights is None else weights.sum())
+
+
+def mean(values: Any, weights: Floats | None, n: int) -> np.float64:
+    """Return the weighted mean; of no rows it is undefined."""
+    weight = size(weights, n)
+    return total(values, weights, n) / weight if weight else np.float64(np.nan)
+
+
+def rank(values: Any, weights: Floats | None, n: int) -> Any:
+    """Return mid-ranks, 1 for the smallest of n different values; undefined where a value is."""
+    values = np.broadcast_to(values, n).astype(np.float64)
+    order = np.argsort(values, kind="stable")  # NaN last
+    ordered = values[order]
+    heavy = np.ones(n) if weights is None else weights[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[:n])
+    group = np.add.reduceat(heavy, starts) if n else heavy
+    below = np.cumsum(group) - group
+    middle = below + (group + 1) / 2
+    result = np.empty(n)
+    result[order] = np.repeat(middle, np.diff(starts, append=n))
+    result[np.isnan(values)] = np.nan
+    return result
+
+
+def quantile(values: Any, q: Any, weights: Floats | None, n: int) -> np.float64:
+    """Return the smallest value at which the weights of the values so far reach a share q."""
+    values = np.broadcast_to(values, n).astype(np.float64)
+    if size(weights, n) == 0 or not 0 <= q <= 1 or np.isnan(total(values, weights, n)):
+        return np.float64(np.nan)
+    order = np.argsort(values, kind="stable")
+    if weights is not None:
+        order = order[weights[order] > 0]
+    reached = np.arange(1.0, n + 1) if weights is None else np.cumsum(weights[order])
+    wanted = q * reached[-1] * (1 - 1e-12)  # .7 * 10 may be a hair above 7
+    return np.float64(values[order[np.searchsorted(reached, wanted)]])
+
+
+AGGREGATES = {"total": total, "mean": mean, "rank": rank}
+
+
+class StepBuilder:
+    """Makes the steps of one computation; equal terms share one, which computes a piece once.
+
+    Attributes
+    ----------
+    leaves : values of the terms that were computed whole: arrays, or scalars of numpy
+    """
+
+    def __init__(self, leaves: Mapping[str, Any]) -> None:
+        self.leaves = leaves
+        self.made: dict[str, Step] = {}
+
+    def of(self, term: Term) -> Step:
+        """Return the step of a term."""
+        if term.key not in self.made:
+            known = term.key in self.leaves
+            self.made[term.key] = _read(self.leaves[term.key]) if known else _once(self.new(term))
+        return self.made[term.key]
+
+    def numbers(self, term: Term) -> Step:
+        """Return the step of a term, with truths as 1.0 and 0.0."""
+        step = self.of(term)
+        return step if term.kind == "number" else lambda piece: number(step(piece))
+
+    def new(self, term: Term) -> Step:
+        """Return what an operation or function makes of its parts."""
+        if term.op == "if":
+            return self.choice(term)
+        if term.op == "call":
+            return self.call(term)
+        if term.op in ARITHMETIC or term.op in COMPARING:
+            operation = ARITHMETIC.get(term.op) or COMPARING[term.op]
+            return _applied(operation, [self.numbers(part) for part in term.parts])
+        if term.op == "code":
+            (of,) = map(self.of, term.parts)
+            return lambda piece: same_category(of(piece), term.value)
+        if term.op == "same":
+            return self.same(term)
+        steps = [self.of(part) for part in term.parts]
+        if term.op == "not":
+            return lambda piece: negation(steps[0](piece))
+        join = both if term.op == "and" else either
+        return lambda piece: reduce(join, [step(piece) for step in steps])
+
+    def same(self, term: Term) -> Step:
+        """Return whether two categories have one name."""
+        first, second = map(self.of, term.parts)
+        if not term.value:
+            return lambda piece: same_category(first(piece), second(piece))
+        table = np.array(term.value)
+        return lambda piece: same_category(first(piece), recoded(second(piece), table))
+
+    def call(self, term: Term) -> Step:
+        """Return the values of a function, undefined where an argument is."""
+        function = FUNCTIONS[term.value]
+        if term.parts[0].kind == "category":  # only isnan takes one
+            of = self.of(term.parts[0])
+            return lambda piece: absent(of(piece))
+        steps = [self.numbers(part) for part in term.parts]
+        if not function.strict or (len(steps) == 1 and function.kind == "number"):
+            return _applied(function.apply, steps)
+
+        def run(piece: slice) -> Any:
+            values = [step(piece) for step in steps]
+            result = function.apply(*values)
+            for value in filter(holds_undefined, values):
+                result = undefined_where(np.isnan(value), result)
+            return result
+
+        return run
+
+    def choice(self, term: Term) -> Step:
+        """Return one of two values; a side that nothing takes is not computed."""
+        condition, *_ = (self.of(part) for part in term.parts)
+        sides = self.of if term.kind == "truth" else self.numbers
+        yes, no = map(sides, term.parts[1:])
+        select = np.where if term.kind == "truth" else blend
+
+        def run(piece: slice) -> Any:
+            ask = truth(condition(piece))
+            if not is_truth(ask):
+                whether = np.where(ask == 1, number(yes(piece)), number(no(piece)))
+                return undefined_where(np.isnan(ask), whether)
+            if ask.all():
+                return yes(piece)
+            if not ask.any():
+                return no(piece)
+            return select(ask, yes(piece), no(piece))
+
+        return run
+
+
+def _read(values: Any) -> Step:
+    if np.ndim(values) == 0:
+        return lambda piece: values
+    return lambda piece: values[piece]
+
+
+def _applied(operation: Callable[..., Any], steps: list[Step]) -> Step:
+    """Return an operation on the values of steps."""
+    if len(steps) == 1:
+        (only,) = steps
+        return lambda piece: operation(only(piece))
+    if len(steps) == 2:
+        left, right = steps
+        return lambda piece: operation(left(piece), right(piece))
+    return lambda piece: operation(*[step(piece) for step in steps])
+
+
+def _once(step: Step) -> Step:
+    """Return a step that remembers the last piece, told by its identity."""
+    last: list[Any] = [None, None]
+
+    def run(piece: slice) -> Any:
+        if last[0] is not piece:
+            last[:] = piece, step(piece)
+        return last[1]
+
+    return run
 
 
 class Computation:
@@ -87,7 +278,7 @@ class Computation:
     def mixed(self, term: Term) -> Any:
         """Return the values of a term that works value by value, block by block."""
         leaves = {leaf.key: self.whole(leaf) for leaf in _leaves(term)}
-        step = Steps(leaves).of(term)
+        step = StepBuilder(leaves).of(term)
         lengths = {len(value) for value in leaves.values() if np.ndim(value)}
         if not lengths:
             return step(slice(0, 1))
@@ -106,7 +297,7 @@ class Computation:
         else:
             leaves = {leaf.key: self.whole(leaf) for leaf in _leaves(term)}
             some = {key: v[places] if np.ndim(v) else v for key, v in leaves.items()}
-            value = Steps(some).of(term)(slice(0, len(places)))
+            value = StepBuilder(some).of(term)(slice(0, len(places)))
         return np.broadcast_to(value, places.shape)
 
 

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.formula.checking import Term
 from plumbline.formula.computing import SOURCES, Computation
-from plumbline.formula.elementwise import absent
-from plumbline.formula.terms import Term
+from plumbline.formula.functions import absent
 
 Places: TypeAlias = NDArray[np.intp]
 Cause: TypeAlias = tuple[str, Places]

@@ -9,8 +9,8 @@ from plumbline.calibration import Error, Profile, ProfileStatistic, Rule, Wide, 
 from plumbline.calibration.looks import Look, Seen, need_weight, seen
 from plumbline.calibration.profiles import profile_statistic, profiles_seen
 from plumbline.calibration_tests.subject import Ask, Subject
-from plumbline.curves.areas import intervals as areas
-from plumbline.curves.areas.of_data import average_precision_of
+from plumbline.curves import area_intervals as areas
+from plumbline.curves.area import average_precision_of
 from plumbline.errors import InputError
 from plumbline.metrics.decision_statistic import chances
 from plumbline.metrics.metric import Build, Metric, MetricInterval
@@ -147,7 +147,10 @@ def _of_ratings(data: Predictions, target: str | None, rule: Rule) -> ProfileSta
 
 
 def _look(data: Predictions, number: int) -> Look:
-    from plumbline.curves.rows import rating, rows_of  # heavy, and only ratings alone need it
+    from plumbline.curves.target_rows import (  # heavy, and only ratings alone need it
+        rating,
+        rows_of,
+    )
 
     score = rating(rows_of(data, number))[0]
     return Look(score, -score, data.actual == number)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import one_of
-from plumbline.curves.cases.class_counting import ClassCounts, day_name
+from plumbline.curves.class_counts import ClassCounts, day_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import name_categories, number_text, plain_numbers
 from plumbline.plots.layout import lay_out, legend_name
@@ -31,7 +31,7 @@ def draw_class_counts(
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.curves.cases.class_counting import class_counts
+    >>> from plumbline.curves.class_counts import class_counts
     >>> seen = {"pain": ["a", "b", "b"]}
     >>> data = Predictions.from_arrays([0, 1, 1], [0.1, 0.6, 0.8], attributes=seen)
     >>> ax = Figure().subplots()
@@ -73,7 +73,7 @@ def class_counts_figure(result: ClassCounts, *, show: str = "rows", title: bool 
     """Return `draw_class_counts` as a picture of its own, with the classes' names below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.curves.cases.class_counting import class_counts
+    >>> from plumbline.curves.class_counts import class_counts
     >>> data = Predictions.from_arrays([0, 1], [0.1, 0.6], attributes={"pain": ["a", "b"]})
     >>> class_counts_figure(class_counts(data, "pain")).axes[0].get_ylabel()
     'rows'

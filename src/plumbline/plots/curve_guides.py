@@ -16,8 +16,8 @@ from plumbline.plots.curve_lines import Group
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from plumbline.curves.cases.between import Cases
-    from plumbline.curves.optimum.result import BestThreshold
+    from plumbline.curves.best_threshold import BestThreshold
+    from plumbline.curves.cases_between import Cases
 
 Floats = NDArray[np.float64]
 

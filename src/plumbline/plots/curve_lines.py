@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.areas.of_lines import named_area
-from plumbline.curves.lines import Curve, Line
+from plumbline.curves.area import named_area
+from plumbline.curves.lines import Curve, Line, line_name
 from plumbline.curves.presets import Shape
-from plumbline.curves.tables import line_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 from plumbline.plots.layout import legend_name

@@ -25,7 +25,7 @@ def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
 
     >>> import numpy as np
     >>> from plumbline.curves.lines import Line
-    >>> from plumbline.curves.settings import CurveSettings
+    >>> from plumbline.curves.presets import CurveSettings
     >>> places = np.array([0.0, 0.5, 1.0])
     >>> line = Line(np.array([np.inf, 0.7, 0.2]), places, places)
     >>> curve = Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line])

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.described import dropped_of
-from plumbline.curves.lines import Curve
+from plumbline.curves.lines import Curve, dropped_of
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.plots import curve_guides, style
 from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, scale_of
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.curves.cases.between import Cases
-    from plumbline.curves.optimum.result import BestThreshold
+    from plumbline.curves.best_threshold import BestThreshold
+    from plumbline.curves.cases_between import Cases
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +60,7 @@ def draw_curve(
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline.curves.lines import Line
-    >>> from plumbline.curves.settings import CurveSettings
+    >>> from plumbline.curves.presets import CurveSettings
     >>> places = np.array([0.0, 0.5, 1.0])
     >>> line = Line(np.array([np.inf, 0.7, 0.2]), places, places)
     >>> ax = Figure().subplots()
@@ -111,7 +110,7 @@ def curve_figure(
     """Return `draw_curve` as a picture of its own, with a legend and the curve's notes below.
 
     >>> from plumbline.curves.lines import Line
-    >>> from plumbline.curves.settings import CurveSettings
+    >>> from plumbline.curves.presets import CurveSettings
     >>> places = np.array([0.0, 0.5, 1.0])
     >>> line = Line(np.array([np.inf, 0.7, 0.2]), places, places)
     >>> figure = curve_figure(Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line]))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.curves.resampled.difference import CurveDifference
+    from plumbline.curves.curve_difference import CurveDifference
 
 WIDE, TALL = 5.0, 2.6  # inches of the axes
 ACROSS, UP = 52, 24  # letters of a title along either axis
@@ -26,7 +26,7 @@ def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.curves.resampled.difference import curve_difference
+    >>> from plumbline.curves.curve_difference import curve_difference
     >>> who = {"model": ["a"] * 4 + ["b"] * 4, "row": [0, 1, 2, 3] * 2}
     >>> score = [0.2, 0.4, 0.6, 0.9, 0.3, 0.6, 0.5, 0.8]
     >>> data = Predictions.from_arrays([0, 1, 0, 1] * 2, score, **who)
@@ -74,7 +74,7 @@ def difference_figure(
     """Return `draw_difference` as a picture of its own, with the verdict and the notes below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.curves.resampled.difference import curve_difference
+    >>> from plumbline.curves.curve_difference import curve_difference
     >>> who = {"model": ["a"] * 4 + ["b"] * 4, "row": [0, 1, 2, 3] * 2}
     >>> score = [0.2, 0.4, 0.6, 0.9, 0.3, 0.6, 0.5, 0.8]
     >>> data = Predictions.from_arrays([0, 1, 0, 1] * 2, score, **who)

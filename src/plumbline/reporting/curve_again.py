@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from plumbline.curves.presets import PRESETS, preset_settings
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.presets import PRESETS, CurveSettings, preset_settings
 
 _USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
 
@@ -14,7 +13,7 @@ _USUAL = {f.name: f.default for f in fields(CurveSettings)} | {"params": {}}
 def chosen(settings: CurveSettings) -> dict[str, Any]:
     """Return the settings that differ from the usual ones, the preset first where it says some.
 
-    >>> from plumbline.curves.settings import CurveSettings
+    >>> from plumbline.curves.presets import CurveSettings
     >>> chosen(CurveSettings("FPR", "TPR", preset="roc", x_title="a", y_title="b", points=50))
     {'preset': 'roc', 'points': 50, 'x_title': 'a', 'y_title': 'b'}
     """

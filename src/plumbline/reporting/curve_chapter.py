@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from plumbline.curves import Curve, curve
-from plumbline.curves.areas.of_data import average_precision, roc_auc
-from plumbline.curves.optimum import BestThreshold, best_threshold
+from plumbline.curves.area import average_precision, roc_auc
+from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed

@@ -16,11 +16,11 @@ from plumbline.atomic_files import (
     need_ending,
     write_whole,
 )
-from plumbline.curves.cards.card import curve_card
-from plumbline.curves.cases.between import Cases
+from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves.cases_between import Cases
+from plumbline.curves.curve_difference import CurveDifference
 from plumbline.curves.lines import Curve
-from plumbline.curves.optimum import BestThreshold
-from plumbline.curves.resampled.difference import CurveDifference
+from plumbline.curves.spec import curve_card
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.results import Result

@@ -11,15 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plumbline.curves.areas.of_lines import area_name
-from plumbline.curves.cards.card import curve_card
-from plumbline.curves.cases.between import Cases
-from plumbline.curves.cases.class_counting import day_name
-from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.lines import Curve, Line
-from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.area import area_name
+from plumbline.curves.best_threshold import BestThreshold
+from plumbline.curves.cases_between import Cases
+from plumbline.curves.class_counts import day_name
+from plumbline.curves.lines import (
+    MORE,
+    Curve,
+    Line,
+    curve_title,
+    described,
+    dropped_of,
+    evenly_spread,
+    line_name,
+    named,
+    rating_name,
+)
 from plumbline.curves.presets import preset_of
-from plumbline.curves.tables import MORE, evenly_spread, line_name, named
+from plumbline.curves.spec import curve_card
 from plumbline.plots.curves import curve_figure
 from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from plumbline.curves import PRESETS, Curve
-from plumbline.curves.optimum import BestThreshold
+from plumbline.curves.best_threshold import BestThreshold
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.curves.rows import Attributes
+from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
 from plumbline.predictions import count_examples
 from plumbline.results.formatting import counted

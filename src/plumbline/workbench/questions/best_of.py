@@ -3,7 +3,7 @@
 from typing import Any
 
 from plumbline.confusion import RATES, rate_named
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.presets import CurveSettings
 
 OF_A_TRUE_CLASS, OF_A_PREDICTED_CLASS = ("TPR", "FNR", "TNR", "FPR"), ("PPV", "FDR", "NPV", "FOR")
 INSTEAD = dict.fromkeys(OF_A_TRUE_CLASS, "informedness") | dict.fromkeys(OF_A_PREDICTED_CLASS, "F1")

@@ -9,7 +9,7 @@ from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
 from plumbline.comparison.comparing import usual_metric
 from plumbline.comparison.design import design_of
 from plumbline.comparison.quantities import best_side
-from plumbline.curves.rows import Attributes
+from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS
 from plumbline.predictions import Predictions

@@ -19,12 +19,12 @@ from plumbline.confusion.deciding import cells_of
 from plumbline.confusion.intervals import Cells
 from plumbline.confusion.tables import scaled
 from plumbline.curves import Curve, Line
-from plumbline.curves.drawing import folds_in, models_in, views_of
+from plumbline.curves.curve import folds_in, models_in, views_of
 from plumbline.curves.points import kept_rows, key_of
+from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import params_for, recipe_of
-from plumbline.curves.rows import Rows
-from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Key
+from plumbline.curves.target_rows import TargetRows
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -200,7 +200,7 @@ def _counted(data: Predictions, settings: CurveSettings) -> Iterator[Counted]:
                 yield _sorted(part, key, model, of_classes=settings.multiclass == "micro")
 
 
-def _sorted(rows: Rows, key: Key, model: str | None, *, of_classes: bool) -> Counted:
+def _sorted(rows: TargetRows, key: Key, model: str | None, *, of_classes: bool) -> Counted:
     weight = rows.weights
     mass = np.ones(rows.n) if weight is None else weight
     (thresholds, tp, fp), missing = _summed(rows.event, key.values, weight)
@@ -251,7 +251,7 @@ def _every_class(weight: Floats | None) -> Cells:
     return Cells(nobody, weight, example=nobody)
 
 
-def _cells(rows: Rows) -> Cells | None:
+def _cells(rows: TargetRows) -> Cells | None:
     """Return what intervals must know of the rows: weights, and whether examples come again."""
     slim = dataclasses.replace(
         rows.data, prob=None, log_prob=None, label=None, score=None, attributes={}

@@ -7,15 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
-from plumbline.curves.areas.of_lines import area_name
-from plumbline.curves.described import curve_title, described, dropped_of, rating_name
-from plumbline.curves.drawing import asked_for, drawn, settled
+from plumbline.curves.area import area_name
+from plumbline.curves.curve import asked_for, drawn, settled
 from plumbline.curves.guides import floor_of
-from plumbline.curves.presets import preset_of, preset_settings
+from plumbline.curves.lines import curve_title, described, dropped_of, line_name, rating_name
+from plumbline.curves.presets import SETTING_NAMES, CurveSettings, preset_of, preset_settings
 from plumbline.curves.recipe import Recipe, params_for, recipe_of
-from plumbline.curves.rows import rows_of
-from plumbline.curves.settings import SETTING_NAMES, CurveSettings
-from plumbline.curves.tables import line_name
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.asked import Asked

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.curves import CurveDifference, curve_difference
-from plumbline.curves.described import curve_title
+from plumbline.curves.lines import curve_title
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -2,11 +2,10 @@
 
 from typing import Any, cast
 
-from plumbline.curves.linter import notes_on_text
-from plumbline.curves.optimum.choice import refuse_no_condition
-from plumbline.curves.recipe import Recipe, filter_of, recipe_of
-from plumbline.curves.rows import Rows, variables_of
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.best_threshold import refuse_no_condition
+from plumbline.curves.presets import CurveSettings
+from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
+from plumbline.curves.target_rows import TargetRows, variables_of
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
 from plumbline.workbench.questions.curve import order_asked
@@ -69,7 +68,7 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
     return recipe.x if part == "x" else recipe.y, notes
 
 
-def _recipe(rows: Rows, part: str, text: str, order: dict[str, Any]) -> Recipe:
+def _recipe(rows: TargetRows, part: str, text: str, order: dict[str, Any]) -> Recipe:
     asked: dict[str, Any] = {"x": ANYTHING, "y": ANYTHING, **order}
     if part == "subject_to":
         return recipe_of(rows, CurveSettings(**asked), (text,))

@@ -6,8 +6,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from plumbline.curves import Curve, Line
-from plumbline.curves.optimum import BestThreshold
-from plumbline.curves.optimum.of_curve import best_thresholds, settings_without_best
+from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
 from plumbline.errors import ParameterError
 from plumbline.workbench.questions.counting import Counted, counted_lines, point_at, told
 from plumbline.workbench.questions.curve import curve_of

@@ -4,8 +4,8 @@ import dataclasses
 from collections import Counter
 
 from plumbline.curves.points import kept_rows
-from plumbline.curves.rows import rows_of
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.presets import CurveSettings
+from plumbline.curves.target_rows import rows_of
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.asked import Asked
 

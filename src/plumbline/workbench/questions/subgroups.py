@@ -12,10 +12,10 @@ from plumbline._checks import near_names, shown
 from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
 from plumbline.curves import Curve, CurveSettings, Line
-from plumbline.curves.areas.of_lines import named_area
-from plumbline.curves.drawing import drawn
-from plumbline.curves.rows import MICROSECONDS_A_DAY, Attributes
-from plumbline.curves.tables import line_name
+from plumbline.curves.area import named_area
+from plumbline.curves.curve import drawn
+from plumbline.curves.lines import line_name
+from plumbline.curves.target_rows import MICROSECONDS_A_DAY, Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import Progress, share_of

@@ -7,7 +7,7 @@ from plumbline.confusion import RATES
 from plumbline.confusion.rates import COUNTS
 from plumbline.curves import PRESETS
 from plumbline.curves.presets import Preset
-from plumbline.curves.rows import VARIABLES, Rows, rows_of, variables_of
+from plumbline.curves.target_rows import VARIABLES, TargetRows, rows_of, variables_of
 from plumbline.errors import FormulaError
 from plumbline.formula import Variable, read_formula
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, Function
@@ -59,13 +59,13 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def table_rows(inquiry: Inquiry) -> Rows:
+def table_rows(inquiry: Inquiry) -> TargetRows:
     """Return the rows of the whole table, whose attributes are made fit for formulas once."""
     table = inquiry.table
     return inquiry.memory.once(("rows",), lambda: rows_of(table, table.positive))
 
 
-def _variables(rows: Rows) -> Iterator[dict[str, Any]]:
+def _variables(rows: TargetRows) -> Iterator[dict[str, Any]]:
     known = variables_of(rows)
     for attribute in rows.attributes.raw:
         written = _written(attribute, known)

@@ -5,9 +5,9 @@ import math
 
 from plumbline._checks import one_of
 from plumbline.curves import Curve, roc_auc, roc_auc_interval
-from plumbline.curves.areas.of_lines import named_area
-from plumbline.curves.drawing import drawn
-from plumbline.curves.tables import line_name
+from plumbline.curves.area import named_area
+from plumbline.curves.curve import drawn
+from plumbline.curves.lines import line_name
 from plumbline.errors import InputError, PlumblineError
 from plumbline.results.formatting import capital, number
 from plumbline.workbench.questions.counting import Counted, counted_lines, point_at

@@ -5,9 +5,9 @@ import math
 from typing import Any
 
 from plumbline.curves import Curve, curve_card
-from plumbline.curves.drawing import drawn
+from plumbline.curves.curve import drawn
+from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import params_for
-from plumbline.curves.settings import CurveSettings
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.asked import Asked

@@ -1,8 +1,8 @@
-"""By how much one model's curve lies above another's, with a band that holds for all x at once."""
+"""`curve_difference`: one model's curve minus another's, with a band for all x at once."""
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,14 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
-from plumbline.curves.drawing import asked_for, settled
-from plumbline.curves.linter import curve_notes
-from plumbline.curves.points import kept_rows, sweep_of
-from plumbline.curves.recipe import Recipe, recipe_of
-from plumbline.curves.resampled.bootstrap import Units, percentiles, replicates
-from plumbline.curves.resampled.sides import Side, compared, side_of
-from plumbline.curves.rows import rows_of
-from plumbline.curves.settings import FOLDS_APART, CurveSettings
+from plumbline.curves.averaging import TIE, even
+from plumbline.curves.bands import (
+    MOST_STATES,
+    Units,
+    at_x,
+    percentiles,
+    points_of,
+    refuse_back_and_forth,
+    replicates,
+    smoother,
+    spread_places,
+)
+from plumbline.curves.curve import asked_for, settled
+from plumbline.curves.lines import Line
+from plumbline.curves.points import kept_rows, line_of, states_of, sweep_of
+from plumbline.curves.presets import FOLDS_APART, CurveSettings
+from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
+from plumbline.curves.sweep import Sweep, stopped
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
@@ -30,12 +41,130 @@ from plumbline.results.formatting import amount, counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
 STILL = 1e-9  # a standard error this part of the largest |y| is rounding
 PAIRED = (
     "{level:g} % bands from {resamples} resamplings of the examples, the same for both models; "
     "that the models could have been trained on other rows is not included"
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelSide:
+    """One of two models: its rows in order, its line, and which example every row is of."""
+
+    model: str
+    sweep: Sweep
+    line: Line
+    units: Units
+
+    def weights(self, counts: Floats) -> Floats:
+        """Return the (n,) weights of its rows where examples were drawn so often."""
+        return self.units.weights(counts, self.sweep.weight)
+
+
+def side_of(model: str, sweep: Sweep, recipe: Recipe, units: Units) -> ModelSide:
+    """Return a side; one without a point has nothing to compare."""
+    line = line_of(sweep, recipe)
+    if not len(line):
+        raise InputError(f"the curve of {model!r} has no point: {line.reason}")
+    return ModelSide(model, sweep, line, units)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The values of x at which sides are compared, and how y comes about there.
+
+    Attributes
+    ----------
+    x : (g,) growing
+    at : for each side, (examples,) counts -> (g,) values of y
+    """
+
+    x: Floats
+    at: tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]
+
+
+def compared(first: ModelSide, second: ModelSide, recipe: Recipe) -> Compared:
+    """Return where two sides can be compared: at thresholds, at smoothed x, or at equal x."""
+    points = recipe.settings.points
+    if recipe.settings.average == "smooth":
+        grid = _common(first, second, points)
+        return Compared(grid, (_smoothed(first, recipe, grid), _smoothed(second, recipe, grid)))
+    if recipe.y.level == "row":
+        raise ParameterError(
+            f"`{recipe.y.text.strip()}` is the value of a single row at every point; smooth it "
+            "(average='smooth') or sum it (`cumm(...)`)"
+        )
+    if _is_key(recipe, first.sweep):
+        keys = np.concatenate(
+            [side.sweep.sorted_key.astype(np.float64) for side in (first, second)]
+        )
+        keys = keys[np.isfinite(keys)]
+        if not len(keys):
+            raise InputError(
+                "no row has a finite sort value, so there is no threshold to compare at"
+            )
+        grid = _snapped(even(float(keys.min()), float(keys.max()), points), np.unique(keys))
+        return Compared(grid, (_at_levels(first, recipe, grid), _at_levels(second, recipe, grid)))
+    for side in (first, second):
+        refuse_back_and_forth(side.line, recipe)
+    grid = _common(first, second, points)
+    return Compared(grid, (_joined(first, recipe, grid), _joined(second, recipe, grid)))
+
+
+def _is_key(recipe: Recipe, sweep: Sweep) -> bool:
+    """Tell whether x is what the rows are sorted by, so that a value of x is a threshold."""
+    if sweep.direction == "unsorted":
+        return False
+    return recipe.x.is_name == "threshold" or recipe.x.text.strip() == sweep.key.name
+
+
+def _snapped(grid: Floats, keys: Floats) -> Floats:
+    """Return grid values, a sort value itself where one differs from it by rounding only."""
+    above = np.minimum(np.searchsorted(keys, grid), len(keys) - 1)
+    below = np.maximum(above - 1, 0)
+    nearest = np.where(keys[above] - grid <= grid - keys[below], keys[above], keys[below])
+    slack = TIE * max(abs(grid[0]), abs(grid[-1]))
+    return np.where(np.abs(nearest - grid) <= slack, nearest, grid)
+
+
+def _common(first: ModelSide, second: ModelSide, points: int) -> Floats:
+    """Return values of x spread evenly over what both lines have."""
+    ends = [(side.line.x[np.isfinite(side.line.x)]) for side in (first, second)]
+    low, high = max(x.min() for x in ends), min(x.max() for x in ends)
+    if low > high:
+        raise InputError(
+            f"the curves of {first.model!r} and {second.model!r} have no x in common: one begins "
+            f"at {low:g}, where the other has ended at {high:g}"
+        )
+    return even(float(low), float(high), points)
+
+
+def _at_levels(side: ModelSide, recipe: Recipe, grid: Floats) -> Callable[[Floats], Floats]:
+    """Return y at thresholds: of all rows at or above each (met ascending: at or below)."""
+    key = side.sweep.sorted_key.astype(np.float64)
+    key = key[~np.isnan(key)]
+    if side.sweep.direction == "ascending":
+        asked = grid
+        met = np.searchsorted(key, asked, side="right")
+    else:
+        asked = grid[::-1]
+        met = np.searchsorted(-key, -asked, side="right")
+    few = stopped(side.sweep, np.append(met, side.sweep.n), np.append(asked, asked[-1]))
+    upwards = slice(None) if side.sweep.direction == "ascending" else slice(None, None, -1)
+    return lambda counts: states_of(recipe.y, few.weighted(side.weights(counts)))[:-1][upwards]
+
+
+def _smoothed(side: ModelSide, recipe: Recipe, grid: Floats) -> Callable[[Floats], Floats]:
+    smoothed = smoother(side.sweep, recipe, grid)
+    return lambda counts: smoothed(side.weights(counts))
+
+
+def _joined(side: ModelSide, recipe: Recipe, grid: Floats) -> Callable[[Floats], Floats]:
+    """Return y as a function of x, as in vertical averaging."""
+    points = points_of(side.sweep, recipe, spread_places(side.line.x, side.line.y, MOST_STATES))
+    shape = shape_of(recipe)
+    return lambda counts: at_x(points(side.weights(counts)), grid, shape=shape)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -237,7 +366,7 @@ def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
 
 def _sides(
     data: Predictions, models: tuple[str, str], recipe: Recipe, notes: Counter[str]
-) -> tuple[tuple[Side, Side], int]:
+) -> tuple[tuple[ModelSide, ModelSide], int]:
     """Return both models' rows, sorted, with the examples they are of, and how many examples."""
     places = paired(data, *models)
     example = np.full(data.n, -1, np.intp)

@@ -1,4 +1,4 @@
-"""A formula that was read and checked, and can be computed."""
+"""`read_formula`: a text becomes a checked formula that can be computed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plumbline.errors import ParameterError
-from plumbline.formula.checking import CONSTANT, Checker
+from plumbline.formula.checking import CONSTANT, Checker, Term
 from plumbline.formula.computing import Computation
 from plumbline.formula.parsing import Node, parse
 from plumbline.formula.reasons import Cause, Places, causes
-from plumbline.formula.terms import Term
 from plumbline.formula.variables import Floats, Kind, Level, Scope, Variable
 
 

@@ -9,20 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.curves.areas.hull import pr_interpolated
-from plumbline.curves.areas.of_lines import with_area
-from plumbline.curves.averages import folds
-from plumbline.curves.averages.categories import category_means, interval_words
-from plumbline.curves.averages.smoothing import out_of_shares, smooth
-from plumbline.curves.classes import stacked
+from plumbline.curves import averaging
+from plumbline.curves.area import pr_interpolated, with_area
+from plumbline.curves.bands import RESAMPLING, with_band
 from plumbline.curves.lines import Curve, Line
-from plumbline.curves.linter import curve_notes
 from plumbline.curves.points import kept_rows, line_of, sweep_of
-from plumbline.curves.presets import PRESETS, Shape, preset_settings
-from plumbline.curves.recipe import Recipe, names_of, recipe_of, shape_of
-from plumbline.curves.resampled.bands import RESAMPLING, with_band
-from plumbline.curves.rows import Rows, fold_codes, rows_of
-from plumbline.curves.settings import FOLDS_APART, CurveSettings, settings_from, without_seed
+from plumbline.curves.presets import (
+    FOLDS_APART,
+    PRESETS,
+    CurveSettings,
+    Shape,
+    preset_settings,
+    settings_from,
+    without_seed,
+)
+from plumbline.curves.recipe import Recipe, curve_notes, names_of, recipe_of, shape_of
+from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
+from plumbline.curves.target_rows import TargetRows, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
@@ -34,10 +37,10 @@ JUMPS = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class LineRows:
     """The rows of one line to be: a model's, for one target, of one fold or of all."""
 
-    rows: Rows
+    rows: TargetRows
     model: str | None
     fold: str | None = None
 
@@ -167,7 +170,7 @@ def _title_of(formula: str) -> str:
     return named[1].replace("``", "`") if named else formula
 
 
-def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, Rows]]:
+def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, TargetRows]]:
     """Yield the rows to look at for every target class, with what that is called."""
     if settings.multiclass is None:
         target = data.class_number(settings.target)
@@ -181,7 +184,7 @@ def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str |
 
 
 def _lines(
-    whole: Rows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
+    whole: TargetRows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
 ) -> Iterator[Line]:
     """Yield the lines of every model for one target."""
     settings = recipe.settings
@@ -200,11 +203,11 @@ def _lines(
         else:
             sweep = sweep_of(rows, recipe)
             notes.update(curve_notes(recipe, [sweep]))
-            line = Part(rows, model).label(line_of(sweep, recipe))
+            line = LineRows(rows, model).label(line_of(sweep, recipe))
             yield _finished(line, sweep, recipe, notes, entropy, bar)
 
 
-def models_in(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
+def models_in(rows: TargetRows) -> Iterator[tuple[str | None, TargetRows]]:
     """Yield the rows of every model with its name."""
     model = rows.data.model
     if model is None:
@@ -214,7 +217,7 @@ def models_in(rows: Rows) -> Iterator[tuple[str | None, Rows]]:
         yield model.names[code], rows.take(np.flatnonzero(model.codes == code))
 
 
-def folds_in(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator[Part]:
+def folds_in(rows: TargetRows, model: str | None, settings: CurveSettings) -> Iterator[LineRows]:
     """Yield the rows of every fold of a model."""
     codes = fold_codes(rows.data)
     if codes is None:
@@ -226,10 +229,10 @@ def folds_in(rows: Rows, model: str | None, settings: CurveSettings) -> Iterator
     for code in np.unique(kept):
         places = np.flatnonzero(kept == code)
         part = rows.take(places)
-        yield Part(part, model, _fold_name(part))
+        yield LineRows(part, model, _fold_name(part))
 
 
-def _fold_name(rows: Rows) -> str:
+def _fold_name(rows: TargetRows) -> str:
     """Return the name of the fold that all these rows are of, with its repeat."""
     columns = (rows.data.repeat, rows.data.fold)
     return "/".join(c.names[rows.kept(c.codes)[0]] for c in columns if c is not None)
@@ -243,15 +246,15 @@ def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Ite
     if settings.average == "vertical":
         mean = _vertical(lines, recipe)
     else:
-        mean = with_area(folds.by_threshold(lines, thresholds=settings.thresholds), settings)
-    missing = folds.left_out(lines, mean)
+        mean = with_area(averaging.by_threshold(lines, thresholds=settings.thresholds), settings)
+    missing = averaging.left_out(lines, mean)
     notes.update([missing] if missing else [])
     yield mean
 
 
 def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     """Return the vertical average of lines; its area is the mean of theirs."""
-    mean = folds.vertical(lines, points=recipe.settings.points, shape=shape_of(recipe))
+    mean = averaging.vertical(lines, points=recipe.settings.points, shape=shape_of(recipe))
     areas = [line.area for line in lines if line.area is not None]
     area = float(np.mean(areas)) if areas and len(mean) else None
     return replace(mean, area=area, area_range=None, area_method=None)
@@ -293,7 +296,7 @@ def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterat
         groups.setdefault((line.model, line.fold), []).append(line)
     for (model, fold), group in groups.items():
         mean = _vertical(group, recipe)
-        missing = folds.left_out(group, mean)
+        missing = averaging.left_out(group, mean)
         notes.update([missing] if missing else [])
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
@@ -310,9 +313,46 @@ def _with_path(line: Line, settings: CurveSettings, shape: Shape) -> Line:
 def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
     """Say what deviations or bands mean."""
     if settings.average in ("vertical", "threshold"):
-        return folds.SPREAD_FOLDS
+        return averaging.SPREAD_FOLDS
     if names_of(recipe) and settings.average == "smooth":
         return interval_words(settings.level)
     if settings.band == "bootstrap":
         return RESAMPLING.format(level=100 * settings.level, resamples=settings.resamples)
     return None
+
+
+def stacked(data: Predictions) -> Predictions:
+    """Return the table of n * k rows that asks of every class: is the row of it?
+
+    Row i of class c has P(c) of row i, and is positive where c is its true class; its attributes,
+    weight, model and fold are those of row i. A micro-averaged curve is a curve of this table.
+
+    >>> data = Predictions.from_arrays([0, 2], [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]])
+    >>> wide = stacked(data)
+    >>> wide.actual.tolist(), wide.prob[:, 1].tolist()
+    ([1, 0, 0, 0, 0, 1], [0.7, 0.2, 0.1, 0.1, 0.3, 0.6])
+    """
+    again = np.repeat(np.arange(data.n), data.k)
+    column = np.tile(np.arange(data.k), data.n)
+    long = data.select(where=again)
+    prob = long.prob
+    score = long.score
+    answers = long.predicted if prob is not None or long.label is not None else None
+    return dataclasses.replace(
+        long,
+        classes=("rest", "class") if "class" not in data.classes else ("others", "this class"),
+        actual=(long.actual == column).astype(np.int32),
+        prob=None if prob is None else _pair(prob[np.arange(len(again)), column]),
+        log_prob=None,
+        label=None if answers is None else (answers == column).astype(np.int32),
+        score=None if score is None or score.ndim == 1 else score[np.arange(len(again)), column],
+        row=again if data.row is None else long.row,  # an example's k rows are drawn together
+        positive=1,
+    )
+
+
+def _pair(prob: np.ndarray) -> np.ndarray:
+    both = np.empty((len(prob), 2), prob.dtype, order="F")
+    both[:, 1] = prob
+    both[:, 0] = 1 - prob
+    return both

@@ -1,42 +1,117 @@
-"""`best_threshold`: where a formula is best, what cannot be told from it, and what it is worth."""
+"""`best_threshold`: where a formula is best, its plateau, and its cross-validated value."""
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
-from plumbline.curves.linter import curve_notes
-from plumbline.curves.optimum.honest import Honest, honest_value
-from plumbline.curves.optimum.plateau import intervals, plateau, share_of_range
-from plumbline.curves.optimum.result import BestThreshold
-from plumbline.curves.optimum.states import ROUNDING, States, states_in
-from plumbline.curves.optimum.words import title_of, verdict
+from plumbline.confusion import RATES
+from plumbline.curves.bands import units_of
+from plumbline.curves.plateau import (
+    ROUNDING,
+    Honest,
+    States,
+    honest_value,
+    intervals,
+    plateau,
+    share_of_range,
+    states_in,
+)
 from plumbline.curves.points import kept_rows, states_of, sweep_of
-from plumbline.curves.recipe import Recipe, recipe_of
-from plumbline.curves.resampled.bootstrap import units_of
-from plumbline.curves.rows import Rows, rows_of
-from plumbline.curves.settings import CurveSettings
+from plumbline.curves.presets import PRESETS, CurveSettings
+from plumbline.curves.recipe import Recipe, curve_notes, params_for, recipe_of
 from plumbline.curves.sweep import Sweep
+from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.progress import Progress
+from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results.formatting import amount, capital
+from plumbline.results import Result, shown
+from plumbline.results.formatting import amount, capital, counted
 
-__all__ = ["BestThreshold", "best_threshold"]
-
+Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Goal: TypeAlias = Literal["max", "min"]
-
 SIGNS = {"max": 1.0, "min": -1.0}
 HALF = 0.5
 BACKWARDS = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # sign of a comparison read backwards
+SHOWN = 3  # intervals that a sentence names
+GAP = 0.03  # share of the whole extent that lies between intervals said as one
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BestThreshold(Result):
+    """The best threshold for a formula, and how sure that is.
+
+    Attributes
+    ----------
+    y : the formula; goal : "max" or "min"; subject_to : the constraint, or None
+    sort_by : what the threshold is one of; target : the class that counts as positive
+    n : rows
+    threshold : rows at or above it are accepted; inf where accepting none is best
+    value : of the formula at that threshold on these rows, which flatters
+    accepted, accepted_share : weight of the accepted rows, and its share
+    TP, FP, TN, FN : counts at the threshold
+    plateau : closed intervals (low, high) of thresholds that cannot be told from the best one
+    plateau_share : share of the range of the sort values that they cover
+    value_at_half, gain : the value at threshold 0.5, and by how much the best one is better; None
+        where rows are not sorted by a probability
+    honest_value : the value where every row is decided by a threshold chosen without it
+    optimism : by how much `value` is better than `honest_value`
+    level, resamples, folds : of the plateau, and of the honest value
+    verdict : the answer in plain words; notes : what else to know
+    reason : why there is no threshold
+    thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
+        in_plateau : whether it cannot be told from the best
+    """
+
+    y: str
+    goal: str
+    subject_to: str | None
+    sort_by: str
+    target: str
+    n: int
+    threshold: float
+    value: float
+    accepted: float
+    accepted_share: float
+    TP: float
+    FP: float
+    TN: float
+    FN: float
+    plateau: Sequence[tuple[float, float]]
+    plateau_share: float
+    value_at_half: float | None
+    gain: float | None
+    honest_value: float
+    optimism: float
+    level: float
+    resamples: int
+    folds: int
+    verdict: str
+    notes: Sequence[str] = ()
+    reason: str | None = None
+    thresholds: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+    values: Floats = field(default_factory=lambda: np.empty(0), metadata={"hidden": True})
+    allowed: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
+    in_plateau: Truths = field(default_factory=lambda: np.empty(0, bool), metadata={"hidden": True})
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield everything short, the plateau as intervals, and a line a note."""
+        for name, text in super().shown_lines():
+            if name == "plateau":
+                pairs = (f"{shown(low)} to {shown(high)}" for low, high in self.plateau)
+                yield name, ", ".join(pairs) or "none"
+            elif name == "notes":
+                yield from (("note", note) for note in self.notes)
+            else:
+                yield name, text
 
 
 def best_threshold(
@@ -141,7 +216,7 @@ def _check_resamples(settings: CurveSettings) -> None:
         )
 
 
-def _recipe(rows: Rows, settings: CurveSettings, subject_to: str | None) -> Recipe:
+def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -> Recipe:
     """Read the formulas, and refuse those that do not ask for a threshold."""
     if subject_to is not None and not isinstance(subject_to, str):
         raise ParameterError(f"`subject_to` must be a formula, got {subject_to!r}")
@@ -345,3 +420,171 @@ def _verdict(found: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
         subject_to=found.subject_to,
         honest=found.honest_value,
     )
+
+
+def title_of(formula: Formula) -> str:
+    """Return what a formula is called at the beginning of a sentence.
+
+    >>> from plumbline.confusion import variables
+    >>> from plumbline.formula import read_formula
+    >>> title_of(read_formula("CA", variables())), title_of(read_formula("TP - FP", variables()))
+    ('Classification accuracy', '`TP - FP`')
+    >>> title_of(read_formula("PP/NN", variables()))
+    'Share of rows accepted'
+    """
+    for name, rate in RATES.items():
+        if formula.is_name in (name, *rate.aliases):
+            return rate.title
+    for preset in PRESETS.values():
+        if preset.y_title and preset.average == "merge" and _bare(preset.y) == _bare(formula.text):
+            return capital(preset.y_title)
+    return f"`{' '.join(formula.text.split())}`"
+
+
+def _bare(text: str) -> str:
+    """Return a formula without spaces, which tell none from another; quoted texts lose them too."""
+    return "".join(text.split())
+
+
+def spoken_intervals(intervals: Sequence[tuple[float, float]], lowest: float) -> str:
+    """Return intervals of thresholds as words; `lowest` is the sort value that accepts every row.
+
+    Intervals with little between them are said as one.
+
+    >>> spoken_intervals([(0.32, 0.88)], 0.01)
+    'every threshold from 0.32 to 0.88'
+    >>> spoken_intervals([(0.01, 0.2), (0.6, math.inf)], 0.01)
+    'every threshold up to 0.2 and from 0.6 up'
+    >>> spoken_intervals([(0.3, 0.48), (0.485, 0.6)], 0.01)
+    'almost every threshold from 0.3 to 0.6'
+    """
+    joined = _without_gaps(intervals)
+    parts = [_spoken(low, high, lowest) for low, high in joined[:SHOWN]]
+    if len(joined) > SHOWN:
+        parts.append(f"in {counted(len(joined) - SHOWN, 'interval')} more")
+    every = "every threshold" if len(joined) == len(intervals) else "almost every threshold"
+    return f"{every} {_listed(parts)}".strip()
+
+
+def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Join intervals whose gap is a small part of the way from the lowest to the highest."""
+    ends = [end for pair in intervals for end in pair if math.isfinite(end)]
+    gap = GAP * (max(ends) - min(ends)) if ends else 0.0
+    joined = [intervals[0]]
+    for low, high in intervals[1:]:
+        if low - joined[-1][1] <= gap:
+            joined[-1] = (joined[-1][0], high)
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def _spoken(low: float, high: float, lowest: float) -> str:
+    if low <= lowest and math.isinf(high):
+        return ""
+    if math.isinf(high):
+        return f"from {amount(low)} up" if math.isfinite(low) else "that accepts no row"
+    if low <= lowest:
+        return f"up to {amount(high)}"
+    if amount(low) == amount(high):
+        return f"of {amount(low)}"
+    return f"from {amount(low)} to {amount(high)}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def at_threshold(threshold: float) -> str:
+    """Return where the best value lies."""
+    return "where no row is accepted" if math.isinf(threshold) else f"at {amount(threshold)}"
+
+
+def verdict(
+    *,
+    title: str,
+    goal: str,
+    value: float,
+    threshold: float,
+    intervals: Sequence[tuple[float, float]],
+    lowest: float,
+    n: int,
+    units: int,
+    effective_n: float,
+    level: float,
+    subject_to: str | None,
+    honest: float,
+) -> str:
+    """Say where the best threshold lies, what cannot be told from it, and what it is worth.
+
+    `units` are what the plateau drew anew: the n rows, or fewer examples that have several.
+
+    >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
+    ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, effective_n=303.0,
+    ...     level=0.95, subject_to=None, honest=0.82)
+    'Classification accuracy is highest, 0.842, at 0.583; every threshold from 0.32 to 0.88 is as \
+good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to \
+0.82.'
+    """
+    extreme = "highest" if goal == "max" else "lowest"
+    among = f", where `{subject_to.strip()}`," if subject_to else ""
+    rows = counted(n, "row") if units == n else f"{counted(units, 'example')} ({n:,} rows)"
+    if effective_n < 0.995 * n:
+        rows += f" (as informative as {effective_n:,.0f} of equal weight)"
+    text = f"{title}{among} is {extreme}, {amount(value)}, {at_threshold(threshold)}"
+    if intervals:
+        text += (
+            f"; {spoken_intervals(intervals, lowest)} is as good, as far as {rows} can "
+            f"tell (level {100 * level:g} %)"
+        )
+    text += "."
+    if math.isfinite(honest):
+        text += f" Chosen on other rows than it decides, it comes to {amount(honest)}."
+    return text
+
+
+def settings_without_best(settings: CurveSettings) -> str | None:
+    """Return the name of the setting that leaves a curve without one best threshold, else None."""
+    for name, wrong in (
+        ("multiclass", settings.multiclass is not None),
+        ("unsorted", settings.direction == "unsorted"),
+        ("average none", settings.average == "none"),
+    ):
+        if wrong:
+            return name
+    return None
+
+
+def best_thresholds(
+    data: Predictions,
+    settings: CurveSettings,
+    *,
+    goal: Literal["max", "min"],
+    subject_to: str | None = None,
+    progress: Progress | None = None,
+) -> Mapping[str | None, BestThreshold]:
+    """Return the best threshold of y, of the rows as a curve of settled settings sorts them.
+
+    By model; {None: ...} where the table has no `model` column. Raises what `best_threshold` does.
+    """
+    parts = data.by_model()
+    step = 1 / len(parts)
+    return {
+        model: best_threshold(
+            part,
+            settings.y,
+            goal=goal,
+            subject_to=subject_to,
+            sort_by=settings.sort_by,
+            where=settings.where,
+            target=settings.target,
+            params=params_for(
+                settings.params, settings.y, subject_to, settings.sort_by, settings.where
+            ),
+            level=settings.level,
+            resamples=settings.resamples,
+            rng=settings.seed or 0,
+            progress=share_of(progress, place * step, (place + 1) * step),
+        )
+        for place, (model, part) in enumerate(parts.items())
+    }

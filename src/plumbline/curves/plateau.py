@@ -1,22 +1,26 @@
-"""The plateau: every threshold that cannot be told from the best one."""
+"""Thresholds as good as the best one, and the best one's cross-validated value."""
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.optimum.states import ROUNDING, States, runs
+from plumbline.curves.bands import replicates, units_of
 from plumbline.curves.points import states_of
 from plumbline.curves.recipe import Recipe
-from plumbline.curves.resampled.bootstrap import replicates, units_of
-from plumbline.curves.resampled.stops import Stops, stopped
-from plumbline.curves.sweep import Sweep
+from plumbline.curves.sweep import Key, Stops, Sweep, stopped
+from plumbline.curves.target_rows import TargetRows, fold_codes
 from plumbline.progress import Progress
+from plumbline.random_streams import stream
+from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Ints = NDArray[np.intp]
 
+ROUNDING = 1e-12  # values closer than that, relative to 1 + their size, are equal
 MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested, and the best
 RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
 NEAR = 10  # rows next to either end of the order, where rates of a handful of rows jump
@@ -27,6 +31,68 @@ PLACES = 100  # at which the smoothed curve is computed; between them it is stra
 RIDGE = 1e-9  # so that a parabola through two thresholds is one too
 FEW = 0.01  # share of the rows
 OFTEN = 0.5  # share of the drawings in which a difference must be defined to be judged
+DEALING = 6  # first number of the key of the stream that deals rows into folds
+MOST_FOLDS = 100  # a table of more, as of leave-one-out, is dealt into few
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class States:
+    """What a formula is worth at every threshold of a sweep.
+
+    Attributes
+    ----------
+    threshold : (s,) descending; inf where no row is accepted, NaN after rows without a sort value
+    value : (s,) of the formula
+    allowed : (s,) whether the constraint holds
+    sign : 1 where high values are better, -1 where low ones are
+    """
+
+    threshold: Floats
+    value: Floats
+    allowed: Truths
+    sign: float
+
+    @property
+    def usable(self) -> Truths:
+        """(s,) whether a state can be chosen: it has a threshold and a value, and is allowed."""
+        return self.allowed & np.isfinite(self.value) & ~np.isnan(self.threshold)
+
+    @property
+    def best(self) -> int | None:
+        """Number of the best state, None where none can be chosen.
+
+        Of several equally good ones it is the middle of the longest run of neighbours, and of
+        several equally long runs the middle run: far from where the value falls.
+        """
+        usable = self.usable
+        if not usable.any():
+            return None
+        merit = self.sign * self.value
+        top = merit[usable].max()
+        found = runs(usable & (merit >= top - ROUNDING * (1 + abs(top))))
+        length = found[:, 1] - found[:, 0]
+        longest = found[length == length.max()]
+        first, last = longest[(len(longest) - 1) // 2]
+        return int(first + last) // 2
+
+
+def states_in(sweep: Sweep, recipe: Recipe, sign: float) -> States:
+    """Return the states of a sweep; the recipe's further formula, if any, is the constraint."""
+    value = states_of(recipe.y, sweep)
+    allowed = np.ones(len(value), bool)
+    for constraint in recipe.more:
+        allowed &= states_of(constraint, sweep) == 1
+    return States(sweep.thresholds, value, allowed, sign)
+
+
+def runs(mask: Truths) -> Ints:
+    """Return first and last place of every run of true values: (r, 2).
+
+    >>> runs(np.array([True, True, False, True])).tolist()
+    [[0, 1], [3, 3]]
+    """
+    edge = np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))
+    return np.column_stack([np.flatnonzero(edge == 1), np.flatnonzero(edge == -1) - 1])
 
 
 def plateau(
@@ -193,3 +259,125 @@ def share_of_range(states: States, mask: Truths) -> float:
         return math.nan
     width = np.minimum(met, top) - np.append(met[1:], bottom)
     return float(width[mask[number]].sum() / (top - bottom))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Honest:
+    """The value of thresholds that were chosen without the rows they decide.
+
+    Attributes
+    ----------
+    value : of the formula, from the decisions on all rows; NaN with a `reason`
+    folds : how many times a threshold was chosen
+    holds : whether the constraint holds of those decisions, None where there is none of them
+    note : where the folds come from, if not from the table as they stand there
+    """
+
+    value: float
+    folds: int = 0
+    reason: str | None = None
+    holds: bool | None = None
+    note: str | None = None
+
+
+def honest_value(sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entropy: int) -> Honest:
+    """Return the value of a formula where every row is decided by a threshold chosen without it.
+
+    The threshold for the rows of a fold is the best one of the other folds (of the same repeat)
+    without the examples that the fold holds. All decisions together make one set of accepted rows,
+    of which the formula is computed once: TP counts the accepted positives, cumm(f) adds f over the
+    accepted rows. `folds` are those of the table, where it has from 2 to 100 a repeat; else so many
+    random ones, of equal shares of each class.
+    """
+    if recipe.y.takes_single_states:
+        reason = "the formula takes the threshold or a row for a value, and every fold has its own"
+        return Honest(np.nan, reason=reason)
+    group, note = _groups(sweep.rows, folds, entropy)
+    numbers = np.unique(group)
+    if len(numbers) < 2:
+        return Honest(np.nan, reason="there are no other folds to choose a threshold on")
+    accepted = np.zeros(sweep.n, bool)
+    for held, others in _divisions(sweep.rows, group):
+        states = _trained(sweep, recipe, others, sign)
+        best = None if states is None else states.best
+        if states is None or best is None:
+            reason = "on the rows outside a fold, no threshold can be chosen"
+            return Honest(np.nan, len(numbers), reason, note=note)
+        if best > 0:  # else nothing is accepted, not even an infinite rating
+            accepted[held] = sweep.key.values[held] >= states.threshold[best]
+    return replace(_of_decisions(sweep, recipe, accepted), folds=len(numbers), note=note)
+
+
+def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> Honest:
+    """Return the value of a recipe's formula where these rows are accepted, or why there is none.
+
+    Accepted rows are met first, all at once, so it is the value in a state of a sweep.
+    """
+    key = Key(accepted.astype(np.float64), "decision", rates=True)
+    decided = replace(sweep, key=key, memo={}, counts_only=False)
+    state = int(accepted.any())
+    value = float(states_of(recipe.y, decided)[state])
+    told = [
+        bool(states_of(constraint, decided)[state] == 1)
+        for constraint in recipe.more
+        if not constraint.takes_single_states
+    ]
+    holds = told[0] if told else None
+    if np.isfinite(value):
+        return Honest(value, holds=holds)
+    why = recipe.y.why_undefined(decided, state) if np.isnan(value) else "it is infinite"
+    return Honest(np.nan, reason=f"it is undefined of the accepted rows: {why}", holds=holds)
+
+
+def _trained(sweep: Sweep, recipe: Recipe, places: Ints, sign: float) -> States | None:
+    """Return the states of some of the rows, None of no row."""
+    if len(places) == 0:
+        return None
+    key = replace(sweep.key, values=sweep.key.values[places])
+    weight = None if sweep.weight is None else sweep.weight[places]
+    part = replace(sweep, rows=sweep.rows.take(places), key=key, weight=weight, memo={})
+    return states_in(part, recipe, sign)
+
+
+def _divisions(rows: TargetRows, group: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, for every group, the rows held out and those to choose a threshold on."""
+    units = units_of(rows).of_row
+    repeat = None if rows.data.repeat is None else rows.kept(rows.data.repeat.codes)
+    apart = repeat is not None and fold_codes(rows.data) is not None
+    for number in np.unique(group):
+        held = group == number
+        others = ~held
+        if units is not None:
+            others &= ~np.isin(units, units[held])
+        if apart and repeat is not None:
+            own = np.unique(repeat[held])
+            if len(own) == 1:
+                others &= repeat == own[0]
+        yield np.flatnonzero(held), np.flatnonzero(others)
+
+
+def _groups(rows: TargetRows, folds: int, entropy: int) -> tuple[Ints, str | None]:
+    """Return the number of every row's fold, and where those come from."""
+    codes = fold_codes(rows.data)
+    there = 0 if codes is None else len(rows.data.folds)
+    if codes is not None and 2 <= there <= MOST_FOLDS:
+        return rows.kept(codes).astype(np.intp), None
+    units = units_of(rows)
+    unit = np.arange(rows.n) if units.of_row is None else units.of_row
+    first = np.unique(unit, return_index=True)[1]
+    many = min(folds, units.count)
+    note = f"the table has {counted(there, 'fold')}; thresholds were chosen on {many} random ones"
+    return _dealt(rows.column("actualClass")[first], many, entropy)[unit], note if there else None
+
+
+def _dealt(actual: Ints, folds: int, entropy: int) -> Ints:
+    """Deal examples into folds in turn, class after class, so that all have equal shares of each.
+
+    >>> np.bincount(_dealt(np.array([0, 0, 0, 0, 1, 1]), 2, 0)[:4]).tolist()
+    [2, 2]
+    """
+    shuffled = stream(entropy, DEALING).permutation(len(actual))
+    order = shuffled[np.argsort(actual[shuffled], kind="stable")]
+    found = np.empty(len(actual), np.intp)
+    found[order] = np.arange(len(actual)) % folds
+    return found

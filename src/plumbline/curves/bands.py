@@ -1,29 +1,36 @@
-"""How far a curve would move if other rows had been drawn: bootstrap bands, point by point."""
+"""Bootstrap: how rows are resampled, and the pointwise bands of a curve made from it."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from os import cpu_count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves.averages.folds import TIE, as_function
-from plumbline.curves.averages.smoothing import distinct, fitted
+from plumbline.curves.averaging import TIE, as_function
 from plumbline.curves.lines import Line
 from plumbline.curves.points import drawable, states_of
 from plumbline.curves.recipe import Recipe, shape_of
-from plumbline.curves.resampled.bootstrap import percentiles, replicates, units_of
-from plumbline.curves.resampled.stops import stopped
-from plumbline.curves.sweep import Sweep, group_means
+from plumbline.curves.smoothing import distinct, fitted
+from plumbline.curves.sweep import Sweep, group_means, stopped
+from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import ParameterError
+from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress
-from plumbline.random_streams import stream
+from plumbline.random_streams import bootstrap_counts, stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+
+BOOTSTRAP = 4  # first number of the key of these streams
+PER_STREAM = 10  # replicates; fixed, so that results do not depend on the number of threads
+WORTH_THREADS = 20_000  # units
+AHEAD = 2  # streams a thread that are handed out before their turn
 Points = tuple[Floats, Floats]  # x and y
 Drawn = Callable[[Floats], Points]  # weights of the rows -> points
-
 RESAMPLING = (
     "{level:g} % bands from {resamples} resamplings of these rows; that the model could have been "
     "trained on other rows is not included"
@@ -32,6 +39,108 @@ MOST_STATES = 2000  # of a curve of more, the band is computed at so many and st
 MOST_PLACES = 400  # values of x at which curves whose x moves with the draw are compared
 ROUNDING = 1e-9  # of the largest x: what a mean of equal x may be off by
 PROBE = 5  # first number of the key of the stream that asks what depends on weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """What is drawn with replacement: rows, or examples with all rows there are of them.
+
+    Attributes
+    ----------
+    count : how many
+    of_row : (n,) number of the unit of every row, None where every row is its own
+    """
+
+    count: int
+    of_row: Ints | None = None
+
+    def weights(self, counts: Floats, weight: Floats | None) -> Floats:
+        """Return the (n,) weights of rows whose units were drawn so often."""
+        drawn = counts if self.of_row is None else counts[self.of_row]
+        return drawn if weight is None else drawn * weight
+
+
+def units_of(rows: TargetRows) -> Units:
+    """Return the examples where the table tells them apart (`row`) and repeats them, else the rows.
+
+    An example predicted in several repeats is one draw from the population, not several.
+    """
+    if rows.data.row is None:
+        return Units(rows.n)
+    codes = Labels.of("row", rows.kept(rows.data.row)).codes.astype(np.intp)
+    count = int(codes.max()) + 1
+    return Units(rows.n) if count == rows.n else Units(count, codes)
+
+
+def replicates(
+    make: Callable[[Floats], Floats],
+    *,
+    units: int,
+    resamples: int,
+    entropy: int,
+    progress: Progress | None = None,
+    workers: int | None = None,
+) -> Floats:
+    """Return (resamples, m) values of `make`, of as many drawings of the units with replacement.
+
+    `make` takes the (units,) counts of one drawing and returns (m,) values. Of many units it runs
+    in threads, as most of its work leaves the interpreter; no drawing depends on their number.
+    """
+    blocks = -(-resamples // PER_STREAM)
+
+    def block(number: int) -> list[Floats]:
+        rng = stream(entropy, BOOTSTRAP, number)
+        width = min(PER_STREAM, resamples - number * PER_STREAM)
+        return [make(bootstrap_counts(rng, units)) for _ in range(width)]
+
+    found: list[Floats] = []
+    usual = 1 if units < WORTH_THREADS else cpu_count() or 1
+    for made in _in_threads(block, blocks, workers or usual):
+        found += made
+        if progress is not None:
+            progress(len(found), resamples)
+    return np.array(found)
+
+
+def _in_threads(
+    block: Callable[[int], list[Floats]], count: int, threads: int
+) -> Iterator[list[Floats]]:
+    """Yield what the blocks make, in their order; few are handed out ahead, so Ctrl-C is heeded."""
+    if threads == 1 or count == 1:
+        yield from map(block, range(count))
+        return
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[list[Floats]]] = deque()
+    try:
+        for number in range(count):
+            if len(waiting) == AHEAD * threads:
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(block, number))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def percentiles(values: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return the (m,) ends of the middle `level` of (r, m) replicates, between order statistics.
+
+    Undefined replicates are left out of a place's percentiles; where more than half are, both ends
+    are NaN.
+
+    >>> percentiles(np.arange(101.0)[:, None], 0.95)
+    (array([2.5]), array([97.5]))
+    """
+    ordered = np.sort(np.where(np.isfinite(values), values, np.nan), axis=0)  # NaN last
+    defined = np.count_nonzero(~np.isnan(ordered), axis=0)
+    ends = []
+    for share in ((1 - level) / 2, (1 + level) / 2):
+        at = share * np.maximum(defined - 1, 0)
+        below = np.floor(at).astype(np.intp)
+        above = np.minimum(below + 1, np.maximum(defined - 1, 0))
+        low, high = (np.take_along_axis(ordered, k[None], axis=0)[0] for k in (below, above))
+        ends.append(np.where(2 * defined < len(values), np.nan, low + (high - low) * (at - below)))
+    return ends[0], ends[1]
 
 
 def with_band(
@@ -75,7 +184,7 @@ def with_band(
     settings = recipe.settings
     refuse_single_rows(sweep, recipe)
     if settings.average == "smooth":
-        plan = Plan(smoother(sweep, recipe, line.x), lambda end: end, line.x)
+        plan = BandPlan(smoother(sweep, recipe, line.x), lambda end: end, line.x)
     else:
         plan = _pointwise(line, sweep, recipe, entropy)
     units = units_of(sweep.rows)
@@ -96,7 +205,7 @@ def with_band(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class BandPlan:
     """How a band comes about.
 
     Attributes
@@ -132,19 +241,19 @@ def _area_of(x: Floats, drawn: Floats, level: float) -> dict[str, Any]:
     return {"area_range": (float(low), float(high)), "area_method": "bootstrap of rows"}
 
 
-def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> Plan:
+def _pointwise(line: Line, sweep: Sweep, recipe: Recipe, entropy: int) -> BandPlan:
     """Return the plan of a line that joins states, or groups of them."""
     chosen = spread_places(line.x, line.y, MOST_STATES)
     points = points_of(sweep, recipe, chosen)
     if not moves(points, sweep, entropy):
         at = np.arange(len(line), dtype=np.float64)
-        return Plan(
+        return BandPlan(
             lambda w: points(w)[1], lambda end: np.interp(at, at[chosen], end), line.x[chosen]
         )
     refuse_back_and_forth(line, recipe)
     grid = np.unique(line.x[spread_places(line.x, line.y, MOST_PLACES)])
     shape = shape_of(recipe)
-    return Plan(
+    return BandPlan(
         lambda w: at_x(points(w), grid, shape=shape),
         lambda end: np.interp(line.x, grid, end),
         grid,

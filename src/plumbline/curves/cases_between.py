@@ -1,29 +1,33 @@
-"""`cases_between`: the rows behind a stretch of a curve, and what is different about them."""
+"""`cases_between`: the rows behind a stretch of a curve, and how their attributes differ."""
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
-from plumbline.curves import rows as rw
-from plumbline.curves.cases.class_counting import day_name
-from plumbline.curves.cases.differing import differences
+from plumbline.curves import target_rows as rw
+from plumbline.curves.class_counts import day_name
 from plumbline.curves.points import kept_rows, key_of
+from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import recipe_of
-from plumbline.curves.rows import Rows
-from plumbline.curves.settings import CurveSettings
 from plumbline.curves.sweep import Key, Sweep
+from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.results import Result
 from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+Difference: TypeAlias = dict[str, Any]
+FEW = 5  # rows inside or outside of which no p-value is given
+SMALLEST = 1e-12  # 1 - V^2 is taken for no less, so that an effect has an end
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -169,7 +173,7 @@ def _end(argument: str, value: Any) -> float:
 
 
 def _found(
-    rows: Rows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
+    rows: TargetRows, key: Key, band: tuple[float, float], limit: int, notes: Counter[str]
 ) -> Cases:
     low, high = band
     values = key.values.astype(np.float64)  # the ends are float64, as in `where`
@@ -202,17 +206,17 @@ def _found(
     )
 
 
-def _by_class(rows: Rows, weight: NDArray[np.float64]) -> dict[str, float]:
+def _by_class(rows: TargetRows, weight: NDArray[np.float64]) -> dict[str, float]:
     classes = rows.data.classes
     sums = np.bincount(rows.column("actualClass"), weight, minlength=len(classes))
     return dict(zip(classes, sums.tolist(), strict=True))
 
 
-def _rows_by_class(rows: Rows, chosen: NDArray[np.bool_]) -> dict[str, int]:
+def _rows_by_class(rows: TargetRows, chosen: NDArray[np.bool_]) -> dict[str, int]:
     return {name: round(count) for name, count in _by_class(rows, chosen.astype(float)).items()}
 
 
-def _listed(rows: Rows, key: Key, places: Ints) -> list[dict[str, Any]]:
+def _listed(rows: TargetRows, key: Key, places: Ints) -> list[dict[str, Any]]:
     """Return the cases as mappings; an attribute named as another column is in back-ticks."""
     data = rows.data
     index = (np.arange(data.n) if rows.index is None else rows.index)[places]
@@ -244,7 +248,7 @@ def _plain(values: NDArray[Any]) -> list[Any]:
     return found
 
 
-def _notes(rows: Rows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     tested = sum(not math.isnan(found["p_value"]) for found in differing)
     if tested:
         yield (
@@ -268,3 +272,157 @@ def _spoken(found: Mapping[str, Any]) -> str:
         mean = day_name if found["date"] else "{:.4g}".format
         what = f"mean {mean(found['inside'])} inside, {mean(found['outside'])} outside"
     return f"{name}: {what}; {sure}"
+
+
+def differences(rows: TargetRows, inside: Truths) -> list[Difference]:
+    """Compare every attribute inside and outside; the largest effect first, undefined ones last."""
+    weight = np.ones(rows.n) if rows.weights is None else rows.weights
+    found = []
+    for name in rows.data.attributes:
+        values, names = rows.attribute(name), rows.attributes.names(name)
+        told: Difference = {"attribute": name, "date": rows.attributes.is_date(name)}
+        if names:
+            found.append(told | _categories(values, names, inside, weight))
+        else:
+            found.append(told | _numbers(values.astype(float), inside, weight))
+    _adjust(found)
+    return sorted(found, key=_rank)
+
+
+def _rank(found: Mapping[str, Any]) -> float:
+    effect = found["effect"]
+    return math.inf if math.isnan(effect) else -effect
+
+
+def _numbers(values: Floats, inside: Truths, weight: Floats) -> Difference:
+    """Compare numbers: means, medians, standardised difference, Mann and Whitney's test."""
+    known = np.isfinite(values)
+    parts = [(values[side & known], weight[side & known]) for side in (inside, ~inside)]
+    means = [_mean(*part) for part in parts]
+    medians = [_median(*part) for part in parts]
+    spread = math.sqrt(sum(_variance(*part) for part in parts) / 2)
+    same = math.isclose(means[0], means[1], rel_tol=1e-12)
+    difference = (means[0] - means[1]) / spread if spread > 0 else 0.0 if same else math.nan
+    p_value, reason = _mann_whitney(parts[0][0], parts[1][0])
+    return {
+        "kind": "number",
+        "value": None,
+        "inside": means[0],
+        "outside": means[1],
+        "median_inside": medians[0],
+        "median_outside": medians[1],
+        "difference": difference,
+        "effect": abs(difference),
+        "p_value": p_value,
+        "missing": [int((side & ~known).sum()) for side in (inside, ~inside)],
+        "reason": reason,
+    }
+
+
+def _mean(values: Floats, weight: Floats) -> float:
+    return float(weight @ values / weight.sum()) if len(values) else math.nan
+
+
+def _median(values: Floats, weight: Floats) -> float:
+    """Return the middle value, the mean of the middle two where the weights divide evenly."""
+    if not len(values):
+        return math.nan
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weight[order])
+    half = reached[-1] / 2
+    ends = [np.searchsorted(reached, half * (1 + sign * 1e-12)) for sign in (-1, 1)]
+    middle = values[order[np.minimum(ends, len(values) - 1)]]
+    return float(middle.mean())
+
+
+def _variance(values: Floats, weight: Floats) -> float:
+    """Return the mean squared distance from the mean: the same whatever the weights sum up to."""
+    if not len(values):
+        return math.nan
+    return float(weight @ (values - _mean(values, weight)) ** 2 / weight.sum())
+
+
+def _mann_whitney(inside: Floats, outside: Floats) -> tuple[float, str | None]:
+    from scipy.stats import mannwhitneyu
+
+    reason = _too_few(len(inside), len(outside))
+    everything = np.concatenate([inside, outside])
+    if reason is None and everything.min() == everything.max():
+        reason = "all rows have the same value"
+    if reason is not None:
+        return math.nan, reason
+    return float(mannwhitneyu(inside, outside).pvalue), None
+
+
+def _too_few(inside: int, outside: int) -> str | None:
+    if min(inside, outside) >= FEW:
+        return None
+    where = "inside" if inside < FEW else "outside"
+    return f"fewer than {FEW} rows with a value {where}"
+
+
+def _categories(
+    codes: NDArray[Any], names: tuple[str, ...], inside: Truths, weight: Floats
+) -> Difference:
+    """Compare categories: the most over-represented one, Cramér's V, and Pearson's chi-square."""
+    known = codes >= 0
+    sides = [side & known for side in (inside, ~inside)]
+    heavy = np.array([np.bincount(codes[s], weight[s], len(names)) for s in sides])
+    plain = np.array([np.bincount(codes[s], minlength=len(names)) for s in sides])
+    totals = heavy.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        shares = heavy / totals[:, None]
+    excess = shares[0] - shares[1]
+    top = int(np.argmax(excess)) if len(names) and not np.isnan(excess).any() else None
+    v = _cramer(heavy)
+    p_value, reason = _chi_square(plain)
+    return {
+        "kind": "category",
+        "value": None if top is None else names[top],
+        "inside": math.nan if top is None else float(shares[0, top]),
+        "outside": math.nan if top is None else float(shares[1, top]),
+        "difference": v,
+        "effect": 2 * v / math.sqrt(max(1 - v * v, SMALLEST)),
+        "p_value": p_value,
+        "missing": [int((side & ~known).sum()) for side in (inside, ~inside)],
+        "reason": reason,
+    }
+
+
+def _chi2(table: Floats) -> float:
+    """Return Pearson's chi-square of a table of two rows without empty columns."""
+    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0) / table.sum()
+    return float(((table - expected) ** 2 / expected).sum())
+
+
+def _cramer(table: Floats) -> float:
+    """Return sqrt(chi^2 / n); of two rows, that is Cramér's V."""
+    table = table[:, table.sum(axis=0) > 0]
+    if not table.size or (table.sum(axis=1) == 0).any():
+        return math.nan
+    return math.sqrt(min(_chi2(table) / table.sum(), 1.0))
+
+
+def _chi_square(table: NDArray[Any]) -> tuple[float, str | None]:
+    from scipy.stats import chi2
+
+    counts = table[:, table.sum(axis=0) > 0].astype(float)
+    reason = _too_few(*table.sum(axis=1).tolist())
+    if reason is None and counts.shape[1] < 2:
+        reason = "all rows have the same value"
+    if reason is not None:
+        return math.nan, reason
+    return float(chi2.sf(_chi2(counts), counts.shape[1] - 1)), None
+
+
+def _adjust(found: list[Difference]) -> None:
+    """Add the p-values of Benjamini and Hochberg over those that there are."""
+    from scipy.stats import false_discovery_control
+
+    p_values = np.array([one["p_value"] for one in found])
+    adjusted = np.full(len(found), math.nan)
+    there = ~np.isnan(p_values)
+    if there.any():
+        adjusted[there] = false_discovery_control(p_values[there])
+    for one, value in zip(found, adjusted, strict=True):
+        one["p_adjusted"] = float(value)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.curves.areas.hull import false_positives
+from plumbline.curves.area import false_positives
 from plumbline.curves.lines import Floats, Line
 from plumbline.errors import ParameterError
 

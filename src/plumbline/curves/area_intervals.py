@@ -1,4 +1,4 @@
-"""Where the true area under a ROC or precision-recall curve lies, also with few positives."""
+"""`roc_auc_interval`: confidence intervals of areas under curves, also with few positives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import one_of, open_fraction
 from plumbline.confusion.counts import ascending_order
 from plumbline.confusion.intervals import wilson_interval
-from plumbline.curves.rows import rating, rows_of
+from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
@@ -203,7 +203,7 @@ def placements(event: Truths, rating: NDArray[Any], weight: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ClassPlacements:
     """The placements of one class: how many rows they are worth, their mean and its variance.
 
     Attributes
@@ -218,8 +218,8 @@ class Side:
     variance: float
 
     @classmethod
-    def of(cls, place: Floats, weight: Floats | None, example: Any) -> "Side":
-        """Return the side of (r,) placements; rows of one example are one draw."""
+    def of(cls, place: Floats, weight: Floats | None, example: Any) -> "ClassPlacements":
+        """Summarise (r,) placements of a class; rows of one example are one draw."""
         mass = np.ones(len(place)) if weight is None else weight
         total = mass.sum()
         if not total > 0:
@@ -239,8 +239,8 @@ class Side:
         return cls(count, rows, mean, variance)
 
     @classmethod
-    def of_steps(cls, share: Floats, place: Floats, count: int) -> "Side":
-        """Return the side of `count` rows of which (t,) shares have (t,) placements."""
+    def of_steps(cls, share: Floats, place: Floats, count: int) -> "ClassPlacements":
+        """Summarise `count` rows of which (t,) shares have (t,) placements."""
         if count == 0:
             return cls(0, 0.0, np.nan, np.nan)
         mean = min(1.0, float((share * place).sum()))
@@ -252,8 +252,8 @@ class Side:
 class Area:
     """An area under a ROC curve with what its interval needs: both classes' placements."""
 
-    positive: Side
-    negative: Side
+    positive: ClassPlacements
+    negative: ClassPlacements
 
     @classmethod
     def of(
@@ -264,7 +264,7 @@ class Area:
             [None if column is None else column[part] for column in (place, weight, example)]
             for part in (event, ~event)
         ]
-        return cls(*(Side.of(*columns) for columns in chosen))  # type: ignore[arg-type]
+        return cls(*(ClassPlacements.of(*columns) for columns in chosen))  # type: ignore[arg-type]
 
     @classmethod
     def of_points(cls, fpr: Floats, tpr: Floats, positives: int, negatives: int) -> "Area":
@@ -277,8 +277,8 @@ class Area:
         0.625
         """
         return cls(
-            Side.of_steps(np.diff(tpr), 1 - (fpr[1:] + fpr[:-1]) / 2, positives),
-            Side.of_steps(np.diff(fpr), (tpr[1:] + tpr[:-1]) / 2, negatives),
+            ClassPlacements.of_steps(np.diff(tpr), 1 - (fpr[1:] + fpr[:-1]) / 2, positives),
+            ClassPlacements.of_steps(np.diff(fpr), (tpr[1:] + tpr[:-1]) / 2, negatives),
         )
 
     @property
@@ -495,7 +495,7 @@ def precision_ends(
     """
     of_positives = None if weight is None else weight[event]
     codes = None if example is None else example[event]
-    side = Side.of(np.zeros(int(event.sum())), of_positives, codes)
+    side = ClassPlacements.of(np.zeros(int(event.sum())), of_positives, codes)
     if side.count == 0 or np.isnan(value):
         return (np.nan, np.nan), NO_POSITIVE
     return wilson_interval(value, side.rows, level=level), None

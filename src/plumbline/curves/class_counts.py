@@ -1,4 +1,4 @@
-"""How many rows of every class there are in every category, or bin, of an attribute."""
+"""`class_counts`: rows of every class in every category, or bin, of an attribute."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown, whole_number
 from plumbline.binning.schemes import place
-from plumbline.curves.rows import rows_of
+from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.results import Result

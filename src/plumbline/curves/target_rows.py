@@ -77,7 +77,7 @@ class Attributes:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class TargetRows:
     """Columns of a table for one target class, each made when first asked for.
 
     Attributes
@@ -103,10 +103,10 @@ class Rows:
         """Name of the positive class."""
         return self.data.classes[self.target]
 
-    def take(self, chosen: Array) -> "Rows":
+    def take(self, chosen: Array) -> "TargetRows":
         """Keep some of the rows, by their places among those kept so far."""
         index = chosen if self.index is None else self.index[chosen]
-        return Rows(self.data, self.target, self.attributes, index)
+        return TargetRows(self.data, self.target, self.attributes, index)
 
     def column(self, name: str) -> Array:
         """Return a row variable or an attribute: (n,) float64, bool or codes."""
@@ -137,9 +137,9 @@ class Rows:
         """(n,) whether a row is positive."""
         return self.column("eP")
 
-    def of_target(self, target: int) -> "Rows":
+    def of_target(self, target: int) -> "TargetRows":
         """Return the same rows for another target class."""
-        return Rows(self.data, target, self.attributes, self.index)
+        return TargetRows(self.data, target, self.attributes, self.index)
 
     def _attribute(self, name: str) -> Array:
         if name not in self.attributes.raw:  # by its name as an identifier, or one with ticks in it
@@ -148,15 +148,15 @@ class Rows:
         return self.kept(self.attributes.values(name))
 
 
-def rows_of(data: Predictions, target: int) -> Rows:
+def rows_of(data: Predictions, target: int) -> TargetRows:
     """Return the rows of a whole table for one target class."""
-    return Rows(data, target, Attributes(data.attributes))
+    return TargetRows(data, target, Attributes(data.attributes))
 
 
 class Vocabulary(Mapping[str, Variable]):
     """Everything a formula may name, back-ticked names of attributes included."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: TargetRows) -> None:
         self._attributes = rows.attributes
         self._classes = rows.data.classes
         joined = Counter(_joined(name) for name in rows.attributes.raw)
@@ -190,7 +190,7 @@ class Vocabulary(Mapping[str, Variable]):
         return len(VARIABLES) + len(self._holder)
 
 
-def variables_of(rows: Rows) -> Vocabulary:
+def variables_of(rows: TargetRows) -> Vocabulary:
     """Return everything a formula may name; what an attribute is, is looked at when it is named."""
     return Vocabulary(rows)
 
@@ -252,7 +252,7 @@ def _natural(name: str) -> tuple[bool, float, str]:
 # ------------------------------------------------------------------ the columns
 
 
-def rating(rows: Rows) -> tuple[Array, str]:
+def rating(rows: TargetRows) -> tuple[Array, str]:
     """Return what rows are ranked by unless told otherwise, in its own dtype, and its name."""
     data = rows.data
     if data.prob is not None:
@@ -262,7 +262,7 @@ def rating(rows: Rows) -> tuple[Array, str]:
     return (rows.column("predictedClass") == rows.target).astype(np.float64), "answer"
 
 
-def _score(rows: Rows) -> Array:
+def _score(rows: TargetRows) -> Array:
     score = rows.data.score
     if score is None:
         raise InputError("there is no score in this table; use `probability`")
@@ -271,16 +271,16 @@ def _score(rows: Rows) -> Array:
     return rows.kept(score if rows.target == rows.data.positive else -score)
 
 
-def _probability(rows: Rows) -> Array:
+def _probability(rows: TargetRows) -> Array:
     prob = rows.data.need_prob("`probability`")
     return rows.kept(prob[:, rows.target]).astype(np.float64, copy=False)
 
 
-def _weight(rows: Rows) -> Array:
+def _weight(rows: TargetRows) -> Array:
     return rows.kept(rows.data.mass)
 
 
-def _iteration(rows: Rows) -> Array:
+def _iteration(rows: TargetRows) -> Array:
     codes = fold_codes(rows.data)
     return np.zeros(rows.n) if codes is None else rows.kept(codes).astype(np.float64)
 
@@ -296,11 +296,11 @@ def fold_codes(data: Predictions) -> Array | None:
     return numbers.astype(np.int64)
 
 
-def _answers(rows: Rows) -> Array:
+def _answers(rows: TargetRows) -> Array:
     return rows.kept(rows.data.predicted)
 
 
-_MAKERS: dict[str, Callable[[Rows], Array]] = {
+_MAKERS: dict[str, Callable[[TargetRows], Array]] = {
     "probability": _probability,
     "score": lambda rows: _score(rows).astype(np.float64, copy=False),
     "weight": _weight,

@@ -1,1 +1,0 @@
-"""From a curve back to rows: those between two thresholds, and counts by an attribute."""

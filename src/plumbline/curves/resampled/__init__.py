@@ -1,1 +1,0 @@
-"""Rows drawn anew as weights: bands, and the paired difference of two models."""
