@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.advisor import recalibration_advice
-from plumbline.advisor.advising import NONE
-from plumbline.advisor.chance import Copies
-from plumbline.advisor.score_tests import evidence_against
+from plumbline.advisor.recalibration_advice import NONE
+from plumbline.advisor.score_tests import ExampleSets, evidence_against
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 from plumbline.recalibration import fit_map
@@ -190,7 +189,7 @@ tables (standard error 0.010): by all rows, and by all rows but a fifth.
 def level_row(case: Case) -> str:
     """Return a line of the table of levels."""
     part = np.arange(case.n) % 5
-    copies = Copies((np.arange(case.n),))
+    copies = ExampleSets((np.arange(case.n),))
     rejected = np.zeros(2)
     for number in range(LEVEL_SETS):
         data = case.table(stream(number, LEVEL_KEY, case.n, case.k))

@@ -1,6 +1,7 @@
 """Which recalibration is advised, whether it is said to help, and what it changed."""
 
 import dataclasses
+import sys
 from functools import partial
 from types import SimpleNamespace
 
@@ -22,16 +23,34 @@ from plumbline import (
     recalibration_effect,
 )
 from plumbline.advisor import effect_between
-from plumbline.advisor.chance import Copies, chance_of, draws_for
-from plumbline.advisor.choosing import Judged, choice_of, shown
-from plumbline.advisor.effect import _reconciled, _why_apart
-from plumbline.advisor.losses import Change, Rows, paired_change
-from plumbline.advisor.parts import cut_of
-from plumbline.advisor.score_tests import PAIRS, WEIGHT, Scores, evidence_against
-from plumbline.advisor.sentences import _gain
-from plumbline.advisor.shapes import shape_of, tied
-from plumbline.advisor.suitable import Facts, asked_methods
-from plumbline.advisor.trying import Losses, Trial
+from plumbline.advisor.choice import (
+    Change,
+    CountedRows,
+    Judged,
+    choice_of,
+    paired_change,
+    shown_to_help,
+)
+from plumbline.advisor.recalibration_advice import _gain
+from plumbline.advisor.recalibration_effect import _reconciled, _why_apart
+from plumbline.advisor.score_tests import (
+    PAIRS,
+    WEIGHT,
+    ExampleSets,
+    Scores,
+    draws_for,
+    evidence_against,
+    joint_p_values,
+)
+from plumbline.advisor.trials import (
+    Losses,
+    TableFacts,
+    Trial,
+    asked_methods,
+    cut_of,
+    order_scores,
+    tied,
+)
 from plumbline.comparison.answers import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
@@ -40,6 +59,7 @@ from plumbline.recalibration.inputs import PROBABILITY, reading_of
 from plumbline.recalibration.methods import METHODS
 
 QUICK = ["temperature", "platt", "isotonic"]
+ADVICE = sys.modules["plumbline.advisor.recalibration_advice"]  # its name is the function's too
 
 
 def drawn(n, k=2, *, bold=1.0, seed=0, **more):
@@ -71,7 +91,7 @@ class TestPairedChange:
         """On rows that count alike it is scipy's paired t-test of a sqrt(2) times larger error."""
         rng = np.random.default_rng(0)
         before, after = rng.exponential(size=(2, 40))
-        found = paired_change(before, after, Rows(np.ones(40), np.arange(40)), level=0.9)
+        found = paired_change(before, after, CountedRows(np.ones(40), np.arange(40)), level=0.9)
         wanted = stats.ttest_rel(after, before)
         span, mean = wanted.confidence_interval(0.9), (after - before).mean()
         assert found.p_value == pytest.approx(wider_p(wanted), rel=1e-9)
@@ -83,7 +103,7 @@ class TestPairedChange:
         rng = np.random.default_rng(1)
         before, after = rng.exponential(size=(2, 60))
         found = paired_change(
-            before, after, Rows(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
+            before, after, CountedRows(np.ones(60), np.repeat(np.arange(20), 3)), level=0.95
         )
         means = (after - before).reshape(20, 3).mean(axis=1)
         wanted = stats.ttest_1samp(means, 0.0)
@@ -97,8 +117,10 @@ class TestPairedChange:
         before, after, mass = rng.exponential(size=(3, 12))
         mass[:3], before[0] = 0.0, np.inf
         rows = np.arange(12)
-        found = paired_change(before, after, Rows(mass, rows), level=0.95)
-        wanted = paired_change(before[3:], after[3:], Rows(7 * mass[3:], rows[3:]), level=0.95)
+        found = paired_change(before, after, CountedRows(mass, rows), level=0.95)
+        wanted = paired_change(
+            before[3:], after[3:], CountedRows(7 * mass[3:], rows[3:]), level=0.95
+        )
         assert found.difference == pytest.approx(wanted.difference, rel=1e-9)
         assert found.p_value == pytest.approx(wanted.p_value, rel=1e-6)
         mean = np.average((after - before)[3:], weights=mass[3:])
@@ -106,7 +128,7 @@ class TestPairedChange:
 
     def test_infinite(self):
         """A class of probability 0 that came true: mending helps infinitely, or harms so."""
-        one, rows = np.array([1.0, 2.0, np.inf]), Rows(np.ones(3), np.arange(3))
+        one, rows = np.array([1.0, 2.0, np.inf]), CountedRows(np.ones(3), np.arange(3))
         fine = np.ones(3)
         assert paired_change(one, fine, rows, level=0.95).difference == -np.inf
         assert paired_change(fine, one, rows, level=0.95).difference == np.inf
@@ -116,7 +138,9 @@ class TestPairedChange:
 
     def test_nothing_changed(self):
         """Equal losses have p = 1."""
-        found = paired_change(np.ones(5), np.ones(5), Rows(np.ones(5), np.arange(5)), level=0.95)
+        found = paired_change(
+            np.ones(5), np.ones(5), CountedRows(np.ones(5), np.arange(5)), level=0.95
+        )
         assert (found.difference, found.p_value) == (0.0, 1.0)
 
 
@@ -127,7 +151,7 @@ class TestShapes:
     def test_parts_of_the_brier_score(self, k):
         """Miscalibration less discrimination is the Brier score less the shares' own."""
         data = drawn(200, k, bold=2.0)
-        shape = shape_of(data)
+        shape = order_scores(data)
         share = np.bincount(data.actual, minlength=k) / data.n
         uncertainty = float((share * (1 - share)).sum()) / (2 if k == 2 else 1)
         total = shape.miscalibration - shape.discrimination + uncertainty
@@ -137,10 +161,10 @@ class TestShapes:
         """The ROC area is scikit-learn's; of several classes the mean over those there are."""
         data = drawn(100, 3)
         wanted = roc_auc_score(data.actual, data.prob, multi_class="ovr")
-        assert shape_of(data).roc_auc == pytest.approx(wanted, rel=1e-9)
+        assert order_scores(data).roc_auc == pytest.approx(wanted, rel=1e-9)
         two = data.select(where=data.actual < 2)
         areas = [roc_auc_score(two.actual == c, two.prob[:, c]) for c in (0, 1)]
-        assert shape_of(two).roc_auc == pytest.approx(np.mean(areas), rel=1e-9)
+        assert order_scores(two).roc_auc == pytest.approx(np.mean(areas), rel=1e-9)
 
     def test_ties_of_several_classes(self):
         """Rows tie by their largest probability."""
@@ -199,17 +223,17 @@ class TestSuitable:
 
     def test_every_method_has_its_answer(self):
         """On many rows of three classes everything is tried; each refusal has a reason."""
-        assert set(asked_methods(None, Facts("probability", 3, 5000, 900)).values()) == {None}
-        few = asked_methods(None, Facts("probability", 2, 60, 8))
+        assert set(asked_methods(None, TableFacts("probability", 3, 5000, 900)).values()) == {None}
+        few = asked_methods(None, TableFacts("probability", 2, 60, 8))
         assert few["temperature"] is None
         assert "rarest has 8" in few["isotonic"]
-        ratings = asked_methods(None, Facts("score", 2, 5000, 900))
+        ratings = asked_methods(None, TableFacts("score", 2, 5000, 900))
         assert ratings["platt"] is None
         assert "ratings" in ratings["beta"]
 
     def test_named_methods(self):
         """A method by name is tried whatever the rules say, unless it cannot read the table."""
-        facts = Facts("score", 2, 20, 2)
+        facts = TableFacts("score", 2, 20, 2)
         assert asked_methods(["isotonic"], facts) == {"isotonic": None}
         with pytest.raises(ParameterError, match="'beta'"):
             asked_methods(["beta"], facts)
@@ -364,7 +388,7 @@ def evidence_of(data, *, draws=999):
     reading = reading_of(data, PROBABILITY, data.classes, data.positive)
     rows = np.arange(data.n)
     return evidence_against(
-        data, reading, rows % 5, Copies((rows,)), entropy=1, draws=draws, workers=1
+        data, reading, rows % 5, ExampleSets((rows,)), entropy=1, draws=draws, workers=1
     )
 
 
@@ -377,7 +401,7 @@ class TestChance:
         common = rng.normal(size=50)
         values = np.array([common + rng.normal(size=50) for _ in range(4)])
         weight = np.array([1.0, 0.5, 1.0, 0.5])
-        own, adjusted = chance_of([values], Copies((np.arange(9),)), weight)
+        own, adjusted = joint_p_values([values], ExampleSets((np.arange(9),)), weight)
         shares = np.array([[np.mean(one >= value) for value in one] for one in values])
         assert own == pytest.approx(shares[:, 0])
         light = shares / weight[:, None]
@@ -401,8 +425,8 @@ class TestChance:
     def test_copies(self):
         """Twice the mean of the copies' p-values, at most 1."""
         values = np.array([[3.0, 1.0, 2.0, 0.0], [1.0, 2.0, 3.0, 0.0]])
-        copies = Copies((np.arange(6), np.arange(2)))
-        own, _ = chance_of([values[:1], values[1:]], copies, np.ones(1))
+        copies = ExampleSets((np.arange(6), np.arange(2)))
+        own, _ = joint_p_values([values[:1], values[1:]], copies, np.ones(1))
         assert own == pytest.approx([2 * (6 * 0.25 + 2 * 0.75) / 8])
 
 
@@ -427,17 +451,17 @@ class TestChoice:
     def test_shown(self):
         """Free maps need an interval below 0, those of few numbers a small p-value of their own."""
         wide, narrow = (Change(-0.1, (-0.3, high), np.nan) for high in (0.1, -0.01))
-        assert not shown("isotonic", wide, 0.01, 0.01, level=0.95)
-        assert shown("isotonic", narrow, 0.2, 0.01, level=0.95)
-        assert shown("temperature", wide, 0.01, 0.01, level=0.95)
-        assert not shown("temperature", wide, 0.2, 0.01, level=0.95)
-        assert not shown("temperature", narrow, 0.2, 0.2, level=0.95)
-        assert not shown("platt", Change(0.1, (-0.1, 0.3), np.nan), 0.01, 0.01, level=0.95)
+        assert not shown_to_help("isotonic", wide, 0.01, 0.01, level=0.95)
+        assert shown_to_help("isotonic", narrow, 0.2, 0.01, level=0.95)
+        assert shown_to_help("temperature", wide, 0.01, 0.01, level=0.95)
+        assert not shown_to_help("temperature", wide, 0.2, 0.01, level=0.95)
+        assert not shown_to_help("temperature", narrow, 0.2, 0.2, level=0.95)
+        assert not shown_to_help("platt", Change(0.1, (-0.1, 0.3), np.nan), 0.01, 0.01, level=0.95)
 
     def test_fewest_numbers(self):
         """Of those that cannot be told apart it is the one of fewest numbers, not one far off."""
         rng = np.random.default_rng(0)
-        rows = Rows(np.ones(400), np.arange(400))
+        rows = CountedRows(np.ones(400), np.arange(400))
         loss = rng.exponential(size=400)
         best = judged("isotonic", loss, parameters=20)
         same = judged("temperature", loss + 0.002 + 0.1 * (-1) ** np.arange(400), parameters=1)
@@ -665,7 +689,7 @@ class TestAdvice:
         read = reading_of(data, PROBABILITY, data.classes, data.positive)
         part = cut_of(data, 5, 0).part
         evidence = evidence_against(
-            data, read, part, Copies((np.arange(400),)), entropy=0, draws=999, workers=1
+            data, read, part, ExampleSets((np.arange(400),)), entropy=0, draws=999, workers=1
         )
         closed = [one for one in range(5) if evidence.p_value(one) > 0.05]
         assert closed  # weak enough that some parts stay as they are
@@ -700,7 +724,7 @@ class TestAdvice:
     @pytest.mark.parametrize("omnibus", [0.0123, 0.4])
     def test_the_omnibus_test_is_not_contradicted(self, monkeypatch, omnibus):
         """Where the omnibus test rejects and the tests of the maps do not, both are given."""
-        monkeypatch.setattr("plumbline.advisor.advising.omnibus_p_value", lambda *_: omnibus)
+        monkeypatch.setattr(ADVICE, "omnibus_p_value", lambda *_: omnibus)
         found = recalibration_advice(drawn(150), methods=["temperature"])
         assert found.chosen == "none"
         assert ("0.0123" in found.verdict) == (omnibus < 0.05)
@@ -713,7 +737,7 @@ class TestAdvice:
             evidence = evidence_against(*given, **more)
             return dataclasses.replace(evidence, adjusted=np.maximum(evidence.adjusted, floor))
 
-        monkeypatch.setattr("plumbline.advisor.advising.evidence_against", higher)
+        monkeypatch.setattr(ADVICE, "evidence_against", higher)
         found = recalibration_advice(drawn(600, bold=2.0), methods=["temperature"])
         assert found.methods[0].log_loss_range[1] < 0
         assert (found.chosen == "none") == (floor > 0)

@@ -12,7 +12,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.advisor import recalibration_advice
-from plumbline.advisor.effect import effect_between
+from plumbline.advisor.recalibration_effect import effect_between
 from plumbline.calibration_tests import bin_sensitivity, reliability_curve
 from plumbline.calibration_tests.diagnosis import diagnose
 from plumbline.calibration_tests.groups import calibration_by, worst_slice

@@ -1,14 +1,14 @@
-"""`recalibrate`: which map mends these probabilities best, and whether it helps beyond chance."""
+"""`recalibrate`: which map is best for these probabilities, and whether it helps significantly."""
 
-from plumbline.advisor.advising import recalibration_advice
-from plumbline.advisor.answers import (
+from plumbline.advisor.recalibrate import asked_method, recalibrate
+from plumbline.advisor.recalibration_advice import recalibration_advice
+from plumbline.advisor.recalibration_effect import effect_between, recalibration_effect
+from plumbline.advisor.results import (
     MethodAdvice,
     RecalibrationAdvice,
     RecalibrationEffect,
     ScoreChange,
 )
-from plumbline.advisor.effect import effect_between, recalibration_effect
-from plumbline.advisor.recalibrating import asked_method, recalibrate
 
 __all__ = [
     "MethodAdvice",

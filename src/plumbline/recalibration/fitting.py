@@ -12,8 +12,7 @@ from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import rows_of_codes
-from plumbline.recalibration.fitted import EventFit, WholeFit
-from plumbline.recalibration.forms import OneVsRest, Steps, Unchanged
+from plumbline.recalibration.forms import EventFit, OneVsRest, Steps, Unchanged, WholeFit
 from plumbline.recalibration.inputs import (
     INPUTS,
     PROBABILITY,

@@ -6,7 +6,7 @@ all for two classes) and divides by their sum; `Softmax` takes all classes at on
 data: files, SQL, Python and ONNX know forms, not methods.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from plumbline.recalibration.inputs import Event, Reading
 from plumbline.recalibration.knots import line_values, step_values
+from plumbline.results import Facts
 
 Floats = NDArray[np.float64]
 
@@ -252,3 +253,35 @@ def _wide(values: NDArray[np.floating[Any]] | None) -> Floats | None:
 def _swapped(answer: Answer) -> Answer:
     logs = None if answer.log_prob is None else np.asfortranarray(answer.log_prob[:, ::-1])
     return Answer(np.asfortranarray(answer.prob[:, ::-1]), logs)
+
+
+# ------------------------------------------------------------------ what a fit hands back
+
+
+class EventFit(NamedTuple):
+    """The form fitted to one class against the rest.
+
+    Attributes
+    ----------
+    form : what the map computes
+    parameters : how many numbers were fitted freely
+    notes : what the reader should know, half sentences without a full stop
+    """
+
+    form: EventForm
+    parameters: int
+    notes: tuple[str, ...] = ()
+
+
+class WholeFit(NamedTuple):
+    """The form fitted to all classes at once; fields as in `EventFit`.
+
+    Attributes
+    ----------
+    details : fitted numbers that are worth reading, by name
+    """
+
+    form: Form
+    parameters: int
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = Facts()

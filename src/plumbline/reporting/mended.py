@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, recalibration_advice
-from plumbline.advisor.effect import effect_between
-from plumbline.advisor.parts import cut_of
+from plumbline.advisor.recalibration_effect import effect_between
+from plumbline.advisor.trials import cut_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import ParameterError
-from plumbline.recalibration.fitted import EventFit, WholeFit
+from plumbline.recalibration.forms import EventFit, WholeFit
 from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
 from plumbline.recalibration.methods import (
     histogram,

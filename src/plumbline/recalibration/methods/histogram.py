@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline.binning import EqualWidth, place
 from plumbline.binning.schemes import number_of_bins, reached
-from plumbline.recalibration.fitted import EventFit
-from plumbline.recalibration.forms import Steps
+from plumbline.recalibration.forms import EventFit, Steps
 from plumbline.recalibration.inputs import NEVER, PROBABILITY, Event
 from plumbline.recalibration.methods.distinct_scores import (
     Distinct,

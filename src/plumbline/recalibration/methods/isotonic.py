@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration.isotonic import isotonic_starts
 from plumbline.jit import compiled
-from plumbline.recalibration.fitted import EventFit
-from plumbline.recalibration.forms import Line
+from plumbline.recalibration.forms import EventFit, Line
 from plumbline.recalibration.inputs import PROBABILITY, Event
 from plumbline.recalibration.methods.distinct_scores import (
     Distinct,

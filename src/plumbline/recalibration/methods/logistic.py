@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of
 from plumbline.jit import compiled
-from plumbline.recalibration.fitted import EventFit
-from plumbline.recalibration.forms import Logistic
+from plumbline.recalibration.forms import EventFit, Logistic
 from plumbline.recalibration.inputs import SCORE, Event
 
 Floats = NDArray[np.float64]

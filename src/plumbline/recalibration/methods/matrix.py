@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten
 from plumbline.errors import ParameterError
-from plumbline.recalibration.fitted import WholeFit
-from plumbline.recalibration.forms import Softmax
+from plumbline.recalibration.forms import Softmax, WholeFit
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 from plumbline.recalibration.methods.softmax_regression import (
     DIAGONAL,

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.errors import InputError, ParameterError
-from plumbline.recalibration.fitted import WholeFit
-from plumbline.recalibration.forms import Softmax
+from plumbline.recalibration.forms import Softmax, WholeFit
 from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.methods.softmax_regression import (
     BIAS,

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.recalibration.fitted import EventFit
-from plumbline.recalibration.forms import Spline
+from plumbline.recalibration.forms import EventFit, Spline
 from plumbline.recalibration.inputs import Event
 from plumbline.recalibration.methods.distinct_scores import distinct_scores
 from plumbline.recalibration.methods.logistic import (

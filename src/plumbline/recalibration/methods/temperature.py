@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.recalibration.fitted import WholeFit
-from plumbline.recalibration.forms import Softmax
+from plumbline.recalibration.forms import Softmax, WholeFit
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 from plumbline.results.formatting import number
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.advisor.suitable import Facts, why_not
+from plumbline.advisor.trials import TableFacts, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import RecalibrationMap, fit_map
@@ -80,7 +80,7 @@ def mended_of(inquiry: Inquiry) -> Mended:
 def methods_for(data: Predictions) -> list[dict[str, Any]]:
     """Return every method in words, and why it does not suit these rows where it does not."""
     read = "score" if data.prob is None else "probability"
-    facts = Facts.of(data, read) if data.mass.any() else None
+    facts = TableFacts.of(data, read) if data.mass.any() else None
     return [
         {
             "name": row.name,

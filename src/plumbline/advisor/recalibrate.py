@@ -1,10 +1,10 @@
-"""`recalibrate`: one call from held-out predictions to the map that mends them."""
+"""`recalibrate`: one call from held-out predictions to the map that recalibrates them."""
 
 import dataclasses
 from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
-from plumbline.advisor.advising import recalibration_advice
+from plumbline.advisor.recalibration_advice import recalibration_advice
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress

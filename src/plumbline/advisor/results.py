@@ -1,4 +1,4 @@
-"""What the advisor answers: how every method did, which was chosen, and before and after."""
+"""What the advisor returns: how every method did, which was chosen, and before and after."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import checked_draws
-from plumbline.advisor.answers import RecalibrationEffect, ScoreChange
-from plumbline.advisor.chance import Copies
-from plumbline.advisor.parts import Ints, examples_of
-from plumbline.advisor.shapes import tied
+from plumbline.advisor.results import RecalibrationEffect, ScoreChange
+from plumbline.advisor.score_tests import ExampleSets
+from plumbline.advisor.trials import Ints, examples_of, tied
 from plumbline.calibration_tests import calibration_error, calibration_test
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.answers import Pair, TestAnswer, below
@@ -287,7 +286,7 @@ def omnibus_p_value(
     """Return the p-value of the test of the first rows of all examples."""
     if table.prob is None:
         return float("nan")
-    rows = Copies.of(example).rows
+    rows = ExampleSets.of(example).rows
     once = table if len(rows) == 1 else table.select(where=rows[0])
     return calibration_test(once, progress=progress, **chance).p_value
 

@@ -1,0 +1,667 @@
+"""`recalibration_advice`: all methods that suit a table, cross-fitted, ranked and judged."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plumbline._checks import one_of, open_fraction, whole_number
+from plumbline.advisor.choice import (
+    CAREFUL,
+    NOTHING,
+    Change,
+    Choice,
+    CountedRows,
+    Gain,
+    Judged,
+    choice_of,
+    nested_gain,
+    paired_change,
+    shown_to_help,
+)
+from plumbline.advisor.recalibration_effect import omnibus_p_value
+from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
+from plumbline.advisor.score_tests import (
+    DRAWS,
+    WEIGHT,
+    Evidence,
+    ExampleSets,
+    draws_for,
+    evidence_against,
+)
+from plumbline.advisor.trials import (
+    Assessment,
+    Cut,
+    Losses,
+    TableFacts,
+    Trial,
+    TrialSetup,
+    asked_methods,
+    cut_of,
+    nothing_fits,
+    tried,
+    with_shares,
+)
+from plumbline.binning.sums import distinct_rows
+from plumbline.comparison.answers import below
+from plumbline.comparison.remarks import Remark
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.recalibration.fitting import SPOKEN
+from plumbline.recalibration.inputs import (
+    INPUTS,
+    NEVER,
+    PROBABILITY,
+    SCORE,
+    reading_of,
+    usual_input,
+    with_least,
+)
+from plumbline.recalibration.methods import METHODS, NONE
+from plumbline.results.formatting import RESUBSTITUTED, counted, number
+from plumbline.scores import brier_convention
+
+NOT_REFUTED = (
+    "the probabilities are not refuted, so only maps of few numbers are tried; name it in "
+    "`methods` to try it"
+)
+
+
+def recalibration_advice(
+    data: Predictions,
+    *,
+    methods: Sequence[str] | None = None,
+    on: str | None = None,
+    parts: int = 5,
+    level: float = 0.95,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> RecalibrationAdvice:
+    """Say which recalibration lowers the log loss most, and whether any should be used.
+
+    First, are the probabilities refuted? Score tests of what the maps can correct (shift,
+    temperature, slope, shape, ...) are repeated with labels drawn from the probabilities, 999 times
+    or more often for a level nearer 1, and adjusted for their number as Westfall and Young (1993)
+    do (`score_tests.py`). The least adjusted p-value is that of all together, `p_value`; with
+    calibrated probabilities it is at most 1 - level no more often than that.
+
+    Then, do rows like these gain? Every method is cross-fitted: each part of the rows is
+    recalibrated by a map fitted on the other parts. It helps if the probabilities are refuted and
+    the interval of its difference, of a paired t-test over the examples, widened for the spread of
+    the maps (`choice.paired_change`), lies below 0; of one that fits few numbers a lower log loss
+    will do where the test of these numbers rejects (`choice.shown_to_help`). Of those that help,
+    the one of fewest numbers is chosen that is not distinguishable from the one of least log loss.
+    Where none helps it is "none": leave the probabilities as they are.
+
+    `gain` is measured on parts that took no part in choosing (`choice.nested_gain`). With two
+    `parts` no others are left to choose by; the verdict, and the remark `gain-of-chosen`, then say
+    so.
+
+    Where the probabilities are not refuted, only maps of few numbers are cross-fitted, unless
+    `methods` names others. Ratings are no probabilities: their maps are compared with giving every
+    row the shares of the classes, and where none helps the least log loss is chosen. Where examples
+    have several rows, their first rows are tested, their second ones and so on, and the p-values
+    joined. Only the column `row` says which rows are of one example.
+
+    Parameters
+    ----------
+    data : held-out predictions of one model, with true classes
+    methods : names of `recalibration.METHODS`; by default all that suit the table
+    on : "probability" or "score", what maps read; probabilities by default
+    parts : in how many parts the examples are dealt out; a table of 2 to 10 folds keeps these
+    level : of the intervals; the adjusted p must be at most 1 - level
+    rng : of the parts and the labels that are drawn
+    workers : threads; the answer does not depend on them
+
+    Raises
+    ------
+    InputError
+        Several models, labels alone, one class only, or too few rows for any method
+    ParameterError
+        An unknown method, or one that cannot read the table; a level too near 1 to draw for
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.uniform(size=500)
+    >>> happened = rng.uniform(size=500) < p
+    >>> bold = Predictions.from_arrays(happened, p**3 / (p**3 + (1 - p) ** 3))
+    >>> recalibration_advice(bold, methods=["temperature"]).chosen
+    'temperature'
+    >>> true = Predictions.from_arrays(happened, p)
+    >>> recalibration_advice(true, methods=["temperature"]).chosen
+    'none'
+    """
+    only_predictions(data).need_one_model("recalibration")
+    open_fraction("level", level)
+    whole_number("parts", parts, least=2)
+    read = _read_of(data, on)
+    facts = _checked_facts(data, read)
+    names = asked_methods(methods, facts)
+    entropy = entropy_of(rng)
+    cut = cut_of(data, parts, entropy)
+    reference = with_shares(data, cut.part) if data.prob is None else data
+    asked = TrialSetup(data, read, reference, cut, ExampleSets.of(cut.example))
+    draws = draws_for(data.n, len(WEIGHT), level=level)
+    reading = with_least(reading_of(data, read, data.classes, data.positive), floor=NEVER)
+    evidence = evidence_against(
+        reference,
+        reading,
+        cut.part,
+        asked.copies,
+        entropy=entropy,
+        draws=draws,
+        workers=workers,
+    )
+    if methods is None and data.prob is not None and not below(evidence.p_value(), level):
+        names = {name: reason or _not_needed(name) for name, reason in names.items()}
+    trials = tried(asked, names, workers=workers, progress=progress)
+    if all(trial.after is None for trial in trials):
+        raise InputError(_why_nothing(trials, methods, facts))
+    before = _before(asked)
+    judged = _judged(trials, before, evidence, level)
+    best = [one for one in judged if isinstance(one, Judged)]
+    choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
+    gain = None
+    if choice is not None:
+        gain = nested_gain(
+            asked, choice, before.losses, before.rows, evidence, level=level, workers=workers
+        )
+    omnibus = np.nan
+    if choice is None and not below(evidence.p_value(), level):
+        chance = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
+        omnibus = omnibus_p_value(data, cut.example, chance)
+    answer = Judgement(asked, judged, choice, gain, evidence.p_value(), omnibus)
+    return _answer(answer, before, level=level, seed=seed_of(rng))
+
+
+def _not_needed(method: str) -> str | None:
+    """Say why a method is not tried where the probabilities are not refuted."""
+    return None if method in CAREFUL else NOT_REFUTED
+
+
+def _read_of(data: Predictions, on: str | None) -> str:
+    """Return what maps are to read, checked here once rather than by every method."""
+    usual = usual_input(data)
+    if on is None:
+        return usual
+    read = one_of("on", on, INPUTS)
+    held = {PROBABILITY: data.prob, SCORE: data.score}
+    if held[read] is None:
+        raise InputError(
+            f"maps cannot read {SPOKEN[read]}, for the table has {SPOKEN[usual]} alone; leave `on` "
+            "out"
+        )
+    return read
+
+
+def _checked_facts(data: Predictions, read: str) -> TableFacts:
+    if not data.mass.any():
+        raise InputError("a map needs rows to be fitted on, and all weights are 0")
+    seen = np.unique(data.actual[data.mass > 0])
+    if len(seen) == 1:
+        raise InputError(
+            f"all {data.n:,} rows are of the class {data.classes[int(seen[0])]!r}, so nothing "
+            "tells how its probability should change; ask with rows of every class"
+        )
+    return TableFacts.of(data, read)
+
+
+def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
+    if methods is None and facts.rarest < 5:
+        return f"no recalibration can be tried: {nothing_fits(facts)}; give more rows"
+    said = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])
+    return f"no recalibration could be tried on these rows: {said}"
+
+
+# ------------------------------------------------------------------ before and after
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """What maps are held against: the rows as they are, of ratings the shares of the classes."""
+
+    looks: Assessment
+    losses: Losses
+    rows: CountedRows
+    copies: ExampleSets
+    ratings: bool
+
+
+def _before(asked: TrialSetup) -> Before:
+    data = asked.data
+    return Before(
+        looks=Assessment.of(data, asked.cut),
+        losses=Losses.of(asked.reference),
+        rows=CountedRows(data.mass, asked.cut.example),
+        copies=asked.copies,
+        ratings=data.prob is None,
+    )
+
+
+def _judged(
+    trials: Sequence[Trial], before: Before, evidence: Evidence, level: float
+) -> list[Judged | Trial]:
+    """Return the methods that were tried, least log loss first, then the others."""
+    found = []
+    for one in trials:
+        if one.after is None or one.after.losses is None:
+            continue
+        own = one.after.losses
+        change = paired_change(before.losses.log_loss, own.log_loss, before.rows, level=level)
+        brier = paired_change(before.losses.brier_score, own.brier_score, before.rows, level=level)
+        p_value, adjusted = evidence.of(one.method)
+        helps = shown_to_help(one.method, change, adjusted, evidence.p_value(), level=level)
+        mean = before.rows.mean(own.log_loss)
+        found.append(Judged(one, own, change, brier, p_value, adjusted, helps, mean))
+    found.sort(key=lambda one: (one.mean, one.trial.parameters))
+    return [*found, *(one for one in trials if one.after is None)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What was found: methods, the choice and its gain out of part, the p-value of all tests.
+
+    `omnibus` is the p-value of the omnibus test where these tests do not reject, else NaN.
+    """
+
+    asked: TrialSetup
+    judged: Sequence[Judged | Trial]
+    choice: Choice | None
+    gain: Gain | None
+    p_value: float
+    omnibus: float
+
+
+def _answer(
+    answer: Judgement, before: Before, *, level: float, seed: int | None
+) -> RecalibrationAdvice:
+    asked, judged, choice, gain = answer.asked, answer.judged, answer.choice, answer.gain
+    data = asked.data
+    chosen = None if choice is None else choice.taken
+    rows = [_row(one, before) for one in judged]
+    log_loss, brier = (
+        before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
+    )
+    told = AdviceFacts(
+        rows=tuple(rows),
+        chosen=None if chosen is None else chosen.trial.method,
+        best=None if choice is None else choice.best.trial.method,
+        near=() if choice is None else tuple(one.trial.method for one in choice.near),
+        n=data.n,
+        p_value=answer.p_value,
+        omnibus=answer.omnibus,
+        gain=NOTHING if gain is None else gain.change,
+        apart=gain is None or gain.apart,
+        never=0 if before.ratings else _never(data),
+        log_loss_before=log_loss,
+        level=level,
+        ratings=before.ratings,
+    )
+    notes = remarks(told, data, asked.cut)
+    return RecalibrationAdvice(
+        model=data.models[0] if data.models else None,
+        n=data.n,
+        parts=asked.cut.parts,
+        on=asked.read,
+        level=level,
+        seed=seed,
+        log_loss_before=np.nan if before.ratings else log_loss,
+        brier_before=np.nan if before.ratings else brier,
+        brier_convention=brier_convention(data),
+        p_value=answer.p_value,
+        chosen=NONE if chosen is None else chosen.trial.method,
+        gain=-told.gain.difference,
+        gain_range=(-told.gain.interval_range[1], -told.gain.interval_range[0]),
+        verdict=verdict(told),
+        methods=tuple(rows),
+        remarks=tuple(remark.text for remark in notes),
+        remark_codes=tuple(remark.code for remark in notes),
+        mended=data if chosen is None else _table(asked, chosen.trial),
+    )
+
+
+def _table(asked: TrialSetup, trial: Trial) -> Predictions:
+    return asked.mended(trial.method).table if trial.table is None else trial.table
+
+
+def _never(data: Predictions) -> int:
+    """Return how many rows that count give some class the probability 0, logarithm and all."""
+    if data.log_prob is not None:
+        none = np.isneginf(data.log_prob)
+    else:
+        none = data.need_prob("recalibration") == 0
+    return int((none.any(axis=1) & (data.mass > 0)).sum())
+
+
+def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
+    if isinstance(one, Trial):
+        return _not_tried(one)
+    trial, looks = one.trial, before.looks
+    after = trial.after
+    if after is None:
+        raise TypeError("a judged method was tried")
+    more = [] if one.log_loss.reason is None else [one.log_loss.reason]
+    return MethodAdvice(
+        method=trial.method,
+        title=METHODS[trial.method].title,
+        log_loss=one.mean,
+        brier_score=before.rows.mean(one.losses.brier_score),
+        log_loss_difference=one.log_loss.difference,
+        log_loss_range=one.log_loss.interval_range,
+        brier_difference=one.brier.difference,
+        brier_range=one.brier.interval_range,
+        p_value=one.p_value,
+        adjusted_p_value=one.adjusted,
+        calibration_gained=looks.shape.miscalibration - after.shape.miscalibration,
+        refinement_lost=looks.shape.discrimination - after.shape.discrimination,
+        roc_auc_before=looks.shape.roc_auc,
+        roc_auc_after=after.shape.roc_auc,
+        ties_created=before.rows.mean((after.tied & ~looks.tied).astype(np.float64)),
+        parameters=trial.parameters,
+        helps=one.helps,
+        notes=(*trial.notes, *more),
+    )
+
+
+def _not_tried(trial: Trial) -> MethodAdvice:
+    nan, nowhere = np.nan, NOTHING.interval_range
+    return MethodAdvice(
+        method=trial.method,
+        title=METHODS[trial.method].title,
+        log_loss=nan,
+        brier_score=nan,
+        log_loss_difference=nan,
+        log_loss_range=nowhere,
+        brier_difference=nan,
+        brier_range=nowhere,
+        p_value=nan,
+        adjusted_p_value=nan,
+        calibration_gained=nan,
+        refinement_lost=nan,
+        roc_auc_before=nan,
+        roc_auc_after=nan,
+        ties_created=nan,
+        parameters=0,
+        helps=False,
+        reason=trial.reason,
+    )
+
+
+# ------------------------------------------------------------------ in words
+
+MOST_NAMED = 3
+MANY_TIES = 0.1  # share of rows from which ties are worth a word
+MANY_SHARED = 0.5  # share of rows from which equal predictions are worth a word
+APART = "parts that took no part in choosing"
+CHOSEN_BY = "parts that the maps have not seen, but by which the method was chosen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviceFacts:
+    """What the sentences are about.
+
+    Attributes
+    ----------
+    chosen : the method to take; best : that of least log loss among those that help
+    near : methods that cannot be told from the best
+    p_value : of the tests of the probabilities as they are
+    omnibus : p-value of the omnibus test, which is looked at where the tests do not refute
+    gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts
+        that the map has not seen
+    never : rows that give some class the probability 0
+    """
+
+    rows: tuple[MethodAdvice, ...]
+    chosen: str | None
+    best: str | None
+    near: tuple[str, ...]
+    n: int
+    p_value: float
+    omnibus: float
+    gain: Change
+    apart: bool
+    never: int
+    log_loss_before: float
+    level: float
+    ratings: bool
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the tests refute the probabilities as they are."""
+        return below(self.p_value, self.level)
+
+    @property
+    def tried(self) -> list[MethodAdvice]:
+        """The methods that were tried, best first."""
+        return [row for row in self.rows if row.reason is None]
+
+    def row(self, method: str) -> MethodAdvice:
+        """Return the row of a method."""
+        return next(row for row in self.rows if row.method == method)
+
+
+def verdict(told: AdviceFacts) -> str:
+    """Say what to do and why."""
+    if told.chosen is None:
+        return _leave(told)
+    row = told.row(told.chosen)
+    said = _take(told, row) if told.ratings else _recalibrate(told, row)
+    return " ".join(filter(None, [said, _dearer(row), _ties(told, row)]))
+
+
+def _recalibrate(told: AdviceFacts, row: MethodAdvice) -> str:
+    if np.isinf(told.log_loss_before):
+        least = "; of those tried this has the least log loss" if row is told.tried[0] else ""
+        return (
+            f"Recalibrate with {row.title}: some rows' true class had predicted probability 0, "
+            f"which makes the log loss infinite; recalibrated it is {number(row.log_loss)} on "
+            f"{told.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
+        )
+    return (
+        f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
+        f"(p = {number(told.p_value)}, n = {told.n:,}), and recalibrating {_gain(told)}, measured "
+        f"on {APART if told.apart else CHOSEN_BY}. With {row.title} in every part it goes from "
+        f"{number(told.log_loss_before)} to {number(row.log_loss)}.{_unsure(told)}"
+    )
+
+
+def _gain(told: AdviceFacts) -> str:
+    difference, (low, high) = told.gain.difference, told.gain.interval_range
+    level = f"{100 * told.level:g} % CI"
+    if difference > 0:
+        return (
+            f"raises the log loss by {number(difference)} ({level} of the change {number(low)} to "
+            f"{number(high)})"
+        )
+    return (
+        f"lowers the log loss by {number(-difference)} ({level} {number(-high)} to {number(-low)})"
+    )
+
+
+def _unsure(told: AdviceFacts) -> str:
+    if told.gain.interval_range[1] < 0:
+        return ""
+    return (
+        " The miscalibration is significant; the gain from recalibrating is not (its interval "
+        "includes 0)."
+    )
+
+
+def _take(told: AdviceFacts, row: MethodAdvice) -> str:
+    least = f"has a log loss of {number(row.log_loss)} on {told.n:,} rows"
+    shares = f"giving every row the shares of the classes has {number(told.log_loss_before)}"
+    if row.helps:
+        return f"Take {row.title}: it {least}; {shares}."
+    if row.log_loss_difference >= 0:
+        return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
+    return (
+        f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that is "
+        f"not significant (p = {number(told.p_value)})."
+    )
+
+
+def _leave(told: AdviceFacts) -> str:
+    """Say that nothing helps, whether all is well then, and how much could still be gained."""
+    best = told.tried[0]
+    one = len(told.tried) == 1
+    which = "It" if one else f"The best, {best.title},"
+    by = f"{which} changes the log loss by {_by(told, best)}{_at_most(told, best)}"
+    if told.refuted:
+        maps = best.title if one else _maps(told)
+        return (
+            f"Leave the probabilities as they are until there are more rows: they are "
+            f"miscalibrated (p = {number(told.p_value)}, n = {told.n:,}), but {maps} "
+            f"{'is' if one else 'are'} not shown to lower the log loss on held-out rows. {by}."
+        )
+    more = ""
+    if best.log_loss_range[1] < 0:
+        more = " That interval leaves out 0, but the tests decide, whose level is exact."
+    if below(told.omnibus, told.level):
+        return (
+            f"Leave the probabilities as they are: they are miscalibrated by the omnibus test "
+            f"(p = {number(told.omnibus)}, n = {told.n:,}), but not in a way that a map is shown "
+            f"to correct (p = {number(told.p_value)}). {by}.{more}"
+        )
+    return (
+        f"Leave the probabilities as they are: miscalibration is not significant "
+        f"(p = {number(told.p_value)}, n = {told.n:,}). {by}.{more}"
+    )
+
+
+def _at_most(told: AdviceFacts, best: MethodAdvice) -> str:
+    """Say how much could be gained at most, where the rows tell."""
+    low, _ = best.log_loss_range
+    if not np.isfinite(low) or (told.never and low < 0):
+        return ""
+    if low >= 0:
+        return f": {'it makes them worse' if low > 0 else 'nothing is left to gain'}"
+    if -low >= told.log_loss_before:
+        return "; so few rows do not tell how much could be gained"
+    smaller = "" if told.refuted else f", and a smaller one would not show on {told.n:,} rows"
+    return f", so a gain of more than {number(-low)} is unlikely{smaller}"
+
+
+def _by(told: AdviceFacts, row: MethodAdvice) -> str:
+    low, high = row.log_loss_range
+    return (
+        f"{number(row.log_loss_difference)} ({100 * told.level:g} % CI {number(low)} to "
+        f"{number(high)})"
+    )
+
+
+def _maps(told: AdviceFacts) -> str:
+    return f"the {len(told.tried)} maps that were tried"
+
+
+def _dearer(row: MethodAdvice) -> str:
+    """Say it where the Brier score says otherwise."""
+    if row.brier_range[0] > 0:
+        return (
+            f"But the Brier score rises by {number(row.brier_difference)}: the two scores differ "
+            "on whether this helps, for the log loss counts the rarest surprises most."
+        )
+    return ""
+
+
+def _ties(told: AdviceFacts, row: MethodAdvice) -> str:
+    """Name the methods that are as good as far as these rows tell, the simplest first."""
+    if not row.helps:
+        return ""
+    if not told.near:
+        return "No other map that was tried is shown to help as much." * (len(told.tried) > 1)
+    others = [told.row(name) for name in told.near if name != row.method]
+    if told.best is not None and told.best != row.method:
+        others.append(told.row(told.best))
+    names = _named(sorted(others, key=lambda one: one.parameters))
+    fewest = f"; {row.title} has the fewest parameters ({row.parameters})"
+    return f"Not distinguishable here: {names}{fewest}."
+
+
+def _named(near: Sequence[MethodAdvice]) -> str:
+    more = len(near) - MOST_NAMED
+    others = [counted(more, "other")] if more > 0 else []
+    return _listed([*(one.title for one in near[:MOST_NAMED]), *others])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def remarks(told: AdviceFacts, data: Predictions, cut: Cut) -> tuple[Remark, ...]:
+    """Return what the reader should know before believing it."""
+    return tuple(Remark(code, text) for code, text in _remarks(told, data, cut))
+
+
+def _remarks(told: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
+    yield (
+        "cross-fitted",
+        f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
+    )
+    if told.chosen is not None and not told.apart:
+        yield (
+            "gain-of-chosen",
+            "The gain is measured on parts by which the method was chosen too: of two parts, or "
+            "where a class is rare, no others are left to choose by. It is slightly flattered.",
+        )
+    examples = len(np.unique(cut.example))
+    if examples < data.n:
+        yield (
+            "several-rows-of-an-example",
+            f"The {data.n:,} rows are of {examples:,} examples, which count once each.",
+        )
+    elif data.row is None and (shared := _sharing(data)) > MANY_SHARED * data.n:
+        yield (
+            "shared-predictions",
+            f"{shared:,} of {data.n:,} rows share their prediction with another row. Each counts "
+            "as an example of its own; if some are duplicates of one example, say so: number the "
+            "examples in a `row` column, and their duplicates in `repeat`.",
+        )
+    if data.effective_n < data.n * (1 - 1e-12):
+        yield "weights", f"With their weights the rows are worth {data.effective_n:,.0f}."
+    if told.ratings:
+        yield (
+            "ratings",
+            "Ratings are no probabilities, so differences are from giving every row the shares of "
+            f"the classes (log loss {number(told.log_loss_before)}).",
+        )
+    if told.never and np.isfinite(told.log_loss_before):
+        yield (
+            "zero-probabilities",
+            f"{counted(told.never, 'row')} give{'s' * (told.never == 1)} a class the probability "
+            "0: one such that comes true makes the log loss infinite, which no map here lets "
+            "happen.",
+        )
+    apart = [row for row in told.tried if row.log_loss_range[1] < 0]
+    apart = [row for row in apart if not below(row.adjusted_p_value, told.level)]
+    if apart:
+        why = (
+            "another test refutes the probabilities, and these maps gain from that too"
+            if told.refuted
+            else "the tests decide, whose level is exact; that of an interval is not"
+        )
+        yield (
+            "interval-beside-p-value",
+            f"Intervals that leave out 0 beside an adjusted p above {1 - told.level:.2g} "
+            f"({_named(apart)}): {why}.",
+        )
+    if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
+        yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
+    if any(name.endswith(RESUBSTITUTED) for name in data.models):
+        yield (
+            "resubstitution",
+            "These predictions were measured on the model's training data, where they look bolder "
+            "than on new rows: a map fitted on them mends the wrong thing. Take held-out rows.",
+        )
+
+
+def _sharing(data: Predictions) -> int:
+    """Return how many rows have the same predictions as another row."""
+    values = data.score if data.prob is None else data.prob
+    if values is None:
+        return 0
+    place, many = distinct_rows(np.asarray(values, np.float64).reshape(data.n, -1))
+    return int((np.bincount(place, minlength=many)[place] > 1).sum())

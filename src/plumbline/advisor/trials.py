@@ -1,0 +1,492 @@
+"""Every method tried on a table: which are worth trying, in which parts, and what each did.
+
+Every part of the rows is recalibrated by maps that have not seen its examples.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import shown, whole_number
+from plumbline.advisor.score_tests import ExampleSets
+from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, setting
+from plumbline.calibration.corp import discrimination, miscalibration
+from plumbline.calibration_tests.subject import Ask
+from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.metrics import metric_named, metric_value
+from plumbline.metrics.rankings import concordant_share
+from plumbline.metrics.rates import usual_class
+from plumbline.predictions import Predictions
+from plumbline.predictions.labels import Labels, rows_of_codes
+from plumbline.progress import Progress
+from plumbline.random_streams import stream
+from plumbline.recalibration import RecalibrationMap, fit_map
+from plumbline.recalibration.fitting import CrossFitted, cross_fitted, dealt_parts
+from plumbline.recalibration.inputs import PROBABILITY, SCORE
+from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
+from plumbline.results.formatting import counted
+from plumbline.scores import brier_losses, own_log_probability
+
+Ints = NDArray[np.intp]
+
+KEY = 41  # first number of the key of this stream
+MOST_FOLDS = 10  # more of them would be fitted as often, and hold fewer rows each
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """How the rows are cut.
+
+    Attributes
+    ----------
+    part : (n,) number of every row's part, all rows of an example in one part
+    example : (n,) number of every row's example, 0 .. e - 1
+    shape : what the parts are, in words
+    """
+
+    part: Ints
+    example: Ints
+    shape: str
+
+    @property
+    def parts(self) -> int:
+        """Number of parts."""
+        return len(np.unique(self.part))
+
+
+def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
+    """Return the folds of one cross-validation, else parts of examples dealt out by chance.
+
+    Folds serve where there are 2 to 10 and no example is in several; then a map for the rows of
+    one fold is fitted on those of the others. Examples are dealt out class by class, so that the
+    parts hold nearly equally many of each; all rows of an example, which several repeats may have
+    predicted, stay together. Only `row` says which rows are of one example: equal predictions and
+    equal classes do not, for a model that is wrong gives them to different examples too. Raises
+    InputError for fewer than two examples.
+    """
+    example = examples_of(data)
+    count = int(example.max()) + 1
+    if count < 2:
+        raise InputError(
+            f"a map is judged on other examples than it was fitted on, and here is "
+            f"{counted(count, 'example')}; give more rows"
+        )
+    if data.fold is not None and _serve(data.fold.codes, example):
+        folds = np.asarray(np.unique(data.fold.codes, return_inverse=True)[1], np.intp)
+        return Cut(folds, example, f"the {len(np.unique(folds))} folds of the table")
+    kinds = np.zeros(count, np.intp)
+    kinds[example] = data.actual
+    part = dealt_parts(kinds, min(parts, count), stream(entropy, KEY))
+    return Cut(part[example], example, f"{min(parts, count)} parts dealt out by chance")
+
+
+def examples_of(data: Predictions) -> Ints:
+    """Return the (n,) number of every row's example; without `row` every row is one."""
+    if data.row is None:
+        return np.arange(data.n)
+    return np.asarray(Labels.of("row", data.row).codes, np.intp)
+
+
+def _serve(folds: NDArray[np.signedinteger], example: Ints) -> bool:
+    """Tell whether folds are few enough, and hold every example once at most."""
+    together = np.unique(np.stack([example, folds]), axis=1).shape[1]
+    return 2 <= len(np.unique(folds)) <= MOST_FOLDS and together == len(np.unique(example))
+
+
+def with_shares(data: Predictions, part: Ints) -> Predictions:
+    """Return the table with the shares of the classes in the other parts as probabilities.
+
+    A class counts one row more than it has, so that none gets 0.
+    """
+    prob = np.empty((data.n, data.k), order="F" if data.k == 2 else "C")
+    for one in np.unique(part):
+        inside = part == one
+        mass = np.bincount(data.actual[~inside], data.mass[~inside], data.k) + 1.0
+        prob[inside] = mass / mass.sum()
+    return replace(data, prob=prob)
+
+
+# ------------------------------------------------------------------ which methods are worth trying
+
+FEW_NUMBERS = ("platt", "platt-on-probability", "beta", "temperature", "vector", "prior-shift")
+SMOOTH = ("spline", "isotonic", "centred-isotonic", "venn-abers", "bbq")
+BINNED = ("histogram-equal-width", "histogram-equal-size", "scaling-binning")
+HELD_NUMBERS = ("matrix", "dirichlet-odir")  # k x k, all but 2 k held near 0
+MANY_NUMBERS = (*HELD_NUMBERS, "dirichlet")
+
+LEAST_FEW, LEAST_SMOOTH, LEAST_BINNED = 5, 20, 50  # rows of the rarest class
+MOST_WORK = 60_000_000  # rows times numbers of the methods that fit k x k: about a minute each
+MOST_EVENTS = 200  # classes that are each fitted against the rest
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What the rules look at.
+
+    Attributes
+    ----------
+    read : "probability" or "score"
+    k : classes; n : rows that count; rarest : rows of the rarest class that occurs
+    """
+
+    read: str
+    k: int
+    n: int
+    rarest: int
+
+    @classmethod
+    def of(cls, data: Predictions, read: str) -> "TableFacts":
+        """Count the rows that have weight."""
+        seen = np.bincount(data.actual[data.mass > 0], minlength=data.k)
+        return cls(read, data.k, int(seen.sum()), int(seen[seen > 0].min()))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Why some methods are not tried: `reason` is filled with the facts where `applies`."""
+
+    methods: Sequence[str]
+    applies: Callable[[TableFacts], bool]
+    reason: str
+
+
+RULES = (
+    Rule(
+        tuple(name for name, row in METHODS.items() if SCORE not in row.on),
+        lambda on: on.read == SCORE,
+        "it reads probabilities, and these are ratings",
+    ),
+    Rule(
+        ("vector",),
+        lambda on: on.k == 2 and on.read == PROBABILITY,
+        "for two classes it is beta calibration over again",
+    ),
+    Rule(
+        ("dirichlet", "dirichlet-odir"),
+        lambda on: on.k == 2,
+        "for two classes it is beta calibration over again",
+    ),
+    Rule(
+        ("vector", "matrix"), lambda on: on.k == 2, "for two classes it is Platt scaling over again"
+    ),
+    Rule(
+        FEW_NUMBERS,
+        lambda on: on.rarest < LEAST_FEW,
+        f"it needs {LEAST_FEW} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        SMOOTH,
+        lambda on: on.rarest < LEAST_SMOOTH,
+        f"it needs {LEAST_SMOOTH} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        BINNED,
+        lambda on: on.rarest < LEAST_BINNED,
+        f"it needs {LEAST_BINNED} rows of every class, and the rarest has {{rarest}}",
+    ),
+    Rule(
+        ("dirichlet",),
+        lambda on: on.n < 10 * on.k * (on.k + 1),
+        "it fits about {numbers:,} numbers, too many for {n:,} rows",
+    ),
+    Rule(
+        HELD_NUMBERS,
+        lambda on: on.n < 20 * on.k,
+        "it fits about {numbers:,} numbers, too many for {n:,} rows even where most are held near "
+        "0",
+    ),
+    Rule(
+        MANY_NUMBERS,
+        lambda on: on.n * on.k**2 > MOST_WORK,
+        "with {k} classes and {n:,} rows it takes minutes; name it in `methods` to try it",
+    ),
+    Rule(
+        tuple(name for name, row in METHODS.items() if row.several == ONE_VS_REST),
+        lambda on: on.k > MOST_EVENTS,
+        "it fits {k} maps, one a class; name it in `methods` to try it",
+    ),
+)
+
+
+def asked_methods(methods: Sequence[str] | None, facts: TableFacts) -> dict[str, str | None]:
+    """Return the methods by name, with the reason why one is not tried, None where it is.
+
+    Methods that the caller names are all tried, as far as they can read the table.
+    """
+    if methods is None:
+        return {name: why_not(row, facts) for name, row in METHODS.items()}
+    names = [methods] if isinstance(methods, str) else list(methods)
+    if not names:
+        raise ParameterError("`methods` must name at least one method, got none")
+    rows = {row.name: row for row in map(method_named, names)}
+    deaf = [name for name, row in rows.items() if facts.read not in row.on]
+    if deaf:
+        raise ParameterError(
+            f"`methods` must name methods that read {facts.read}s, got {shown(deaf)}; `plumbline "
+            "recalibrate --list` says what each reads"
+        )
+    return dict.fromkeys(rows)
+
+
+def why_not(row: Method, facts: TableFacts) -> str | None:
+    """Return the first rule against a method on such a table, None where there is none.
+
+    >>> why_not(METHODS["isotonic"], TableFacts("probability", 2, 500, 3))
+    'it needs 20 rows of every class, and the rarest has 3'
+    """
+    for rule in RULES:
+        if row.name in rule.methods and rule.applies(facts):
+            return rule.reason.format(
+                k=facts.k, n=facts.n, numbers=facts.k * (facts.k + 1), rarest=facts.rarest
+            )
+    return None
+
+
+def nothing_fits(facts: TableFacts) -> str:
+    """Say why no method is worth trying."""
+    return f"every method needs more than {counted(facts.n, 'row')}, {facts.rarest} of the rarest"
+
+
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+
+# ------------------------------------------------------------------ the order of the rows
+
+MOST_CELLS = 20_000_000  # rows times classes whose order is looked at, a few seconds' work
+SHAPE_RULES = (miscalibration(), discrimination(), concordant_share)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderScores:
+    """Brier score's miscalibration and discrimination, and the ROC area.
+
+    The area is the mean over the classes that some rows are of and some are not. NaN where a
+    number is not defined.
+    """
+
+    miscalibration: float
+    discrimination: float
+    roc_auc: float
+
+
+UNKNOWN = OrderScores(np.nan, np.nan, np.nan)
+
+
+def order_scores(data: Predictions) -> OrderScores:
+    """Return the shape of one table; of ratings only the area is there.
+
+    Brier score = miscalibration - discrimination + uncertainty (Dimitriadis, Gneiting and Jordan
+    2021), all of the positive class where there are two, else summed over the classes.
+
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
+    >>> shape = order_scores(data)
+    >>> round(shape.miscalibration, 3), round(shape.discrimination, 3), shape.roc_auc
+    (0.06, 0.125, 0.75)
+    """
+    if data.n * data.k > MOST_CELLS or not data.mass.any():
+        return UNKNOWN
+    view = usual_class(data)
+    if data.prob is None:
+        return OrderScores(
+            np.nan, np.nan, metric_value(metric_named("roc-auc"), data, Ask(view=view))
+        )
+    what = profile_statistic(data, setting(data, view), _all_three)
+    values = _values(what)
+    areas = values[:, 2][np.isfinite(values[:, 2])]
+    miscalibrated, discriminated = values[:, :2].sum(axis=0)
+    area = float(areas.mean()) if len(areas) else np.nan
+    return OrderScores(float(miscalibrated), float(discriminated), area)
+
+
+def _all_three(profile: Profile) -> Any:
+    ready = [rule(profile) for rule in SHAPE_RULES]
+    return lambda hits: np.vstack([error(hits) for error in ready])
+
+
+def _values(what: ProfileStatistic) -> Floats:
+    """Return (classes, 3) numbers."""
+    tally = what.tally(1)
+    tally.add(slice(0, len(what.actual)), what.actual.astype(np.int32)[:, None])
+    found = [part.error(tally.hits[part.start : part.stop])[:, 0] for part in what.parts]
+    return np.array(found, np.float64)
+
+
+def mean_order_scores(shapes: list[OrderScores], mass: list[float]) -> OrderScores:
+    """Return the weighted mean of the parts' shapes, each over the parts that have the number."""
+    values = np.array([(s.miscalibration, s.discrimination, s.roc_auc) for s in shapes])
+    weight = np.where(np.isfinite(values), np.array(mass)[:, None], 0.0)
+    total = weight.sum(axis=0)
+    sums = (np.where(weight > 0, values, 0.0) * weight).sum(axis=0)
+    means = np.divide(sums, total, out=np.full(3, np.nan), where=total > 0)
+    return OrderScores(*map(float, means))
+
+
+def tied(data: Predictions) -> Truths:
+    """Return (n,) whether a row shares its probability with another row.
+
+    It is the positive class's of two, else the largest; of ratings the rating itself.
+
+    >>> tied(Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.6])).tolist()
+    [False, True, True]
+    """
+    values = data.score if data.prob is None else data.prob
+    if values is None:
+        return np.zeros(data.n, np.bool_)
+    if values.ndim == 2:
+        values = values[:, data.positive] if data.k == 2 else values.max(axis=1)
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray(count[place] > 1, np.bool_)
+
+
+# ------------------------------------------------------------------ the trials
+
+MOST_KEPT = 2**29  # bytes of mended tables that are kept until one is chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """What every row lost: (n,) log losses, infinite where p was 0, and (n,) Brier scores."""
+
+    log_loss: NDArray[np.float64]
+    brier_score: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, data: Predictions) -> "Losses":
+        """Return the losses of a table with probabilities."""
+        return cls(0.0 - own_log_probability(data), brier_losses(data))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assessment:
+    """A table as it is before or after a map.
+
+    Attributes
+    ----------
+    losses : of every row; None of ratings
+    shape : mean over the parts, within which one map keeps one order
+    tied : (n,) whether a row ties with another one of its part
+    """
+
+    losses: Losses | None
+    shape: OrderScores
+    tied: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, data: Predictions, cut: Cut) -> "Assessment":
+        """Look at the table part by part."""
+        shapes, masses, ties = [], [], np.zeros(data.n, np.bool_)
+        for rows in rows_of_codes(cut.part).values():
+            inside = data.select(where=rows)
+            shapes.append(order_scores(inside))
+            masses.append(float(inside.mass.sum()))
+            ties[rows] = tied(inside)
+        losses = None if data.prob is None else Losses.of(data)
+        return cls(losses, mean_order_scores(shapes, masses), ties)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """One method tried; `reason` says why it could not be, and all else is None or empty."""
+
+    method: str
+    after: Assessment | None = None
+    table: Predictions | None = None
+    parameters: int = 0
+    notes: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrialSetup:
+    """What every method is tried on, and held against.
+
+    Attributes
+    ----------
+    data : table of one model; read : what maps read of it
+    reference : the same; of ratings every row has the shares of the classes in the other parts
+    cut : the parts; copies : rows whose labels are drawn together
+    """
+
+    data: Predictions
+    read: str
+    reference: Predictions
+    cut: Cut
+    copies: ExampleSets
+
+    def mended(self, method: str) -> CrossFitted:
+        """Return the table, every part mended by a map of the other parts."""
+
+        def fit(rows: Predictions) -> RecalibrationMap:
+            return fit_map(rows, method, on=self.read)
+
+        return cross_fitted(self.data, fit, parts=self.cut.part)
+
+    def losses_without(self, method: str, first: int, second: int) -> Losses:
+        """Return the losses of the rows of two parts, by a map that has seen neither."""
+        apart = np.isin(self.cut.part, (first, second))
+        fitted = fit_map(self.data.select(where=~apart), method, on=self.read)
+        return Losses.of(fitted.applied(self.data.select(where=apart)))
+
+
+def tried(
+    asked: TrialSetup,
+    methods: Mapping[str, str | None],
+    *,
+    workers: int | None,
+    progress: Progress | None,
+) -> list[Trial]:
+    """Try the methods that have no reason against them, in threads; the others keep their reason.
+
+    Those of k x k numbers are tried one after another, after all others: matrix products take all
+    cores by themselves, and in several threads at once they would wait for each other. A method
+    that some part cannot be fitted by says why, and is left out.
+    """
+    wanted = [name for name, reason in methods.items() if reason is None]
+    keep = asked.data.n * asked.data.k * 16 * len(wanted) <= MOST_KEPT
+    quick = [name for name in wanted if name not in MANY_NUMBERS]
+    alone = (_one(asked, name, keep) for name in wanted if name in MANY_NUMBERS)
+    trials = chain(_in_threads(asked, quick, keep=keep, workers=workers), alone)
+    found: dict[str, Trial] = {}
+    for done, trial in enumerate(trials, start=1):
+        found[trial.method] = trial
+        if progress is not None:
+            progress(done, len(wanted))
+    return [found.get(name) or Trial(name, reason=reason) for name, reason in methods.items()]
+
+
+def _in_threads(asked: TrialSetup, names: Sequence[str], *, keep: bool, workers: int | None) -> Any:
+    """Yield a trial a method, in their order; the answer depends on no thread."""
+    import joblib
+
+    return in_threads(workers)(joblib.delayed(_one)(asked, name, keep) for name in names)
+
+
+def in_threads(workers: int | None) -> Any:
+    """Return joblib's threads as a generator; all cores where nobody has configured them."""
+    import joblib
+
+    jobs = None if workers is None else whole_number("workers", workers, least=1)
+    if jobs is None:
+        configured = joblib.effective_n_jobs(None)
+        jobs = configured if configured > 1 else -1
+    return joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
+
+
+def _one(asked: TrialSetup, name: str, keep: bool) -> Trial:
+    try:
+        mended = asked.mended(name)
+    except PlumblineError as error:
+        return Trial(name, reason=str(error))
+    notes = dict.fromkeys(note for one in mended.maps for note in one.notes)
+    return Trial(
+        method=name,
+        after=Assessment.of(mended.table, asked.cut),
+        table=mended.table if keep else None,
+        parameters=max(one.parameters for one in mended.maps),
+        notes=tuple(notes),
+    )
