@@ -8,6 +8,7 @@ from sklearn.calibration import calibration_curve
 from timing import seconds
 
 import plumbline as pb
+from plumbline.binning import Bins
 from plumbline.calibration import setting, statistic
 from plumbline.nulls import resampled
 
@@ -37,7 +38,7 @@ def binary_error(n: int) -> None:
     p = rng.random(n)
     y = (rng.random(n) < p).astype(np.int8)
     data = pb.Predictions.from_arrays(y, p)
-    ours = seconds(lambda: pb.Bins.of(data, pb.EqualWidth(15)))
+    ours = seconds(lambda: Bins.of(data, pb.EqualWidth(15)))
     theirs = seconds(lambda: calibration_curve(y, p, n_bins=15))
     floor = seconds(lambda: (p.sum(), y.sum()))
     line(

@@ -9,7 +9,8 @@ import numpy as np
 from sklearn import metrics
 from timing import seconds
 
-from plumbline import ConfusionMatrix, Predictions, confusion_matrix
+from plumbline import Predictions, confusion_matrix
+from plumbline.results import ConfusionMatrix
 
 ROWS = 1_000_000
 

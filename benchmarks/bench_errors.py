@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.calibration import calibration_curve
 from timing import seconds
 
-from plumbline.sklearn.metrics import expected_calibration_error
+from plumbline.sklearn import expected_calibration_error
 
 BINS = 15
 

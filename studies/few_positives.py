@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from plumbline import ConfusionMatrix
 from plumbline.curves.area_intervals import normal_quantile, reach_at
 from plumbline.random_streams import stream
+from plumbline.results import ConfusionMatrix
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.random_streams import stream
+from plumbline.results import CalibrationTest
 
 RESULT = Path(__file__).parent / "results" / "rare_hosmer_lemeshow.md"
 SETTINGS = ((500, 0.01), (1000, 0.01), (2000, 0.01), (5000, 0.01), (1000, 0.5))
@@ -21,7 +22,7 @@ DATA_SETS = 2000
 LEVEL = 0.05
 
 
-def tested(n: int, rate: float, seed: int) -> pb.CalibrationTest:
+def tested(n: int, rate: float, seed: int) -> CalibrationTest:
     """Test calibrated predictions of a class of about this base rate."""
     rng = stream(seed, n, round(1000 * rate))
     p = 1 / (1 + np.exp(-(np.log(rate / (1 - rate)) + rng.normal(size=n))))

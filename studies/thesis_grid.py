@@ -14,6 +14,7 @@ from math import sqrt
 from pathlib import Path
 
 import plumbline as pb
+from plumbline.results import PowerTable
 
 RESULTS = Path(__file__).parent / "results"
 DISTANCES = ("absolute", "square", "log")
@@ -33,7 +34,7 @@ PUBLISHED = {
 Power = Mapping[tuple[int, str, str, int, str], tuple[float, float]]
 
 
-def tabled(table: pb.PowerTable) -> Power:
+def tabled(table: PowerTable) -> Power:
     """Return upper and lower power of (experiment, view, placement, bins, distance)."""
     names = ("experiment", "view", "placement", "bins", "distance")
     return {

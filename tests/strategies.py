@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import plumbline as pb
+from plumbline.binning import BetaSize, BetaWidth, LogOddsWidth
 
 # Scores are k / STEPS and weights whole numbers: sums of either, and of score times weight, are
 # exact in float64, so that laws hold to the last bit and need no tolerance.
@@ -67,9 +68,9 @@ def shapes() -> st.SearchStrategy[Any]:
 def placements() -> st.SearchStrategy[Any]:
     """Draw a binning whose bins differ in width or in size with their place."""
     number = st.integers(1, 30)
-    beta = st.sampled_from([pb.BetaWidth, pb.BetaSize])
+    beta = st.sampled_from([BetaWidth, BetaSize])
     return st.one_of(
-        st.builds(pb.LogOddsWidth, number, outermost=st.sampled_from([0.001, 0.01, 0.1, 0.3])),
+        st.builds(LogOddsWidth, number, outermost=st.sampled_from([0.001, 0.01, 0.1, 0.3])),
         st.builds(lambda make, b, x, y: make(b, alpha=x, beta=y), beta, number, shapes(), shapes()),
     )
 

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import plumbline
+import plumbline.results
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "plumbline"
@@ -28,13 +29,13 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 WINDOW = "__init__"
 GROUND = {
     *("errors", "_checks", "_distribution", "_linear_algebra", "jit", "atomic_files"),
-    *("progress", "results", "random_streams", "predictions", "binning"),
+    *("progress", "_result", "formatting", "verdicts", "random_streams", "predictions", "binning"),
 }
 MEASURES = GROUND | {"scores", "calibration"}
 INFERENCE = MEASURES | {"nulls", "intervals", "calibration_tests"}
 CURVES = {"confusion", "formula", "curves"}
 CHOICE = {"validation", "comparison", "recalibration", "advisor"}
-SHELLS = {"metrics", "plots", "reporting", "sklearn"}
+SHELLS = {"metrics", "plots", "reporting", "sklearn", "results"}
 MAP = {
     "errors": set(),
     "_distribution": set(),
@@ -43,10 +44,13 @@ MAP = {
     "atomic_files": {"errors"},
     "jit": set(),
     "progress": set(),
-    "results": {"_checks"},
+    "formatting": set(),
+    "verdicts": {"formatting"},
+    "_result": {"_checks", "formatting"},
+    "results": set(),
     "random_streams": {"errors", "_checks"},
     "checkpoints": {"errors", "_distribution", "_checks", "atomic_files", "progress"},
-    "predictions": {"errors", "_checks", "atomic_files", "results"},
+    "predictions": {"errors", "_checks", "atomic_files", "_result", "formatting"},
     "binning": {"errors", "_checks", "predictions"},
     "scores": {"errors", "_checks", "predictions"},
     "formula": {"errors", "_checks"},
@@ -56,7 +60,7 @@ MAP = {
     "nulls": {"errors", "_checks", "jit", "progress", "random_streams", "calibration"},
     "intervals": GROUND | {"calibration", "scores", "nulls"},
     "calibration_tests": MEASURES | {"nulls", "intervals"},
-    "synthetic": {"errors", "_checks", "random_streams", "results", "predictions"},
+    "synthetic": {"errors", "_checks", "random_streams", "_result", "predictions"},
     "power": INFERENCE | {"checkpoints", "synthetic"},
     "input_checks": GROUND | {"curves"},
     "recalibration": GROUND | {"scores", "calibration"},
@@ -65,7 +69,8 @@ MAP = {
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
     "advisor": INFERENCE | CURVES | {"checkpoints", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
-    "plots": {"errors", "_checks", "atomic_files", "results", "calibration_tests", "power"}
+    "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
+    | {"calibration_tests", "power"}
     | {"synthetic", "curves", "confusion", "comparison", "validation", "recalibration", "advisor"},
     "reporting": INFERENCE
     | CURVES
@@ -157,6 +162,20 @@ def test_public_names_are_sorted():
     assert list(plumbline.__all__) == sorted(set(plumbline.__all__))
 
 
+def test_public_names_are_few():
+    """What most people never name, such as the classes of results, has a module of its own."""
+    assert len(plumbline.__all__) <= 55
+    assert not set(plumbline.__all__) & set(plumbline.results.__all__) - {"RecalibrationMap"}
+
+
+def test_results_are_classes_of_the_package():
+    """`plumbline.results` resolves every name it lists, and no other."""
+    for name in plumbline.results.__all__:
+        assert issubclass(getattr(plumbline.results, name), object)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        plumbline.results.no_such_name  # noqa: B018
+
+
 def test_public_names_are_things_to_use_and_never_modules():
     """Every public name resolves and is listed, and importing a room does not shadow it."""
     for module in pkgutil.walk_packages(plumbline.__path__, "plumbline.", onerror=_raise):
@@ -207,19 +226,23 @@ class Absent:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Absent())
 import plumbline
+import plumbline.results
+import plumbline.sklearn
 from plumbline import *
-from plumbline import RecalibratedClassifier, RecalibrationTransformer
+from plumbline.results import *
+from plumbline.sklearn import *
 assert all(hasattr(plumbline, name) for name in plumbline.__all__)
 assert not hasattr(plumbline, "no_such_name")
 assert set(plumbline.__all__) <= dict(inspect.getmembers(plumbline)).keys()
 with contextlib.redirect_stdout(io.StringIO()) as page:
     help(plumbline)
-    for name in plumbline.__all__:
-        help(getattr(plumbline, name))
+    for module in (plumbline, plumbline.results, plumbline.sklearn):
+        for name in module.__all__:
+            help(getattr(module, name))
 assert "RecalibratedClassifier" in page.getvalue()
 for name in ("RecalibratedClassifier", "RecalibrationTransformer"):
     try:
-        getattr(plumbline, name)("platt")
+        getattr(plumbline.sklearn, name)("platt")
     except MissingExtraError as error:
         print(error)
 """

@@ -7,7 +7,8 @@ import pytest
 from sklearn import metrics
 
 import plumbline as pb
-from plumbline.scores import brier_score_multiclass
+from plumbline.metrics import evaluate
+from plumbline.scores import brier_score_multiclass, impossible_rows, mean_log_likelihood
 
 
 def random_case(rng, n=300, k=4):
@@ -48,7 +49,7 @@ def test_two_class_brier_score_is_the_positive_class_on_every_surface(rng):
     assert found["brier-score-multiclass"].value == twice
     tested = pb.calibration_test(data, statistic="brier-score")
     assert (tested.value, tested.view) == (one, "one-vs-rest:1")
-    scored = pb.evaluate(data, resamples=1).models[0].scores_dict()
+    scored = evaluate(data, resamples=1).models[0].scores_dict()
     assert scored["brier_score"] == one
     assert scored["brier_score_convention"] == "mean of (p - y)^2 of '1', from 0 to 1"
     parts = pb.measure(data, ["miscalibration", "discrimination", "uncertainty"], resamples=0)
@@ -84,9 +85,9 @@ def test_brier_score_summed_is_the_sum_of_the_one_vs_rest_scores(rng, k):
 def test_infinite_log_loss_is_reported_with_its_rows_never_clipped():
     """A true class with probability 0 makes the log loss infinite, and its rows are counted."""
     data = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0])
-    assert pb.impossible_rows(data) == 1
+    assert impossible_rows(data) == 1
     assert math.isinf(pb.log_loss(data))
-    assert pb.mean_log_likelihood(data) == -math.inf
+    assert mean_log_likelihood(data) == -math.inf
 
 
 def test_clip_reproduces_scikit_learns_finite_log_loss():
@@ -110,7 +111,7 @@ def test_log_loss_of_logits_stays_finite_where_probabilities_round_to_zero():
     data = pb.Predictions.from_logits([0, 1], [[0.0, 1000.0], [0.0, 1000.0]])
     assert data.prob[0, 0] == 0.0
     assert pb.log_loss(data) == pytest.approx(500.0, rel=1e-12)
-    assert pb.impossible_rows(data) == 0
+    assert impossible_rows(data) == 0
 
 
 def test_log_loss_of_logits_survives_select_and_lens():
@@ -126,7 +127,7 @@ def test_a_row_of_weight_zero_is_absent_even_if_infinite():
     full = pb.Predictions.from_arrays([0, 1, 1], [1.0, 0.5, 1.0], weight=[0, 1, 1])
     rest = pb.Predictions.from_arrays([1, 1], [0.5, 1.0])
     assert pb.log_loss(full) == pytest.approx(pb.log_loss(rest), rel=1e-15)
-    assert pb.impossible_rows(full) == 0
+    assert impossible_rows(full) == 0
 
 
 def test_accuracy_follows_the_predicted_column_then_the_threshold_then_the_first_maximum():
@@ -170,7 +171,7 @@ def test_perfect_predictions_have_a_log_loss_of_plain_zero():
     """Zero, not minus zero."""
     data = pb.Predictions.from_arrays([0, 1], [0.0, 1.0])
     assert str(pb.log_loss(data)) == "0.0"
-    assert str(pb.mean_log_likelihood(data)) == "0.0"
+    assert str(mean_log_likelihood(data)) == "0.0"
 
 
 def test_a_part_without_weight_is_undefined_not_zero():

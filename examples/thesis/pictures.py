@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 
 import plumbline as pb
 from plumbline import calibration_tests, plots, power, synthetic
+from plumbline.results import CalibrationTest
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "thesis"
 # The thesis names the top probabilities and what was right; the rest of the vectors is made up.
@@ -74,7 +75,7 @@ def null() -> Pictures:
 
     Both are the first of their kind.
     """
-    found: dict[bool, pb.CalibrationTest] = {}
+    found: dict[bool, CalibrationTest] = {}
     for seed in count():
         test = pb.calibration_test(
             data_set(1, points=100, seed=seed),

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline import Evaluation, Predictions, report
+from plumbline import Predictions, report
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
+from plumbline.metrics import Evaluation
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import entropy_of
 

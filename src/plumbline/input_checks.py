@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
+from plumbline._result import Result
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, count_examples, examples_in, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import looks_like_softmax_of_probabilities
-from plumbline.results import Result
-from plumbline.results.formatting import counted
 
 FEW_ROWS = 100
 MANY_TIES = 0.5

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from scipy.stats import beta, logistic
 
 import plumbline as pb
-from plumbline import (
+from plumbline import Edges, EqualSize, EqualWidth, ParameterError
+from plumbline.binning import (
+    MOST_BINS,
     BetaSize,
     BetaWidth,
     Bins,
-    Edges,
-    EqualSize,
-    EqualWidth,
     LogOddsWidth,
     OnePerPoint,
-    ParameterError,
+    binning_of,
+    distinct_rows,
+    place,
 )
-from plumbline.binning import MOST_BINS, binning_of, distinct_rows, place
 
 DTYPES = [np.float32, np.float64]
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 import plumbline as pb
-from plumbline import BetaSize, BetaWidth, Bins, EqualSize, EqualWidth, LogOddsWidth, OnePerPoint
+from plumbline import EqualSize, EqualWidth
+from plumbline.binning import BetaSize, BetaWidth, Bins, LogOddsWidth, OnePerPoint
 from strategies import (
     Binary,
     binary_tables,

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.binning import OnePerPoint
 from plumbline.calibration import DISTANCES, setting, statistic, value_of, warn_of_preset
 from plumbline.calibration.distances import VECTOR_DISTANCES
 from plumbline.calibration_tests import error_and_curve
+from plumbline.metrics import evaluate
 from plumbline.nulls import observed, resampled
-from plumbline.sklearn.metrics import expected_calibration_error
+from plumbline.sklearn import expected_calibration_error
 
 ONE_SIDED = ("overestimation", "underestimation")
 EXAMPLE_1 = np.array([[0.2, 0.2, 0.6]] * 5 + [[0.2, 0.0, 0.8]] * 5)
@@ -150,7 +152,7 @@ def test_one_point_per_bin_square_is_the_brier_score_and_log_the_log_loss(rng):
     """One per point: square is Brier (classwise: /k), log is the log loss of the binary view."""
     prob = rng.dirichlet(np.ones(3), 100)
     data = pb.Predictions.from_arrays(rng.integers(3, size=100), prob)
-    one = {"bins": pb.OnePerPoint()}
+    one = {"bins": OnePerPoint()}
     square = error(data, view="classwise", distance="square", **one)
     assert square == pytest.approx(pb.brier_score(data) / 3, rel=1e-12)
     lens = data.top_label()
@@ -410,7 +412,7 @@ class TestDistances:
         data = pb.Predictions.from_arrays(rng.integers(2, size=40), rng.random(40))
         settings = {"distance": abs_gap, "resamples": 39}
         expected = error(data)
-        found = pb.evaluate(data, **settings).models[0]
+        found = evaluate(data, **settings).models[0]
         own, curve = error_and_curve(data, **settings)
         assert curve.value == expected
         for one in (

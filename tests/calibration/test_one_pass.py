@@ -103,7 +103,7 @@ def test_the_division_is_right_for_nearly_all_numbers_of_bins():
 def test_the_twin_of_scikit_learn_takes_the_quick_way_and_says_the_same(monkeypatch):
     """Large plain arrays give the number of small ones, and wrong ones the same refusal."""
     from plumbline.errors import InputError
-    from plumbline.sklearn.metrics import expected_calibration_error
+    from plumbline.sklearn import expected_calibration_error
 
     source = stream(5)
     score = source.random(500)

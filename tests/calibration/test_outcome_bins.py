@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
+from plumbline.binning import Bins
 from plumbline.calibration import DISTANCES, Profile, profile_statistic, setting
 from plumbline.calibration.outcome_bins import outcome_binned, outcome_edges
 from plumbline.errors import ParameterError
@@ -93,7 +94,7 @@ def test_the_edges_place_the_rows_in_the_same_bins(kind, table):
     score, place = np.unique(table.score, return_inverse=True)
     weight, hits = (np.bincount(place, table.weight * y) for y in (1.0, table.event))
     edges = outcome_edges(kind, Profile(score, 1 - score, weight), hits)
-    bins = pb.Bins.of(data, edges)
+    bins = Bins.of(data, edges)
     gap = np.abs(bins.outcome - bins.prob)[bins.filled].sum() / bins.weight.sum()
     assert gap == pytest.approx(error(data, kind), abs=1e-12)
 

@@ -10,8 +10,8 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import brier_score_loss
 
 import plumbline as pb
-from plumbline import Bins, EqualSize, EqualWidth, InputError, ParameterError, Predictions
-from plumbline.binning import Homes
+from plumbline import EqualSize, EqualWidth, InputError, ParameterError, Predictions
+from plumbline.binning import Bins, Homes
 from plumbline.calibration import profile_statistic, setting, statistic, value_of
 from plumbline.calibration.corp import discrimination, mean_score, miscalibration, uncertainty
 from plumbline.calibration.debiased import debiased_l2
@@ -19,7 +19,7 @@ from plumbline.calibration.outcome_bins import outcome_binned
 from plumbline.metrics import METRICS
 from plumbline.nulls import resampled
 from plumbline.plots import reliability_figure
-from plumbline.sklearn.metrics import reliability_curve
+from plumbline.sklearn import reliability_curve
 from reference.peers import recorded
 from reference.peers.inputs import table
 

@@ -8,7 +8,8 @@ import pytest
 from sklearn.calibration import calibration_curve
 
 import plumbline as pb
-from plumbline import Bins, EqualSize, EqualWidth, ParameterError
+from plumbline import EqualSize, EqualWidth, ParameterError
+from plumbline.binning import Bins
 from plumbline.binning.presets import (
     guo_width,
     netcal_size,

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 import plumbline as pb
+from plumbline.binning import Bins
 from plumbline.calibration_tests.equivalence import _widest_rates, calibration_within
 
 
@@ -17,7 +18,7 @@ def drawn(rng, n, true, low=0.0, high=1.0):
 def true_error(p, chance, bins):
     """Return sum_b (n_b / n) |pi_b - p_b| of the bins that the scores make."""
     data = pb.Predictions.from_arrays(np.zeros(len(p), int), p, classes=[0, 1])
-    home = pb.Bins.of(data, bins).place(p)
+    home = Bins.of(data, bins).place(p)
     return float(np.abs(np.bincount(home, chance - p)).sum() / len(p))
 
 

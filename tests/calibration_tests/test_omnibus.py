@@ -11,6 +11,7 @@ from plumbline.calibration_tests.findings import strongest
 from plumbline.calibration_tests.omnibus import Ranked, ranks
 from plumbline.calibration_tests.ratios import Ratios, weights
 from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.metrics import evaluate
 from plumbline.nulls import observed
 from plumbline.power.cases import CASES
 from plumbline.reporting.closer import closer_look
@@ -229,7 +230,7 @@ def test_test_diagnosis_and_report_say_the_same(rng):
     sentence = found.finding.partition(" Strongest")[0]
     assert "too high throughout" in sentence
     assert named.statement.startswith(sentence)
-    (model,) = pb.evaluate(data, resamples=99).models
+    (model,) = evaluate(data, resamples=99).models
     look = closer_look(
         data,
         view=None,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline.scores import impossible_rows
 
 SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "curves" / "figures.py"
 
@@ -61,7 +62,7 @@ def test_wideresnet_is_certain_of_a_quarter_of_its_images(networks):
     data = networks["wideresnet-16-4-cifar-10"]
     assert int((data.prob.max(axis=1) == 1).sum()) == 2469
     assert np.isfinite(pb.log_loss(data))
-    assert pb.impossible_rows(data) == 0
+    assert impossible_rows(data) == 0
 
 
 def test_hpc_predictions_read_from_a_file_by_their_own_names(data_folder):

@@ -8,9 +8,8 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from html_pages import undrawn
-from plumbline import demo
+from plumbline import demo, formatting
 from plumbline.cli import main
-from plumbline.results import formatting
 
 RESAMPLES = 99
 MODELS = ("naive Bayes", "decision tree", "random forest")

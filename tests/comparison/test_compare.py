@@ -34,8 +34,8 @@ from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, remarks
 from plumbline.comparison.running import Asked, draws_of
 from plumbline.comparison.sentences import judged
 from plumbline.comparison.tables import aligned, tables_by_model
+from plumbline.formatting import RESUBSTITUTED
 from plumbline.recalibration import fit_map
-from plumbline.results.formatting import RESUBSTITUTED
 
 PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
 N = 240

@@ -9,15 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, recall_score
 
-import plumbline as pb
-from plumbline import (
-    ConfusionMatrix,
-    InputError,
-    ParameterError,
-    Predictions,
-    confusion_matrix,
-    measure,
-)
+from plumbline import InputError, ParameterError, Predictions, confusion_matrix, measure
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
 from plumbline.confusion.answers import canonical
 from plumbline.confusion.intervals import (
@@ -33,6 +25,7 @@ from plumbline.confusion.values import other_names
 from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment
+from plumbline.results import ConfusionMatrix, Rates
 
 PRINTED = [[1, 1, 0], [2, 2, 3], [0, 0, 4]]  # rows predicted, columns actual
 
@@ -487,7 +480,7 @@ def test_results_print_and_become_json_and_frames():
         "method",
         "n",
     ]
-    assert pb.Rates is type(rates)
+    assert Rates is type(rates)
 
 
 def test_classes_may_be_called_as_averages_are():

@@ -13,9 +13,9 @@ import plumbline as pb
 from plumbline.calibration_tests import TESTS
 from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.values import titles_in
+from plumbline.formatting import SCORE_NAMES
 from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed
-from plumbline.results.formatting import SCORE_NAMES
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline.cli import main
+from plumbline.formatting import RESUBSTITUTED
 from plumbline.predictions import examples_in
-from plumbline.results.formatting import RESUBSTITUTED
 
 COPIES = "120 rows are of 40 examples"
 

@@ -1332,7 +1332,7 @@ def test_a_frame_of_a_library_that_is_missing_says_how_to_install_it(backend):
     """Tables and results name the command where the library of frames is not installed."""
     code = f"""
 import sys, plumbline as pb
-from plumbline.results import Result
+from plumbline._result import Result
 class Absent:
     def find_spec(self, name, *_):
         if name == {backend!r}:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.comparison import compare
+from plumbline.formatting import FITTED_ON_THESE
 from plumbline.recalibration import fit_map, knots, remembered
 from plumbline.recalibration.fitting import cross_fitted, dealt_parts
 from plumbline.recalibration.forms import Line, OneVsRest, Spline, Steps
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
 from plumbline.recalibration.remembered import Remembered, chance_of_meetings
-from plumbline.results.formatting import FITTED_ON_THESE
 
 ALL = sorted(METHODS)
 ON_RATINGS = [name for name in ALL if SCORE in METHODS[name].on]

@@ -16,9 +16,9 @@ from plumbline.curves.area import average_precision, roc_auc
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
 from plumbline.curves.spec import curve_card
+from plumbline.formatting import amount
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
-from plumbline.results.formatting import amount
 
 COMMAND = re.compile(r"<code>(plumbline curve .+?)</code>")
 SCRIPT = "<script>alert(1)</script>"

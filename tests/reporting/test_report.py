@@ -10,11 +10,12 @@ import pytest
 
 import plumbline as pb
 from html_pages import Page, undrawn
-from plumbline import InputError, ParameterError, Predictions
+from plumbline import InputError, ParameterError, Predictions, formatting
+from plumbline.metrics import evaluate
 from plumbline.nulls import drawing
 from plumbline.reporting import report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, Question, chapters, evaluated
-from plumbline.results import formatting
+from plumbline.results import Report
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = [SCRIPT, "$x_1^{$ 50 %", '"a" & b\'; --']
@@ -79,7 +80,7 @@ def shared(tmp_path_factory):
 def test_the_numbers_are_those_of_evaluate(shared):
     """Scores, folds, errors, nulls and p-values on the page are evaluate()'s, to the last digit."""
     data, made, page = shared
-    evaluation = pb.evaluate(data, resamples=99)
+    evaluation = evaluate(data, resamples=99)
     assert made.evaluation.to_dict() == evaluation.to_dict()
     for model in evaluation.models:
         expected = [v for row in model.scores for v in (row.value, row.fold_mean)]
@@ -449,8 +450,8 @@ def test_the_same_question_gives_the_same_bytes(rng, tmp_path):
 
 
 def test_what_a_report_returns_is_a_public_name(shared):
-    """`pb.report` returns a `pb.Report`."""
-    assert isinstance(shared[1], pb.Report)
+    """`pb.report` returns a `Report`."""
+    assert isinstance(shared[1], Report)
 
 
 def test_the_report_is_json(shared):

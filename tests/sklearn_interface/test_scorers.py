@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 import plumbline as pb
-from plumbline.sklearn.metrics import (
+from plumbline.sklearn import (
     MetricScorer,
     ProbabilityScorer,
     adaptive_calibration_error,

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
+from plumbline._result import jsonable
 from plumbline.advisor import recalibration_advice
 from plumbline.advisor.recalibration_effect import effect_between
 from plumbline.calibration_tests import bin_sensitivity, reliability_curve
@@ -18,7 +19,6 @@ from plumbline.calibration_tests.diagnosis import diagnose
 from plumbline.calibration_tests.groups import calibration_by, worst_slice
 from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration import fit_map
-from plumbline.results import jsonable
 from plumbline.workbench.questions import Desk
 from plumbline.workbench.wire import decode, encode
 

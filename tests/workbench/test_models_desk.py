@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 import plumbline as pb
+from plumbline._result import jsonable
 from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
-from plumbline.results import jsonable
 from plumbline.scores import brier_convention
 from plumbline.synthetic.lending import loans
 from plumbline.workbench.questions import Desk

@@ -46,6 +46,7 @@ from plumbline.binning.sums import distinct_rows
 from plumbline.comparison.answers import below
 from plumbline.comparison.remarks import Remark
 from plumbline.errors import InputError
+from plumbline.formatting import RESUBSTITUTED, counted, number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -60,7 +61,6 @@ from plumbline.recalibration.inputs import (
     with_least,
 )
 from plumbline.recalibration.methods import METHODS, NONE
-from plumbline.results.formatting import RESUBSTITUTED, counted, number
 from plumbline.scores import brier_convention
 
 NOT_REFUTED = (

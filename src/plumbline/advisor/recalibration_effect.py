@@ -16,6 +16,7 @@ from plumbline.comparison.answers import Pair, TestAnswer, below
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import quantity_of
 from plumbline.comparison.running import Asked, run_test, usual_test
+from plumbline.formatting import capital, counted, number
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
@@ -23,7 +24,6 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import RecalibrationMap
 from plumbline.recalibration.methods import NONE
-from plumbline.results.formatting import capital, counted, number
 from plumbline.scores import brier_convention
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")

@@ -4,9 +4,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.results import Result, html_table, text_table
-from plumbline.results.formatting import number, printable, score
+from plumbline.formatting import number, printable, score
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted
 from plumbline.jit import compiled
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.inputs import NEVER, SCORE, Reading
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

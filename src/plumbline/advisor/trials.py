@@ -17,6 +17,7 @@ from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, 
 from plumbline.calibration.corp import discrimination, miscalibration
 from plumbline.calibration_tests.subject import Ask
 from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.formatting import counted
 from plumbline.metrics import metric_named, metric_value
 from plumbline.metrics.rankings import concordant_share
 from plumbline.metrics.rates import usual_class
@@ -28,7 +29,6 @@ from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.fitting import CrossFitted, cross_fitted, dealt_parts
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
 from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
-from plumbline.results.formatting import counted
 from plumbline.scores import brier_losses, own_log_probability
 
 Ints = NDArray[np.intp]

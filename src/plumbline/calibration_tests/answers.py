@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.calibration import Wide
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

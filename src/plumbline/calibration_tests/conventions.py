@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import PRESETS, Setting, setting, statistic, value_of
 from plumbline.errors import PlumblineError
 from plumbline.predictions import Predictions
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
+from plumbline._result import Result
 from plumbline.binning import Bins
 from plumbline.calibration import (
     Error,
@@ -34,7 +35,6 @@ from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 
 MOST_SCORES = 500  # so many scores, evenly ranked, show a band as well as all would
 COUNTED_IN = "equal-width:25"

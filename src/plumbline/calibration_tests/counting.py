@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, shorten, whole_number
+from plumbline._result import Result
 from plumbline.errors import ParameterError
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,13 +7,13 @@ from typing import cast
 import numpy as np
 
 from plumbline._checks import open_fraction, whole_number
+from plumbline._result import Result
 from plumbline.binning import Binning, Bins, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_lens, setting
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.results import Result
-from plumbline.results.formatting import number
 
 DEFAULT_BINS = "equal-size:10"
 DRAWS_AT_ONCE = 2**21

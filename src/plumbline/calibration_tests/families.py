@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import one_of, shorten, shown
+from plumbline._result import Result
 from plumbline.binning import Cut, attributes_of, group_rows
 from plumbline.calibration_tests.answers import CalibrationTest
 from plumbline.calibration_tests.testing import calibration_test
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
-from plumbline.results import Result
-from plumbline.results.formatting import counted
-from plumbline.results.verdicts import LEVEL, TAILS
+from plumbline.verdicts import LEVEL, TAILS
 
 METHODS = ("holm", "benjamini-hochberg")
 PROMISES = {

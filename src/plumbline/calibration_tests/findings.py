@@ -8,8 +8,8 @@ import numpy as np
 from plumbline.calibration_tests.members import RUN
 from plumbline.calibration_tests.ratios import Ratios
 from plumbline.calibration_tests.shapes.naming import OTHER, Fault
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
-from plumbline.results.formatting import number
 
 SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
 BENDS = ("not extreme enough", "too extreme")

@@ -22,8 +22,8 @@ from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.calibration_tests.under import Drawing
 from plumbline.nulls import TIE, resampled
 from plumbline.predictions import Predictions
-from plumbline.results.verdicts import LEVEL, omnibus_verdict
 from plumbline.scores import impossible_rows
+from plumbline.verdicts import LEVEL, omnibus_verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import Cells, Setting, binary_lens, binned_statistic, setting, value_of
 from plumbline.calibration_tests.evidence import bin_rows
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

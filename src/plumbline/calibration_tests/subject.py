@@ -8,8 +8,8 @@ from typing import Any
 from plumbline.binning import Binning
 from plumbline.calibration import Measurable, OwnDistance, Setting, setting, statistic
 from plumbline.errors import PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
-from plumbline.results.formatting import counted
 
 ALL_CLASSES = "all-classes"
 ONLY_ERRORS = ("norm", "representative", "threshold", "counting")

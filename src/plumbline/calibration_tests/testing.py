@@ -16,13 +16,13 @@ from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.subject import Ask, Subject, warn_of_copies
 from plumbline.calibration_tests.under import Drawing, Under, under_null
 from plumbline.errors import PlumblineWarning, level_of_caller
+from plumbline.formatting import counted, number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results.formatting import counted, number
-from plumbline.results.verdicts import verdict_of
 from plumbline.scores import impossible_rows
+from plumbline.verdicts import verdict_of
 
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 

@@ -15,10 +15,11 @@ from plumbline.cli.messages import as_typed, progress
 from plumbline.cli.shown import paragraph, print_json, table
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 
 if TYPE_CHECKING:
-    from plumbline import Comparison, Predictions
+    from plumbline import Predictions
+    from plumbline.results import Comparison
 
 EXAMPLES = """\b
 Examples:
@@ -307,7 +308,7 @@ def _typed(text: str) -> str:
 
 
 def _ranks_text(found: "Comparison") -> str:
-    from plumbline.results.formatting import counted, number
+    from plumbline.formatting import counted, number
 
     parts = []
     for name, ranks in found.ranks.items():

@@ -14,7 +14,7 @@ from plumbline.cli import options
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.errors import ParameterError
-from plumbline.results.formatting import amount, counted, printable
+from plumbline.formatting import amount, counted, printable
 
 if TYPE_CHECKING:
     from plumbline.cli.confusion_text import Answer

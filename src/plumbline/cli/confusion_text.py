@@ -10,7 +10,7 @@ from plumbline.cli.messages import as_typed
 from plumbline.cli.shown import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.overall import OVERALL
 from plumbline.confusion.values import folded, titles_in
-from plumbline.results.formatting import amount, counted, number, printable
+from plumbline.formatting import amount, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline.confusion.answers import Rates, RateValue

@@ -20,8 +20,8 @@ from plumbline.cli.report import typed_command
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, listed, positive_of, split_source
 from plumbline.errors import ParameterError
+from plumbline.formatting import printable
 from plumbline.progress import Progress, share_of
-from plumbline.results.formatting import printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions

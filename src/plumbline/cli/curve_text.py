@@ -21,7 +21,7 @@ from plumbline.curves.lines import (
 )
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
-from plumbline.results.formatting import amount, capital, counted, number, printable
+from plumbline.formatting import amount, capital, counted, number, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions

@@ -7,7 +7,7 @@ import click
 
 from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 
 EXAMPLES = """\b
 Examples:

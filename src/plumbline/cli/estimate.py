@@ -19,11 +19,12 @@ from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import entry, paragraph, print_json
 from plumbline.cli.source import classes_read, positive_of
 from plumbline.errors import PlumblineWarning
-from plumbline.results.formatting import counted, printable
+from plumbline.formatting import counted, printable
 
 if TYPE_CHECKING:
-    from plumbline import Estimate, Search
+    from plumbline import Search
     from plumbline.cli.estimate_data import Rows
+    from plumbline.results import Estimate
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
 

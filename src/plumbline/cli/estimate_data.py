@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa

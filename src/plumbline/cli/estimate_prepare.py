@@ -6,7 +6,7 @@ from typing import Any
 from plumbline._checks import need_extra, shown
 from plumbline.cli.estimate_data import Column, Rows
 from plumbline.errors import ParameterError
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 
 WAYS = ("auto", "scale", "none")
 MOST_CATEGORIES = 50

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline._result import text_table
 from plumbline.cli.shown import paragraph
-from plumbline.results import text_table
-from plumbline.results.formatting import counted, number, printable, score
+from plumbline.formatting import counted, number, printable, score
 
 if TYPE_CHECKING:
-    from plumbline import Estimate
+    from plumbline.results import Estimate
     from plumbline.validation.answers import BootstrapEstimate, FoldEstimate, ModelEstimate
 
 MOST_FOLDS = 20  # on a screen

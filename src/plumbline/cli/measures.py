@@ -15,7 +15,8 @@ from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
 
 if TYPE_CHECKING:
-    from plumbline import CalibrationError, Predictions
+    from plumbline import Predictions
+    from plumbline.results import CalibrationError
 
 NEEDS_FILE = "scores need FILE, the predictions to measure; --list needs none"
 SCORES_EXAMPLES = """\b

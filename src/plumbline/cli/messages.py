@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from plumbline.errors import FormulaError, PlumblineWarning
+from plumbline.formatting import printable
 from plumbline.progress import STEPS, Progress
-from plumbline.results.formatting import printable
 
 # What the library calls an argument, and what the command line calls it.
 _OPTIONS = (

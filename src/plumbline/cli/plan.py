@@ -13,11 +13,12 @@ from plumbline.cli.power import Fraction, Several
 from plumbline.cli.shown import entry, paragraph, print_json, table
 from plumbline.cli.source import heading, positive_of, split_source
 from plumbline.errors import ParameterError
+from plumbline.formatting import capital, counted, printable
 from plumbline.progress import share_of
-from plumbline.results.formatting import capital, counted, printable
 
 if TYPE_CHECKING:
-    from plumbline import Plan, Predictions
+    from plumbline import Predictions
+    from plumbline.results import Plan
 
 Found = Sequence[tuple[str | None, "Plan"]]
 

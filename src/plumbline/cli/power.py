@@ -10,7 +10,7 @@ from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import complain, progress
 from plumbline.cli.shown import paragraph, print_json, table
-from plumbline.results.formatting import counted, printable
+from plumbline.formatting import counted, printable
 
 if TYPE_CHECKING:
     from plumbline.power import PowerTable

@@ -10,9 +10,9 @@ import numpy as np
 from plumbline._checks import shown
 from plumbline.cli.source import listed
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted, printable
 from plumbline.predictions import Predictions
 from plumbline.predictions.columns import class_marked
-from plumbline.results.formatting import counted, printable
 
 if TYPE_CHECKING:
     import pyarrow as pa

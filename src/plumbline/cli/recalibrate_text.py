@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.shown import paragraph, span, table
 from plumbline.cli.source import heading
-from plumbline.results.formatting import capital, counted, number, printable, score
+from plumbline.formatting import capital, counted, number, printable, score
 
 if TYPE_CHECKING:
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange

@@ -12,7 +12,7 @@ from plumbline.cli import options, wording
 from plumbline.cli.messages import progress
 from plumbline.cli.shown import print_json
 from plumbline.cli.source import heading, positive_of, split_source
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 
 EXAMPLES = """\b
 Examples:

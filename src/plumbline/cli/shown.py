@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from plumbline.results import formatting
+from plumbline import formatting
 
 WIDTH = 96
 NAMES = (  # columns of names
@@ -48,7 +48,7 @@ def table(columns: Mapping[str, Sequence[str]]) -> str:
     a      1,000
     bb        20
     """
-    from plumbline.results import text_table
+    from plumbline._result import text_table
 
     return text_table(columns, left=NAMES)
 
@@ -74,7 +74,7 @@ def entry(model: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
 def print_json(command: str, results: Sequence[Mapping[str, Any]], **more: Any) -> None:
     """Print the one object of `--json`: strict JSON, where undefined is null."""
     import plumbline
-    from plumbline.results import jsonable
+    from plumbline._result import jsonable
 
     whole = {"plumbline": plumbline.__version__, "command": command, "results": results} | more
     click.echo(json.dumps(jsonable(whole), indent=2, allow_nan=False))

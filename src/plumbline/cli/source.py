@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import near_names
 from plumbline.errors import ParameterError, PlumblineWarning
-from plumbline.results.formatting import counted, printable
+from plumbline.formatting import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions

@@ -15,7 +15,8 @@ from plumbline.errors import ParameterError
 from plumbline.progress import Progress
 
 if TYPE_CHECKING:
-    from plumbline import CalibrationTest, EquivalenceTest, Predictions
+    from plumbline import Predictions
+    from plumbline.results import CalibrationTest, EquivalenceTest
 
 EXAMPLES = """\b
 Examples:

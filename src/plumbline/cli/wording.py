@@ -5,26 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.shown import entry, paragraph, span, table
 from plumbline.errors import InputError
-from plumbline.results.formatting import (
-    SCORE_NAMES,
-    capital,
-    counted,
-    intervals,
-    number,
-    printable,
-    score,
-)
+from plumbline.formatting import SCORE_NAMES, capital, counted, intervals, number, printable, score
 
 if TYPE_CHECKING:
-    from plumbline import (
+    from plumbline import Predictions
+    from plumbline.metrics import ModelEvaluation
+    from plumbline.reporting import Chapter
+    from plumbline.results import (
         CalibrationError,
         CalibrationTest,
         CalibrationTests,
         EquivalenceTest,
-        Predictions,
     )
-    from plumbline.metrics import ModelEvaluation
-    from plumbline.reporting import Chapter
 
 FAMILIES_SHOWN = 5  # of the omnibus; the JSON has all
 IF_TRUE = (

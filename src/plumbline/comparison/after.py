@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.comparison.design import data_sets
+from plumbline.formatting import printable
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
 from plumbline.random_streams import stream
 from plumbline.recalibration import RecalibrationMap, fit_map
 from plumbline.recalibration.fitting import cross_fitted, dealt_parts
-from plumbline.results.formatting import printable
 
 Ints = NDArray[np.intp]
 Array = NDArray[Any]

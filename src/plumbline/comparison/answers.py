@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Facts
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
-from plumbline.results import Facts
 
 Ints = NDArray[np.intp]
 

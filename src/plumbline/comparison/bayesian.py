@@ -16,7 +16,7 @@ from plumbline.comparison.folds import (
     spread_of,
 )
 from plumbline.errors import InputError
-from plumbline.results.formatting import number
+from plumbline.formatting import number
 
 
 def bayesian_t(d: ArrayLike, *, test_share: float, rope: float, level: float = 0.95) -> TestAnswer:

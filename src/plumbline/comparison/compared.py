@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plumbline._result import Facts, Result, html_table, text_table
 from plumbline.comparison.ranks import RankAnswer
-from plumbline.results import Facts, Result, html_table, text_table
-from plumbline.results.formatting import number, printable
+from plumbline.formatting import number, printable
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -17,9 +17,9 @@ from plumbline.comparison.advice import (
     SPLITS,
 )
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
-from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import open_fraction, shorten
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted, number
 from plumbline.nulls import TIE
-from plumbline.results.formatting import counted, number
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from plumbline.comparison.folds import (
     checked_test_share,
     spread_of,
 )
-from plumbline.results.formatting import number
+from plumbline.formatting import number
 
 
 def paired_t(d: ArrayLike, *, level: float = 0.95, unit: str = "fold") -> TestAnswer:

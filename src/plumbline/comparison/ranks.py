@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plumbline._checks import one_of, shorten, shown
+from plumbline._result import Facts, Result
 from plumbline.comparison.answers import TestAnswer
 from plumbline.comparison.exact_ranks import (
     Ints,
@@ -19,9 +20,8 @@ from plumbline.comparison.exact_ranks import (
 )
 from plumbline.comparison.folds import Floats, checked_differences, checked_level, spread_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.nulls import TIE
-from plumbline.results import Facts, Result
-from plumbline.results.formatting import counted
 
 MOST_EXACT = 200  # differences; with more the normal law is right to three digits
 

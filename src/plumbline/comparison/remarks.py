@@ -10,7 +10,7 @@ from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.running import FEW_ROWS, MANY, Asked, draws_of
-from plumbline.results.formatting import DISHONEST, counted, number, printable
+from plumbline.formatting import DISHONEST, counted, number, printable
 
 CALIBRATION_ONLY = (
     "calibration errors do not rank models: one that always gives the share of the classes has "

@@ -27,12 +27,12 @@ from plumbline.comparison.permutation import paired_permutation
 from plumbline.comparison.quantities import Quantity
 from plumbline.comparison.ranks import wilcoxon
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted, printable
 from plumbline.metrics import METRICS
 from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress, share_of
-from plumbline.results.formatting import counted, printable
 
 Floats = NDArray[np.float64]
 

@@ -6,8 +6,8 @@ from math import isfinite, isnan
 from plumbline.comparison import advice
 from plumbline.comparison.answers import below
 from plumbline.comparison.compared import PairComparison
+from plumbline.formatting import DISHONEST, number, printable
 from plumbline.recalibration.methods import METHODS
-from plumbline.results.formatting import DISHONEST, number, printable
 
 ABOUT = {
     advice.HOLDOUT: "This is about these models as they were fitted, on rows like these; fitted on "

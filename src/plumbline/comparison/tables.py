@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import DISHONEST
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
-from plumbline.results.formatting import DISHONEST
 
 Ints = NDArray[np.intp]
 IDENTITY = ("row", "fold", "repeat", "weight")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline._checks import near_names, one_of, shown
+from plumbline._result import Result, html_table, text_table
 from plumbline.confusion.averages import KINDS, Kind
 from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.values import folded, rate_named
 from plumbline.errors import ParameterError
-from plumbline.results import Result, html_table, text_table
-from plumbline.results.formatting import number
+from plumbline.formatting import number
 
 
 @dataclass(frozen=True, repr=False, eq=False)

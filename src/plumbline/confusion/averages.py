@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline.confusion.overall import OVERALL, Undefined, overall_values
 from plumbline.confusion.tables import Tables, class_tables, scaled
 from plumbline.confusion.values import rate_values, why_undefined
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 
 Floats = NDArray[np.float64]
 Kind: TypeAlias = Literal["class", "micro", "macro", "weighted", "all"]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import one_of
+from plumbline._result import Result, html_table, text_table
 from plumbline.confusion.answers import Rates
 from plumbline.confusion.averages import Group
 from plumbline.confusion.deciding import cells_of, decide
@@ -16,10 +17,9 @@ from plumbline.confusion.overall import OVERALL, Undefined
 from plumbline.confusion.rating import Ask, groups_of, rates_of
 from plumbline.confusion.tables import Tables, class_tables, scaled
 from plumbline.confusion.typed import checked_counts, class_number
+from plumbline.formatting import printable
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.random_streams import Seed
-from plumbline.results import Result, html_table, text_table
-from plumbline.results.formatting import printable
 
 Floats = NDArray[np.float64]
 Axis: TypeAlias = Literal["actual", "predicted"]

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction
+from plumbline._result import Result
 from plumbline.confusion.counts import ascending_order
 from plumbline.confusion.intervals import wilson_interval
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
-from plumbline.results import Result
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
+from plumbline._result import Result, shown
 from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.plateau import (
@@ -28,12 +29,11 @@ from plumbline.curves.recipe import Recipe, curve_notes, params_for, recipe_of
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import FormulaError, ParameterError
+from plumbline.formatting import amount, capital, counted
 from plumbline.formula import Formula, read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results import Result, shown
-from plumbline.results.formatting import amount, capital, counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
+from plumbline._result import Result
 from plumbline.curves import target_rows as rw
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.points import kept_rows, key_of
@@ -18,9 +19,8 @@ from plumbline.curves.recipe import recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.results import Result
-from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown, whole_number
+from plumbline._result import Result
 from plumbline.binning.schemes import place
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
-from plumbline.results import Result
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown
+from plumbline._result import Result, jsonable
 from plumbline.curves.averaging import TIE, even
 from plumbline.curves.bands import (
     MOST_STATES,
@@ -31,13 +32,12 @@ from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import amount, counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.pairing import paired
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results import Result, jsonable
-from plumbline.results.formatting import amount, counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

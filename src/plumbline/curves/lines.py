@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Result, jsonable
 from plumbline.curves.presets import CurveSettings, Shape, preset_of
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions
-from plumbline.results import Result, jsonable
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from plumbline.curves.points import states_of
 from plumbline.curves.recipe import Recipe
 from plumbline.curves.sweep import Key, Stops, Sweep, stopped
 from plumbline.curves.target_rows import TargetRows, fold_codes
+from plumbline.formatting import counted
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -15,8 +15,8 @@ from plumbline.curves.recipe import Recipe, filter_of, names_of, needs_threshold
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
+from plumbline.formatting import counted
 from plumbline.formula import Formula
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 

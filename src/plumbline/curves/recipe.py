@@ -13,9 +13,9 @@ from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import FormulaError, ParameterError
+from plumbline.formatting import counted
 from plumbline.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import Variable
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 POSITIVES_ONLY = {"eTP", "eFN"}

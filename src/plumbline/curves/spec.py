@@ -18,11 +18,11 @@ from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings, wi
 from plumbline.curves.recipe import params_for
 from plumbline.curves.target_rows import MICROSECONDS_A_DAY
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels, is_missing, label_text
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.results.formatting import counted
 
 CARD = 1  # version of the layout of a card
 FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_title", "y_title")

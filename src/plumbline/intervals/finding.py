@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, whole_number
+from plumbline._result import Result
 from plumbline.calibration import Measurable, Wide
 from plumbline.errors import ParameterError
 from plumbline.intervals.families import CONCENTRATED, SPREAD, departures, tilt
@@ -14,7 +15,6 @@ from plumbline.intervals.smoothed import Smoothed, smoothed
 from plumbline.nulls import TIE, observed
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results import Result
 
 KINDS = ("error", "estimate")
 USUAL_STEPS = 12

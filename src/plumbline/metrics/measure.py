@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import checked_draws, near_names, shown
+from plumbline._result import Result, html_table, text_table
 from plumbline.binning import Binning, group_rows
 from plumbline.calibration import OwnDistance, Wide, warn_of_preset
 from plumbline.calibration_tests.evidence import NO_RANGE, central_range, two_sided
 from plumbline.calibration_tests.subject import Ask, Subject, warn_of_copies
 from plumbline.errors import ParameterError
+from plumbline.formatting import number
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.names import USUAL, check_question, metric_named, metrics_named
@@ -19,8 +21,6 @@ from plumbline.metrics.shared_draws import null_values, values_of
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results import Result, html_table, text_table
-from plumbline.results.formatting import number
 
 LEFT = ("model", "group", "metric", "view")
 LEFT_OUT = ("interval_low", "interval_high", "interval_range", "resamples")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import whole_number
+from plumbline._result import Result, shown
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests import (
@@ -18,7 +19,6 @@ from plumbline.calibration_tests import (
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result, shown
 from plumbline.scores import accuracy, brier_convention, brier_score, impossible_rows, log_loss
 
 

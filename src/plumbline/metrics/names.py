@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plumbline._checks import near_names, shorten
+from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests.named import TESTS, NamedTest
 from plumbline.calibration_tests.subject import Ask
 from plumbline.confusion.values import folded, titles_in
@@ -19,7 +20,6 @@ from plumbline.metrics.rates import DECISIONS
 from plumbline.metrics.scoring_rules import SCORES
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
-from plumbline.results import Result, html_table, text_table
 from plumbline.scores import accuracy, brier_score, brier_score_multiclass, log_loss
 
 ROWS = (*SCORES, *DECISIONS, *RANKINGS, *BINNED, *SMOOTH, *ESTIMATES)

@@ -5,13 +5,13 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.comparison.answers import below
 from plumbline.comparison.bayesian import posterior_curve
 from plumbline.comparison.quantities import best_side
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

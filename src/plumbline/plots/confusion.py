@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import one_of
+from plumbline.formatting import amount, capital, counted
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
-from plumbline.results.formatting import amount, capital, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

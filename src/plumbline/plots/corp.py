@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.calibration_tests.corp import CorpCurve
 from plumbline.plots import style
-from plumbline.results import formatting
-from plumbline.results.verdicts import spoken_p
+from plumbline.verdicts import spoken_p
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

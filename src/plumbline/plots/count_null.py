@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from plumbline import formatting
 from plumbline.calibration_tests.counting import CountTest
 from plumbline.plots import style
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from plumbline.curves.area import named_area
 from plumbline.curves.lines import Curve, Line, line_name
 from plumbline.curves.presets import Shape
+from plumbline.formatting import counted, number
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
 from plumbline.plots.layout import legend_name
-from plumbline.results.formatting import counted, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline.curves.lines import Curve, dropped_of
 from plumbline.curves.presets import Preset, preset_of
+from plumbline.formatting import counted
 from plumbline.plots import curve_guides, style
 from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, scale_of
 from plumbline.plots.curve_lines import (
@@ -22,7 +23,6 @@ from plumbline.plots.curve_lines import (
 )
 from plumbline.plots.curve_second import draw_second
 from plumbline.plots.layout import lay_out
-from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

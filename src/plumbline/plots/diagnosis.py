@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.plots import style
 from plumbline.plots.reliability import draw_reliability
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

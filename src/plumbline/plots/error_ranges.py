@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.calibration_tests import CalibrationError
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,9 +5,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out, legend_name
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import need_extra, one_of, whole_number
+from plumbline.formatting import counted
 from plumbline.plots import style
-from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from plumbline.formatting import counted
 from plumbline.plots import style
 from plumbline.plots.export import silent_about_missing_glyphs
-from plumbline.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

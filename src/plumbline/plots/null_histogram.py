@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline import formatting
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.results import formatting
-from plumbline.results.verdicts import spoken_p
+from plumbline.verdicts import spoken_p
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from plumbline import formatting
 from plumbline.plots import style
 from plumbline.power.one_point import OnePointExcess
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.power import Plan
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

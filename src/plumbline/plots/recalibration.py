@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out, legend_name
 from plumbline.plots.reliability import draw_counts, draw_reliability
 from plumbline.recalibration.forms import OneVsRest, Steps
 from plumbline.recalibration.inputs import SCORE, Event
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.calibration_tests import ReliabilityCurve
 from plumbline.plots import style
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from plumbline import formatting
 from plumbline.calibration_tests.steps import ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.atomic_files import write_whole
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Result
 from plumbline.checkpoints import run_blocks
 from plumbline.errors import ParameterError
 from plumbline.power.asked import GridTest, Sizes, asked_of, standard_error
 from plumbline.power.study import DRAWS, Study
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.results import Result
 from plumbline.synthetic.experiments import checked_experiments
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, whole_number
+from plumbline._result import Result
 from plumbline.calibration import DISTANCES
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.power.effects import Effect
 from plumbline.power.search import Crossing, Shot
 from plumbline.predictions import Predictions
-from plumbline.results import Result
 
 DRAWN = 60  # points of the fitted line
 

@@ -36,6 +36,6 @@ def only_predictions(data: Any, called: str = "this") -> Predictions:
     if not isinstance(data, Predictions):
         raise ParameterError(
             f"{called} needs Predictions, got {type(data).__name__}; make them first with "
-            "Predictions.from_arrays(y_true, y_prob), or use the twins in plumbline.sklearn.metrics"
+            "Predictions.from_arrays(y_true, y_prob), or use the twins in plumbline.sklearn"
         )
     return data

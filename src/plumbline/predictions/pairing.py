@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import InputError
+from plumbline.formatting import counted
 from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.table import Predictions
-from plumbline.results.formatting import counted
 
 Ints = NDArray[np.intp]
 COLUMNS = ("repeat", "fold")

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from plumbline._checks import frame_library, near_names, need_extra, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, Spoken, answers_of, checked_columns, same_length
 from plumbline.predictions.binary_views import Columns, among_k_likeliest, one_column
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import Floats, warn_of_lost_logarithms
-from plumbline.results.formatting import counted
 
 ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 

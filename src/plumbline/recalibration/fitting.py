@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, one_of, real_number, shorten, shown
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import rows_of_codes
 from plumbline.recalibration.forms import EventFit, OneVsRest, Steps, Unchanged, WholeFit
@@ -26,7 +27,6 @@ from plumbline.recalibration.inputs import (
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import FLOOR, METHODS, ONE_VS_REST, Method, method_named
 from plumbline.recalibration.remembered import NOBODY, Remembered
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 

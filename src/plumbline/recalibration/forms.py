@@ -13,9 +13,9 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Facts
 from plumbline.recalibration.inputs import Event, Reading
 from plumbline.recalibration.knots import line_values, step_values
-from plumbline.results import Facts
 
 Floats = NDArray[np.float64]
 

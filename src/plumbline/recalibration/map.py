@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._result import Facts, Result, lock
 from plumbline.errors import InputError
+from plumbline.formatting import DISHONEST, FITTED_ON_THESE, counted, number, printable
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.labels import Labels
 from plumbline.predictions.probabilities import (
@@ -21,8 +23,6 @@ from plumbline.predictions.probabilities import (
 from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
 from plumbline.recalibration.inputs import NEVER, SCORE, Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
-from plumbline.results import Facts, Result, lock
-from plumbline.results.formatting import DISHONEST, FITTED_ON_THESE, counted, number, printable
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.errors import InputError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.jit import compiled
 from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.knots import in_parts
-from plumbline.results.formatting import counted
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.intp]

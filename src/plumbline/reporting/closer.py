@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration_tests import BinSensitivity, CalibrationTest, bin_sensitivity
 from plumbline.calibration_tests.corp import CorpCurve, corp_curve
@@ -14,7 +15,6 @@ from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.reporting.group_look import GroupLook, group_look
-from plumbline.results import Result
 
 MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
 SCORES = ("brier-score", "log-loss")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.binning import Binning, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
@@ -24,7 +25,6 @@ from plumbline.reporting.group_look import attributes_shown
 from plumbline.reporting.mended import MOST_WORK, Mended, Wanted, mended
 from plumbline.reporting.plain_words import conclusion
 from plumbline.reporting.rivals import Rivals
-from plumbline.results import Result
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
 MOST_SHOWN = 6  # of more classes, those with the largest calibration error

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.curves import Curve, curve
 from plumbline.curves.area import average_precision, roc_auc
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 
 OF_TWO = ("roc", "precision-recall", "gains", "accuracy")  # curves where there are two classes
 SHARES = (0.1, 0.2, 0.5)  # of rows accepted, for which the report says what is found

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from plumbline._checks import need_extra
+from plumbline._result import Result
 from plumbline.atomic_files import (
     CARD_ENDINGS,
     CURVE_ENDINGS,
@@ -23,7 +24,6 @@ from plumbline.curves.lines import Curve
 from plumbline.curves.spec import curve_card
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.results import Result
 
 Best: TypeAlias = BestThreshold | Mapping[str | None, BestThreshold]
 

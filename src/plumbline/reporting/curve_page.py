@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from plumbline import formatting
 from plumbline.curves.area import area_name
 from plumbline.curves.best_threshold import BestThreshold
 from plumbline.curves.cases_between import Cases
@@ -34,7 +35,6 @@ from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.page import UNNAMED, environment
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from markupsafe import Markup

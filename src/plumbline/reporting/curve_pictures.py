@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.curves import PRESETS, Curve
 from plumbline.curves.best_threshold import BestThreshold
+from plumbline.formatting import amount, counted, typeset
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_chapter import ModelCurves
 from plumbline.reporting.gallery import Gallery
-from plumbline.results.formatting import amount, counted, typeset
 
 if TYPE_CHECKING:
     from markupsafe import Markup

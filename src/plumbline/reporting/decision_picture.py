@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from plumbline.formatting import counted, printed
 from plumbline.plots.confusion import confusion_figure
 from plumbline.reporting.decisions import Decisions
 from plumbline.reporting.gallery import Gallery
-from plumbline.results.formatting import counted, printed
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from plumbline._result import Result
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
 from plumbline.metrics import metric_named
 from plumbline.metrics.names import metric_value
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 
 SCORES = ("log-loss", "brier-score", "accuracy")
 SHARES = ("precision", "recall", "specificity")

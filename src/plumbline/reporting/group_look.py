@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.binning import Grouping, grouping
 from plumbline.calibration_tests.groups import (
     ClassHeatMap,
@@ -18,7 +19,6 @@ from plumbline.calibration_tests.groups import (
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
-from plumbline.results import Result
 
 MOST_ATTRIBUTES = 6  # of one model that have a picture
 LEAST_ATTRIBUTES = 1  # however many models there are

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, recalibration_advice
 from plumbline.advisor.recalibration_effect import effect_between
 from plumbline.advisor.trials import cut_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
 from plumbline.recalibration.fitting import cross_fitted, fit_map
 from plumbline.recalibration.methods import AUTO, NONE, method_named
-from plumbline.results import Result
-from plumbline.results.formatting import counted
 
 PARTS = 5
 MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline import formatting
 from plumbline.calibration_tests import CalibrationError
 from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelEvaluation
@@ -19,7 +20,6 @@ from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.mended_pictures import MendedPictures, mended_pictures
-from plumbline.results import formatting
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -5,12 +5,12 @@ from math import isfinite
 from typing import Any
 
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.formatting import counted, number
 from plumbline.metrics import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.formats import listed
 from plumbline.reporting.group_look import GroupLook
-from plumbline.results.formatting import counted, number
-from plumbline.results.verdicts import CONSTANT, LEVEL, spoken_p
+from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
 
 # `plumbline recalibrate` chooses the map by what the data show; a second choice here could differ.
 FREE = "plumbline recalibrate FILE, on held-out rows, which finds the map that helps"

@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 
+from plumbline._result import Result
 from plumbline.comparison import Comparison, compare
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.metrics import metric_named
@@ -10,7 +11,6 @@ from plumbline.metrics.names import metric_value
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 
 MOST_MODELS = 6  # of more, the best are compared: every pair more makes all p-values larger
 SCORES = ("brier-score",)

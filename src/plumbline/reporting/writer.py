@@ -7,6 +7,7 @@ from plumbline._checks import need_extra, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
 from plumbline.binning import Binning, binning_of
+from plumbline.formatting import DISHONEST
 from plumbline.input_checks import check_input
 from plumbline.metrics import Evaluation
 from plumbline.predictions import Predictions, count_examples
@@ -16,7 +17,6 @@ from plumbline.reporting.contents import Chapter, Question, Report, chapters, ev
 from plumbline.reporting.mended import Wanted, checked_wanted
 from plumbline.reporting.plain_words import counted_p_values, limits
 from plumbline.reporting.rivals import rivals
-from plumbline.results.formatting import DISHONEST
 
 TITLE = "Are the probabilities true?"
 

@@ -1,9 +1,29 @@
-"""Plumbline for scikit-learn: metrics of `(y_true, y_prob)`, scorers and estimators."""
+"""Plumbline for scikit-learn: metrics of `(y_true, y_prob)`, scorers and estimators.
+
+Without scikit-learn the names of the estimators stand for classes that say how to install it when
+they are called, so that imports, `hasattr` and `inspect.getmembers` work in every environment.
+"""
 
 from typing import TYPE_CHECKING
 
 from plumbline._checks import class_without_extra, need_extra
 from plumbline.errors import MissingExtraError
+from plumbline.sklearn.metrics import (
+    MetricScorer,
+    ProbabilityScorer,
+    ReliabilityPoints,
+    adaptive_calibration_error,
+    debiased_calibration_error,
+    expected_calibration_error,
+    maximum_calibration_error,
+    neg_expected_calibration_error,
+    neg_static_calibration_error,
+    reliability_curve,
+    root_mean_square_calibration_error,
+    smooth_calibration_error,
+    static_calibration_error,
+    sweep_calibration_error,
+)
 
 try:
     need_extra("sklearn", "sklearn", "an estimator")
@@ -18,4 +38,21 @@ else:
     RecalibratedClassifier = class_without_extra("RecalibratedClassifier", missing)
     RecalibrationTransformer = class_without_extra("RecalibrationTransformer", missing)
 
-__all__ = ["RecalibratedClassifier", "RecalibrationTransformer"]
+__all__ = [
+    "MetricScorer",
+    "ProbabilityScorer",
+    "RecalibratedClassifier",
+    "RecalibrationTransformer",
+    "ReliabilityPoints",
+    "adaptive_calibration_error",
+    "debiased_calibration_error",
+    "expected_calibration_error",
+    "maximum_calibration_error",
+    "neg_expected_calibration_error",
+    "neg_static_calibration_error",
+    "reliability_curve",
+    "root_mean_square_calibration_error",
+    "smooth_calibration_error",
+    "static_calibration_error",
+    "sweep_calibration_error",
+]

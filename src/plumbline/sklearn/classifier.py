@@ -19,9 +19,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 from plumbline._checks import shorten
 from plumbline.advisor import asked_method
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import AUTO
-from plumbline.results.formatting import counted
 from plumbline.sklearn.recalibrated import (
     Plan,
     RecalibratedPair,

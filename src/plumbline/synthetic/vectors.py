@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plumbline._result import Result
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 from plumbline.synthetic.methods import Floats, method_1
 
 

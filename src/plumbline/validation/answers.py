@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline._checks import near_names, shown
+from plumbline._result import Result, html_table, jsonable, text_table
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted, number
 from plumbline.predictions import Predictions
-from plumbline.results import Result, html_table, jsonable, text_table
-from plumbline.results.formatting import counted, number
 from plumbline.validation.guards import Finding
 
 LEFT = ("model", "metric")

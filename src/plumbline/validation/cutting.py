@@ -8,8 +8,8 @@ import numpy as np
 
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
+from plumbline.formatting import counted
 from plumbline.predictions.labels import Ints
-from plumbline.results.formatting import counted
 from plumbline.validation.guards.classes import need_class_for_folds
 from plumbline.validation.seeding import seed_from
 from plumbline.validation.splits import Places, Split

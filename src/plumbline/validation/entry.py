@@ -11,10 +11,10 @@ import numpy as np
 from plumbline._checks import need_extra, shorten, shown
 from plumbline.checkpoints import Key, run_blocks
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import RESUBSTITUTED
 from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.results.formatting import RESUBSTITUTED
 from plumbline.validation.answers import Estimate
 from plumbline.validation.asking import other_kind
 from plumbline.validation.describing import described

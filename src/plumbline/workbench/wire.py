@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.results import jsonable
+from plumbline._result import jsonable
 
 ALIGNED = 8
 KINDS: dict[str, np.dtype[Any]] = {"f8": np.dtype("<f8"), "u1": np.dtype("u1")}

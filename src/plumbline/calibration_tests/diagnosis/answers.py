@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plumbline._result import Result
 from plumbline.calibration_tests import ReliabilityCurve
-from plumbline.results import Result
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import open_fraction
+from plumbline._result import Result
 from plumbline.binning import Binning, Cut, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests import CalibrationError, calibration_error
@@ -15,7 +16,6 @@ from plumbline.calibration_tests.groups.bias import Events, biases
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 
 PURPOSE = "calibration by groups"
 TESTED = 0.6  # share of the work that the tests are

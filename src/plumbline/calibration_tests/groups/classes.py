@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, shown, whole_number
+from plumbline._result import Result
 from plumbline.binning import Binning, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.looks import sum_of_others
@@ -16,13 +17,12 @@ from plumbline.calibration_tests.evidence import tails_of
 from plumbline.calibration_tests.families import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.groups.tables import standardised
 from plumbline.errors import ParameterError
+from plumbline.formatting import capital, counted, number
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import capital, counted, number
-from plumbline.results.verdicts import LEVEL
+from plumbline.verdicts import LEVEL
 
 FEWEST_DRAWS, MOST_DRAWS = 999, 99_999
 BINS = "equal-width:10"

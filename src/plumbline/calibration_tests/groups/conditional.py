@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import open_fraction, whole_number
+from plumbline._result import Result
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
 from plumbline.calibration import Wide
@@ -18,8 +19,7 @@ from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.verdicts import LEVEL, spoken_p
+from plumbline.verdicts import LEVEL, spoken_p
 
 CUT = "equal-size:10"
 

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import whole_number
+from plumbline._result import Result
 from plumbline.calibration import Wide
 from plumbline.calibration_tests.evidence import central_range, tails_of
 from plumbline.calibration_tests.groups.bias import biases
 from plumbline.calibration_tests.groups.search import SliceOfTable, search_of
+from plumbline.formatting import counted, number
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import counted, number
-from plumbline.results.verdicts import LEVEL
+from plumbline.verdicts import LEVEL
 
 
 @dataclass(frozen=True, repr=False, eq=False)

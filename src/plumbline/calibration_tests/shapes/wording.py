@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.results.formatting import amount, capital, counted, number
-from plumbline.results.verdicts import spoken_p
+from plumbline.formatting import amount, capital, counted, number
+from plumbline.verdicts import spoken_p
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
+from plumbline._result import jsonable
 from plumbline.atomic_files import CARD_ENDINGS, need_ending, write_whole
 from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration.forms import (
@@ -36,7 +37,6 @@ from plumbline.recalibration.inputs import INPUTS
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import NATIVE, ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY, Hashes, Remembered, Rounded
-from plumbline.results import jsonable
 
 SCHEMA, VERSION = "plumbline-recalibration-map", 2
 OLDEST = 1  # before rows were remembered by rounded numbers too

@@ -9,6 +9,7 @@ import numpy as np
 
 from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
+from plumbline.formatting import counted
 from plumbline.recalibration.export.pieces import Pieces, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
@@ -21,7 +22,6 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.results.formatting import counted
 
 OPERATORS, FORMAT = 13, 7  # of early 2021, which every runtime of today knows
 OUTPUT = "calibrated"

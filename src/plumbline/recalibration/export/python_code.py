@@ -12,6 +12,7 @@ import numpy as np
 from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted, printable
 from plumbline.recalibration.export.pieces import Pieces, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
@@ -24,7 +25,6 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.results.formatting import counted, printable
 
 WIDTH = 96
 LOOSEST = 3.5e-4  # sums of float32 probabilities differ from 1 by less

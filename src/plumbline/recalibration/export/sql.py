@@ -12,6 +12,7 @@ import numpy as np
 from plumbline._checks import one_of, shorten, shown
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
+from plumbline.formatting import counted, printable
 from plumbline.recalibration.export.dialects import CHAIN, DIALECTS, LATERAL, Dialect
 from plumbline.recalibration.export.pieces import MOST, Pieces, pieces_of
 from plumbline.recalibration.forms import (
@@ -25,7 +26,6 @@ from plumbline.recalibration.forms import (
 )
 from plumbline.recalibration.inputs import NEVER, PROBABILITY
 from plumbline.recalibration.map import RecalibrationMap
-from plumbline.results.formatting import counted, printable
 
 ONE = "1.0e0"
 FARTHEST = "700.0e0"  # e^-700 is about 1e-304; some databases refuse to go further

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline.binning import EqualWidth, place
 from plumbline.binning.schemes import number_of_bins, reached
+from plumbline.formatting import counted
 from plumbline.recalibration.forms import EventFit, Steps
 from plumbline.recalibration.inputs import NEVER, PROBABILITY, Event
 from plumbline.recalibration.methods.distinct_scores import (
@@ -17,7 +18,6 @@ from plumbline.recalibration.methods.distinct_scores import (
     succession,
 )
 from plumbline.recalibration.methods.logistic import platt
-from plumbline.results.formatting import counted
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.formatting import counted, printable
 from plumbline.recalibration.inputs import PROBABILITY, Reading
 from plumbline.recalibration.methods.logistic import ONE_MORE
 from plumbline.recalibration.methods.temperature import temperature
-from plumbline.results.formatting import counted, printable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

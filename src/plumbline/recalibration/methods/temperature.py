@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.formatting import number
 from plumbline.recalibration.forms import Softmax, WholeFit
 from plumbline.recalibration.inputs import PROBABILITY, Reading
-from plumbline.results.formatting import number
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.results import Result
-from plumbline.results.formatting import counted
+from plumbline._result import Result
+from plumbline.formatting import counted
 
 ERROR = "error"
 WARNING = "warning"

@@ -6,7 +6,7 @@ import numpy as np
 
 from plumbline._checks import shown
 from plumbline.errors import InputError
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 from plumbline.validation.guards.answers import ERROR, WARNING, Finding, as_rows
 from plumbline.validation.guards.columns import Codes
 from plumbline.validation.splits import Split

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten
-from plumbline.results.formatting import number
+from plumbline.formatting import number
 from plumbline.validation.guards.answers import ERROR, WARNING, Finding
 from plumbline.validation.guards.columns import Codes, Column
 

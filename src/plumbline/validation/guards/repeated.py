@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from plumbline.results.formatting import counted, number
+from plumbline.formatting import counted, number
 from plumbline.validation.guards.answers import WARNING, Finding, as_rows, rows_named
 from plumbline.validation.guards.columns import Column
 from plumbline.validation.guards.nearness import (

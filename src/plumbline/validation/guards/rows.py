@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 from plumbline.validation.guards.answers import ERROR, WARNING, Finding, as_rows, rows_named
 from plumbline.validation.guards.columns import Codes, Column
 from plumbline.validation.splits import Places, Split

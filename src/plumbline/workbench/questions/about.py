@@ -6,8 +6,8 @@ import numpy as np
 
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import InputError
+from plumbline.formatting import counted
 from plumbline.predictions import count_examples
-from plumbline.results.formatting import counted
 from plumbline.workbench.questions.asked import MOST_NAMES
 from plumbline.workbench.questions.inquiry import Inquiry
 

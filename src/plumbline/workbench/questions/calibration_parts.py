@@ -9,9 +9,9 @@ from plumbline._checks import one_of
 from plumbline.binning import binning_of
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
 from plumbline.progress import Progress, share_of
-from plumbline.results.formatting import counted
 from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.limits import MOST_RESAMPLES

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from plumbline.results.formatting import counted
+from plumbline.formatting import counted
 from plumbline.workbench.questions.column_facts import Facts
 
 POSITIVE = (

@@ -8,7 +8,7 @@ from plumbline.confusion import COUNTS, RateValue
 from plumbline.curves import Curve, Line
 from plumbline.curves.lines import several_targets
 from plumbline.errors import InputError
-from plumbline.results.formatting import amount, capital, number, typeset
+from plumbline.formatting import amount, capital, number, typeset
 from plumbline.workbench.questions.best_of import is_roc
 from plumbline.workbench.questions.counting import (
     Counted,

@@ -17,9 +17,9 @@ from plumbline.curves.curve import drawn
 from plumbline.curves.lines import line_name
 from plumbline.curves.target_rows import MICROSECONDS_A_DAY, Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import Progress, share_of
-from plumbline.results.formatting import counted
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry

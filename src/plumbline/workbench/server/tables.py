@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.failures import GONE, RefusedError
 from plumbline.workbench.server.folder import Folder

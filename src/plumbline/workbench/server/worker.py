@@ -346,7 +346,7 @@ def is_unbreakable(frame: FrameType | None) -> bool:
 
 
 def _json_bytes(found: dict[str, Any]) -> bytes:
-    from plumbline.results import jsonable
+    from plumbline._result import jsonable
 
     return json.dumps(jsonable(found)).encode()
 

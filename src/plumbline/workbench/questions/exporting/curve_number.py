@@ -9,7 +9,7 @@ from plumbline.curves.area import named_area
 from plumbline.curves.curve import drawn
 from plumbline.curves.lines import line_name
 from plumbline.errors import InputError, PlumblineError
-from plumbline.results.formatting import capital, number
+from plumbline.formatting import capital, number
 from plumbline.workbench.questions.counting import Counted, counted_lines, point_at
 from plumbline.workbench.questions.exporting.names import literal
 from plumbline.workbench.questions.exporting.script import Code, Guard

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
-from plumbline.results import jsonable
+from plumbline._result import jsonable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 
 LONGEST = 60  # letters of a file's name
 

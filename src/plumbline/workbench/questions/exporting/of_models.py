@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from plumbline._checks import one_of
 from plumbline.confusion import ConfusionMatrix
+from plumbline.formatting import counted
 from plumbline.metrics import METRICS, Measure, metric_named
-from plumbline.results.formatting import counted
 from plumbline.workbench.questions.cell import all_rows
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
 from plumbline.workbench.questions.confusion import matrix_of, parts_of, usual_interval

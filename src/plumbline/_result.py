@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.results.formatting import printable
+from plumbline.formatting import printable
 
 
 def jsonable(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from plumbline.results.formatting import number
+from plumbline.formatting import number
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}

@@ -1,7 +1,7 @@
 import pytest
 
+from plumbline import formatting
 from plumbline.metrics import SCORES
-from plumbline.results import formatting
 
 
 @pytest.mark.parametrize(
