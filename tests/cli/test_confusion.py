@@ -478,3 +478,10 @@ def test_pictures_of_every_ending():
         assert said.endswith(f"\nPicture: {name}\n")
         assert Path(name).read_bytes().startswith(start)
     assert text(*SMALL, "--out", "m.csv").endswith("\nTable: m.csv\n")
+
+
+def test_an_interval_without_a_name_is_the_usual_one():
+    """`--interval` alone is `--interval auto`."""
+    usual, alone = (ask(*SMALL, "--interval", *name) for name in (["auto"], []))
+    assert alone.exit_code == 0
+    assert alone.stdout == usual.stdout

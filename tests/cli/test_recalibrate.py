@@ -441,3 +441,15 @@ def method_line(row) -> str:
         row.source,
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def test_a_method_that_was_not_tried_is_named_by_the_option(tmp_path):
+    """The command line says --method where the library says `methods`."""
+    rng = np.random.default_rng(0)
+    prob = rng.dirichlet(np.ones(3), 200)
+    actual = (prob.cumsum(axis=1) < rng.random((200, 1))).sum(axis=1)
+    path = tmp_path / "true.csv"
+    pb.Predictions.from_arrays(actual, prob, classes=range(3)).write(path)
+    text = ask("recalibrate", str(path)).output
+    assert "--method" in text
+    assert "`methods`" not in text

@@ -329,3 +329,14 @@ def test_labels_are_drawn_once_for_all_metrics_of_a_view(monkeypatch):
     )
     pb.measure(table(k=2), list(METRICS), resamples=2)
     assert len(calls) <= 4
+
+
+def test_an_interval_without_draws_is_given_or_refused_by_metric():
+    """The area's interval is a formula; that of the log loss needs draws, and is named."""
+    rng = np.random.default_rng(0)
+    prob = rng.random(80)
+    data = pb.Predictions.from_arrays(rng.random(80) < prob, prob)
+    area = pb.measure(data, "roc-auc", interval=True, resamples=0)["roc-auc"]
+    assert area.interval_range[0] < area.value < area.interval_range[1]
+    with pytest.raises(pb.ParameterError, match="interval of 'log-loss' is found by drawing"):
+        pb.measure(data, ["roc-auc", "log-loss"], interval=True, resamples=0)

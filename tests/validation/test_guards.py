@@ -15,7 +15,13 @@ from sklearn.feature_selection import SelectFromModel
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.pipeline import make_pipeline
@@ -28,6 +34,7 @@ from plumbline.validation.guards import findings, need_unfitted
 from plumbline.validation.guards.columns import column_of
 from plumbline.validation.guards.features import areas_by_category, areas_by_order
 from plumbline.validation.guards.nearness import coordinates, nearest
+from plumbline.validation.guards.repeated import forward
 from plumbline.validation.splits import Split
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
@@ -332,6 +339,16 @@ class TestRepeated:
         (dropped,) = findings(X, y, folds_of(y), left_out={"x": ids})
         assert dropped.name == "repeated-id"
         assert names_of(findings(X, y, folds_of(y))) == ["near-equal-rows"]
+
+    @pytest.mark.parametrize("ordered", [False, True])
+    def test_no_groups_are_recommended_where_splits_go_forward_in_time(self, ordered):
+        """A time series takes no groups, so one row of each example is to be kept."""
+        X, _, y = patients("whole")
+        cv = TimeSeriesSplit(5) if ordered else KFold(5)
+        splits = [Split(0, i, a, b) for i, (a, b) in enumerate(cv.split(X, y))]
+        assert forward(splits) is ordered
+        (found,) = [one for one in findings(X, y, splits) if one.name == "near-equal-rows"]
+        assert ("--groups" in found.text) is not ordered
 
     def test_splits_that_keep_the_id_whole_are_silent(self):
         """With the groups it asks for, nothing is left to say."""

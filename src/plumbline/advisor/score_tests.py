@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline.calibration_tests.ratios import MOST_CLASSES
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted
 from plumbline.jit import compiled
@@ -143,7 +144,6 @@ NUMBERS = {SHIFT: 1, LINEAR: 2, BETA: 3, SHAPE: 8}  # features of every event, n
 # fault to expect, and a test of many numbers is weak against every fault of few.
 WEIGHT = {SHIFT: 1.0, LINEAR: 1.0, BETA: 0.5, SHAPE: 0.5, TEMPERATURE: 2.0, PAIRS: 0.5}
 FEATURES = NUMBERS[SHAPE]
-MOST_CLASSES = 20  # whose pairs are all looked at
 SPANNED = 1e-9  # a feature of which earlier ones leave less than this adds nothing
 
 

@@ -104,9 +104,12 @@ rate_options = options.joined(
     click.option(
         "--interval",
         type=options.Name(lambda: ("auto", "wilson", "dirichlet", "bootstrap")),
-        metavar="NAME",
-        help="auto: wilson for shares of rows, dirichlet (tables drawn about the counts) for other "
-        "rates, averages over classes without their bias; or bootstrap (rows are drawn again).",
+        is_flag=False,
+        flag_value="auto",
+        metavar="[NAME]",
+        help="auto (usual): wilson for shares of rows, dirichlet (tables drawn about the counts) "
+        "for other rates, averages over classes without their bias; or bootstrap (rows are drawn "
+        "again).",
     ),
     click.option("--level", type=float, metavar="P", help="Coverage of --interval (default 0.95)."),
     click.option(

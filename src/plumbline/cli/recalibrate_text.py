@@ -5,6 +5,7 @@ from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline.cli.messages import as_typed
 from plumbline.cli.shown import paragraph, span, table
 from plumbline.cli.source import heading
 from plumbline.formatting import capital, counted, number, printable, score
@@ -89,7 +90,7 @@ def _left_out(advice: "RecalibrationAdvice") -> Iterator[str]:
         if one.reason is not None:
             by_reason.setdefault(one.reason, []).append(one.method)
     for reason, methods in by_reason.items():
-        yield f"{', '.join(methods)} ({reason})"
+        yield f"{', '.join(methods)} ({as_typed(reason)})"
 
 
 def _range(ends: tuple[float, float]) -> str:

@@ -358,7 +358,14 @@ def measure(
         score=score,
     )
     rows = _rows(only_predictions(data), metrics, asked)
-    sure = checked_draws(resamples, level, interval=interval)
+    sure = checked_draws(resamples, level, interval=False)
+    drawn = [row.name for row in rows if row.between is None]
+    if interval and not resamples and drawn:
+        raise ParameterError(
+            "`resamples` must be a whole number of at least 1 where interval=True, for the "
+            f"interval of {shown(drawn)} is found by drawing labels, got 0; leave `resamples` "
+            "out, or ask for no interval"
+        )
     chance = Sampling(resamples, entropy_of(rng), workers, interval, sure)
     if resamples:
         warn_of_copies(data)

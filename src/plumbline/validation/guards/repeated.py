@@ -220,6 +220,7 @@ def near_equal(
             examined = "" if len(near.queries) == n else f" of {len(near.queries):,} examined"
             others = counted(round(float(np.median(inside[inside > 0]))), "other")
             yield _near_equal(
+                splits,
                 f"{len(rows):,} rows{examined} ({number(100 * share)} %) have others nearly equal "
                 f"to them in all features (usually {others}), nearer by a factor of 5 than any "
                 "further row",
@@ -244,18 +245,36 @@ def near_equal(
     if sure.mean() >= 0.5 and len(suspects):
         rows = as_rows(suspects)
         yield _near_equal(
+            splits,
             f"{rows_named(rows)} are equal in all features, up to {TOLERANCE:g} standard "
             "deviations, to a row on the other side of a split",
             rows,
         )
 
 
-def _near_equal(what: str, rows: tuple[int, ...]) -> Finding:
+def _near_equal(splits: Sequence[Split], what: str, rows: tuple[int, ...]) -> Finding:
+    remedy = (
+        "keep one row of each example, for splits in the order of time take no groups"
+        if forward(splits)
+        else "keep the rows of one example together as groups (--groups COL), with a scheme such "
+        "as stratified-grouped:5"
+    )
     return Finding(
         "near-equal-rows",
         WARNING,
         f"{what}. If they are repeated measurements of one example, the estimate is too good: "
-        "keep the rows of one example together as groups (--groups COL), with a scheme such as "
-        "stratified-grouped:5",
+        f"{remedy}",
         rows,
     )
+
+
+def forward(splits: Sequence[Split]) -> bool:
+    """Tell whether splits go forward in time: what is tested is only fitted on later."""
+    if len(splits) < 2 or any(not isinstance(one.given, np.ndarray) for one in splits):
+        return False
+    tested: set[int] = set()
+    for one in reversed(splits):
+        if not tested.isdisjoint(one.train.tolist()):
+            return False
+        tested.update(one.test.tolist())
+    return True
