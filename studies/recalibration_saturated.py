@@ -38,7 +38,10 @@ Floats = NDArray[np.float64]
 
 def losses(fit: pb.Predictions, test: pb.Predictions, method: str) -> list[float]:
     """Return the test log loss for every floor."""
-    return [pb.log_loss(fit_map(fit, method, floor=floor).applied(test)) for floor in FLOORS]
+    return [
+        pb.log_loss(fit_map(fit, method, options={"floor": floor}).applied(test))
+        for floor in FLOORS
+    ]
 
 
 def digits() -> Iterator[tuple[str, list[float], float]]:

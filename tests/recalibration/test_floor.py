@@ -77,7 +77,9 @@ def test_one_more_row_moves_ordinary_maps_by_less_than_a_thousandth(method, seed
             for weight in (None, np.full(1_000, 1e6))
         )
         options = {} if method != "matrix" else {"regularisation": 0.01}
-        found, bare = (fit_map(data, method, **options).applied(usual) for data in (usual, plain))
+        found, bare = (
+            fit_map(data, method, options=options).applied(usual) for data in (usual, plain)
+        )
         assert 1e-6 < np.abs(found.prob - bare.prob).max() < 1e-3
         assert abs(pb.log_loss(found) - pb.log_loss(bare)) < 1e-4
 
@@ -123,7 +125,7 @@ def test_a_saturated_model_is_recalibrated_as_with_a_floor(saturated, method, mo
     assert fitted.least == EPSILON
     found = pb.log_loss(fitted.applied(test))
     assert found < most
-    assert found < 0.85 * pb.log_loss(fit_map(fit, method, floor=0).applied(test))
+    assert found < 0.85 * pb.log_loss(fit_map(fit, method, options={"floor": 0}).applied(test))
 
 
 def table(*rows):
@@ -147,14 +149,14 @@ def table(*rows):
 def test_the_least_is_the_floor_or_half_of_what_zeros_stand_below(smallest, floor, least):
     """Zeros of a model that counts mean half its smallest answer, all others the floor."""
     data = table([0.4, 0.3, 0.3], [0.2, 0.5, 0.3], [0.1, 0.2, 0.7], smallest)
-    assert fit_map(data, "temperature", **floor).least == least
+    assert fit_map(data, "temperature", options=floor).least == least
 
 
 @pytest.mark.parametrize("floor", [-1e-9, 0.1, "much", np.nan])
 def test_a_floor_is_a_small_probability(floor):
     """Any other is refused."""
     with pytest.raises(ParameterError, match="`floor` must be a number of at least 0"):
-        fit_map(table(*np.eye(3)), "temperature", floor=floor)
+        fit_map(table(*np.eye(3)), "temperature", options={"floor": floor})
 
 
 def test_ratings_have_no_floor():
@@ -164,7 +166,7 @@ def test_ratings_have_no_floor():
     )
     assert FLOOR not in fit_map(data, "platt").options
     with pytest.raises(ParameterError, match="reads ratings"):
-        fit_map(data, "platt", floor=1e-9)
+        fit_map(data, "platt", options={"floor": 1e-9})
 
 
 def test_logarithms_of_logits_are_taken_as_they_are():
@@ -188,7 +190,7 @@ def test_saved_maps_carry_the_floor(method, tmp_path):
     prob /= prob.sum(axis=1, keepdims=True)
     actual = (prob.cumsum(axis=1) < rng.random((400, 1))).sum(axis=1).clip(max=2)
     data = pb.Predictions.from_arrays(np.array(THREE)[actual], prob, classes=THREE)
-    fitted = fit_map(data, method, floor=1e-9)
+    fitted = fit_map(data, method, options={"floor": 1e-9})
     assert fitted.least == 1e-9
     values = np.array([[0.0, 1.0, 0.0], [1e-300, 1 - 1e-12, 1e-12], [0.2, 0.3, 0.5], *prob[9:20]])
     wanted = fitted.transform(values)

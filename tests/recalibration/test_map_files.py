@@ -58,7 +58,7 @@ def test_every_map_comes_back_as_it_was(name, k, tmp_path):
     """A saved and loaded map gives the same floats, and still knows the rows it was fitted on."""
     data = held_out(k)
     options = {"regularisation": 0.1} if "regularisation" in METHODS[name].options else {}
-    fitted = fit_map(data, name, **options)
+    fitted = fit_map(data, name, options=options)
     path = tmp_path / "map.json"
     fitted.save(path)
     back = pb.RecalibrationMap.load(path)

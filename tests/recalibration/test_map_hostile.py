@@ -221,7 +221,7 @@ def arrays_of(fitted):
 
 def test_a_frozen_map_cannot_be_changed():
     """Neither its settings nor its numbers, nor those of what was made of it."""
-    fitted = fit_map(TWO, "histogram-equal-size", bins=5)
+    fitted = fit_map(TWO, "histogram-equal-size", options={"bins": 5})
     loaded = map_of_text(json_file.text_of_map(fitted), "it")
     twins = [
         fitted,
@@ -246,7 +246,7 @@ def test_a_frozen_map_cannot_be_changed():
 def test_a_frozen_map_keeps_the_settings_it_was_given():
     """Who changes the shares he gave changes no map."""
     share = {"0": 0.3, "1": 0.7}
-    fitted = fit_map(TWO, "prior-shift", prior=share)
+    fitted = fit_map(TWO, "prior-shift", options={"prior": share})
     before = json_file.text_of_map(fitted)
     share["1"] = 0.9
     assert fitted.options["prior"] == {"0": 0.3, "1": 0.7}

@@ -90,14 +90,14 @@ class TestLaws:
     def test_rows_are_probabilities_and_the_order_of_rows_is_nothing(self, name, seed, k):
         """The answer is finite and sums to 1; shuffled rows give the same map."""
         data = table(seed, k)
-        fitted = fit_map(data, name, **fixed(name))
+        fitted = fit_map(data, name, options=fixed(name))
         new = table(seed + 1, k, 30)
         found = fitted.applied(new)
         assert_sound(found.prob, 30, k)
         assert fitted.parameters >= 0
         assert np.isfinite(pb.log_loss(fitted.applied(data)))
         order = np.random.default_rng(seed).permutation(data.n)
-        again = fit_map(data.select(where=order), name, **fixed(name)).applied(new)
+        again = fit_map(data.select(where=order), name, options=fixed(name)).applied(new)
         np.testing.assert_allclose(again.prob, found.prob, atol=2e-6)
 
     @pytest.mark.parametrize("name", ALL)
@@ -106,7 +106,7 @@ class TestLaws:
     def test_the_order_of_scores_stays_as_promised(self, name, seed):
         """Kept: scores that differ still do, in order; ties: none fall; free: nothing promised."""
         promised = METHODS[name].order
-        fitted = fit_map(table(seed, n=80), name, **fixed(name))
+        fitted = fit_map(table(seed, n=80), name, options=fixed(name))
         got = fitted.transform(GRID)[:, 1]
         step = np.diff(got)
         step = -step if got[-1] < got[0] and promised == KEPT else step
@@ -132,7 +132,7 @@ class TestLaws:
         rows = np.repeat(np.arange(50), weight)
         repeated = pb.Predictions.from_arrays(actual[rows], prob[rows], classes=classes)
         new = table(seed + 1, k, 30)
-        a, b = (fit_map(d, name, **fixed(name)) for d in (weighted, repeated))
+        a, b = (fit_map(d, name, options=fixed(name)) for d in (weighted, repeated))
         np.testing.assert_allclose(a.applied(new).prob, b.applied(new).prob, atol=2e-6)
         assert a.n == 45
 
@@ -142,13 +142,13 @@ class TestLaws:
     def test_single_precision_and_other_orders_of_classes_change_nothing(self, name, seed, k):
         """float32 = float64; a table whose classes stand in another order gets the same answer."""
         data, new = table(seed, k), table(seed + 1, k, 30)
-        fitted = fit_map(data, name, **fixed(name))
+        fitted = fit_map(data, name, options=fixed(name))
         expected = fitted.applied(new).prob
         single = [
             pb.Predictions.from_arrays(d.actual, d.prob.astype(np.float32), classes=d.classes)
             for d in (data, new)
         ]
-        narrow = fit_map(single[0], name, **fixed(name)).applied(single[1]).prob
+        narrow = fit_map(single[0], name, options=fixed(name)).applied(single[1]).prob
         np.testing.assert_array_equal(narrow, expected)
         names = [str(c) for c in reversed(range(k))]
         turned = pb.Predictions.from_arrays(
@@ -164,7 +164,7 @@ class TestLaws:
         actual, prob = columns(seed)
         new = table(seed + 1, n=30)
         one, other = (
-            fit_map(pb.Predictions.from_arrays(actual, prob, positive=c), name, **fixed(name))
+            fit_map(pb.Predictions.from_arrays(actual, prob, positive=c), name, options=fixed(name))
             for c in ("1", "0")
         )
         assert (one.positive, other.positive) == ("1", "0")
@@ -179,7 +179,7 @@ class TestLaws:
     def test_ratings_become_probabilities(self, name, seed, k):
         """A decision function becomes probabilities; one column of two classes, or both."""
         data = ratings(seed, k)
-        fitted = fit_map(data, name, **fixed(name))
+        fitted = fit_map(data, name, options=fixed(name))
         found = fitted.applied(data)
         assert fitted.on == SCORE
         assert_sound(found.prob, data.n, k)
@@ -198,7 +198,7 @@ class TestLaws:
         actual = np.where(rng.random(40) < 0.7, logits.argmax(axis=1), rng.integers(0, k, 40))
         actual[:k] = range(k)
         data = pb.Predictions.from_logits(actual, logits)
-        found = fit_map(data, name, **fixed(name)).applied(data)
+        found = fit_map(data, name, options=fixed(name)).applied(data)
         assert_sound(found.prob, 40, k)
         assert np.isfinite(pb.log_loss(found))
         if found.log_prob is not None:
@@ -210,7 +210,7 @@ class TestLaws:
         data = table(3, 3)
         with pytest.raises(pb.InputError, match="class"):
             fit_map(data.select(where=data.actual == 1), name)
-        fitted = fit_map(data.select(where=data.actual != 2), name, **fixed(name))
+        fitted = fit_map(data.select(where=data.actual != 2), name, options=fixed(name))
         found = fitted.applied(table(4, 3, 30)).prob
         assert_sound(found, 30, 3)
         assert found[:, 2].max() > 0
@@ -226,7 +226,7 @@ class TestLaws:
         prob[np.arange(40), actual] = 0.9
         data = pb.Predictions.from_arrays(actual, prob)
         wrong = pb.Predictions.from_arrays((actual + 1) % k, prob, classes=list(range(k)))
-        fitted = fit_map(data, name, **fixed(name))
+        fitted = fit_map(data, name, options=fixed(name))
         assert pb.log_loss(fitted.applied(data)) < 0.7
         assert np.isfinite(pb.log_loss(fitted.applied(wrong)))
 
@@ -234,7 +234,7 @@ class TestLaws:
     def test_a_missing_class_of_ratings_gets_a_small_probability(self, name):
         """A rating is no probability, so a class without rows gets none from it."""
         data = ratings(5, 3)
-        fitted = fit_map(data.select(where=data.actual != 2), name, **fixed(name))
+        fitted = fit_map(data.select(where=data.actual != 2), name, options=fixed(name))
         assert_sound(fitted.applied(data).prob, data.n, 3)
 
 
@@ -246,7 +246,10 @@ class TestDoor:
         data = table(0)
         for call, text in (
             (lambda: fit_map(data, "isotonix"), "did you mean 'isotonic'"),
-            (lambda: fit_map(data, "isotonic", bound=True), "no option 'bound'.*bounded"),
+            (
+                lambda: fit_map(data, "isotonic", options={"bound": True}),
+                "no option 'bound'.*bounded",
+            ),
             (lambda: fit_map(ratings(0), "beta"), "reads probabilities, not ratings"),
             (lambda: fit_map(table(0, weight=np.zeros(50)), "platt"), "all weights are 0"),
             (lambda: fit_map(data, "platt", on="score"), "this table has none"),
@@ -287,7 +290,7 @@ class TestDoor:
         factors = repr(fit_map(table(0), "prior-shift"))
         assert re.search(r"details +factors \(0 [\d.]{4,5}, 1 [\d.]{4,5}\)\n", factors)
         assert "prior -" not in factors
-        chosen = repr(fit_map(table(0), "dirichlet", regularisation=0.123))
+        chosen = repr(fit_map(table(0), "dirichlet", options={"regularisation": 0.123}))
         assert chosen.count("regularisation 0.123") == 1
         assert re.search("options +knots automatic", repr(fit_map(table(0), "spline")))
 

@@ -87,7 +87,7 @@ def test_a_given_regularisation_is_the_documented_one(name, penalised):
     """The map's loss plus lambda times the mean square of what is penalised is scipy's least."""
     logits, actual = drawn(3, n=80)
     data, strength = table(logits, actual), 0.7
-    made = fit_map(data, name, regularisation=strength)
+    made = fit_map(data, name, options={"regularisation": strength})
     slope = 1 / fit_map(data, "temperature").details["temperature"]
     x = data.log_prob - (data.log_prob.mean(axis=1, keepdims=True) if name == "matrix" else 0)
 
@@ -115,7 +115,7 @@ def test_they_are_scikit_learns_logistic_regression(k):
     x = logits - logits.mean(axis=1, keepdims=True)
     theirs = linear.LogisticRegression(C=np.inf, tol=1e-10, max_iter=5_000).fit(x, actual)
     for name, options in (("matrix", {"regularisation": 0}), *([("vector", {})] * (k == 2))):
-        ours = fit_map(data, name, **options).applied(data)
+        ours = fit_map(data, name, options=options).applied(data)
         np.testing.assert_allclose(ours.prob, theirs.predict_proba(x), atol=2e-5)
 
 
@@ -182,15 +182,15 @@ def test_a_strong_penalty_leaves_what_it_pulls_to():
     """Dirichlet with L2 is temperature scaling, matrix and ODIR keep slopes alone."""
     logits, actual = drawn(7)
     data = table(3 * logits, actual)
-    strong = fit_map(data, "dirichlet", regularisation=1e9).applied(data)
+    strong = fit_map(data, "dirichlet", options={"regularisation": 1e9}).applied(data)
     cooled = fit_map(data, "temperature")
     assert cooled.details["temperature"] > 2
     np.testing.assert_allclose(strong.prob, cooled.applied(data).prob, atol=1e-6)
     separated = table(logits, logits.argmax(axis=1))  # no temperature is best: all stays
-    same = fit_map(separated, "dirichlet", regularisation=1e9).applied(separated)
+    same = fit_map(separated, "dirichlet", options={"regularisation": 1e9}).applied(separated)
     np.testing.assert_allclose(same.prob, separated.prob, atol=1e-6)
     for name in ("matrix", "dirichlet-odir"):
-        weights = fit_map(data, name, regularisation=1e9).form.weights
+        weights = fit_map(data, name, options={"regularisation": 1e9}).form.weights
         assert np.abs(weights - np.diag(np.diag(weights))).max() < 1e-6
         assert np.abs(np.diag(weights) - 1).max() > 0.1
 
@@ -207,7 +207,7 @@ def test_the_chosen_strength_pays_on_new_rows(name):
     fit, new = table(logits[:1000], actual[:1000]), table(logits[1000:], actual[1000:])
     mixed = pb.log_loss(fit_map(fit, name).applied(new))
     assert mixed < pb.log_loss(fit_map(fit, "vector").applied(new)) - 0.02
-    loose = pb.log_loss(fit_map(fit, name, regularisation=0).applied(new))
+    loose = pb.log_loss(fit_map(fit, name, options={"regularisation": 0}).applied(new))
     assert mixed < loose + 0.005
 
 
@@ -253,7 +253,7 @@ def test_separated_rows_give_a_finite_answer_and_a_note(name):
     logits = np.random.default_rng(10).normal(size=(60, 3))
     data = table(logits, logits.argmax(axis=1))
     options = {} if name == "vector" else {"regularisation": 0.001}
-    made = fit_map(data, name, **options)
+    made = fit_map(data, name, options=options)
     assert made.notes == (SEPARATED,)
     assert np.abs(made.form.weights).max() < 20
     assert np.isfinite(pb.log_loss(made.applied(data)))
@@ -276,7 +276,7 @@ def test_a_class_without_rows_keeps_a_usual_probability(name):
 def test_a_wrong_strength_is_refused(options):
     """The argument is named, and what it may be."""
     with pytest.raises(pb.ParameterError, match="`regularisation` must be a number of at least 0"):
-        fit_map(table(*drawn(1)), "matrix", **options)
+        fit_map(table(*drawn(1)), "matrix", options=options)
 
 
 def test_very_many_classes_are_refused():
@@ -317,14 +317,16 @@ def test_given_shares_are_the_formula():
     made = fit_map(
         data,
         "prior-shift",
-        prior={"c": 0.6, "a": 0.1, "b": 0.3},
-        training={"a": 0.5, "b": 0.3, "c": 0.2},
+        options={
+            "prior": {"c": 0.6, "a": 0.1, "b": 0.3},
+            "training": {"a": 0.5, "b": 0.3, "c": 0.2},
+        },
     )
     expected = prob * [0.2, 1, 3]
     expected /= expected.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(made.applied(data).prob, expected, rtol=1e-12)
     assert made.parameters == 0
-    usual = fit_map(data, "prior-shift", prior={"c": 0.6, "a": 0.1, "b": 0.3})
+    usual = fit_map(data, "prior-shift", options={"prior": {"c": 0.6, "a": 0.1, "b": 0.3}})
     assert usual.details["training"] == pytest.approx({"a": 0.4, "b": 0.4, "c": 0.2})
 
 
@@ -333,12 +335,12 @@ def test_labels_and_rows_alone_find_the_shares():
     truth = np.array([0.15, 0.25, 0.6])
     logits, actual = shifted(12, truth)
     data, third = table(logits, actual), dict.fromkeys("012", 1 / 3)
-    found = fit_map(data, "prior-shift", prior="em", training=third)
+    found = fit_map(data, "prior-shift", options={"prior": "em", "training": third})
     np.testing.assert_allclose(list(found.details["prior"].values()), truth, atol=0.03)
     factors = np.array(list(fit_map(data, "prior-shift").details["factors"].values()))
     np.testing.assert_allclose(factors / factors.sum(), truth, atol=0.05)
     other = table(logits, (actual + 1) % 3)
-    blind = fit_map(other, "prior-shift", prior="em", training=third)
+    blind = fit_map(other, "prior-shift", options={"prior": "em", "training": third})
     assert blind.details == found.details
     loss = pb.log_loss(data)
     assert pb.log_loss(found.applied(data)) < loss - 0.03
@@ -356,7 +358,7 @@ def test_em_is_the_greatest_likelihood():
         return -(weight * np.log((data.prob * new / old).sum(axis=1))).sum()
 
     share = 1 / (1 + np.exp(-minimize(unlikely, [0.0], method="BFGS").x[0]))
-    found = fit_map(data, "prior-shift", prior="em", training={"0": 0.4, "1": 0.6})
+    found = fit_map(data, "prior-shift", options={"prior": "em", "training": {"0": 0.4, "1": 0.6}})
     assert found.details["prior"]["1"] == pytest.approx(share, abs=1e-5)
 
 
@@ -366,9 +368,9 @@ def test_rows_of_one_class():
     data = table(logits, np.zeros(40, int))
     with pytest.raises(pb.InputError, match="or give `prior`"):
         fit_map(data, "prior-shift")
-    assert fit_map(data, "prior-shift", prior={"0": 0.9, "1": 0.1}).parameters == 0
+    assert fit_map(data, "prior-shift", options={"prior": {"0": 0.9, "1": 0.1}}).parameters == 0
     sure = pb.Predictions.from_arrays([0, 0], [0.1, 0.2])
-    gone = fit_map(sure, "prior-shift", prior="em", training={"0": 0.5, "1": 0.5})
+    gone = fit_map(sure, "prior-shift", options={"prior": "em", "training": {"0": 0.5, "1": 0.5}})
     assert gone.notes[0].startswith("rows of 1 seem to be absent")
     assert np.isfinite(pb.log_loss(gone.applied(sure)))
 
@@ -389,4 +391,4 @@ def test_wrong_shares_are_refused(options, said):
     """Each error names the argument, the rule and what came."""
     data = pb.Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.4])
     with pytest.raises(pb.ParameterError, match=said):
-        fit_map(data, "prior-shift", **options)
+        fit_map(data, "prior-shift", options=options)

@@ -25,7 +25,7 @@ from strategies import binary_tables
 
 def fitted(data, **options):
     """The map, and its temperature."""
-    made = fit_map(data, "temperature", **options)
+    made = fit_map(data, "temperature", options=options)
     return made, made.details["temperature"]
 
 

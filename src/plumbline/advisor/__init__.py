@@ -1,6 +1,6 @@
 """`recalibrate`: which map is best for these probabilities, and whether it helps significantly."""
 
-from plumbline.advisor.recalibrate import asked_method, recalibrate
+from plumbline.advisor.recalibrate import method_or_choice, recalibrate
 from plumbline.advisor.recalibration_advice import recalibration_advice
 from plumbline.advisor.recalibration_effect import effect_between, recalibration_effect
 from plumbline.advisor.results import (
@@ -15,7 +15,7 @@ __all__ = [
     "RecalibrationAdvice",
     "RecalibrationEffect",
     "ScoreChange",
-    "asked_method",
+    "method_or_choice",
     "effect_between",
     "recalibrate",
     "recalibration_advice",

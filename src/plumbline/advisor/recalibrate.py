@@ -1,6 +1,7 @@
 """`recalibrate`: one call from held-out predictions to the map that recalibrates them."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
@@ -23,34 +24,109 @@ def recalibrate(
     method: str = AUTO,
     *,
     on: str | None = None,
+    floor: float | None = None,
+    bins: int | None = None,
+    bounded: bool | None = None,
+    knots: int | None = None,
+    parameters: str | None = None,
+    regularisation: float | None = None,
+    prior: Mapping[str, float] | str | None = None,
+    training: Mapping[str, float] | None = None,
     rng: Seed = 0,
     workers: int | None = None,
     progress: Progress | None = None,
-    **options: Any,
 ) -> RecalibrationMap:
-    """Fit a map that mends probabilities (or turns ratings into some) on held-out predictions.
+    """Fit a map that recalibrates probabilities, or turns ratings into some, on held-out rows.
 
-    `method` is a name of `recalibration.METHODS`, whose `options` may follow; "auto" asks
-    `recalibration_advice` for the best and keeps its answer as `.advice` of the map; "none" leaves
-    everything as it is. The map is fitted on all rows; call it with other rows than these. Measure
-    on rows that neither the model nor the map has seen.
+    The map is fitted on all rows of `data`. Apply it to other rows, and measure on rows that
+    neither the model nor the map has seen.
 
-    Raises ParameterError for an unknown method or option, InputError for a table of several models,
-    of labels alone, of one class, or without weight.
+    Parameters
+    ----------
+    data : Predictions
+        Held-out predictions of one model, with true classes.
+    method : str, default "auto"
+        "auto" takes the method that `recalibration_advice` chooses and keeps the advice as
+        `.advice` of the map; "none" leaves the probabilities as they are; else a name of
+        `plumbline.recalibration.methods.METHODS`, such as "platt", "beta", "spline", "isotonic",
+        "venn-abers", "histogram-equal-size", "temperature", "vector" or "prior-shift".
+    on : {"probability", "score"}, optional
+        What the map reads; by default probabilities where the table has them.
+    floor : float, default 2**-52
+        What smaller probabilities count as in logarithms, at least 0 and below 0.1. Taken by all
+        methods that take logarithms: platt, beta, spline, scaling-binning, temperature, vector,
+        matrix, dirichlet, dirichlet-odir and prior-shift.
+    bins : int, default 15
+        Number of bins, 1 to a million. Taken by histogram-equal-width, histogram-equal-size and
+        scaling-binning.
+    bounded : bool, default True
+        Whether an observed share of 0 or 1 is drawn in by the rule of succession, 1 / (n + 2).
+        Taken by isotonic, centred-isotonic, histogram-equal-width and histogram-equal-size.
+    knots : int, default 0
+        Number of knots of spline, 3 to 200, or 0 to let the rows decide.
+    parameters : {"abm", "am", "ab"}, default "abm"
+        Which parameters of beta are fitted: all, with a = b, or with q = 1/2 at p = 1/2.
+    regularisation : float, optional
+        Strength of the penalty of matrix, dirichlet and dirichlet-odir, at least 0; chosen by
+        cross-validation where it is not given.
+    prior : mapping of str to float, or "em", optional
+        New shares of the classes for prior-shift, with the sum 1; "em" estimates them from the
+        probabilities alone. Without it they are estimated from the classes of the rows.
+    training : mapping of str to float, optional
+        Shares of the classes in the rows the model was trained on, for prior-shift beside `prior`;
+        by default the mean probabilities of the rows, which "em" does not do without.
+    rng : int or Generator, default 0
+        Of the parts and labels that "auto" draws.
+    workers : int, optional
+        Threads of "auto"; by default all cores. The result does not depend on them.
+    progress : callable, optional
+        Called with (done, total) while "auto" tries methods.
 
+    Returns
+    -------
+    RecalibrationMap
+        The frozen map: call it with a table, save it, or write it as SQL, Python or ONNX.
+
+    Raises
+    ------
+    ParameterError
+        An unknown method, an option that the method does not take, or one of a forbidden value.
+    InputError
+        A table of several models, of labels alone, of one class, or without weight.
+
+    References
+    ----------
+    Every method's own source is in `plumbline.recalibration.methods.METHODS`.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> p = rng.uniform(size=500)
-    >>> happened = rng.uniform(size=500) < p
-    >>> holdout = Predictions.from_arrays(happened, p**3 / (p**3 + (1 - p) ** 3))
-    >>> bolder = recalibrate(holdout, "temperature")
-    >>> bolder(Predictions.from_arrays([False, True], [0.008, 0.9])).prob[:, 1].round(1).tolist()
+    >>> actual = rng.uniform(size=500) < p
+    >>> holdout = Predictions.from_arrays(actual, p**3 / (p**3 + (1 - p) ** 3))
+    >>> recalibrated = recalibrate(holdout, "temperature")
+    >>> new = Predictions.from_arrays([False, True], [0.008, 0.9])
+    >>> recalibrated(new).prob[:, 1].round(1).tolist()
     [0.2, 0.7]
+    >>> recalibrate(holdout, "histogram-equal-size", bins=4).parameters
+    4
     """
     only_predictions(data).need_one_model("recalibration")
-    method = asked_method(method)
+    method = method_or_choice(method)
+    choices = {
+        "floor": floor,
+        "bins": bins,
+        "bounded": bounded,
+        "knots": knots,
+        "parameters": parameters,
+        "regularisation": regularisation,
+        "prior": prior,
+        "training": training,
+    }
+    options = {name: value for name, value in choices.items() if value is not None}
     if method not in (AUTO, NONE):
-        return fit_map(data, method, on=on, **options)
+        return fit_map(data, method, on=on, options=options)
     if options:
         raise ParameterError(
             f"options belong to a method by name, got {shown(options)} beside method={method!r}; "
@@ -63,10 +139,11 @@ def recalibrate(
     return dataclasses.replace(chosen, advice=advice)
 
 
-def asked_method(method: Any) -> Any:
-    """Return a method that there is, however it is spelt; another gets all names, and the nearest.
+def method_or_choice(method: Any) -> str:
+    """Return "auto", "none" or the name of a method, however it is spelt.
 
-    scikit-learn's "sigmoid" is logistic regression, of the log-odds or of the probability.
+    Another name gets an error with all names, and the nearest. scikit-learn's "sigmoid" is logistic
+    regression, of the log-odds or of the probability.
     """
     key = str(method).strip().casefold().replace("_", "-").replace(" ", "-")
     names = (AUTO, NONE, *METHODS)

@@ -108,31 +108,50 @@ def recalibration_advice(
 
     Parameters
     ----------
-    data : held-out predictions of one model, with true classes
-    methods : names of `recalibration.METHODS`; by default all that suit the table
-    on : "probability" or "score", what maps read; probabilities by default
-    parts : in how many parts the examples are dealt out; a table of 2 to 10 folds keeps these
-    level : of the intervals; the adjusted p must be at most 1 - level
-    rng : of the parts and the labels that are drawn
-    workers : threads; the answer does not depend on them
+    data : Predictions
+        Held-out predictions of one model, with true classes.
+    methods : sequence of str, optional
+        Names of `plumbline.recalibration.methods.METHODS`; by default all that suit the table.
+    on : {"probability", "score"}, optional
+        What the maps read; by default probabilities where the table has them.
+    parts : int, default 5
+        In how many parts the examples are dealt out; a table of 2 to 10 folds keeps these.
+    level : float, default 0.95
+        Of the intervals; a map helps where the adjusted p-value is at most 1 - level.
+    rng : int or Generator, default 0
+        Random seed of the parts and of the labels that are drawn.
+    workers : int, optional
+        Threads; by default all cores. The result does not depend on them.
+    progress : callable, optional
+        Called with (done, total) after every method.
+
+    Returns
+    -------
+    RecalibrationAdvice
+        The method to take, its gain, and how every method did.
 
     Raises
     ------
     InputError
-        Several models, labels alone, one class only, or too few rows for any method
+        Several models, labels alone, one class only, or too few rows for any method.
     ParameterError
-        An unknown method, or one that cannot read the table; a level too near 1 to draw for
+        An unknown method, or one that cannot read the table; a level too near 1 to draw for.
+
+    References
+    ----------
+    Westfall and Young (1993), Resampling-based multiple testing. Varma and Simon (2006), Bias in
+    error estimation when using cross-validation for model selection.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
     >>> p = rng.uniform(size=500)
-    >>> happened = rng.uniform(size=500) < p
-    >>> bold = Predictions.from_arrays(happened, p**3 / (p**3 + (1 - p) ** 3))
+    >>> actual = rng.uniform(size=500) < p
+    >>> bold = Predictions.from_arrays(actual, p**3 / (p**3 + (1 - p) ** 3))
     >>> recalibration_advice(bold, methods=["temperature"]).chosen
     'temperature'
-    >>> true = Predictions.from_arrays(happened, p)
-    >>> recalibration_advice(true, methods=["temperature"]).chosen
+    >>> calibrated = Predictions.from_arrays(actual, p)
+    >>> recalibration_advice(calibrated, methods=["temperature"]).chosen
     'none'
     """
     only_predictions(data).need_one_model("recalibration")

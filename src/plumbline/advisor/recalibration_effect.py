@@ -47,21 +47,51 @@ def recalibration_effect(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RecalibrationEffect:
-    """Apply a map to rows with true classes, and say what it changed beyond chance.
+    """Apply a map to rows with true classes, and say what it changed and what is significant.
 
-    Log loss and Brier score are compared by exchanging answers row by row, the accuracy by
+    Log loss and Brier score are compared by exchanging predictions row by row, the accuracy by
     McNemar's test, the ROC area by `delong-t` (few rows: by exchanging ranks), the calibration
     error by drawing rows anew, all paired as in `compare`; the omnibus calibration test is
     done before and after. Rows of one example count once.
 
-    Raises InputError where the map was fitted on rows of the table (unless `resubstitution`), or
-    for other classes.
+    Parameters
+    ----------
+    fitted : RecalibrationMap
+        The map, from `recalibrate` or `RecalibrationMap.load`.
+    data : Predictions
+        Rows of one model with true classes, which the map was not fitted on.
+    resubstitution : bool, default False
+        Whether rows that the map was fitted on are taken too. They flatter it; the result says so.
+    level : float, default 0.95
+        Of the intervals; a change is significant where its p-value is at most 1 - level.
+    resamples : int, default 999
+        Sets of labels or rows that each test draws.
+    rng : int or Generator, default 0
+        Random seed of the tests.
+    workers : int, optional
+        Threads; by default all cores. The result does not depend on them.
+    progress : callable, optional
+        Called with (done, total) on the way.
 
+    Returns
+    -------
+    RecalibrationEffect
+        Every score before and after with its test, a verdict, and both tables.
+
+    Raises
+    ------
+    InputError
+        The map was fitted on rows of the table (unless `resubstitution`), or for other classes.
+    ParameterError
+        A level outside 0 to 1, or too few resamples.
+
+    Examples
+    --------
     >>> from plumbline.advisor import recalibrate
     >>> rng = np.random.default_rng(0)
     >>> p = rng.uniform(size=800)
-    >>> happened = rng.uniform(size=800) < p
-    >>> bold = Predictions.from_arrays(happened, p**3 / (p**3 + (1 - p) ** 3))
+    >>> actual = rng.uniform(size=800) < p
+    >>> bold = Predictions.from_arrays(actual, p**3 / (p**3 + (1 - p) ** 3))
     >>> fitted = recalibrate(bold.select(where=range(400)), "temperature")
     >>> effect = recalibration_effect(fitted, bold.select(where=range(400, 800)), resamples=99)
     >>> effect.changes[0].metric, effect.changes[0].better

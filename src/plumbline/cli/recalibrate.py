@@ -391,8 +391,9 @@ def _fitted(
     fit: "Predictions", asked: Asked, bar: Progress | None
 ) -> tuple["RecalibrationMap", "RecalibrationAdvice | None"]:
     """Return the map, and why it is this one where it was chosen among all."""
-    from plumbline.advisor import recalibrate as fit_one
+    from plumbline.advisor import recalibrate as fit_by_name
     from plumbline.advisor import recalibration_advice
+    from plumbline.recalibration import fit_map
 
     advice, method = None, asked.method
     if method == AUTO:
@@ -400,8 +401,10 @@ def _fitted(
             fit, on=asked.on, level=asked.level, progress=bar, **asked.chance
         )
         method = advice.chosen
+    if method == NONE:
+        return fit_by_name(fit, method, on=asked.on), advice
     try:
-        return fit_one(fit, method, on=asked.on, **asked.chance, **asked.settings), advice
+        return fit_map(fit, method, on=asked.on, options=asked.settings), advice
     except ParameterError as error:
         raise ParameterError(_with_options(str(error), asked.settings)) from error
 

@@ -1,7 +1,7 @@
 """From held-out predictions to a frozen map, whatever the method; and maps fitted out of part."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,14 +35,43 @@ SPOKEN = {PROBABILITY: "probabilities", SCORE: "ratings"}
 
 
 def fit_map(
-    data: Predictions, method: str, *, on: str | None = None, **options: Any
+    data: Predictions,
+    method: str,
+    *,
+    on: str | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> RecalibrationMap:
     """Fit a method on held-out rows and freeze it.
 
-    `on` is "probability" or "score", by default probabilities where the table has them. Rows count
-    with their weights. Prior shift with `prior` does not look at the classes: its map takes these
-    very rows too. Raises ParameterError for an unknown method or option, InputError for a
-    table of several models, of labels alone, of one class or without weight.
+    Parameters
+    ----------
+    data : Predictions
+        Held-out rows of one model with probabilities or ratings; they count with their weights.
+    method : str
+        A name of `plumbline.recalibration.methods.METHODS`.
+    on : {"probability", "score"}, optional
+        What the map reads; by default probabilities where the table has them.
+    options : mapping, optional
+        Options of the method by name, as `plumbline.recalibrate` describes them.
+
+    Returns
+    -------
+    RecalibrationMap
+        The map. It refuses the rows it was fitted on, but for prior shift with `prior`, which does
+        not look at their classes.
+
+    Raises
+    ------
+    ParameterError
+        An unknown method or option, or one of a forbidden value.
+    InputError
+        A table of several models, of labels alone, of one class, or without weight.
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
+    >>> fit_map(data, "histogram-equal-size", options={"bins": 2}).parameters
+    2
     """
     only_predictions(data).need_one_model("recalibration")
     row = method_named(method)
@@ -52,7 +81,7 @@ def fit_map(
             f"{row.title} reads {SPOKEN[row.on[0]]}, not {SPOKEN[read]}; for these take "
             f"{shown(_others(read), most=20)}"
         )
-    settings = _settings(row, options, read)
+    settings = _settings(row, options or {}, read)
     kept = rows_that_count(data)
     if kept is None:
         raise InputError("a map needs rows to be fitted on, and all weights are 0")
@@ -81,7 +110,7 @@ def fit_map(
     )
 
 
-def _settings(row: Method, options: dict[str, Any], read: str) -> dict[str, Any]:
+def _settings(row: Method, options: Mapping[str, Any], read: str) -> dict[str, Any]:
     for name in options:
         if name not in row.options:
             known = shown(row.options) if row.options else "none"

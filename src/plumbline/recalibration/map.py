@@ -81,13 +81,30 @@ class RecalibrationMap(Result):
         return len(self.classes) - 1 if self.positive is None else self.classes.index(self.positive)
 
     def __call__(self, data: Predictions, *, resubstitution: bool = False) -> Predictions:
-        """Return the same table with mended probabilities.
+        """Return the same table with recalibrated probabilities.
 
-        A `predicted` column is left out: the answer follows the new probabilities. Raises
-        InputError where the table has other classes or several models, or holds rows the map was
-        fitted on: these look better than new ones will. `resubstitution=True` takes them all the
-        same, and ends the model's name with a remark.
+        A `predicted` column is left out: the predicted class follows the new probabilities.
 
+        Parameters
+        ----------
+        data : Predictions
+            Rows of one model with the classes of the map, in any order.
+        resubstitution : bool, default False
+            Whether rows that the map was fitted on are taken too. They look better than new ones
+            will; the model's name then ends with a remark.
+
+        Returns
+        -------
+        Predictions
+            The table with other probabilities.
+
+        Raises
+        ------
+        InputError
+            A table of other classes or of several models, or rows that the map was fitted on.
+
+        Examples
+        --------
         >>> from plumbline.recalibration import fit_map
         >>> rng = np.random.default_rng(0)
         >>> p = rng.random(400)
@@ -100,23 +117,36 @@ class RecalibrationMap(Result):
         only_predictions(data).need_one_model("recalibration")
         if resubstitution:
             return _marked(self.applied(data), self.method)
-        used = rows_that_count(data)
-        if used is not None:
-            self.remembered.refuse(self._read(used), f"the {printable(self.method)} map")
+        counted_rows = rows_that_count(data)
+        if counted_rows is not None:
+            self.remembered.refuse(self._read(counted_rows), f"the {printable(self.method)} map")
         return self.applied(data)
 
     def applied(self, data: Predictions) -> Predictions:
-        """Return the mended table without asking which rows these are."""
-        answer = self.form(self._read(data))
+        """Return the recalibrated table without asking which rows these are."""
+        recalibrated = self.form(self._read(data))
         order = [self.classes.index(name) for name in data.classes]
-        prob, logs = (_back(values, order, data.k) for values in answer)
+        prob, logs = (_back(values, order, data.k) for values in recalibrated)
         return dataclasses.replace(data, prob=prob, log_prob=logs, label=None)
 
     def transform(self, values: Any) -> NDArray[np.float64]:
-        """Return (n, k) mended probabilities of an array, without asking which rows these are.
+        """Return recalibrated probabilities of an array, without asking which rows these are.
 
-        `values` has a column a class in the map's order, probabilities or ratings; of two classes
-        (n,) of the positive one will do. Raises InputError for what a table would refuse too.
+        Parameters
+        ----------
+        values : array-like of shape (n, k), or (n,) of two classes
+            Probabilities or ratings, a column a class in the map's order; of two classes those of
+            the positive class alone will do.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            Probabilities, in the map's order of the classes.
+
+        Raises
+        ------
+        InputError
+            Another shape, and what a table would refuse too.
         """
         return self.form(
             reading_of_array(values, self.on, self.classes, self.place, least=self.least)
@@ -125,7 +155,17 @@ class RecalibrationMap(Result):
     def save(self, path: str | Path) -> None:
         """Write the map as a JSON file, from which `load` makes the same map to the last bit.
 
-        A crash leaves no half file. Raises ParameterError unless the name ends in .json.
+        A crash leaves no half file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the name ends in .json.
+
+        Raises
+        ------
+        ParameterError
+            Another ending, or a map too large for a file.
         """
         from plumbline.recalibration.export.json_file import write_map
 
@@ -135,8 +175,20 @@ class RecalibrationMap(Result):
     def load(cls, path: str | Path) -> "RecalibrationMap":
         """Read a map that `save` wrote.
 
-        Raises InputError for a file that is missing, damaged, changed by hand, of a newer
-        Plumbline, or no map.
+        Parameters
+        ----------
+        path : str or Path
+            The JSON file.
+
+        Returns
+        -------
+        RecalibrationMap
+            The map that was saved.
+
+        Raises
+        ------
+        InputError
+            A file that is missing, damaged, changed by hand, of a newer Plumbline, or no map.
         """
         from plumbline.recalibration.export.json_file import read_map
 
@@ -149,30 +201,59 @@ class RecalibrationMap(Result):
         table: str | Sequence[str] = "predictions",
         columns: Mapping[str, str] | str | None = None,
     ) -> str:
-        """Return a query of all columns of a table and, as `q:<class>`, the mended probabilities.
+        """Return a query that adds the recalibrated probabilities to a table, as `q:<class>`.
 
-        dialect : "ansi", "bigquery", "duckdb", "mysql", "postgres", "snowflake", "spark", "sqlite"
-            or "sqlserver"
-        table : as the database holds it; a point stands between schema and table, unless the parts
-            are given one by one
-        columns : class -> column that holds its probability or rating, by default `p:<class>`
-            (`score:<class>`, of two classes `score`); of two classes one column of probabilities
-            will do (a name alone is that of the positive class), and then the other's probability
-            is 1 minus it
+        They equal those of `transform` but for rounding, and are NULL where a row lacks what is
+        read, or holds no probability there.
 
-        Equal to `transform` but for rounding. NULL where a row lacks what is read, or holds no
-        probability there. Raises ParameterError for another dialect, class or name.
+        Parameters
+        ----------
+        dialect : str, default "ansi"
+            Also "bigquery", "duckdb", "mysql", "postgres", "snowflake", "spark", "sqlite" or
+            "sqlserver".
+        table : str or sequence of str, default "predictions"
+            Name in the database; a point stands between schema and table, unless the parts are
+            given one by one.
+        columns : mapping of str to str, or str, optional
+            Class -> column that holds its probability or rating, by default `p:<class>`
+            (`score:<class>`, of two classes `score`). Of two classes one column of probabilities
+            will do (a name alone is that of the positive class); the other's is 1 minus it.
+
+        Returns
+        -------
+        str
+            One SELECT statement.
+
+        Raises
+        ------
+        ParameterError
+            An unknown dialect or class, or a name that no database can hold.
         """
         from plumbline.recalibration.export.sql import sql_of
 
         return sql_of(self, dialect, table=table, columns=columns)
 
     def to_python(self, function: str = "calibrate") -> str:
-        """Return a module of Python that mends one row, and needs nothing but Python >= 3.8.
+        """Return a Python module that recalibrates one row and needs only Python >= 3.8.
 
-        `function` takes the row's probabilities or ratings, a number a class in the map's order
-        (of two classes the positive one's will do), and returns the mended probabilities. Equal to
-        `transform` but for the last bits. Raises ParameterError unless it is a name of Python.
+        Its function takes the row's probabilities or ratings, a number a class in the map's order
+        (of two classes the positive one's will do), and returns the recalibrated probabilities,
+        equal to those of `transform` but for the last bits.
+
+        Parameters
+        ----------
+        function : str, default "calibrate"
+            Name of the function.
+
+        Returns
+        -------
+        str
+            The text of the module.
+
+        Raises
+        ------
+        ParameterError
+            What is no name of Python, or one that the module needs itself.
         """
         from plumbline.recalibration.export.python_code import python_of
 
@@ -182,8 +263,17 @@ class RecalibrationMap(Result):
         """Return the map as an ONNX model in float64, from (n, k) to (n, k) by column of a class.
 
         Its input is `probabilities` or `ratings` (of two classes' ratings (n, 1), the positive
-        one's), its output `calibrated`. Needs the extra `onnx` (MissingExtraError says how to get
-        it).
+        one's), its output `calibrated`.
+
+        Returns
+        -------
+        onnx.ModelProto
+            The model.
+
+        Raises
+        ------
+        MissingExtraError
+            The extra `onnx` is not installed.
         """
         from plumbline.recalibration.export.onnx_graph import onnx_of
 

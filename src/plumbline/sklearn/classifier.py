@@ -17,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
 from plumbline._checks import shorten
-from plumbline.advisor import asked_method
+from plumbline.advisor import method_or_choice
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import counted
 from plumbline.recalibration.map import RecalibrationMap
@@ -190,7 +190,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     def _method(self, *, ready: bool) -> Any:
         if not isinstance(self.method, RecalibrationMap):
-            return asked_method(self.method)
+            return method_or_choice(self.method)
         if not ready or self._ensembled():
             raise ParameterError(
                 "`method` is a fitted map, which belongs to one fitted classifier; give "

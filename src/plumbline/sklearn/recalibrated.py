@@ -37,7 +37,7 @@ def fitted_map(
     labels = [label_text(label) for label in y]
     data = Predictions.from_arrays(labels, classes=names, weight=weight, **given)
     if method not in FREE:
-        return fit_map(data, method, on=on, **options)
+        return fit_map(data, method, on=on, options=options)
     from plumbline.advisor import recalibrate
 
     return recalibrate(data, method, on=on, **options)

@@ -324,7 +324,7 @@ def beta(event: Event, hit: Truths, weight: Floats, *, parameters: str = ALL) ->
     >>> event = Event("probability", np.array([0.1, 0.4, 0.6, 0.9]))
     >>> fit = beta(event, np.array([False, True, False, True]), np.ones(4), parameters="am")
     >>> fit.form(event).prob[:, 1].round(3).tolist()
-    [0.11, 0.405, 0.595, 0.89]
+    [0.186, 0.432, 0.568, 0.814]
     """
     kind = one_of("parameters", parameters, KINDS)
     x, log, log_rest = event.log_odds(), event.log(), event.log_rest()
