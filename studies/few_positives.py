@@ -10,20 +10,22 @@ those that are not asked for stay as they are.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any, TypeAlias
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
+from pages import write_parts
 from scipy import special, stats
 
+from plumbline.curves import area_intervals
 from plumbline.curves.area_intervals import normal_quantile, reach_at
 from plumbline.random_streams import stream
 from plumbline.results import ConfusionMatrix
 
 Floats: TypeAlias = NDArray[np.float64]
 
-RESULT = Path(__file__).parent / "results" / "few_positives.md"
 KEY = 90
 LEVEL = 0.95
 WORK = 20_000_000  # pairs of a positive and a negative that are compared at once
@@ -41,6 +43,7 @@ CALIBRATED = {
     0.97: (0.08, 0.7),
     0.99: (0.04, 0.36),
 }
+MODELS = ((0.05, 1.0), (0.2, 1.0), (0.2, 1.6), (0.7, 1.6))  # other weights and ratios of the model
 BIG = 2_000_000  # ratings of either class by which an area without a formula is found
 
 
@@ -145,11 +148,19 @@ def placements(x: Floats, y: Floats) -> tuple[Floats, Floats, Floats]:
 def held(truth: float, area: Floats, m: int, n: int, v: tuple[Floats, Floats]) -> dict[str, float]:
     """Return how often every interval holds the true area."""
     apart = np.abs(area - truth)
+    reach = reach_at(truth, area, m, n, *v, level=LEVEL)
     z, error = normal_quantile(LEVEL), np.sqrt(sum(v))
     with np.errstate(divide="ignore", invalid="ignore"):
         logit = np.abs(special.logit(area) - special.logit(truth)) * area * (1 - area)
+    others = {}
+    for weight, ratio in MODELS:
+        with patch.multiple(area_intervals, MODEL_WEIGHT=weight, MODEL_RATIO=ratio):
+            others[weight, ratio] = reach_at(truth, area, m, n, *v, level=LEVEL)
     return {
-        "score": float((apart <= reach_at(truth, area, m, n, *v, level=LEVEL)).mean()),
+        "score": float((apart <= reach).mean()),
+        "below": float((truth - area > reach).mean()),
+        "above": float((area - truth > reach).mean()),
+        **{f"{w:g} and {r:g}": float((apart <= told).mean()) for (w, r), told in others.items()},
         "newcombe": float((apart <= reach_at(truth, area, m, n, level=LEVEL)).mean()),
         "delong": float(((apart <= z * error) & (error > 0)).mean()),
         "logit": float(((logit <= z * error) & (error > 0)).mean()),
@@ -159,13 +170,16 @@ def held(truth: float, area: Floats, m: int, n: int, v: tuple[Floats, Floats]) -
 def area_lines(r: int) -> Iterator[str]:
     """Yield the coverage of the intervals of one area."""
     found: dict[tuple[str, tuple[int, int]], list[dict[str, float]]] = {}
+    by_area: dict[float, list[dict[str, float]]] = {}
     for turn, (name, draw) in enumerate(RATINGS.items()):
         for area in AREAS:
             truth = true_area(draw, area)
             for m, n in SIZES:
                 rng = stream(1, KEY, turn, round(100 * area), m, n)
                 seen, *v = placements(*draw(rng, area, r, m, n))
-                found.setdefault((name, (m, n)), []).append(held(truth, seen, m, n, (v[0], v[1])))
+                own = held(truth, seen, m, n, (v[0], v[1]))
+                found.setdefault((name, (m, n)), []).append(own)
+                by_area.setdefault(area, []).append(own)
     yield from ("## The area under the ROC curve", "")
     yield (
         f"Share of {r:,} data sets whose interval of level {LEVEL} holds the true area (standard "
@@ -186,6 +200,37 @@ def area_lines(r: int) -> Iterator[str]:
     for method in ("score", "newcombe", "logit", "delong"):
         cells = [span([one for name in RATINGS for one in found[name, s]], method) for s in SIZES]
         yield f"| `{method}` | {' | '.join(cells)} |"
+    yield from side_lines(by_area)
+    yield from model_lines([one for own in by_area.values() for one in own])
+
+
+def side_lines(by_area: dict[float, list[dict[str, float]]]) -> Iterator[str]:
+    """Yield on which side the score interval misses, a row a true area."""
+    yield from ("", "Where `score` lies when it misses, all ratings and sizes together:", "")
+    yield "| true area | held, mean | held | too low, mean | most | too high, mean | most |"
+    yield "|---|---|---|---|---|---|---|"
+    for area, own in by_area.items():
+        below, above = ([one[side] for one in own] for side in ("below", "above"))
+        cells = (
+            short(float(np.mean([one["score"] for one in own]))),
+            span(own, "score"),
+            *(short(float(f(side))) for side in (below, above) for f in (np.mean, np.max)),
+        )
+        yield f"| {area:g} | {' | '.join(cells)} |"
+
+
+def model_lines(own: list[dict[str, float]]) -> Iterator[str]:
+    """Yield what the score interval would hold if its model counted less or more."""
+    yield from ("", "`score` with other settings of its model:", "")
+    yield "| weight and ratio of the model | held, mean | held | cells below .93 | above .97 | of |"
+    yield "|---|---|---|---|---|---|"
+    now = f"{area_intervals.MODEL_WEIGHT:g} and {area_intervals.MODEL_RATIO:.3g} (in use)"
+    for told, key in ((now, "score"), *((f"{w:g} and {r:g}",) * 2 for w, r in MODELS)):
+        values = np.array([one[key] for one in own])
+        yield (
+            f"| {told} | {short(float(values.mean()))} | {span(own, key)} | "
+            f"{(values < 0.93).sum()} | {(values > 0.97).sum()} | {len(values)} |"
+        )
     yield ""
 
 
@@ -422,29 +467,15 @@ def coverage_of(
         yield f"{name}, {kind}" if kind in ("macro", "micro") else name, " | ".join(cells)
 
 
-PARTS: dict[str, tuple[Callable[[int], Iterator[str]], int]] = {
-    "areas": (area_lines, 2000),
-    "precision": (precision_lines, 1000),
-    "tests": (test_lines, 1000),
-    "ratios": (ratio_lines, 600),
-}
-
-
-def main(asked: Sequence[str]) -> None:
-    """Measure the parts that are asked for, all by default, and keep the others of the page."""
-    head = "# Few positives\n\nBy `python studies/few_positives.py`.\n\n"
-    old = RESULT.read_text("utf-8").split("\n## ")[1:] if RESULT.exists() else []
-    known = dict(zip(PARTS, old, strict=False))
-    for name in asked or PARTS:
-        make, count = PARTS[name]
-        lines = []
-        for text in make(count):
-            print(text, flush=True)
-            lines.append(text)
-        known[name] = "\n".join(lines).removeprefix("## ")
-    page = "\n".join("## " + known[name].strip("\n") + "\n" for name in PARTS if name in known)
-    RESULT.write_text(head + page, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write_parts(
+        "few_positives",
+        "Few positives",
+        {
+            "areas": partial(area_lines, 2000),
+            "precision": partial(precision_lines, 1000),
+            "tests": partial(test_lines, 1000),
+            "ratios": partial(ratio_lines, 600),
+        },
+        sys.argv[1:],
+    )

@@ -1,16 +1,17 @@
 """How often the plateau holds the true best threshold, how wide it is, and how honest the value is.
 
-python studies/plateau.py
+python studies/plateau.py [held] [worth]
 
-Writes studies/results/plateau.md. It takes about ten minutes on one core.
+Writes studies/results/plateau.md, or one of its two parts. It takes about ten minutes on one core.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
+from pages import write_parts
 from scipy.special import expit, ndtr
 
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
@@ -18,10 +19,10 @@ from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 from plumbline.synthetic import loans, loans_optimum, loans_profit
 
-RESULTS = Path(__file__).parent / "results"
 SIZES = (100, 300, 1000)
 LARGE = 2000  # of the flattest and of the one with fewest positives
-DATA_SETS, RESAMPLES, LEVEL = 200, 199, 0.95
+DATA_SETS = {100: 200, 300: 200, 1000: 50, 2000: 50}  # by size, as larger ones take longer
+RESAMPLES, LEVEL = 199, 0.95
 HONEST_SETS, FOLDS = 400, 10
 PROFIT = "cumm(amount_requested**2 / 30 if eP else -amount_requested) / NN"
 
@@ -70,9 +71,9 @@ POPULATIONS = [
 def found_in(population: Population, n: int) -> Iterator[BestThreshold]:
     """Yield what is found in every data set."""
     formula = PROFIT if population.formula == "profit" else population.formula
-    for seed in range(DATA_SETS):
+    for seed in range(DATA_SETS[n]):
         data = population.draw(n, seed)
-        yield best_threshold(data, formula, level=LEVEL, resamples=RESAMPLES, rng=seed)
+        yield best_threshold(data, formula, level=LEVEL, resamples=RESAMPLES, folds=2, rng=seed)
 
 
 def plateau_line(population: Population, n: int) -> str:
@@ -85,7 +86,7 @@ def plateau_line(population: Population, n: int) -> str:
         shares.append(found.plateau_share)
         several.append(len(found.plateau) > 1)
     held = np.mean(decisions)
-    error = sqrt(max(held * (1 - held), LEVEL * (1 - LEVEL)) / DATA_SETS)
+    error = sqrt(max(held * (1 - held), LEVEL * (1 - LEVEL)) / DATA_SETS[n])
     cells = (
         population.name,
         population.formula,
@@ -131,12 +132,12 @@ def with_error(values: Sequence[float]) -> str:
     return f"{np.mean(values):+.2f} ± {np.std(values, ddof=1) / sqrt(len(values)):.2f}"
 
 
-def lines() -> Iterator[str]:
-    """Yield the page."""
-    yield from ("# The plateau of the best threshold", "", "By `python studies/plateau.py`.", "")
+def held_lines() -> Iterator[str]:
+    """Yield how often the plateau holds the best threshold, a row a population and size."""
     yield from ("## How often it holds the best threshold of the population", "")
     yield (
-        f"{DATA_SETS} data sets each, {RESAMPLES} resamples, level {LEVEL}. Held: the plateau has "
+        f"{DATA_SETS[SIZES[0]]} data sets each, of 1,000 rows and more {DATA_SETS[LARGE]}; "
+        f"{RESAMPLES} resamples, level {LEVEL}. Held: the plateau has "
         "the decisions of the best threshold (± standard error, at least that of the level); in an "
         "interval: the threshold itself lies between the ends of a reported interval. Width: the "
         "median share of the range of the probabilities."
@@ -144,10 +145,14 @@ def lines() -> Iterator[str]:
     yield ""
     yield "| population | formula | best | n | held | in an interval | width | several intervals |"
     yield "|---|---|---|---|---|---|---|---|"
-    for population in POPULATIONS:
-        for n in (*SIZES, LARGE) if population in (FLAT, RARE) else SIZES:
+    for n in (*SIZES, LARGE):
+        for population in (FLAT, RARE) if n == LARGE else POPULATIONS:
             yield plateau_line(population, n)
-    yield from ("", "## What a chosen threshold is worth", "")
+
+
+def worth_lines() -> Iterator[str]:
+    """Yield what a chosen threshold is worth, a row a size."""
+    yield from ("## What a chosen threshold is worth", "")
     yield (
         f"Profit per applicant of the synthetic loans, {HONEST_SETS:,} data sets each, {FOLDS} "
         f"folds; the best threshold earns {loans_optimum().profit:.2f}. True: the mean of what the "
@@ -158,15 +163,10 @@ def lines() -> Iterator[str]:
     yield from map(honest_line, SIZES)
 
 
-def main() -> None:
-    """Write the page, telling every line as it comes."""
-    page = []
-    for line in lines():
-        print(line, flush=True)
-        page.append(line)
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "plateau.md").write_text("\n".join(page) + "\n", "utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write_parts(
+        "plateau",
+        "The plateau of the best threshold",
+        {"held": held_lines, "worth": worth_lines},
+        sys.argv[1:],
+    )

@@ -139,9 +139,10 @@ def best_threshold(
       t unless :math:`y(\hat t) - y(t) > c`. c is the `level` quantile of how much better the best
       threshold of a sample looks than the truly best one, by resampling rows (examples, where the
       table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018, A consistent bootstrap
-      procedure for the maximum score estimator). Thresholds that are worse by no more than three
-      times the largest step of a row always stay. studies/plateau.py shows how often it holds the
-      true best threshold. That the model could have been trained on other rows is not in it.
+      procedure for the maximum score estimator). Where few rows count most, thresholds that are
+      worse by no more than three times the largest step of a row always stay. studies/plateau.py
+      shows how often it holds the true best threshold. That the model could have been trained on
+      other rows is not in it.
     - `honest_value`: the formula, once every row was accepted or not by the threshold that is best
       on the other folds: those of the table (from 2 to 100 of them), else `folds` random ones.
 
@@ -169,7 +170,7 @@ def best_threshold(
     >>> data = Predictions.from_arrays(np.arange(300) * 0.618 % 1 < prob, prob)
     >>> best = best_threshold(data, "cumm(3 if eP else -1)")
     >>> best.verdict  # doctest: +NORMALIZE_WHITESPACE
-    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold from 0.0683 to 0.428 is as
+    '`cumm(3 if eP else -1)` is highest, 342, at 0.288; every threshold from 0.075 to 0.412 is as
     good, as far as 300 rows can tell (level 95 %). Chosen on other rows than it decides, it comes
     to 325.'
     """

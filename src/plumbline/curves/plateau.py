@@ -23,9 +23,10 @@ Ints = NDArray[np.intp]
 ROUNDING = 1e-12  # values closer than that, relative to 1 + their size, are equal
 MOST_TESTED = 2000  # thresholds; of more, so many evenly spread ones are tested, and the best
 RULE_OF_THREE = 3  # what was never seen among k rows may still have a probability of 3 / k
+RARE = 10  # rows of the kind that counts most, below which they are few
 NEAR = 10  # rows next to either end of the order, where rates of a handful of rows jump
 SPAN = 0.75  # share of the thresholds in a window of the smoothed curve
-SHRUNK = 0.5  # of the smoothed curve, whose peak noise has sharpened: by simulation
+SHRUNK = 0.65  # of the smoothed curve, whose peak noise has sharpened: by simulation
 FEWEST = 5  # thresholds in a window, where there are so many
 PLACES = 100  # at which the smoothed curve is computed; between them it is straight
 RIDGE = 1e-9  # so that a parabola through two thresholds is one too
@@ -107,20 +108,21 @@ def plateau(
 
     For b the best state, t is left out where :math:`D(t) = y(b) - y(t)` is above c. c is the
     `level` quantile of what the best of all states exceeds the truly best one by in samples like
-    this: of :math:`\max_t [e(t) + s(t)/2] - e(m) - s(m)/2`, where e(t) is the change of y(t) when
+    this: of :math:`\max_t [e(t) + a s(t)] - e(m) - a s(m)`, where e(t) is the change of y(t) when
     rows are drawn anew with replacement, s a curve smoothed over y, and m the state where s is
     highest. Without the smoothed curve the bootstrap gets the distribution of the best threshold
     wrong (Abrevaya and Huang, 2005, On the bootstrap of the maximum score estimator); with it, it
     is consistent (Patra, Seijo and Sen, 2018, A consistent bootstrap procedure for the maximum
-    score estimator). Half of s, since its peak is sharper than the true one by the noise that
+    score estimator). a is 0.65, since the peak of s is sharper than the true one by the noise that
     smoothing has left; studies/plateau.py shows how often the set holds the best threshold of the
     population.
 
-    Thresholds that are worse by no more than three times the largest step that a row has made in
-    the curve always stay. For where a rare row pays for many, the rows between a threshold and the
-    best may hold none of that kind, and drawing them anew cannot show what one would be worth; but
-    what was not seen among k rows may still have a probability of 3 / k (the rule of three: Hanley
-    and Lippman-Hand, 1983, If nothing goes wrong, is everything all right?).
+    Where fewer than ten rows have made steps in the curve of at least half the largest one,
+    thresholds that are worse by no more than three of the largest always stay. For where a rare row
+    pays for many, the rows between a threshold and the best may hold none of that kind, and drawing
+    them anew cannot show what one would be worth; but what was not seen among k rows may still have
+    a probability of 3 / k (the rule of three: Hanley and Lippman-Hand, 1983, If nothing goes wrong,
+    is everything all right?).
 
     States between two tested ones are left out only if both are, and a gap of less than a
     hundredth of the rows is none: so few rows dip by themselves. A state whose difference is
@@ -148,21 +150,25 @@ def plateau(
     if np.isfinite(drawn[:, place]).mean() < OFTEN:
         return None
     met = np.concatenate([[0], sweep.ends + 1])
-    least = RULE_OF_THREE * _largest_step(states, met)
+    least = _unseen(states, met)
     kept = _kept(own, drawn, met[tested], least=least, level=settings.level)
     found = _spread(kept, tested, len(states.value)) & states.usable
     return _filled(found, states.usable, met)
 
 
-def _largest_step(states: States, met: Ints) -> float:
-    """Return the most that one row has moved the value; rows of equal sort value share their step.
+def _unseen(states: States, met: Ints) -> float:
+    """Return what rows of the kind that counts most may be worth where none were drawn.
 
-    Steps next to either end are left out, where rates of a handful of rows jump.
+    It is three times the most that one row has moved the value, and 0 where ten rows have moved it
+    by half of that. Rows of equal sort value share their step. Steps next to either end are left
+    out, where rates of a handful of rows jump.
     """
     rows = np.diff(met)
     step = np.abs(np.diff(states.value)) / np.sqrt(rows)
     inner = np.isfinite(step) & (met[:-1] >= NEAR) & (met[1:] <= met[-1] - NEAR)
-    return float(step[inner].max(initial=0.0))
+    largest = float(step[inner].max(initial=0.0))
+    alike = rows[inner & (step >= largest / 2)].sum()
+    return RULE_OF_THREE * largest if alike < RARE else 0.0
 
 
 def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:
