@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
-from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests import diagnose
 from plumbline.calibration_tests.shapes.forms import (
     Contamination,
     Form,

@@ -16,8 +16,7 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Drawable
-from plumbline.calibration_tests.named import TESTS
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import TESTS, Ask
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 from plumbline.random_streams import stream

@@ -6,9 +6,7 @@ import urllib.parse
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests import bin_sensitivity
-from plumbline.calibration_tests.diagnosis import diagnose
-from plumbline.calibration_tests.groups import calibration_by
+from plumbline.calibration_tests import bin_sensitivity, calibration_by, diagnose
 
 
 def go(page, address, **state):

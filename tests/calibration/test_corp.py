@@ -13,7 +13,7 @@ import plumbline as pb
 from plumbline.calibration import profile_statistic, setting
 from plumbline.calibration.corp import discrimination, mean_score, miscalibration, uncertainty
 from plumbline.calibration.isotonic import isotonic_fit
-from plumbline.calibration_tests.corp import corp_curve, rising_limits
+from plumbline.calibration_tests.corp_curve import corp_curve, rising_limits
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.plots.corp import corp_figure, draw_corp

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from scipy.stats import binom
 
-from plumbline.calibration_tests import calibration_test
-from plumbline.calibration_tests.diagnosis import diagnose
-from plumbline.calibration_tests.diagnosis.alarm import SHOWN, Alarm, part_names
+from plumbline.calibration_tests import calibration_test, diagnose
+from plumbline.calibration_tests.diagnose import SHOWN, Alarm, part_names
 from plumbline.calibration_tests.shapes.candidates import candidates
 from plumbline.calibration_tests.shapes.fitting import DROP, fitted
 from plumbline.calibration_tests.shapes.forms import (

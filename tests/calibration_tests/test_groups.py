@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.binning import Grouping, group_rows, grouping
-from plumbline.calibration_tests.groups import (
+from plumbline.calibration_tests import (
     calibration_by,
     class_heat_map,
     conditional_bias,
     worst_slice,
 )
-from plumbline.calibration_tests.groups.bias import Events, biases
-from plumbline.calibration_tests.groups.conditions import Conditions
+from plumbline.calibration_tests.group_sums import Events, biases
+from plumbline.calibration_tests.worst_slice import Conditions
 
 
 def table(rng, n=240, *, weight=None, truth=None, **attributes):

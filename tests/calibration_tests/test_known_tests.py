@@ -14,8 +14,7 @@ from plumbline.calibration.grouped import hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.calibration_tests.named import TESTS
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import TESTS, Ask
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import textbook_tails
 from strategies import binary_tables, probability_tables

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.named import TESTS
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import TESTS, Ask
 from plumbline.nulls import observed, resampled
 
 DATA_SETS = 200

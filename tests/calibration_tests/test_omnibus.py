@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.diagnosis import diagnose
+from plumbline.calibration_tests import diagnose
 from plumbline.calibration_tests.findings import strongest
 from plumbline.calibration_tests.omnibus import Ranked, ranks
 from plumbline.calibration_tests.ratios import Ratios, weights

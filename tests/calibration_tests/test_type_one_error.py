@@ -5,7 +5,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration import setting
-from plumbline.calibration_tests.evidence import evidence, tails_of
+from plumbline.calibration_tests.p_values import evidence, tails_of
 
 DATA_SETS = 250
 LEVEL = 0.05

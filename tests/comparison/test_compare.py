@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.families import adjusted_p_values
+from plumbline.calibration_tests.p_values import adjusted_p_values
 from plumbline.comparison.advice import (
     ADVICE,
     DESIGNS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import plumbline as pb
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import Ask
 from plumbline.cli.program import main
 from plumbline.confusion.rates import RATES
 from plumbline.confusion.values import rate_values

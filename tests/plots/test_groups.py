@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from plumbline.calibration_tests.groups import calibration_by, class_heat_map, conditional_bias
+from plumbline.calibration_tests import calibration_by, class_heat_map, conditional_bias
 from plumbline.plots import style
 from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.groups import (

@@ -9,10 +9,14 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import Predictions
-from plumbline.calibration_tests import bin_sensitivity
-from plumbline.calibration_tests.corp import corp_curve
-from plumbline.calibration_tests.diagnosis import diagnose
-from plumbline.calibration_tests.groups import calibration_by, conditional_bias, worst_slice
+from plumbline.calibration_tests import (
+    bin_sensitivity,
+    calibration_by,
+    conditional_bias,
+    diagnose,
+    worst_slice,
+)
+from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.reporting import report
 from plumbline.reporting.closer import ERRORS, closer_look
 from plumbline.reporting.contents import Question, chapters, evaluated

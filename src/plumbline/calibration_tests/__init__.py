@@ -1,17 +1,28 @@
 """Calibration errors with their null, and calibration tests: a statistic and its distribution."""
 
-from plumbline.calibration_tests.answers import CalibrationError, CalibrationTest, ReliabilityCurve
-from plumbline.calibration_tests.conventions import PresetComparison, compare_presets
-from plumbline.calibration_tests.corp import CorpCurve, corp_curve
-from plumbline.calibration_tests.counting import CountTest, count_test
-from plumbline.calibration_tests.curves import error_and_curve, reliability_curve
-from plumbline.calibration_tests.ece import calibration_error
+from plumbline.calibration_tests.bin_sensitivity import (
+    BinSensitivity,
+    PresetComparison,
+    bin_sensitivity,
+    compare_presets,
+)
+from plumbline.calibration_tests.calibration_by import (
+    CalibrationTests,
+    GroupCalibration,
+    calibration_by,
+    calibration_test_by,
+)
+from plumbline.calibration_tests.calibration_error import ErrorSteps, calibration_error, error_steps
+from plumbline.calibration_tests.calibration_test import CountTest, calibration_test, count_test
+from plumbline.calibration_tests.class_heat_map import ClassHeatMap, class_heat_map
+from plumbline.calibration_tests.conditional_bias import ConditionalBias, conditional_bias
+from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
+from plumbline.calibration_tests.diagnose import Diagnosis, diagnose
 from plumbline.calibration_tests.equivalence import EquivalenceTest, calibration_within
-from plumbline.calibration_tests.families import CalibrationTests, calibration_test_by
-from plumbline.calibration_tests.named import TESTS
-from plumbline.calibration_tests.sensitivity import BinSensitivity, bin_sensitivity
-from plumbline.calibration_tests.steps import ErrorSteps, error_steps
-from plumbline.calibration_tests.testing import calibration_test
+from plumbline.calibration_tests.named_tests import TESTS
+from plumbline.calibration_tests.reliability_curve import error_and_curve, reliability_curve
+from plumbline.calibration_tests.results import CalibrationError, CalibrationTest, ReliabilityCurve
+from plumbline.calibration_tests.worst_slice import SliceSearch, worst_slice
 
 __all__ = [
     "TESTS",
@@ -19,21 +30,31 @@ __all__ = [
     "CalibrationError",
     "CalibrationTest",
     "CalibrationTests",
+    "ClassHeatMap",
+    "ConditionalBias",
     "CorpCurve",
     "CountTest",
+    "Diagnosis",
     "EquivalenceTest",
     "ErrorSteps",
+    "GroupCalibration",
     "PresetComparison",
     "ReliabilityCurve",
+    "SliceSearch",
     "bin_sensitivity",
+    "calibration_by",
     "calibration_error",
     "calibration_test",
     "calibration_test_by",
     "calibration_within",
+    "class_heat_map",
     "compare_presets",
+    "conditional_bias",
     "corp_curve",
     "count_test",
+    "diagnose",
     "error_and_curve",
     "error_steps",
     "reliability_curve",
+    "worst_slice",
 ]

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.answers import CalibrationTest
-from plumbline.calibration_tests.evidence import central_range, why_missing
 from plumbline.calibration_tests.findings import Named, finding, member, short_of, strength
 from plumbline.calibration_tests.members import log_mean
+from plumbline.calibration_tests.p_values import Drawing, central_range, why_missing
 from plumbline.calibration_tests.ratios import Ratios, families, weights
+from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.calibration_tests.shapes.naming import fault_in
 from plumbline.calibration_tests.shapes.rows import Rows
-from plumbline.calibration_tests.under import Drawing
 from plumbline.nulls import TIE, resampled
 from plumbline.predictions import Predictions
 from plumbline.scores import impossible_rows

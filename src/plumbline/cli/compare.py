@@ -51,7 +51,7 @@ def _tests() -> Sequence[str]:
 
 
 def _adjustments() -> Sequence[str]:
-    from plumbline.calibration_tests.families import METHODS
+    from plumbline.calibration_tests.p_values import METHODS
 
     return ("none", *METHODS)
 

@@ -35,7 +35,7 @@ OWN = ("model", "group", "n", "effective_n")
 
 def _views() -> Iterable[str]:
     from plumbline.calibration import VIEWS
-    from plumbline.calibration_tests.subject import ALL_CLASSES
+    from plumbline.calibration_tests.named_tests import ALL_CLASSES
 
     return (*VIEWS, ALL_CLASSES, "micro", "weighted")
 

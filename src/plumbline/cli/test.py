@@ -31,13 +31,13 @@ Examples:
 
 
 def _alternatives() -> Sequence[str]:
-    from plumbline.calibration_tests.named import ALTERNATIVES
+    from plumbline.calibration_tests.named_tests import ALTERNATIVES
 
     return ALTERNATIVES
 
 
 def _nulls() -> Sequence[str]:
-    from plumbline.calibration_tests.named import NULLS
+    from plumbline.calibration_tests.named_tests import NULLS
 
     return NULLS
 
@@ -49,14 +49,14 @@ def _statistics() -> Sequence[str]:
 
 
 def _adjustments() -> Sequence[str]:
-    from plumbline.calibration_tests.families import METHODS
+    from plumbline.calibration_tests.p_values import METHODS
 
     return ("none", *METHODS)
 
 
 def _views() -> Sequence[str]:
     from plumbline.calibration import VIEWS
-    from plumbline.calibration_tests.subject import ALL_CLASSES
+    from plumbline.calibration_tests.named_tests import ALL_CLASSES
 
     return (*VIEWS, ALL_CLASSES)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
-from plumbline.calibration_tests.families import METHODS, adjusted_p_values
+from plumbline.calibration_tests.p_values import METHODS, adjusted_p_values
 from plumbline.comparison import remarks as said
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.after import after_recalibration

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import Setting, Statistic
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import Ask
 from plumbline.confusion.deciding import checked_threshold, decide
 from plumbline.confusion.values import CELLS
 from plumbline.curves.target_rows import rating, rows_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plumbline.calibration_tests.families import PROMISES
+from plumbline.calibration_tests.p_values import PROMISES
 from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.compared import PairComparison
 from plumbline.comparison.design import Design

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import setting
-from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
 from plumbline.confusion import confusion_matrix
 from plumbline.confusion.averages import Group, Kind
 from plumbline.confusion.overall import OVERALL, Overall

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.calibration_tests.diagnosis import Diagnosis
+    from plumbline.calibration_tests import Diagnosis
 
 SIDE, BARS, LEFT, BETWEEN, RIGHT = 2.75, 1.7, 0.62, 2.0, 1.1  # inches
 TOP, BOTTOM, LEGEND = 0.34, 0.46, 0.66
@@ -21,7 +21,7 @@ def draw_diagnosed_curve(result: "Diagnosis", ax: "Axes", *, title: bool = True)
     """Draw the reliability diagram, and as a line what the named shape alone would show.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.calibration_tests.diagnosis import diagnose
+    >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -43,7 +43,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     """Draw the share of the excess that each shape explains, beside it its estimate and p-value.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.calibration_tests.diagnosis import diagnose
+    >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> ax = Figure().subplots()
@@ -75,7 +75,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
 def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
     """Return the diagnosed curve and the evidence in one picture.
 
-    >>> from plumbline.calibration_tests.diagnosis import diagnose
+    >>> from plumbline.calibration_tests import diagnose
     >>> from plumbline.predictions import Predictions
     >>> data = Predictions.from_arrays([1] * 90 + [0] * 10, [0.5] * 100)
     >>> [ax.get_xlabel() for ax in diagnosis_figure(diagnose(data, resamples=99)).axes]

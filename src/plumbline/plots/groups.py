@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.calibration_tests.groups import ConditionalBias, GroupCalibration
+    from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 
 WIDE, TALL = 5.4, 2.5  # inches of the axes of a conditional bias
 FOREST, COLUMNS = (
@@ -29,7 +29,7 @@ def draw_groups(result: "GroupCalibration", ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import calibration_by
+    >>> from plumbline.calibration_tests import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -61,7 +61,7 @@ def group_figure(
     """Return the forest plot with its numbers beside it and the verdict below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import calibration_by
+    >>> from plumbline.calibration_tests import calibration_by
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -137,7 +137,7 @@ def draw_conditional_bias(result: "ConditionalBias", ax: "Axes", *, title: bool 
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import conditional_bias
+    >>> from plumbline.calibration_tests import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )
@@ -205,7 +205,7 @@ def conditional_bias_figure(
     """Return `draw_conditional_bias` as a picture of its own, with what it says below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import conditional_bias
+    >>> from plumbline.calibration_tests import conditional_bias
     >>> data = Predictions.from_arrays(
     ...     [0, 1] * 20, [0.5] * 40, attributes={"site": list("ab") * 20}
     ... )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-    from plumbline.calibration_tests.groups import ClassHeatMap
+    from plumbline.calibration_tests import ClassHeatMap
 
 WIDE = 4.2  # inches of the axes
 ROW, SMALL_ROW = 0.24, 0.115  # inches of a class, where there are few and where there are many
@@ -37,7 +37,7 @@ def draw_heat_map(
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import class_heat_map
+    >>> from plumbline.calibration_tests import class_heat_map
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6]] * 20
     >>> data = Predictions.from_arrays([0, 1, 2] * 20, p)
     >>> ax = Figure().subplots()
@@ -78,7 +78,7 @@ def heat_map_figure(
     """Return `draw_heat_map` as a picture of its own, with a colour bar and the verdict.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.groups import class_heat_map
+    >>> from plumbline.calibration_tests import class_heat_map
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6]] * 20
     >>> data = Predictions.from_arrays([0, 1, 2] * 20, p)
     >>> figure = heat_map_figure(class_heat_map(data, resamples=99))

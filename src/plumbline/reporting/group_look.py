@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._result import Result
 from plumbline.binning import Grouping, grouping
-from plumbline.calibration_tests.groups import (
+from plumbline.calibration_tests import (
     ClassHeatMap,
     ConditionalBias,
     GroupCalibration,

@@ -18,7 +18,7 @@ from plumbline._checks import one_of
 from plumbline.binning import Binning, EqualSize, EqualWidth
 from plumbline.calibration import OwnDistance, Wide, binned_statistic, setting, statistic, value_of
 from plumbline.calibration.one_pass import error_in_one_pass
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import Ask
 from plumbline.errors import ParameterError
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration_tests.families import METHODS
+from plumbline.calibration_tests.p_values import METHODS
 from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
 from plumbline.comparison.comparing import usual_metric
 from plumbline.comparison.design import design_of

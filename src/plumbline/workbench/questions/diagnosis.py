@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.calibration_tests.diagnosis import Diagnosis, diagnose
+from plumbline.calibration_tests import Diagnosis, diagnose
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
 

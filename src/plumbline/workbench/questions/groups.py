@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from plumbline.calibration_tests import TESTS
-from plumbline.calibration_tests.groups import (
+from plumbline.calibration_tests import (
+    TESTS,
     GroupCalibration,
     SliceSearch,
     calibration_by,

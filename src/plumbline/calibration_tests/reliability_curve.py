@@ -13,9 +13,9 @@ from plumbline.calibration import (
     binned_statistic,
     setting,
 )
-from plumbline.calibration_tests.answers import CalibrationError, ReliabilityCurve
-from plumbline.calibration_tests.ece import as_error
-from plumbline.calibration_tests.evidence import Evidence, bin_rows, central_range
+from plumbline.calibration_tests.calibration_error import as_error
+from plumbline.calibration_tests.p_values import Evidence, bin_rows, central_range
+from plumbline.calibration_tests.results import CalibrationError, ReliabilityCurve
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
 from plumbline.predictions import Predictions

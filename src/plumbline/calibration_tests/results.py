@@ -1,4 +1,4 @@
-"""What calibration errors, tests and reliability curves answer with."""
+"""What calibration errors, calibration tests and reliability curves return."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -30,7 +30,7 @@ from plumbline.calibration.corp import (
     uncertainty,
 )
 from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
-from plumbline.calibration_tests.evidence import central_range, two_sided, why_missing
+from plumbline.calibration_tests.p_values import central_range, two_sided, why_missing
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress

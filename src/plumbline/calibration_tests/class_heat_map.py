@@ -13,9 +13,8 @@ from plumbline.binning import Binning, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.looks import sum_of_others
 from plumbline.calibration.tallies import add_hits
-from plumbline.calibration_tests.evidence import tails_of
-from plumbline.calibration_tests.families import METHODS, PROMISES, adjusted_p_values
-from plumbline.calibration_tests.groups.tables import standardised
+from plumbline.calibration_tests.group_sums import standardised
+from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, counted, number
 from plumbline.nulls import observed, resampled

@@ -1,28 +1,35 @@
 """The calibration test: a statistic by name, its null, and the answer in words."""
 
 import warnings
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from plumbline._checks import whole_number
+from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.grouped import expected_counts
-from plumbline.calibration_tests.answers import CalibrationTest
-from plumbline.calibration_tests.evidence import why_missing
-from plumbline.calibration_tests.named import named_test, seen_through
+from plumbline.calibration_tests.named_tests import (
+    Ask,
+    Subject,
+    named_test,
+    seen_through,
+    warn_of_copies,
+)
 from plumbline.calibration_tests.omnibus import omnibus_test
-from plumbline.calibration_tests.subject import Ask, Subject, warn_of_copies
-from plumbline.calibration_tests.under import Drawing, Under, under_null
-from plumbline.errors import PlumblineWarning, level_of_caller
-from plumbline.formatting import counted, number
+from plumbline.calibration_tests.p_values import Drawing, Under, under_null, why_missing
+from plumbline.calibration_tests.results import CalibrationTest
+from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
+from plumbline.results import Result
+from plumbline.results.formatting import counted, number
+from plumbline.results.verdicts import verdict_of
 from plumbline.scores import impossible_rows
-from plumbline.verdicts import verdict_of
 
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 
@@ -165,3 +172,46 @@ def _answer(
 def _is_larger(under: Under, side: str) -> bool:
     """Tell in which tail the value lies: the one asked about, else the smaller one."""
     return under.upper[1] <= under.lower[1] if side == "two-sided" else side == "greater"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CountTest(Result):
+    """Has an event happened more often than its probability allows?
+
+    Attributes
+    ----------
+    happened, trials, probability : how often it happened, in how many trials, of which probability
+    p_value : probability of at least as many, if the probability is true
+    null : (trials + 1,) probability of each number from 0 on, if the probability is true
+    """
+
+    happened: int
+    trials: int
+    probability: float
+    p_value: float
+    null: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
+
+
+def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
+    """Test whether an event happened more often than its probability allows: a binomial tail.
+
+    p = sum over j >= happened of C(n, j) q^j (1 - q)^(n - j), exact up to rounding: no draws.
+
+    Raises ParameterError for more events than trials. Source: Clopper and Pearson (1934); the dice
+    are example 2 of Increasing the Power of a Classifier's Calibration Test (Tartu, 2020).
+
+    >>> dice = count_test(8, 10, probability=1 / 6)
+    >>> round(dice.p_value, 8)
+    1.945e-05
+    """
+    from scipy.stats import binom
+
+    trials = whole_number("trials", trials, least=1)
+    happened = whole_number("happened", happened, least=0)
+    if happened > trials:
+        raise ParameterError(
+            f"`happened` must be at most `trials`, {trials:,}, got {shorten(happened)}"
+        )
+    chance = binom(trials, open_fraction("probability", probability))
+    null = np.asarray(chance.pmf(np.arange(trials + 1)))
+    return CountTest(happened, trials, float(probability), float(chance.sf(happened - 1)), null)

@@ -11,9 +11,14 @@ from plumbline._result import Result
 from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.evidence import central_range, tails_of
-from plumbline.calibration_tests.groups.bias import Events, biases
-from plumbline.calibration_tests.groups.tables import Tables, TableStatistic, standardised
+from plumbline.calibration_tests.group_sums import (
+    Events,
+    Tables,
+    TableStatistic,
+    biases,
+    standardised,
+)
+from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions

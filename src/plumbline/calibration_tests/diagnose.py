@@ -1,0 +1,494 @@
+"""Names the shape of a miscalibration: what is wrong, by how much, and what corrects it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import open_fraction, whole_number
+from plumbline.binning import Homes
+from plumbline.calibration import Floats, Ints, Wide
+from plumbline.calibration_tests.calibration_test import calibration_test
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, seen_through
+from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
+from plumbline.calibration_tests.reliability_curve import reliability_curve
+from plumbline.calibration_tests.results import CalibrationTest, ReliabilityCurve
+from plumbline.calibration_tests.shapes.candidates import Candidate, candidates, named
+from plumbline.calibration_tests.shapes.cells import FitCells, class_cells, event_cells
+from plumbline.calibration_tests.shapes.forms import Contamination, Form, Shift, Temperature, mended
+from plumbline.calibration_tests.shapes.naming import case_of, estimate_of
+from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.calibration_tests.shapes.wording import rival_of, statement_of
+from plumbline.errors import ParameterError
+from plumbline.jit import compiled
+from plumbline.nulls import observed, resampled
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed
+from plumbline.results import Result
+from plumbline.scores import impossible_rows
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Diagnosis(Result):
+    """What is wrong with probabilities, by how much, and what would mend it.
+
+    Attributes
+    ----------
+    view : what was looked at, "all-classes" or a binary view; n : rows
+    effective_n : (sum w)^2 / sum w^2
+    speaks : whether there is anything to name: `p_value` is at most `level`
+    shape : "over-estimation", "under-estimation", "overconfident", "underconfident",
+        "few-bad-points", "one-bad-class", "other", or "none" where it does not speak
+    statement : the diagnosis in plain words
+    rival : another shape that explains nearly as much, in words; None where there is none
+    p_value : of the test that decides whether to speak
+    evidence : one row a shape (shape, kind, class, estimate, low, high, unit, gain, explained,
+        p_value): the estimate with its 95 % interval, by how much it raises the log likelihood (a
+        probability of 0 counts as e^-690), the share of the bins' excess it explains (None where
+        the bins are no further off than chance has them), and the p-value of its own test
+    impossible_rows : rows whose true class had been given probability 0
+    curve : the reliability diagram of the event that the shape is about
+    fitted : one row a group of the event's scores (score, share): what would be observed if the
+        named shape were the whole truth; empty for "none" and "other"
+    """
+
+    view: str
+    n: int
+    effective_n: float
+    level: float
+    speaks: bool
+    shape: str
+    statement: str
+    rival: str | None
+    p_value: float
+    resamples: int
+    evidence: Sequence[dict[str, Any]]
+    impossible_rows: int
+    curve: ReliabilityCurve = field(metadata={"hidden": True})
+    fitted: Sequence[dict[str, float]] = field(metadata={"hidden": True})
+
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """Return the evidence, one row a shape."""
+        return self.evidence
+
+
+SHOWN = 4.5  # expected log likelihood ratio at which a test of level 5 % has a power of about 90 %
+STEPS, CLOSE = 12, 0.02
+PARTS = (
+    *("over-estimation", "under-estimation", "overconfident", "underconfident"),
+    *("few-bad-points", "one-bad-class", "other"),
+)
+SUMS = 4  # sums over rows, beside the hits of the cells
+
+
+@dataclass(frozen=True, eq=False)
+class Alarm:
+    """Log likelihood ratios of the shapes, `PARTS`, as a function of the labels.
+
+    Attributes
+    ----------
+    rows : the table
+    events, classes : bins of the probability of each row's event; of every class
+    """
+
+    rows: Rows
+    events: FitCells
+    classes: FitCells
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Alarm":
+        """Return the statistic of a table."""
+        return cls(rows, event_cells(rows), class_cells(rows))
+
+    @property
+    def prob(self) -> Floats:
+        """(n, k) probabilities the labels are drawn from."""
+        return self.rows.prob
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels."""
+        return self.rows.actual
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return SUMS + len(self.events.expected) + len(self.classes.expected)
+
+    @cached_property
+    def random(self) -> Wide:
+        """(n, k) weighted log ratios of contamination."""
+        form = Contamination(self.rows)
+        by = amount(form, lambda e: _divergence(self.rows, form, e))
+        return np.asarray(self.rows.weight[:, None] * form.every(by))
+
+    @cached_property
+    def shifted(self) -> Wide:
+        """(n, 2, 2) weighted log ratios of a shift, too high and too low, of a miss and a hit."""
+        form = Shift.of(self.rows, self.rows.event, odds=False)
+        sides = [form.pair(side * _shift(self.rows, form, side)) for side in (1.0, -1.0)]
+        return np.asarray(self.rows.weight[:, None, None] * np.stack(sides, axis=1))
+
+    @cached_property
+    def stretched(self) -> tuple[Wide, Wide]:
+        """(2,) slopes and (2,) constants: log ratios of temperatures, in sum_i w_i ln p_y."""
+        rows = self.rows
+        mean = (rows.prob * rows.log_prob).sum(axis=1)
+        spread = rows.weight @ (rows.prob * np.square(rows.log_prob - mean[:, None])).sum(axis=1)
+        form = Temperature(rows)
+        by = min(np.sqrt(2 * SHOWN / max(spread, 1e-300)), np.log(4.0))
+        sides = (by, -by)
+        constant = [float(rows.weight @ form.log_sums(side)) for side in sides]
+        return np.expm1(-np.array(sides)), np.array(constant)
+
+    @cached_property
+    def tilted(self) -> tuple[Wide, Wide]:
+        """(2,) slopes and constants: log ratios of the events' log-odds, in their weighted hits."""
+        form = Shift.of(self.rows, self.rows.event, odds=True)
+        return _odds(self.rows.weight, form.share[:, None], form.rest[:, None])
+
+    @cached_property
+    def biased(self) -> tuple[Wide, Wide]:
+        """(2, k) slopes and constants: the same of every class, in its weighted hits."""
+        prob = self.rows.prob
+        return _odds(self.rows.weight, prob, 1.0 - prob)
+
+    def tally(self, width: int) -> "AlarmTally":
+        """Return an empty tally for `width` sets of labels."""
+        return AlarmTally(
+            self,
+            np.zeros((SUMS, width)),
+            np.zeros((len(self.events.expected), width)),
+            np.zeros((len(self.classes.expected), width)),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlarmTally:
+    """What labels added up to so far, one column a draw."""
+
+    alarm: Alarm
+    sums: Wide
+    events: Wide
+    classes: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what, table = self.alarm, self.alarm.rows
+        add_rows(
+            labels,
+            table.weight[rows],
+            table.event[rows],
+            table.log_prob[rows],
+            what.random[rows],
+            what.shifted[rows],
+            self.sums,
+        )
+        add_cells(what.events.number[rows], labels, table.weight[rows], self.events)
+        add_cells(what.classes.number[rows], labels, table.weight[rows], self.classes)
+
+    def values(self) -> Wide:
+        """Return (parts, draws) log likelihood ratios; those of one bad class only for k > 2."""
+        what = self.alarm
+        self.events[0] = self.classes[0] = 0.0
+        slope, constant = what.stretched
+        sharp, blunt = slope[:, None] * self.sums[0] - constant[:, None]
+        slope, constant = what.tilted
+        tilt = slope * self.events.sum(axis=0) - constant
+        over, under = np.logaddexp(tilt, self.sums[2:]) - np.log(2.0)
+        parts = [over, under, sharp, blunt, self.sums[1]]
+        general = what.events.log_factor(self.events)
+        if what.rows.k > 2:
+            general = np.logaddexp(general, what.classes.log_factor(self.classes)) - np.log(2.0)
+            parts.append(self._worst_class())
+        return np.stack([*parts, general])
+
+    def _worst_class(self) -> Wide:
+        what = self.alarm
+        hits = np.zeros((what.rows.k, self.classes.shape[1]))
+        np.add.at(hits, what.classes.family[1:], self.classes[1:])
+        slope, constant = what.biased
+        ratios = slope[:, :, None] * hits - constant[:, :, None]
+        mean = np.logaddexp.reduce(ratios.reshape(-1, hits.shape[1]), axis=0)
+        return np.asarray(mean - np.log(2.0 * what.rows.k))
+
+
+def part_names(k: int) -> tuple[str, ...]:
+    """Return the names of the parts for k classes."""
+    return tuple(name for name in PARTS if k > 2 or name != "one-bad-class")
+
+
+def amount(form: Form, divergence: Callable[[float], float]) -> float:
+    """Return the amount (above 0) at which the expected log likelihood ratio is `SHOWN`."""
+    most = min(form.high, 0.5)
+    by = most / 10
+    for _ in range(STEPS):
+        found = max(divergence(by), 1e-300)
+        if abs(found / SHOWN - 1.0) < CLOSE:
+            break
+        by = float(np.clip(by * np.sqrt(SHOWN / found), by / 10, min(10 * by, most)))
+    return by
+
+
+def _shift(rows: Rows, form: Shift, side: float) -> float:
+    def divergence(by: float) -> float:
+        pair = form.pair(side * by)
+        true, other = form.share * np.exp(pair[:, 1]), form.rest * np.exp(pair[:, 0])
+        return float(rows.weight @ (true * pair[:, 1] + other * pair[:, 0]))
+
+    return amount(form, divergence)
+
+
+def _divergence(rows: Rows, form: Form, by: float) -> float:
+    """Return the expected log likelihood ratio of a form, if it is true."""
+    ratio = form.every(by)
+    return float(rows.weight @ (np.exp(rows.log_prob + ratio) * ratio).sum(axis=1))
+
+
+def _odds(weight: Wide, share: Wide, rest: Wide) -> tuple[Wide, Wide]:
+    """Return (2, columns) slopes and constants of log-odds too high and too low."""
+    spread = weight @ (share * rest)
+    by = np.minimum(np.sqrt(2 * SHOWN / np.maximum(spread, 1e-300)), 3.0)
+    sides = np.stack([by, -by])
+    constant = [weight @ np.log(share * np.exp(-side) + rest) for side in sides]
+    return -sides, np.stack(constant)
+
+
+@compiled
+def add_rows(
+    labels: Ints,
+    weight: Wide,
+    event: Ints,
+    log_prob: Wide,
+    random: Wide,
+    shifted: Wide,
+    sums: Wide,
+) -> None:
+    """Add the rows' log probabilities and log ratios, for each draw."""
+    n, width = labels.shape
+    for i in range(n):
+        w = weight[i]
+        own = event[i]
+        for d in range(width):
+            c = labels[i, d]
+            hit = 1 if c == own else 0
+            sums[0, d] += w * log_prob[i, c]
+            sums[1, d] += random[i, c]
+            sums[2, d] += shifted[i, 0, hit]
+            sums[3, d] += shifted[i, 1, hit]
+
+
+@compiled
+def add_cells(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
+    """Add every row's weight to the cell its label hits, for each draw."""
+    n, width = labels.shape
+    for i in range(n):
+        for d in range(width):
+            hits[cell[i, labels[i, d]], d] += weight[i]
+
+
+GROUPS = "equal-size:40"  # points of a fitted line
+TESTED, SHAPED = 0.5, 0.8  # shares of the work after the test, and after each shape's own
+BINS = "equal-width:15"  # of the picture
+
+
+def diagnose(
+    data: Predictions,
+    *,
+    view: str | None = None,
+    test: CalibrationTest | None = None,
+    level: float = 0.05,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Diagnosis:
+    """Name the shape of a miscalibration, how large it is, and what would mend it.
+
+    The omnibus calibration test decides whether to speak, so that calibrated probabilities are
+    named in a share `level` of cases at most. Then the shape of largest likelihood is named, one
+    parameter each:
+
+    - "over-estimation", "under-estimation": p - d, or logit(p) - d, of the positive class of two,
+      else of the most likely class; the others in proportion
+    - "overconfident", "underconfident": softmax(ln p / T), T above or below 1 (Guo et al. 2017)
+    - "few-bad-points": (1 - e) p + e / k, less e / 0.1 in log likelihood, for many are not few
+    - "one-bad-class": the shift of one class, k > 2, less ln k for the choice
+    - "other": where the best leaves more than a quarter of what the bins are off beyond chance, and
+      bins off at random are still 20 times as likely as true ones
+
+    Parameters
+    ----------
+    data : predictions of one model, with probabilities
+    view : "all-classes" (the default), "top-label" or "one-vs-rest:CLASS"
+    test : result of the omnibus test of these rows and this view, where that is known already
+    level : of the test
+    resamples, rng : draws of the labels, and their seed or Generator
+    workers : threads; the answer does not depend on them
+    progress : called as progress(done, total)
+
+    Returns
+    -------
+    Diagnosis
+
+    Raises
+    ------
+    InputError
+        Without probabilities
+    ParameterError
+        Where so few `resamples` could never reach the level, and for a `test` of another kind, view
+        or number of rows
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> p = rng.uniform(size=2000)
+    >>> sharper = p**1.5 / (p**1.5 + (1 - p) ** 1.5)
+    >>> found = diagnose(Predictions.from_arrays(rng.uniform(size=2000) < p, sharper))
+    >>> found.shape, found.speaks
+    ('overconfident', True)
+    """
+    _checked(level, resamples)
+    name, lens = seen_through(data, view, "a diagnosis")
+    seen = data if lens is None else lens
+    chance: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
+    if test is None:
+        test = calibration_test(data, view=view, progress=share_of(progress, 0.0, TESTED), **chance)
+    p_value = _decided(test, name, data.n)
+    alarm = Alarm.of(Rows.of(seen))
+    drawn = resampled(
+        alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
+    )
+    parts = np.column_stack([observed(alarm), drawn])
+    found = candidates(alarm.rows)
+    best = named(found) if p_value <= level else None
+    curve = reliability_curve(
+        data,
+        view=_view_of_picture(seen, name, best),
+        bins=BINS,
+        resamples=max(resamples, LEAST_DRAWS),
+        rng=rng,
+        workers=workers,
+        progress=share_of(progress, SHAPED, 1.0),
+    )
+    shape = "none" if p_value > level else "other" if best is None else best.shape
+    evidence = _evidence(seen, found, parts)
+    return Diagnosis(
+        view=name,
+        n=data.n,
+        effective_n=data.effective_n,
+        level=level,
+        speaks=shape != "none",
+        shape=shape,
+        statement=_statement(seen, name, shape, evidence, p_value, test.resamples),
+        rival=rival_of(shape, evidence, impossible_rows(seen)),
+        p_value=p_value,
+        resamples=resamples,
+        evidence=evidence,
+        impossible_rows=impossible_rows(seen),
+        curve=curve,
+        fitted=_fitted(alarm.rows, best),
+    )
+
+
+def _decided(test: CalibrationTest, view: str, n: int) -> float:
+    """Return the p-value of an omnibus test that was done of this view and these rows."""
+    if test.statistic != "omnibus":
+        raise ParameterError(
+            f"`test` must be a result of the omnibus test, got one of {test.statistic!r}; leave it "
+            "out, or call calibration_test(data)"
+        )
+    if test.n != n:
+        raise ParameterError(
+            f"`test` is of {test.n:,} rows, and the diagnosis of {n:,}; test the same rows"
+        )
+    if test.view != view:
+        raise ParameterError(
+            f"`test` is of the view {test.view!r}, the diagnosis of {view!r}; test that view"
+        )
+    return test.p_value
+
+
+def _checked(level: float, resamples: int) -> None:
+    open_fraction("level", level)
+    whole_number("resamples", resamples, least=1)
+    if 1 / (resamples + 1) > level:
+        raise ParameterError(
+            f"`resamples` must be at least {int(np.ceil(1 / level)) - 1} to reach the level "
+            f"{level:g}, got {resamples}"
+        )
+
+
+def _statement(
+    seen: Predictions,
+    name: str,
+    shape: str,
+    evidence: Sequence[dict[str, Any]],
+    p_value: float,
+    resamples: int,
+) -> str:
+    """Return the diagnosis in words."""
+    row = next((row for row in evidence if row["shape"] == shape), None)
+    case = case_of(seen, row, top=name == "top-label")
+    impossible = impossible_rows(seen)
+    return statement_of(
+        shape,
+        case,
+        seen.n,
+        p_value=p_value,
+        resamples=resamples,
+        impossible=impossible,
+        rival=rival_of(shape, evidence, impossible),
+    )
+
+
+def upper_tail(values: Wide) -> float:
+    """Return the p-value of the first value among all: (1 + #{T* >= T}) / (m + 1)."""
+    return tails_of(values[1:], float(values[0]))[0]
+
+
+def _view_of_picture(seen: Predictions, name: str, best: Candidate | None) -> str | None:
+    """Return the binary view whose reliability diagram shows the shape; None is the usual one."""
+    if name != ALL_CLASSES:
+        return name
+    if best is not None and best.number is not None:
+        return f"one-vs-rest:{seen.classes[best.number]}"
+    return None
+
+
+def _evidence(
+    seen: Predictions, found: Sequence[Candidate], parts: Wide
+) -> tuple[dict[str, Any], ...]:
+    """Return one row a shape, the best first."""
+    p_values = dict(zip(part_names(seen.k), map(upper_tail, parts), strict=True))
+    return tuple(
+        {
+            **estimate_of(seen, one),
+            "gain": 0.0 if one.fit is None else one.fit.gain,
+            "explained": one.explained,
+            "p_value": p_values[one.shape],
+        }
+        for one in sorted(found, key=lambda candidate: -candidate.worth)
+    )
+
+
+def _fitted(rows: Rows, best: Candidate | None) -> tuple[dict[str, float], ...]:
+    """Return what would be observed if the named shape were the whole truth, by score."""
+    if best is None or best.fit is None:
+        return ()
+    column = rows.event if best.number is None else np.full(rows.n, best.number)
+    every = np.arange(rows.n)
+    score = rows.prob[every, column]
+    truth = mended(rows, best.fit.form, best.fit.by)[every, column]
+    home = Homes.of(score, rows.weight, GROUPS)
+    mass = np.bincount(home.number, rows.weight, home.size)
+    filled = mass > 0
+    sums = [np.bincount(home.number, rows.weight * x, home.size) for x in (score, truth)]
+    means = [x[filled] / mass[filled] for x in sums]
+    pairs = zip(*means, strict=True)
+    return tuple({"score": float(x), "share": float(y)} for x, y in pairs)
