@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 import plumbline as pb
-from plumbline.power.grid import Grid, sorted_looks
-from plumbline.power.placements import placements_of
+from plumbline.power.grid import Grid, placements_of, sorted_looks
 from plumbline.random_streams import stream
 from plumbline.synthetic import data_sets
 

@@ -19,9 +19,9 @@ from plumbline.atomic_files import write_whole
 from plumbline.calibration_tests import TESTS
 from plumbline.checkpoints import discard
 from plumbline.plots import save_figure, style
-from plumbline.power.answers import write_csv
 from plumbline.power.cases import CASES, FAULTS
 from plumbline.power.league import LIMIT, league
+from plumbline.power.power_study import write_csv
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = RESULTS / "league.parts"

@@ -28,7 +28,7 @@ from plumbline.power.cases import CASES, Case
 from plumbline.power.effects import tempered
 from plumbline.power.limits import limit_rejections
 from plumbline.random_streams import stream
-from plumbline.synthetic.methods import draw
+from plumbline.synthetic.experiments import draw
 
 RESULTS = Path(__file__).parent / "results"
 LEVEL, DRAWS = 0.05, 999

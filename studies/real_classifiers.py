@@ -27,11 +27,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from plumbline import Predictions
 from plumbline.calibration_tests import TESTS
-from plumbline.power.asked import GridTest, Sizes
-from plumbline.power.grid import VIEWS, Grid
-from plumbline.power.kernels import DISTANCES
-from plumbline.power.placements import placements_of
-from plumbline.power.trials import rejects, usual_draws
+from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
+from plumbline.power.power_study import GridTest, Sizes
+from plumbline.power.simulation import rejects, usual_draws
 from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.power.asked import Sizes
 from plumbline.power.cases import CASES, FAULTS, Case
 from plumbline.power.league import LIMIT, League, league
 from plumbline.power.limits import limit_rejections, log_ratio, truth_given, unpushed
-from plumbline.power.trials import usual_draws
+from plumbline.power.power_study import Sizes
+from plumbline.power.simulation import usual_draws
 from plumbline.synthetic import EXPERIMENTS
-from plumbline.synthetic.methods import draw, push_largest
+from plumbline.synthetic.experiments import draw, push_largest
 
 # Power of the likelihood ratio at 100 points, level 0.05, computed apart from this project.
 LIMITS = {"1": 0.867, "2": 0.718, "3": 0.177, "4": 0.96, "5": 0.905, "6": 0.387}

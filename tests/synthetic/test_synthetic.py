@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline import synthetic
-from plumbline.synthetic.methods import draw, push_largest
+from plumbline.synthetic.experiments import draw, push_largest
 
 
 class TestMethods:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of
 from plumbline.plots import style
-from plumbline.power.many import PValues
+from plumbline.power.power_study import PValues
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.synthetic.vectors import DirichletVectors
+from plumbline.synthetic.experiments import DirichletVectors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

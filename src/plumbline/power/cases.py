@@ -8,8 +8,7 @@ import numpy as np
 from plumbline.power.effects import shifted, tempered
 from plumbline.power.limits import truth_given
 from plumbline.synthetic import EXPERIMENTS, DataSets, Experiment, data_sets
-from plumbline.synthetic.experiments import SYNTHETIC
-from plumbline.synthetic.methods import Floats, draw
+from plumbline.synthetic.experiments import SYNTHETIC, Floats, draw
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,9 @@ import numpy as np
 
 from plumbline._checks import near_names, shorten
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import number
 from plumbline.predictions import Predictions
-from plumbline.synthetic.methods import Floats
+from plumbline.results.formatting import number
+from plumbline.synthetic.experiments import Floats
 
 MOST_X = log(100.0)  # hundredfold sharper or blunter logits: nobody plans for more
 HOTTEST = log(1e6)  # where the truth is uniform over the possible classes

@@ -11,13 +11,11 @@ import numpy as np
 from plumbline._checks import one_of, open_fraction
 from plumbline.calibration_tests import TESTS
 from plumbline.checkpoints import Key, run_blocks
-from plumbline.power.asked import Counts, Sizes, definition_of, standard_error
 from plumbline.power.cases import CASES, Case
-from plumbline.power.grid import VIEWS, Grid
-from plumbline.power.kernels import DISTANCES
+from plumbline.power.grid import DISTANCES, EQUAL_SIZE, VIEWS, Grid, Placement, Placements
 from plumbline.power.limits import limit_rejections
-from plumbline.power.placements import EQUAL_SIZE, Placement, Placements
-from plumbline.power.trials import rejects, usual_draws
+from plumbline.power.power_study import Counts, Sizes, definition_of, standard_error
+from plumbline.power.simulation import rejects, usual_draws
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream

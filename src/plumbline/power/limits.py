@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from plumbline.nulls import TIE
 from plumbline.nulls.drawing import draw_labels
-from plumbline.power.asked import Counts
+from plumbline.power.power_study import Counts
 from plumbline.synthetic import DataSets, Experiment
-from plumbline.synthetic.methods import Floats
+from plumbline.synthetic.experiments import Floats
 
 
 def truth_given(experiment: Experiment, prob: Floats) -> Floats:

@@ -1,7 +1,16 @@
 """Classifiers whose truth is known: two synthetic methods, nine experiments, and loans."""
 
 from plumbline.synthetic.covertype import Fitted, covertype_classifier
-from plumbline.synthetic.experiments import EXPERIMENTS, Experiment, data_sets
+from plumbline.synthetic.experiments import (
+    EXPERIMENTS,
+    DataSets,
+    DirichletVectors,
+    Experiment,
+    data_sets,
+    dirichlet_vectors,
+    method_1,
+    method_2,
+)
 from plumbline.synthetic.lending import loans
 from plumbline.synthetic.lending_profit import (
     LoansOptimum,
@@ -9,8 +18,6 @@ from plumbline.synthetic.lending_profit import (
     loans_optimum,
     loans_profit,
 )
-from plumbline.synthetic.methods import DataSets, method_1, method_2
-from plumbline.synthetic.vectors import DirichletVectors, dirichlet_vectors
 
 __all__ = [
     "EXPERIMENTS",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import need_extra, one_of, shorten
 from plumbline.errors import InputError
-from plumbline.synthetic.methods import DataSets, Floats
+from plumbline.synthetic.experiments import DataSets, Floats
 
 TARGET = "Cover_Type"
 SEED = 999  # the thesis' own

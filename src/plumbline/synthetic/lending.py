@@ -11,7 +11,7 @@ from plumbline._checks import one_of, shorten, whole_number
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.synthetic.methods import Floats
+from plumbline.synthetic.experiments import Floats
 
 FOLDS = 10
 # Small loans are common. E[a^2] / E[a] = 70, which makes 30 / (30 + 70) = 0.3 the best threshold.

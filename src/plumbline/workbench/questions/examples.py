@@ -8,8 +8,8 @@ import numpy as np
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
+from plumbline.synthetic.experiments import draw, method_1, push_largest
 from plumbline.synthetic.lending import LENDERS, loans, overconfident
-from plumbline.synthetic.methods import draw, method_1, push_largest
 
 SEED = 20_260_101
 TEN = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

@@ -9,7 +9,7 @@ from plumbline.errors import ParameterError
 from plumbline.formatting import number
 from plumbline.power import Plan, plan
 from plumbline.power.effects import effect_of
-from plumbline.power.planning import AUTO, FEWEST_SETS
+from plumbline.power.plan import AUTO, FEWEST_SETS
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -1,21 +1,169 @@
-"""The steps of a plan: which test, how many rows, the power of these rows, the smallest effect."""
+"""How many rows detect a miscalibration, what these rows detect, and by which test."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline.calibration_tests import TESTS
-from plumbline.errors import InputError
-from plumbline.power.effects import Effect, normalised
+from plumbline.errors import InputError, ParameterError
+from plumbline.power.effects import Effect, effect_of, normalised
 from plumbline.power.limits import rows_at_the_limit
-from plumbline.power.plans import Plan, curve_rows, estimates, fitted_points, verdict_of_plan
-from plumbline.power.search import Crossing, Shot, find_crossing
-from plumbline.power.trials import World
+from plumbline.power.power_curve import Crossing, Shot, find_crossing
+from plumbline.power.simulation import World
+from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
+from plumbline.random_streams import Seed, entropy_of, stream
+from plumbline.results import Result
+
+DRAWN = 60  # points of the fitted line
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Plan(Result):
+    """How many rows it takes to detect a miscalibration, and what the rows at hand detect.
+
+    Attributes
+    ----------
+    n : the number of rows asked about, or None
+    effect : the miscalibration, as it is typed; level, power : of the test, as asked
+    test : the test to use; tests : the power of all tried ones at one n, the best first, in line
+        with the fitted curve of the chosen one; `simulated` is the share they rejected of data sets
+        that all of them shared
+    n_needed, n_needed_std_error : rows at which the test has the power; None with a `reason`
+    power_at_n, power_at_n_std_error : the power of n rows for this effect, on the fitted curve
+    detectable, detectable_std_error : the smallest effect of the kind that n rows detect with the
+        power; None with a `reason`
+    n_limit : rows that the likelihood ratio needs, about: no test does with clearly fewer
+    datasets, resamples : data sets for each point at most, draws of labels for the test
+    curve : the simulated points n, power, std_error, datasets
+    estimates : n, power, std_error on the fitted curve at these points, at n and at n_needed
+    notes : what was extrapolated; verdict : the answer in plain words
+    fitted : n and power along the fitted line, for a picture
+    """
+
+    n: int | None
+    effect: str
+    level: float
+    power: float
+    test: str
+    n_needed: int | None
+    n_needed_std_error: float | None
+    power_at_n: float | None
+    power_at_n_std_error: float | None
+    detectable: float | None
+    detectable_std_error: float | None
+    n_limit: int | None
+    datasets: int
+    resamples: int
+    tests: Sequence[Mapping[str, Any]]
+    curve: Sequence[Mapping[str, Any]]
+    estimates: Sequence[Mapping[str, Any]]
+    verdict: str
+    notes: tuple[str, ...] = ()
+    reason: str | None = None
+    fitted: Sequence[tuple[float, float]] = field(default=(), metadata={"hidden": True})
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the simulated points of the power curve."""
+        return self.curve
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield all but the tables, which `to_dict` and `to_frame` hold."""
+        tables = ("tests", "curve", "estimates", "")
+        return ((name, text) for name, text in super().shown_lines() if name not in tables)
+
+
+def curve_rows(shots: Sequence[Shot]) -> list[dict[str, Any]]:
+    """Return the simulated points by their number of rows; equal numbers are one point."""
+    found: dict[int, Shot] = {}
+    for shot in shots:
+        n = round(shot.u**2)
+        old = found.get(n, Shot(shot.u, 0, 0))
+        found[n] = Shot(shot.u, old.hits + shot.hits, old.sets + shot.sets)
+    return [
+        {"n": n, "power": shot.share, "std_error": shot.error, "datasets": shot.sets}
+        for n, shot in sorted(found.items())
+    ]
+
+
+def estimates(found: Crossing, more: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the fitted power and its standard error where something was simulated, and at more."""
+    if found.line is None:
+        return []
+    rows = {round(shot.u**2) for shot in found.shots} | {n for n in more if n is not None}
+    values = {n: found.line.power(sqrt(n)) for n in sorted(rows)}
+    return [{"n": n, "power": power, "std_error": error} for n, (power, error) in values.items()]
+
+
+def fitted_points(found: Crossing) -> list[tuple[float, float]]:
+    """Return n and power along the fitted line, from no rows to half as many again as needed."""
+    if found.line is None or found.u is None:
+        return []
+    far = max(found.u, max(shot.u for shot in found.shots))
+    return [(u * u, found.line.power(u)[0]) for u in np.linspace(0.05 * far, 1.15 * far, DRAWN)]
+
+
+def verdict_of_plan(found: Plan, effect: Effect, pool: Predictions) -> Plan:
+    """Return the plan with its verdict."""
+    parts = [_at_n(found, effect, pool), _needed(found, effect, pool), _smallest(found, effect)]
+    return replace(found, verdict=" ".join(filter(None, [*parts, _use(found)])))
+
+
+def _at_n(found: Plan, effect: Effect, pool: Predictions) -> str:
+    if found.power_at_n is None:
+        return ""
+    return (
+        f"With {found.n:,} rows the {_test(found.test)} detects {effect.spoken(pool)} with power "
+        f"{found.power_at_n:.2f} ± {found.power_at_n_std_error:.2f}."
+    )
+
+
+def _needed(found: Plan, effect: Effect, pool: Predictions) -> str:
+    what = "" if found.power_at_n is not None else f" to detect {effect.spoken(pool)}"
+    if found.n_needed is None:
+        return f"No number of rows is known{what} with power {found.power:g}."
+    error = ceil(found.n_needed_std_error or 0)
+    return (
+        f"{found.n_needed:,} ± {error:,} rows are needed{what} with power {found.power:g} at level "
+        f"{found.level:g}."
+    )
+
+
+def _smallest(found: Plan, effect: Effect) -> str:
+    if found.detectable is None:
+        return ""
+    return (
+        f"The mildest effect of this kind that {found.n:,} rows show with power {found.power:g} "
+        f"is {effect.sized(found.detectable)} ± {found.detectable_std_error:.1g}."
+    )
+
+
+def _use(found: Plan) -> str:
+    """Say which of several tests to use, and what the omnibus and the best of them reject."""
+    shares = {row["test"]: f"{row['power']:.2f} ± {row['std_error']:.2f}" for row in found.tests}
+    if not shares:
+        return ""
+    where = f"with {found.tests[0]['n']:,} rows"
+    if found.test != "omnibus":
+        return (
+            f"Use: {found.test}, which {where} has power {shares[found.test]} where the "
+            f"omnibus has {shares['omnibus']}; but the omnibus detects other faults too."
+        )
+    best = next((name for name in shares if name != "omnibus"), "omnibus")
+    return (
+        f"Use: omnibus; {where} it has power {shares['omnibus']}, and no other test has clearly "
+        f"more (the best, {best}, {shares[best]})."
+    )
+
+
+def _test(name: str) -> str:
+    return f"{name} test"
+
 
 AUTO, FALLBACK = "auto", "omnibus"
 MOST_ROWS = 1_000_000  # no plan is for more
@@ -345,3 +493,125 @@ def smallest_effect(
     low, x, high = ((found.u + d * found.error) * shrink for d in (-0.5, 0.0, 0.5))
     error = abs(effect.at(high).size - effect.at(max(low, 0.0)).size)
     return effect.at(x).size, error, None
+
+
+POOL = 50_000  # rows of a Dirichlet distribution that stand for it
+POOL_STREAM = 2**31
+
+
+def plan(
+    data: Predictions | None = None,
+    effect: str | Effect = "overconfident:1.2",
+    *,
+    power: float = 0.8,
+    level: float = 0.05,
+    statistic: str = "omnibus",
+    n: int | None = None,
+    classes: int | None = None,
+    dirichlet: float | Sequence[float] | None = None,
+    datasets: int | None = None,
+    resamples: int | None = None,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    """Say how many rows a calibration test needs to detect a miscalibration.
+
+    Data sets are drawn as the future would be: predictions with replacement from the rows of
+    `data` (their labels play no part) or from a Dirichlet distribution, labels from the truth that
+    the `effect` implies, and the test is run on each. With T a temperature, d a difference of
+    probability and e a share:
+
+    - "overconfident:T" (T > 1), "underconfident:T" (T < 1): the truth is softmax(log p / T)
+    - "shift:d", "shift:d:CLASS": the truth is P(class) + d, the others in proportion
+    - "random-labels:e": the truth is (1 - e) p + e / k
+    - "ece:e": overconfidence of the temperature at which the true ECE is e
+
+    The answer holds `n_needed` for the wanted `power`, `power_at_n` of the n rows at hand (default:
+    those of the data), `detectable`, the smallest effect of the kind that n rows show with that
+    power, and the `test`. With `statistic="auto"` the quick tests are first compared on data sets
+    they share; the omnibus is recommended unless another is clearly more powerful. The power is
+    fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where they bend (probit
+    regression, Bliss 1934); all powers and their standard errors come from this curve.
+
+    Arguments: `classes` and `dirichlet` (one alpha, or one a class) where there is no data;
+    `datasets` for each point of the curve, at most: by default 50 for the omnibus, 150 for other
+    tests; `resamples` of every test: by default 999 for the omnibus, as `calibration_test` has it,
+    for its power depends on them, and 10 / level - 1 for other tests.
+    Raises ParameterError for an unknown effect or test, InputError for data without probabilities
+    or an effect they cannot have.
+
+    >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
+    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
+    >>> found.n_needed < 100
+    True
+    """
+    wanted = effect_of(effect)
+    entropy = entropy_of(rng)
+    pool = _pool(data, classes, dirichlet, entropy)
+    rows = pool.n if n is None and data is not None else n
+    question = _question(power, level, statistic, n=rows, datasets=datasets)
+    world = World(pool, question.level, _resamples(resamples, question.level), entropy, workers)
+    return answer(Planning(world, wanted, question, progress))
+
+
+def _question(power: Any, level: Any, statistic: str, *, n: Any, datasets: Any) -> Question:
+    """Check the arguments that are numbers or names."""
+    level = open_fraction("level", level)
+    power = open_fraction("power", power)
+    if power <= level:
+        raise ParameterError(
+            f"`power` must be above the level {level:g}, which is what a test rejects where there "
+            f"is nothing to find, got {power:g}"
+        )
+    return Question(
+        power,
+        level,
+        one_of("statistic", statistic, (AUTO, *TESTS)),
+        None if n is None else whole_number("n", n, least=2),
+        None if datasets is None else whole_number("datasets", datasets, least=FEWEST_SETS),
+    )
+
+
+def _resamples(resamples: Any, level: float) -> int | None:
+    """Return the number of draws, if one is given: fewer than the least, two tails never reject."""
+    if resamples is None:
+        return None
+    return whole_number("resamples", resamples, least=ceil(2 / level) - 1)
+
+
+def _pool(data: Predictions | None, classes: Any, dirichlet: Any, entropy: int) -> Predictions:
+    """Return the rows whose predictions are drawn: the data's own, or of a Dirichlet."""
+    if data is not None:
+        if classes is not None or dirichlet is not None:
+            raise ParameterError(
+                "`classes` and `dirichlet` describe predictions where there is no table of them; "
+                "leave them out, or leave the table out"
+            )
+        only_predictions(data).need_one_model("a plan")
+        prob = data.need_prob("a plan")
+        return Predictions(
+            data.classes, data.actual, prob, weight=data.weight, positive=data.positive
+        )
+    alpha = _alpha(classes, dirichlet)
+    prob = stream(entropy, POOL_STREAM).dirichlet(alpha, POOL)
+    names = list(range(len(alpha)))
+    return Predictions.from_arrays(np.zeros(POOL, int), prob, classes=names)
+
+
+def _alpha(classes: Any, dirichlet: Any) -> list[float]:
+    """Return one positive number a class."""
+    if classes is None and (dirichlet is None or np.ndim(dirichlet) == 0):
+        raise ParameterError(
+            "without a table of predictions a plan needs `classes`, the number of classes, and "
+            "`dirichlet`, such as 0.5: small for confident predictions, 1 for uniform ones"
+        )
+    given = np.atleast_1d(np.asarray(0.5 if dirichlet is None else dirichlet, np.float64))
+    k = len(given) if classes is None else whole_number("classes", classes, least=2)
+    alpha = np.repeat(given, k) if len(given) == 1 else given
+    if len(alpha) != k or k < 2 or not np.all((alpha > 0) & (alpha < np.inf)):
+        raise ParameterError(
+            f"`dirichlet` must be one positive number, or one for each of the {k} classes, got "
+            f"{shorten(dirichlet)}"
+        )
+    return [float(a) for a in alpha]

@@ -12,7 +12,7 @@ from plumbline.checkpoints import Key, run_blocks
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
-from plumbline.synthetic.methods import Floats, draw
+from plumbline.synthetic.experiments import Floats, draw
 
 SETS_PER_BLOCK = 10  # part of the definition, with the streams' keys
 # What `calibration_test` draws unless told otherwise. The power of the omnibus grows with it, for

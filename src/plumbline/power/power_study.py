@@ -1,0 +1,566 @@
+"""Power of calibration tests over the nine experiments: the whole grid, or one test by name."""
+
+import csv
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil, sqrt
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plumbline._checks import one_of, open_fraction, shorten, whole_number
+from plumbline.atomic_files import need_ending, write_whole
+from plumbline.calibration_tests import TESTS, calibration_test
+from plumbline.calibration_tests.ratios import FAMILIES
+from plumbline.checkpoints import Key, discard, run_blocks
+from plumbline.errors import InputError, ParameterError
+from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
+from plumbline.predictions import Predictions
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed, entropy_of, stream
+from plumbline.results import Result
+from plumbline.synthetic import DataSets, Experiment, Fitted, covertype_classifier, data_sets
+from plumbline.synthetic.experiments import SYNTHETIC, checked_experiments
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PowerTable(Result):
+    """How often calibration tests reject, experiment by experiment.
+
+    Attributes
+    ----------
+    experiments : their numbers
+    points, datasets, resamples : rows of a data set, data sets, draws of labels for each test
+    level : a test rejects where its p-value is at most this
+    bins : the grid of bins, or None where a named statistic is tested
+    like : whose way of rejecting, or None for this project's
+    statistic : the named test, or None for a grid of calibration errors
+    notes : what to know about an experiment: accuracy and number of data sets of a classifier
+    entries : the rows. A grid has experiment, view (cw, cf), placement, bins, distance, power
+        (share of data sets on which the upper tail rejects), power_lower (the lower tail),
+        std_error of power; a named test has experiment, statistic, power, std_error
+    """
+
+    experiments: tuple[int, ...]
+    points: int
+    datasets: int
+    resamples: int
+    level: float
+    bins: str | None
+    like: str | None
+    statistic: str | None
+    notes: tuple[str, ...]
+    entries: Sequence[Mapping[str, Any]] = field(repr=False)
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of the table."""
+        return self.entries
+
+    def shown_lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the question, the number of rows, and the notes."""
+        for name, text in super().shown_lines():
+            if name not in ("entries", "notes"):
+                yield name, text
+        yield "rows", f"{len(self.entries):,} (see .to_frame())"
+        yield from (("note", note) for note in self.notes)
+
+
+def write_csv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Write rows with a header, whole or not at all."""
+
+    def write(temporary: Path) -> None:
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+    write_whole(path, write)
+
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is drawn, and when a test rejects."""
+
+    points: int
+    datasets: int
+    resamples: int
+    level: float
+
+    def __post_init__(self) -> None:
+        for name in ("points", "datasets", "resamples"):
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), least=1))
+        object.__setattr__(self, "level", open_fraction("level", self.level))
+        if 1 / (self.resamples + 1) > self.level:
+            raise ParameterError(
+                f"`resamples` {self.resamples} can never show a p of {self.level:g} or less, so "
+                f"nothing would be rejected; draw at least {ceil(1 / self.level) - 1}"
+            )
+
+
+class Asked(Protocol):
+    """A question that can be put to data sets; what it counts adds up over them."""
+
+    @property
+    def bins(self) -> str | None:
+        """The grid of bins, or None where there is none."""
+
+    def rejections(self, data: DataSets, source: np.random.Generator) -> Counts:
+        """Count the data sets on which each test rejects."""
+
+    def rows(self, experiment: int, count: Counts, datasets: int) -> Iterator[dict[str, Any]]:
+        """Yield the rows of an experiment."""
+
+    def record(self) -> dict[str, Any]:
+        """Return all that the counts depend on."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridTest:
+    """The calibration errors of a grid, in both tails."""
+
+    grid: Grid
+    bins: str
+
+    def rejections(self, data: DataSets, source: np.random.Generator) -> Counts:
+        """Count (views, placements, distances, 2) rejections."""
+        return self.grid.rejections(data, source)
+
+    def rows(self, experiment: int, count: Counts, datasets: int) -> Iterator[dict[str, Any]]:
+        """Yield one row a setting."""
+        share = count / datasets
+        for v, view in enumerate(self.grid.views):
+            for s, placement in enumerate(self.grid.placements.rows):
+                for d, distance in enumerate(self.grid.distances):
+                    upper, lower = map(float, share[v, s, d])
+                    yield {
+                        "experiment": experiment,
+                        "view": view,
+                        "placement": placement.name,
+                        "bins": placement.bins,
+                        "distance": distance,
+                        "power": upper,
+                        "power_lower": lower,
+                        "std_error": standard_error(upper, datasets),
+                    }
+
+    def record(self) -> dict[str, Any]:
+        """Return the settings."""
+        grid = self.grid
+        return {
+            "views": grid.views,
+            "bins": [f"{row.name}:{row.bins}" for row in grid.placements.rows],
+            "convention": grid.placements.convention,
+            "distances": grid.distances,
+            "like": grid.like,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TestByName:
+    """One calibration test by its name."""
+
+    statistic: str
+    sizes: Sizes
+    bins: None = None
+
+    def rejections(self, data: DataSets, source: np.random.Generator) -> Counts:
+        """Count the data sets with p <= level."""
+        prob, labels = data
+        classes = [str(c) for c in range(prob.shape[2])]
+        count = 0
+        for p, y in zip(prob, labels, strict=True):
+            answer = calibration_test(
+                Predictions.from_arrays(np.asarray(classes)[y], p, classes=classes),
+                statistic=self.statistic,
+                null="resample",
+                resamples=self.sizes.resamples,
+                rng=source,
+                workers=1,
+            )
+            count += answer.p_value <= self.sizes.level
+        return np.array(count)
+
+    def rows(self, experiment: int, count: Counts, datasets: int) -> Iterator[dict[str, Any]]:
+        """Yield the one row."""
+        share = float(count) / datasets
+        yield {
+            "experiment": experiment,
+            "statistic": self.statistic,
+            "power": share,
+            "std_error": standard_error(share, datasets),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """Return the name, and what it stands for where that has been chosen by weights."""
+        return {"statistic": self.statistic, **definition_of(self.statistic)}
+
+
+def definition_of(statistic: str) -> dict[str, Any]:
+    """Return what a name does not say of a test: the families of the omnibus."""
+    return {"parts": list(map(str, FAMILIES))} if statistic == "omnibus" else {}
+
+
+def asked_of(
+    statistic: str | None,
+    sizes: Sizes,
+    *,
+    views: Sequence[str] | None,
+    bins: str | None,
+    distances: Sequence[str] | None,
+    like: str | None,
+) -> Asked:
+    """Return what is asked, every name checked and every default filled in."""
+    if statistic is not None:
+        given = {"views": views, "bins": bins, "distances": distances, "like": like}
+        for name, value in given.items():
+            if value is not None:
+                raise ParameterError(
+                    f"`{name}` belongs to the grid of calibration errors and not to `statistic` "
+                    f"{statistic!r}, got {shorten(value)}; leave one of the two out"
+                )
+        return TestByName(one_of("statistic", statistic, TESTS), sizes)
+    if like is not None:
+        one_of("like", like, ("thesis",))
+    text = bins if bins is not None else (like or "plumbline")
+    grid = Grid(
+        _names("views", views, VIEWS),
+        placements_of(text),
+        _names("distances", distances, DISTANCES),
+        sizes.resamples,
+        sizes.level,
+        like,
+    )
+    return GridTest(grid, text)
+
+
+def _names(argument: str, names: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the names asked for, each once; all if none is given."""
+    wanted = known if names is None else [names] if isinstance(names, str) else names
+    if not wanted:
+        raise ParameterError(f"`{argument}` must name at least one of {', '.join(known)}")
+    return tuple(dict.fromkeys(one_of(argument, name, known) for name in wanted))
+
+
+def standard_error(share: float, datasets: int) -> float:
+    """Return the standard error of a share, sqrt(share (1 - share) / data sets)."""
+    return sqrt(share * (1.0 - share) / datasets)
+
+
+# Part of the definition, with the streams' keys: another size, other data sets and draws.
+DATA_SETS_PER_BLOCK = 50
+DATA, DRAWS = 0, 1
+
+GRID_RESAMPLES, TEST_RESAMPLES = 100, 999
+
+
+def power_study(
+    experiments: Iterable[int] = SYNTHETIC,
+    *,
+    views: Sequence[str] | None = None,
+    bins: str | None = None,
+    distances: Sequence[str] | None = None,
+    points: int = 100,
+    datasets: int = 1000,
+    resamples: int | None = None,
+    level: float = 0.05,
+    rng: Seed = 0,
+    like: str | None = None,
+    statistic: str | None = None,
+    covertype: str | Path | None = None,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PowerTable:
+    """Estimate the power of calibration tests: the share of data sets on which they reject.
+
+    Each experiment's classifier is tested on `datasets` fresh data sets of `points` rows; a test
+    draws all labels `resamples` times from the predictions (unless given, 100 times for the grid
+    and 999 for a test by its name, which `calibration_test` draws too). Without `statistic`, the
+    calibration error of every setting is tested, all on the same data sets and draws:
+
+    - views: "cw" (classwise) and "cf" (confidence: the top label)
+    - bins: "plumbline" (equal size 5, 10, ..., 100 and equal width 5 to 500, by the conventions of
+      `EqualSize` and `EqualWidth`); "thesis" (the same numbers by the thesis' code: equal size
+      cuts by rank, equal width is min(int(p // (1/b)), b - 1)); or a list such as
+      "equal-size:10,equal-width:15". Default "plumbline", "thesis" where `like` says so
+    - distances: "absolute", "square", "log"
+    - like: None rejects where p = (1 + #{T* >= T}) / (m + 1) <= level, for the lower tail with
+      #{T* <= T}. "thesis": p = #{T* >= T} / m <= level, for the lower tail p >= 1 - level; an
+      infinite log distance counts 99999, and its 1 - p is the difference from 1
+
+    With `statistic`, `calibration_test` of that name is asked instead, its null drawn `resamples`
+    times. Experiments 7 and 8 fit
+    classifiers on the Covertype data, from the file `covertype` or fetched by scikit-learn, and
+    have no more data sets than their test set holds.
+
+    With `out`, a CSV file is written, and until then finished blocks are kept in the folder
+    `out`.parts, so that a killed run continues where it was. The answer does not depend on
+    `workers` (default: all cores, in threads, or what `joblib.parallel_config` says).
+
+    Raises ParameterError for an unknown name, InputError if the kept blocks belong to another
+    question. Source: Increasing the Power of a Classifier's Calibration Test (Tartu, 2020).
+
+    >>> table = power_study([1], bins="equal-size:10", distances=["log"], datasets=50)
+    >>> [row["power"] > 0.6 for row in table.rows()]
+    [True, True]
+    """
+    chosen = checked_experiments(experiments)
+    usual = GRID_RESAMPLES if statistic is None else TEST_RESAMPLES
+    sizes = Sizes(points, datasets, usual if resamples is None else resamples, level)
+    asked = asked_of(statistic, sizes, views=views, bins=bins, distances=distances, like=like)
+    target = None if out is None else _checked_target(Path(out))
+    study = Study(chosen, asked, sizes, entropy_of(rng), _fitted(chosen, covertype, sizes.points))
+    parts = None if target is None else target.with_name(target.name + ".parts")
+    found = run_blocks(
+        study.rejections,
+        study.keys,
+        question=study.question(),
+        folder=parts,
+        workers=workers,
+        progress=progress,
+    )
+    entries = list(study.rows(found))
+    if target is not None and parts is not None:
+        write_csv(entries, target)
+        discard(parts)
+    return PowerTable(
+        experiments=tuple(row.number for row in chosen),
+        points=sizes.points,
+        datasets=sizes.datasets,
+        resamples=sizes.resamples,
+        level=sizes.level,
+        bins=asked.bins,
+        like=like,
+        statistic=statistic,
+        notes=tuple(study.notes()),
+        entries=entries,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A power study: its data sets and draws are functions of an experiment and a block.
+
+    Attributes
+    ----------
+    experiments, asked, sizes : the question
+    entropy : what all streams are derived from
+    fitted : the classifiers of the experiments that have one
+    """
+
+    experiments: tuple[Experiment, ...]
+    asked: Asked
+    sizes: Sizes
+    entropy: int
+    fitted: Mapping[int, Fitted]
+
+    @property
+    def keys(self) -> list[Key]:
+        """The blocks: (experiment, number)."""
+        return [
+            (row.number, block)
+            for row in self.experiments
+            for block in range(ceil(self.datasets(row.number) / DATA_SETS_PER_BLOCK))
+        ]
+
+    def datasets(self, experiment: int) -> int:
+        """Return the number of data sets: those asked for, unless a test set holds fewer."""
+        fitted = self.fitted.get(experiment)
+        most = self.sizes.datasets
+        return most if fitted is None else min(most, fitted.blocks(self.sizes.points))
+
+    def rejections(self, key: Key) -> Counts:
+        """Test the data sets of one block; chance comes from the block's own streams."""
+        experiment, block = key
+        draws = stream(self.entropy, experiment, DRAWS, block)
+        return self.asked.rejections(self.data(experiment, block), draws)
+
+    def data(self, experiment: int, block: int) -> DataSets:
+        """Return the data sets of one block."""
+        first = block * DATA_SETS_PER_BLOCK
+        last = min(first + DATA_SETS_PER_BLOCK, self.datasets(experiment))
+        if experiment in self.fitted:
+            prob, labels = self.fitted[experiment].cut(self.sizes.points)
+            return prob[first:last], labels[first:last]
+        source = stream(self.entropy, experiment, DATA, block)
+        return data_sets(experiment, points=self.sizes.points, datasets=last - first, rng=source)
+
+    def rows(self, found: Mapping[Key, Counts]) -> Iterator[dict[str, Any]]:
+        """Yield the rows of all experiments from the counts of all blocks."""
+        for row in self.experiments:
+            counts = [count for key, count in found.items() if key[0] == row.number]
+            total = np.sum(counts, axis=0)
+            yield from self.asked.rows(row.number, total, self.datasets(row.number))
+
+    def notes(self) -> Iterator[str]:
+        """Yield accuracy and number of data sets of every fitted classifier."""
+        for row in self.experiments:
+            if row.number in self.fitted:
+                fitted = self.fitted[row.number]
+                yield (
+                    f"experiment {row.number}: {row.description}, accuracy {fitted.accuracy:.3f}, "
+                    f"{self.datasets(row.number):,} data sets of {self.sizes.points:,} points"
+                )
+
+    def question(self) -> dict[str, Any]:
+        """Return all that the blocks depend on, as it is kept beside them."""
+        digests = {
+            str(number): hashlib.sha256(one.prob.tobytes() + one.labels.tobytes()).hexdigest()
+            for number, one in self.fitted.items()
+        }
+        return {
+            "experiments": [row.number for row in self.experiments],
+            **self.asked.record(),
+            "points": self.sizes.points,
+            "datasets": self.sizes.datasets,
+            "resamples": self.sizes.resamples,
+            "level": self.sizes.level,
+            "seed": self.entropy,
+            "data sets per block": DATA_SETS_PER_BLOCK,
+            "classifiers": digests,
+        }
+
+
+def _fitted(
+    experiments: Sequence[Experiment], file: str | Path | None, points: int
+) -> dict[int, Fitted]:
+    """Fit the classifiers of the experiments that have one."""
+    fitted = {}
+    for row in experiments:
+        if not row.synthetic:
+            one = covertype_classifier(row.method, file)
+            if one.blocks(points) == 0:
+                raise InputError(
+                    f"the test set of experiment {row.number} holds {len(one.labels):,} points, "
+                    f"not one data set of {points:,}; use fewer `points`"
+                )
+            fitted[row.number] = one
+    return fitted
+
+
+def _checked_target(path: Path) -> Path:
+    """Refuse a file that could not be written before the work and not after it."""
+    need_ending(path, (".csv",))
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {str(path.parent)!r}; make it first")
+    if path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder; name a file in it")
+    return path
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PValues(Result):
+    """The p-values of one calibration test on many data sets of one experiment.
+
+    Attributes
+    ----------
+    experiment, view, placement, bins, distance, like : the test and what it is asked about
+    points, datasets, resamples : rows of a data set, data sets, draws of labels for each test
+    level : a test rejects where its p-value is at most this
+    power, power_lower : share of the data sets on which the upper tail rejects, and the lower one
+    std_error : of `power`
+    values : (datasets,) p-values of the upper tail
+    rejected : (datasets, 2) whether the upper and the lower tail reject
+    """
+
+    experiment: int
+    view: str
+    placement: str
+    bins: int
+    distance: str
+    like: str | None
+    points: int
+    datasets: int
+    resamples: int
+    level: float
+    power: float
+    power_lower: float
+    std_error: float
+    values: NDArray[np.float64] = field(repr=False, metadata={"hidden": True})
+    rejected: NDArray[np.bool_] = field(repr=False, metadata={"hidden": True})
+
+
+def p_values(
+    experiment: int,
+    *,
+    view: str = "cw",
+    bins: str = "equal-width:10",
+    distance: str = "absolute",
+    points: int = 100,
+    datasets: int = 1000,
+    resamples: int = 100,
+    level: float = 0.05,
+    rng: Seed = 0,
+    like: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PValues:
+    """Test many data sets of a synthetic experiment and keep every p-value.
+
+    The test is one setting of `power`, on the same data sets and draws, so its share of rejections
+    is the power that `power` gives. p = (1 + #{T* >= T}) / (m + 1), or #{T* >= T} / m with
+    `like="thesis"`.
+
+    Raises ParameterError for an unknown name, for more than one setting, and for the experiments 7
+    and 8, which have few data sets. Source: Increasing the Power of a Classifier's Calibration Test
+    (Tartu, 2020).
+
+    >>> found = p_values(1, datasets=50)
+    >>> found.values.shape, bool(found.power == (found.values <= 0.05).mean())
+    ((50,), True)
+    """
+    chosen = checked_experiments([experiment])
+    if not chosen[0].synthetic:
+        raise ParameterError(
+            f"`experiment` {experiment} is a {chosen[0].description}, whose data sets are few; "
+            "use one of the synthetic ones, 1 to 6 and 9"
+        )
+    sizes = Sizes(points, datasets, resamples, level)
+    asked = asked_of(None, sizes, views=[view], bins=bins, distances=[distance], like=like)
+    if not isinstance(asked, GridTest) or asked.grid.shape != (1, 1, 1):
+        raise ParameterError(
+            f"`bins` must be one placement such as 'equal-width:10', got {bins!r}; for several at "
+            "once use plumbline.power"
+        )
+    study = Study(chosen, asked, sizes, entropy_of(rng), {})
+    counts = _counts(study, asked, workers, progress)
+    rejected = asked.grid.rejects(counts)
+    own = 0 if like == "thesis" else 1
+    upper, lower = map(float, rejected.mean(axis=0))
+    (place,) = asked.grid.placements.rows
+    return PValues(
+        experiment=experiment,
+        view=view,
+        placement=place.name,
+        bins=place.bins,
+        distance=distance,
+        like=like,
+        points=sizes.points,
+        datasets=sizes.datasets,
+        resamples=sizes.resamples,
+        level=sizes.level,
+        power=upper,
+        power_lower=lower,
+        std_error=standard_error(upper, sizes.datasets),
+        values=(own + counts[:, 0]) / (own + sizes.resamples),
+        rejected=rejected,
+    )
+
+
+def _counts(
+    study: Study, asked: GridTest, workers: int | None, progress: Progress | None
+) -> NDArray[np.int64]:
+    """Count, for (datasets, 2), the draws at least and at most as large as the observed error."""
+
+    def counted(key: tuple[int, ...]) -> NDArray[np.int64]:
+        draws = stream(study.entropy, key[0], DRAWS, key[1])
+        return np.array([tails[0, 0, 0] for tails in asked.grid.tails(study.data(*key), draws)])
+
+    found = run_blocks(counted, study.keys, question={}, workers=workers, progress=progress)
+    return np.concatenate(list(found.values()))
