@@ -1,6 +1,7 @@
 import json
 import re
 import shlex
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -8,8 +9,8 @@ from click.testing import CliRunner, Result
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.power import plan
 
+planning = import_module("plumbline.power.plan")
 SMALL = ("--datasets", "50", "--resamples", "39", "--statistic", "brier-score", "--workers", "1")
 
 
@@ -17,8 +18,8 @@ SMALL = ("--datasets", "50", "--resamples", "39", "--statistic", "brier-score", 
 def _here(tmp_path, monkeypatch):
     """Work in a folder of one's own that holds a table of two models, and on small data sets."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(plan, "WORK", 2**16)
-    monkeypatch.setattr(plan, "FEWEST_SETS", 20)
+    monkeypatch.setattr(planning, "WORK", 2**16)
+    monkeypatch.setattr(planning, "FEWEST_SETS", 20)
     chance = np.random.default_rng(1).uniform(size=80)
     bold = chance**2 / (chance**2 + (1 - chance) ** 2)
     pb.Predictions.from_arrays(

@@ -1,3 +1,4 @@
+from importlib import import_module
 from inspect import signature
 from math import sqrt
 
@@ -11,7 +12,7 @@ from scipy.stats import binom
 
 import plumbline as pb
 from plumbline.plots import plan_figure
-from plumbline.power import plan, simulation
+from plumbline.power import simulation
 from plumbline.power.effects import (
     KINDS,
     effect_of,
@@ -27,6 +28,7 @@ from plumbline.power.simulation import World, usual_draws
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import draw
 
+planning = import_module("plumbline.power.plan")
 NEUTRAL = ("overconfident:1", "underconfident:1", "shift:0", "random-labels:0", "ece:0")
 SMALL = {"datasets": 50, "resamples": 59, "workers": 1}
 SMALLEST = {"statistic": "brier-score", "n": 40, "datasets": 50, "resamples": 39, "workers": 1}
@@ -345,7 +347,7 @@ class TestPlan:
 
     def test_a_test_that_cannot_see_the_effect_says_so(self, monkeypatch):
         """One-point sums are constant where all predictions are (0.5, 0.5)."""
-        monkeypatch.setattr(plan, "WORK", 2**20)
+        monkeypatch.setattr(planning, "WORK", 2**20)
         data = pb.Predictions.from_arrays([0, 1] * 20, np.full(40, 0.5))
         found = pb.plan(data, "shift:0.1", **SMALLEST | {"statistic": "log-loss"})
         assert found.n_needed is None
@@ -357,11 +359,11 @@ class TestPlan:
     def test_auto_recommends_what_sees_the_effect(self):
         """For underconfidence a proper score."""
         data = table(3, alpha=0.5)
-        question = plan.Question(0.8, 0.05, "auto", None, 80)
-        case = plan.Planning(
+        question = planning.Question(0.8, 0.05, "auto", None, 80)
+        case = planning.Planning(
             world(data, resamples=39), effect_of("underconfident:0.7"), question, None
         )
-        test, pilot = plan.choose_test(case, 120.0)
+        test, pilot = planning.choose_test(case, 120.0)
         powers = dict(zip(pilot.names, pilot.found[-1][1].mean(axis=1), strict=True))
         assert test in ("log-loss", "brier-score", "spiegelhalter")
         assert powers[test] > powers["omnibus"]
@@ -375,7 +377,7 @@ class TestPlan:
         """The answers agree with those of the whole simulation, and say what they are."""
         ask = {"effect": "overconfident:1.5", "statistic": "brier-score", "n": 400, **SMALL}
         whole = pb.plan(table(), **ask)
-        monkeypatch.setattr(plan, "WORK", 120 * 59 * plan.FEWEST_SETS // 2)
+        monkeypatch.setattr(planning, "WORK", 120 * 59 * planning.FEWEST_SETS // 2)
         short = pb.plan(table(), **ask)
         assert max(row["n"] for row in short.curve) <= 120
         assert any("extrapolated" in note for note in short.notes)
@@ -387,14 +389,14 @@ class TestPlan:
 
     def test_what_is_usual_for_a_test(self):
         """The omnibus, which takes longer, has fewer data sets and more draws than the others."""
-        question = plan.Question(0.8, 0.05, "auto", None, None)
-        case = plan.Planning(
+        question = planning.Question(0.8, 0.05, "auto", None, None)
+        case = planning.Planning(
             world(table(), resamples=None), effect_of("overconfident:2"), question, None
         )
         assert [case.sets(test, 100) for test in ("omnibus", "ece")] == [50, 150]
-        assert case.sets("omnibus", 1500) == plan.WORK // (1500 * 999) < case.sets("ece", 1500)
+        assert case.sets("omnibus", 1500) == planning.WORK // (1500 * 999) < case.sets("ece", 1500)
         assert case.most_simulated("omnibus") < case.most_simulated("ece")
-        assert case.sets("omnibus", case.most_simulated("omnibus")) == plan.FEWEST_SETS
+        assert case.sets("omnibus", case.most_simulated("omnibus")) == planning.FEWEST_SETS
 
     def test_several_classes_from_a_dirichlet(self):
         """One alpha for all classes, or one each; without n there is nothing about n rows."""
@@ -452,12 +454,12 @@ class TestPlan:
         hits = np.zeros((3, 100), bool)
         hits[:2, :90] = True
         hits[2, ::2] = True
-        pilot = plan.Pilot(("omnibus", "log-loss", "ece"), ((145, hits),))
+        pilot = planning.Pilot(("omnibus", "log-loss", "ece"), ((145, hits),))
         line = probit_line([Shot(sqrt(n), h, 100) for n, h in ((60, 45), (145, 78), (200, 88))])
-        question = plan.Question(0.8, 0.05, "auto", None, None)
-        case = plan.Planning(world(table()), effect_of("overconfident:2"), question, None)
+        question = planning.Question(0.8, 0.05, "auto", None, None)
+        case = planning.Planning(world(table()), effect_of("overconfident:2"), question, None)
         crossing = Crossing(*line.crossing(0.84), 30.0, line, ())
-        rows = {r["test"]: r for r in plan.compared(pilot, "omnibus", case, crossing)}
+        rows = {r["test"]: r for r in planning.compared(pilot, "omnibus", case, crossing)}
         power, error = line.power(sqrt(145))
         for twin in ("omnibus", "log-loss"):
             assert rows[twin]["power"] == pytest.approx(power)
@@ -478,7 +480,7 @@ class TestPlan:
         found = pb.plan(classes=k, dirichlet=0.7, workers=1)
         assert {test for test, _ in seen} == {"omnibus"} == {found.test}
         assert len(seen) <= 450
-        assert sum(labels for _, labels in seen) < 12 * plan.WORK
+        assert sum(labels for _, labels in seen) < 12 * planning.WORK
         assert abs(found.n_needed - (2.4866 / slope) ** 2) < 4 * found.n_needed_std_error + 1
 
     def test_progress_only_rises_and_ends(self, small):

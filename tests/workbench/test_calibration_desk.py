@@ -14,9 +14,13 @@ import plumbline as pb
 from plumbline._result import jsonable
 from plumbline.advisor import recalibration_advice
 from plumbline.advisor.recalibration_effect import effect_between
-from plumbline.calibration_tests import bin_sensitivity, reliability_curve
-from plumbline.calibration_tests.diagnosis import diagnose
-from plumbline.calibration_tests.groups import calibration_by, worst_slice
+from plumbline.calibration_tests import (
+    bin_sensitivity,
+    calibration_by,
+    diagnose,
+    reliability_curve,
+    worst_slice,
+)
 from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration import fit_map
 from plumbline.workbench.questions import Desk

@@ -15,7 +15,7 @@ from plumbline._checks import shown, whole_number
 from plumbline.advisor.score_tests import ExampleSets
 from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, setting
 from plumbline.calibration.corp import discrimination, miscalibration
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import Ask
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.formatting import counted
 from plumbline.metrics import metric_named, metric_value

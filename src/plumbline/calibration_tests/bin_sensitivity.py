@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import whole_number
+from plumbline._result import Result
 from plumbline.binning import Binning, binning_of
 from plumbline.calibration import PRESETS, OwnDistance, Setting, setting, statistic, value_of
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, evidence
 from plumbline.errors import ParameterError, PlumblineError
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import number
 
 SCHEMES = ("equal-width", "equal-size")
 NUMBERS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import one_of, open_fraction, shorten, shown
+from plumbline._result import Result
 from plumbline.binning import Binning, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
@@ -15,12 +16,11 @@ from plumbline.calibration_tests.group_sums import Events, biases
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values
 from plumbline.calibration_tests.results import CalibrationError, CalibrationTest
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import counted
-from plumbline.results.verdicts import LEVEL, TAILS
+from plumbline.verdicts import LEVEL, TAILS
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import checked_draws
+from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import (
     Cells,
@@ -26,7 +27,6 @@ from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.results import Result
 
 CONVENTION = "plumbline: bins (lo, hi], mean score of the bin, predictions held fixed"
 

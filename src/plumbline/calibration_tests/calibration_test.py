@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, shorten, whole_number
+from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.grouped import expected_counts
@@ -22,14 +23,13 @@ from plumbline.calibration_tests.omnibus import omnibus_test
 from plumbline.calibration_tests.p_values import Drawing, Under, under_null, why_missing
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted, number
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import counted, number
-from plumbline.results.verdicts import verdict_of
 from plumbline.scores import impossible_rows
+from plumbline.verdicts import verdict_of
 
 FEWEST_EXPECTED = 5  # rows of either outcome in a bin, the usual rule for chi-square
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
+from plumbline._result import Result
 from plumbline.binning import Homes
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration_tests.calibration_test import calibration_test
@@ -28,7 +29,6 @@ from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.results import Result
 from plumbline.scores import impossible_rows
 
 

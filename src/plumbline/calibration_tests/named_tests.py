@@ -22,8 +22,8 @@ from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in, only_predictions
-from plumbline.results.formatting import counted
 
 ALL_CLASSES = "all-classes"
 ONLY_ERRORS = ("norm", "representative", "threshold", "counting")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, shown, whole_number
+from plumbline._result import Result
 from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, setting
@@ -22,13 +23,12 @@ from plumbline.calibration_tests.group_sums import (
 )
 from plumbline.calibration_tests.p_values import central_range, tails_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import counted, number
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.results import Result
-from plumbline.results.formatting import counted, number
-from plumbline.results.verdicts import LEVEL
+from plumbline.verdicts import LEVEL
 
 
 @dataclass(frozen=True, slots=True, eq=False)

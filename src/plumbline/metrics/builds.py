@@ -11,8 +11,14 @@ from plumbline.calibration.kernel import Estimator, kernel_statistic
 from plumbline.calibration.laplace import mmce_statistic
 from plumbline.calibration.points import point_statistic
 from plumbline.calibration.skill import skill_statistic
-from plumbline.calibration_tests.named import binary_view, score_view, seen_through
-from plumbline.calibration_tests.subject import Ask, Subject, subject_of
+from plumbline.calibration_tests.named_tests import (
+    Ask,
+    Subject,
+    binary_view,
+    score_view,
+    seen_through,
+    subject_of,
+)
 from plumbline.metrics.metric import Build
 from plumbline.predictions import Predictions
 

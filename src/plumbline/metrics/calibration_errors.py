@@ -5,8 +5,8 @@ from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration.density import kde_ece
 from plumbline.calibration.loess import e50, e90, emax, ici
 from plumbline.calibration.smooth import smooth_ece
-from plumbline.calibration_tests.evidence import IMPOSSIBLE
-from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError
 from plumbline.metrics import builds
 from plumbline.metrics.metric import EVENTS, USUAL_EVENT, Metric

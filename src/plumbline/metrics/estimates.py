@@ -12,7 +12,7 @@ from plumbline.calibration.estimates import (
     cox_intercept,
     observed_to_expected,
 )
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import Ask
 from plumbline.metrics.builds import estimated, ruled
 from plumbline.metrics.metric import Build, Metric
 

@@ -10,8 +10,8 @@ from plumbline._checks import checked_draws, near_names, shown
 from plumbline._result import Result, html_table, text_table
 from plumbline.binning import Binning, group_rows
 from plumbline.calibration import OwnDistance, Wide, warn_of_preset
-from plumbline.calibration_tests.evidence import NO_RANGE, central_range, two_sided
-from plumbline.calibration_tests.subject import Ask, Subject, warn_of_copies
+from plumbline.calibration_tests.named_tests import Ask, Subject, warn_of_copies
+from plumbline.calibration_tests.p_values import NO_RANGE, central_range, two_sided
 from plumbline.errors import ParameterError
 from plumbline.formatting import number
 from plumbline.metrics.decision_statistic import DecisionStatistic

@@ -8,8 +8,7 @@ from typing import Any
 
 from plumbline._checks import near_names, shorten
 from plumbline._result import Result, html_table, text_table
-from plumbline.calibration_tests.named import TESTS, NamedTest
-from plumbline.calibration_tests.subject import Ask
+from plumbline.calibration_tests.named_tests import TESTS, Ask, NamedTest
 from plumbline.confusion.values import folded, titles_in
 from plumbline.errors import ParameterError
 from plumbline.metrics.calibration_errors import BINNED, SMOOTH

@@ -8,7 +8,7 @@ import numpy as np
 from plumbline.calibration import Error, Profile, ProfileStatistic, Rule, Wide, setting
 from plumbline.calibration.looks import Look, Seen, need_weight, seen
 from plumbline.calibration.profiles import profile_statistic, profiles_seen
-from plumbline.calibration_tests.subject import Ask, Subject
+from plumbline.calibration_tests.named_tests import Ask, Subject
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of
 from plumbline.errors import InputError

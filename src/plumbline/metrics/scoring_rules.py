@@ -3,9 +3,8 @@
 from math import inf
 
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests.evidence import IMPOSSIBLE
-from plumbline.calibration_tests.named import BRIER_FORMULA
-from plumbline.calibration_tests.subject import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, BRIER_FORMULA, Ask, Subject
+from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.metrics import builds
 from plumbline.metrics.metric import Metric
 from plumbline.metrics.rates import right_answers

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.calibration_tests.corp import CorpCurve
+from plumbline.calibration_tests.corp_curve import CorpCurve
 from plumbline.plots import style
 from plumbline.verdicts import spoken_p
 
@@ -21,7 +21,7 @@ def draw_corp(curve: CorpCurve, ax: "Axes") -> None:
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.corp import corp_curve
+    >>> from plumbline.calibration_tests.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> ax = Figure().subplots()
     >>> draw_corp(corp_curve(data, resamples=99), ax)
@@ -49,7 +49,7 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     """Return the CORP diagram, its score's parts above, the histogram of the scores below.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration_tests.corp import corp_curve
+    >>> from plumbline.calibration_tests.corp_curve import corp_curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> figure = corp_figure(corp_curve(data, resamples=99))
     >>> [ax.get_ylabel() for ax in figure.axes]

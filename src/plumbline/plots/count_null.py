@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from plumbline import formatting
-from plumbline.calibration_tests.counting import CountTest
+from plumbline.calibration_tests.calibration_test import CountTest
 from plumbline.plots import style
 
 if TYPE_CHECKING:

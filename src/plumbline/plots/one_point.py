@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline import formatting
 from plumbline.plots import style
-from plumbline.power.one_point import OnePointExcess
+from plumbline.power.one_point_excess import OnePointExcess
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

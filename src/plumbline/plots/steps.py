@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plumbline import formatting
-from plumbline.calibration_tests.steps import ErrorSteps
+from plumbline.calibration_tests.calibration_error import ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 

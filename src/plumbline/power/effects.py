@@ -8,8 +8,8 @@ import numpy as np
 
 from plumbline._checks import near_names, shorten
 from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import number
 from plumbline.predictions import Predictions
-from plumbline.results.formatting import number
 from plumbline.synthetic.experiments import Floats
 
 MOST_X = log(100.0)  # hundredfold sharper or blunter logits: nobody plans for more

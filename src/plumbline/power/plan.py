@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
+from plumbline._result import Result
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.power.effects import Effect, effect_of, normalised
@@ -18,7 +19,6 @@ from plumbline.power.simulation import World
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.results import Result
 
 DRAWN = 60  # points of the fitted line
 

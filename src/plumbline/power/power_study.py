@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
+from plumbline._result import Result
 from plumbline.atomic_files import need_ending, write_whole
 from plumbline.calibration_tests import TESTS, calibration_test
 from plumbline.calibration_tests.ratios import FAMILIES
@@ -21,7 +22,6 @@ from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.results import Result
 from plumbline.synthetic import DataSets, Experiment, Fitted, covertype_classifier, data_sets
 from plumbline.synthetic.experiments import SYNTHETIC, checked_experiments
 

@@ -6,10 +6,15 @@ from typing import Any
 
 from plumbline._result import Result
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests import BinSensitivity, CalibrationTest, bin_sensitivity
-from plumbline.calibration_tests.corp import CorpCurve, corp_curve
-from plumbline.calibration_tests.diagnosis import Diagnosis, diagnose
-from plumbline.calibration_tests.evidence import LEAST_DRAWS
+from plumbline.calibration_tests import (
+    BinSensitivity,
+    CalibrationTest,
+    Diagnosis,
+    bin_sensitivity,
+    diagnose,
+)
+from plumbline.calibration_tests.corp_curve import CorpCurve, corp_curve
+from plumbline.calibration_tests.p_values import LEAST_DRAWS
 from plumbline.metrics import Measures, measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of

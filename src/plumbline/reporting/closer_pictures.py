@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plumbline.calibration_tests.groups import ConditionalBias, GroupCalibration
+from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed
 from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
 from plumbline.plots.diagnosis import diagnosis_figure

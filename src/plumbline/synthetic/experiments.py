@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shorten, whole_number
+from plumbline._result import Result
 from plumbline.errors import ParameterError
 from plumbline.random_streams import Seed, entropy_of, stream
-from plumbline.results import Result
 
 Floats: TypeAlias = NDArray[np.float64]
 DataSets: TypeAlias = tuple[Floats, NDArray[np.int32]]

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plumbline._checks import one_of, shorten
+from plumbline._result import Result
 from plumbline.errors import ParameterError
-from plumbline.results import Result
 from plumbline.synthetic.experiments import Floats
 from plumbline.synthetic.lending import (
     AMOUNT_WEIGHTS,
