@@ -10,12 +10,37 @@ from plumbline.predictions import Predictions, only_predictions
 
 
 def log_loss(data: Predictions, *, clip: float | None = None) -> float:
-    """Return the mean negative log probability of the true class, in nats (Good 1952).
+    """Return the mean negative log probability of the observed class, in nats.
 
-    -(1/W) sum_i w_i ln p_i,c(i). Data made by `from_logits` uses its stable log probabilities.
-    Infinite where a true class had probability 0 (`impossible_rows` counts them), unless `clip`
-    replaces every probability below `clip` by it. Raises InputError without probabilities.
+    -(1/W) sum_i w_i ln p_i,c(i). Data made by `Predictions.from_logits` use their stable log
+    probabilities.
 
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model with probabilities; a row counts by its weight.
+    clip : float, optional
+        Replace every probability below `clip`, in (0, 1), by it; by default none is replaced.
+
+    Returns
+    -------
+    float
+        The log loss; 0 is perfect. Infinite where an observed class had probability 0, NaN if all
+        weights are 0.
+
+    Raises
+    ------
+    InputError
+        Without probabilities, or with several models.
+    ParameterError
+        For a `clip` outside (0, 1).
+
+    References
+    ----------
+    Good 1952, Rational decisions.
+
+    Examples
+    --------
     >>> round(log_loss(Predictions.from_arrays([0, 1], [0.2, 0.6])), 4)
     0.367
     """
@@ -110,12 +135,28 @@ def brier_convention(data: Predictions) -> str:
 
 
 def accuracy(data: Predictions) -> float:
-    """Return the share of rows whose predicted class is the true one.
+    """Return the share of rows whose predicted class is the observed one.
 
     The predicted class is the `predicted` column where there is one; else, for two classes, the
-    positive one iff p >= 0.5; else the largest probability, the first on ties. Ratings alone have
-    no threshold: without a `predicted` column they raise InputError.
+    positive one where p >= 0.5; else the one of the largest probability, the first on ties.
 
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one model with probabilities or predicted labels; a row counts by its weight.
+
+    Returns
+    -------
+    float
+        The accuracy, from 0 to 1; NaN if all weights are 0.
+
+    Raises
+    ------
+    InputError
+        With several models, or for ratings alone, which have no threshold.
+
+    Examples
+    --------
     >>> accuracy(Predictions.from_arrays([0, 1, 1, 0], [0.2, 0.6, 0.4, 0.1]))
     0.75
     """

@@ -320,27 +320,77 @@ def measure(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Measures:
-    """Measure any metrics by name, each beside what true probabilities would score on these rows.
+    """Measure any metrics by name, each beside what calibrated probabilities would score.
 
-    `metrics` is a name of the catalogue (`list_names()`), a list of them, or None for the usual
-    dozen. `view`, `bins`, `distance`, `norm`, `representative`, `threshold`, `outcome`, `like` (as
-    in `calibration_error`) and `score` (of miscalibration, discrimination and uncertainty) go to
-    every metric that takes them. Every model of the table is measured; `by` splits the rows further
-    into groups of an attribute (a number of many values into four of equal size).
+    Every model of the table is measured. The null holds the predictions fixed and draws every
+    row's label from its own probabilities.
 
-    The null holds the predictions fixed and draws every row's label from its own probabilities
-    (Vaicenavicius et al. 2019): `null_mean`, `null_range` (95 %), `excess` = value - null mean and
-    a two-sided `p_value`; `resamples=0` leaves it out. The p-values are each metric's own, not
-    adjusted for their number. `interval=True` adds an interval of coverage `level` for the value
-    that endless labels of these rows would give.
+    Parameters
+    ----------
+    data : Predictions
+        Rows with probabilities; predicted labels alone suffice for rates, ratings for rankings,
+        both then without a null.
+    metrics : str or sequence of str, optional
+        Names of the catalogue (`list_names()`), such as "ece"; hyphens and underscores are alike.
+        By default the usual dozen, as far as the table allows them.
+    view : str, optional
+        Which class or label is looked at, such as "top-label" or "one-vs-rest:CLASS", as in
+        `calibration_error`. Like the next seven parameters it goes to every metric that takes it.
+    bins : int, str or Binning, optional
+        Bins of binned errors; 10 means "equal-width:10". By default each metric's own.
+    distance : str or callable, optional
+        Distance of binned errors: "absolute", "square", "log" or a function of two arrays.
+    norm : {1, 2, "max"}, optional
+        How the gaps of bins become one number: their mean, the root of their mean square, the
+        largest.
+    representative : {"mean", "midpoint"}, optional
+        What stands for a bin's probability.
+    threshold : float, optional
+        Rows whose probability is at most this are left out.
+    outcome : str, optional
+        What counts as the event of the view.
+    like : str, optional
+        Name of a peer or paper whose conventions hold, such as "sklearn".
+    score : str or callable, optional
+        Score that is decomposed by miscalibration, discrimination and uncertainty.
+    by : str or sequence of str, optional
+        Attributes whose values split the rows into groups; a number of many values is cut into four
+        groups of equal size.
+    interval : bool, default False
+        Add a confidence interval for the population value given these predictions.
+    level : float, default 0.95
+        Coverage of the interval, in (0, 1).
+    resamples : int, default 999
+        Draws of the labels; 0 leaves out the null and its p-value.
+    rng : int, Generator or None, default 0
+        Random seed or generator; the same seed gives the same numbers for any `workers`.
+    workers : int, optional
+        Number of processes; by default as many as are worth it.
+    progress : callable, optional
+        Called with (steps done, steps in all).
 
-    Raises ParameterError for an unknown name or an argument that none of the metrics takes,
-    InputError for a table that lacks what a metric needs. Rates of decisions need predicted labels
-    alone and rankings ratings alone, both then without a null; neither has an interval here.
+    Returns
+    -------
+    Measures
+        One row a model, group and metric: value, mean and 95 % range expected if calibrated, excess
+        and two-sided p-value, not adjusted for the number of metrics.
 
+    Raises
+    ------
+    ParameterError
+        For an unknown name, or an argument that none of the metrics takes.
+    InputError
+        For a table that lacks what a metric needs.
+
+    References
+    ----------
+    Vaicenavicius et al. 2019, Evaluating model calibration in classification.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
-    >>> found = measure(data, ["brier-score", "ece"], bins="equal-width:5", resamples=99)
-    >>> round(found["ece"].value, 3)
+    >>> result = measure(data, ["brier-score", "ece"], bins=5, resamples=99)
+    >>> round(result["ece"].value, 3)
     0.054
     >>> print(measure(data, "brier-score", resamples=0))
     metric       view           rows  value

@@ -142,11 +142,18 @@ class Catalogue(Result):
 
 
 def list_names() -> Catalogue:
-    """List every metric and every test by name: what it is, what it takes, and who defined it.
+    """List every metric and every test by name.
 
-    The metrics are what `measure` and `plumbline scores --metrics` know, the tests what
-    `calibration_test(statistic=...)` and `plumbline test --statistic` know.
+    The metrics are those of `measure` and `plumbline scores --metrics`, the tests those of
+    `calibration_test(statistic=...)` and `plumbline test --statistic`.
 
+    Returns
+    -------
+    Catalogue
+        One row a name: kind, title, formula, reference, range, views and parameters.
+
+    Examples
+    --------
     >>> names = [row["name"] for row in list_names().rows() if row["kind"] == "test"]
     >>> "omnibus" in names, "smooth-ece" in names
     (True, False)

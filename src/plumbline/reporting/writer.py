@@ -41,21 +41,56 @@ def report(
     The page needs no network and no other file. It is the same, byte for byte, for the same data,
     arguments and seed. A table without probabilities gets what its columns allow.
 
-    Arguments beside those of `evaluate`: `title`, the heading; `command`, the command line to show
-    as the one that makes this page again; `recalibrate`, whether to tell what recalibration would
-    do: "auto" tries all methods that suit the rows, "none" none, a method's name that one, and by
-    default all are tried where that takes seconds. The answer of `recalibration_effect` is shown
-    as it is. `progress` is called with (steps done, steps in all).
+    Parameters
+    ----------
+    data : Predictions
+        Rows of one or several models.
+    path : str or Path, default "report.html"
+        Where the page goes; the name ends in .html or .htm.
+    title : str, optional
+        Heading of the page; by default it is made from the name of the file.
+    command : str, optional
+        Command line that the page shows as the one that makes it again.
+    view : str, optional
+        Which class or label is looked at, as in `calibration_error`.
+    bins : int, str or Binning, optional
+        Bins of the calibration errors, as in `calibration_error`.
+    distance : str, default "absolute"
+        Distance of the calibration errors: "absolute", "square" or "log".
+    resamples : int, default 999
+        Draws of the labels for nulls and p-values; at least 1.
+    recalibrate : str or RecalibrationEffect, optional
+        "auto" tries all methods that suit the rows, "none" none, a method's name that one; a
+        result of `recalibration_effect` is shown as it is. By default all are tried where that
+        takes seconds.
+    rng : int, Generator or None, default 0
+        Random seed or generator.
+    workers : int, optional
+        Number of processes; by default as many as are worth it.
+    progress : callable, optional
+        Called with (steps done, steps in all).
 
-    Needs the extra `report` (MissingExtraError says how to get it). Raises InputError where the
-    folder of `path` does not exist and ParameterError for an argument outside its rule; then an
-    older file of that name is untouched. The name ends in .html or .htm.
+    Returns
+    -------
+    Report
+        The numbers of the page.
 
+    Raises
+    ------
+    MissingExtraError
+        Without the extra `report`; it names the command that installs it.
+    InputError
+        Where the folder of `path` does not exist; an older file of that name is untouched.
+    ParameterError
+        For an argument outside its rule.
+
+    Examples
+    --------
     >>> import tempfile
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = report(data, f"{folder}/report.html", resamples=99)
-    >>> made.evaluation.models[0].test.n, made.check.k, made.chapters[0].diagrams[0].view
+    ...     result = report(data, f"{folder}/report.html", resamples=99)
+    >>> result.evaluation.models[0].test.n, result.check.k, result.chapters[0].diagrams[0].view
     (4, 2, 'one-vs-rest:1')
     """
     need_extra("jinja2", "report", "a report")

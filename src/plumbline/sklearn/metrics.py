@@ -43,18 +43,55 @@ def expected_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the expected calibration error (Naeini et al. 2015; Guo et al. 2017).
+    """Return the expected calibration error (ECE).
 
-    sum_b (W_b / W) d(outcome share, mean probability): of the positive class for two classes
-    (`y_prob` (n,) or (n, 2)), of the most likely class for more (`y_prob` (n, k)). `strategy` is
-    "uniform" (equal width) or "quantile" (equal size; ties are never split). `labels` names the
-    columns where the labels present do not. `pos_label` is the positive class; an (n,) `y_prob`
-    needs it unless the labels are 0 and 1, -1 and 1, False and True, "no" and "yes" or the like.
-    The same number as `plumbline.calibration_error(...).value`.
+    sum_b (W_b / W) d(observed share, mean probability) over bins: of the positive class for two
+    classes, of the most likely class for more. The same number as
+    `plumbline.calibration_error(...).value`.
 
-    >>> round(
-    ...     expected_calibration_error([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96], n_bins=5), 3
-    ... )
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    distance : str or callable, default "absolute"
+        Distance of observed share and mean probability: "absolute", "square", "log" or a
+        function of
+        two arrays.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error; 0 if every bin's observed share is its mean probability.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Naeini et al. 2015, Obtaining well calibrated probabilities using Bayesian binning; Guo et al.
+    2017, On calibration of modern neural networks.
+
+    Examples
+    --------
+    >>> y_true, y_prob = [0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96]
+    >>> round(expected_calibration_error(y_true, y_prob, n_bins=5), 3)
     0.054
     """
     bins = _binning(n_bins, strategy)
@@ -78,11 +115,51 @@ def static_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the static (classwise) calibration error (Nixon et al. 2019).
+    """Return the static (classwise) calibration error.
 
-    The mean over the k classes of each class's one-vs-rest calibration error, each class in bins of
-    its own. Arguments as in `expected_calibration_error`.
+    The mean over the k classes of each class's one-vs-rest calibration error, each class in bins
+    of its own.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    distance : str or callable, default "absolute"
+        Distance of observed share and mean probability: "absolute", "square", "log" or a
+        function of
+        two arrays.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error, a mean over classes.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Nixon et al. 2019, Measuring calibration in deep learning.
+
+    Examples
+    --------
     >>> static_calibration_error([0, 1, 2], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     0.0
     """
@@ -100,11 +177,46 @@ def adaptive_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the adaptive calibration error (Nguyen and O'Connor 2015; Nixon et al. 2019).
+    """Return the adaptive calibration error.
 
-    sum_b (W_b / W) abs(outcome share - mean probability) over bins that hold equally many rows;
-    ties are never split. Arguments as in `expected_calibration_error`.
+    sum_b (W_b / W) abs(observed share - mean probability) over bins that hold equally many rows;
+    ties are never split.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Nguyen and O'Connor 2015, Posterior calibration and exploratory analysis for natural language
+    processing models; Nixon et al. 2019, Measuring calibration in deep learning.
+
+    Examples
+    --------
     >>> adaptive_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75], n_bins=2)
     0.25
     """
@@ -122,11 +234,46 @@ def maximum_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the maximum calibration error (Naeini et al. 2015).
+    """Return the maximum calibration error.
 
-    max_b abs(outcome share - mean probability) over the bins that hold rows. Arguments as in
-    `expected_calibration_error`.
+    max_b abs(observed share - mean probability) over the bins that hold rows.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The largest gap of a bin.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Naeini et al. 2015, Obtaining well calibrated probabilities using Bayesian binning.
+
+    Examples
+    --------
     >>> round(maximum_calibration_error([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2), 2)
     0.3
     """
@@ -144,11 +291,47 @@ def root_mean_square_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the root mean square calibration error (Nguyen and O'Connor 2015).
+    """Return the root mean square calibration error.
 
-    sqrt(sum_b (W_b / W) (outcome share - mean probability)^2). Arguments as in
-    `expected_calibration_error`.
+    sqrt(sum_b (W_b / W) (observed share - mean probability)^2) over bins.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Nguyen and O'Connor 2015, Posterior calibration and exploratory analysis for natural language
+    processing models.
+
+    Examples
+    --------
     >>> round(root_mean_square_calibration_error([0, 1, 1], [0.1, 0.3, 0.7], n_bins=2), 3)
     0.3
     """
@@ -166,12 +349,47 @@ def debiased_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the squared calibration error without bias (Lee et al. 2023), which may be negative.
+    """Return the squared calibration error without bias, which may be negative.
 
-    1 / n sum_b 1 / n_b times the sum of r_i r_j over the pairs of different rows of bin b, with r =
-    y - p: 0 on average where the probabilities are true. Arguments as in
-    `expected_calibration_error`.
+    1 / n sum_b 1 / n_b times the sum of r_i r_j over the pairs of different rows of bin b, with
+    r = y - p: 0 on average where the probabilities are calibrated.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The squared error.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Lee et al. 2023, T-Cal: an optimal test for the calibration of predictive models.
+
+    Examples
+    --------
     >>> round(debiased_calibration_error([0, 1], [0.5, 0.5], n_bins=1), 3)
     -0.125
     """
@@ -187,11 +405,43 @@ def sweep_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the monotone sweep calibration error (Roelofs et al. 2022).
+    """Return the monotone sweep calibration error.
 
     The expected calibration error over the largest number of equal-size bins up to which the
-    outcome shares rise with the scores. Arguments as in `expected_calibration_error`.
+    observed shares rise with the probabilities.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Roelofs et al. 2022, Mitigating bias in calibration error estimation.
+
+    Examples
+    --------
     >>> sweep_calibration_error([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
     0.25
     """
@@ -207,11 +457,43 @@ def smooth_calibration_error(
     labels: Sequence[Any] | None = None,
     pos_label: Any = None,
 ) -> float:
-    """Return the smooth calibration error, smECE (Blasiok and Nakkiran 2023).
+    """Return the smooth calibration error (smECE).
 
     The integral of abs(E[(y - p) K_s(p, t)]) over t for a reflected Gaussian K_s of the width s at
-    which both are equal: no bins. Arguments as in `expected_calibration_error`.
+    which both are equal: no bins.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    float
+        The error.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Blasiok and Nakkiran 2023, Smooth ECE: principled reliability diagrams via kernel smoothing.
+
+    Examples
+    --------
     >>> smooth_calibration_error([0, 1, 1, 1], [0.2, 0.4, 0.7, 0.9]) < 0.4
     True
     """
@@ -247,6 +529,44 @@ def reliability_curve(
     scikit-learn's `calibration_curve` gives the first two arrays; the counts and the error come
     from the same bins. For more than two classes the curve is that of the most likely class.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Observed labels.
+    y_prob : array-like of shape (n,), (n, 2) or (n, k)
+        Probabilities: of the positive class, or of every class in the order of `labels`.
+    n_bins : int, default 15
+        Number of bins.
+    strategy : {"uniform", "quantile"}, default "uniform"
+        Bins of equal width, or of equal size; ties are never split.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; by default each counts once.
+    labels : sequence of k classes, optional
+        Classes of the columns, where the labels present do not name them all.
+    pos_label : class, optional
+        Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and 1,
+        False and True, "no" and "yes" or the like.
+
+    Returns
+    -------
+    ReliabilityPoints
+        Named tuple of `prob_true`, `prob_pred` and `weight`, (b,) for the b bins that hold rows,
+        and
+        `error`.
+
+    Raises
+    ------
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For labels or probabilities that do not fit each other.
+
+    References
+    ----------
+    Niculescu-Mizil and Caruana 2005, Predicting good probabilities with supervised learning.
+
+    Examples
+    --------
     >>> curve = reliability_curve([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2)
     >>> curve.prob_true.tolist(), curve.prob_pred.round(2).tolist(), round(curve.error, 2)
     ([0.5, 1.0], [0.2, 0.7], 0.3)
