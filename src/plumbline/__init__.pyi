@@ -28,7 +28,6 @@ from .curves import class_counts as class_counts
 from .curves import convex_hull as convex_hull
 from .curves import curve as curve
 from .curves import curve_difference as curve_difference
-from .curves import data_hash as data_hash
 from .curves import precision_recall_area as precision_recall_area
 from .curves import roc_auc as roc_auc
 from .curves import roc_auc_interval as roc_auc_interval

@@ -413,6 +413,7 @@ REFUSED = [
     (["--preset", "roc", "--optimum", "max", "--average", "none"], "leave --average none out"),
     (["--preset", "roc", "--optimum", "max", "--multiclass", "macro"], "leave --multiclass out"),
     (["--preset", "roc", "--difference", "--optimum", "max"], "--difference takes no --optimum"),
+    (["--preset", "roc", "--difference", "--band", "bootstrap"], "--difference takes no --band"),
     (["--preset", "roc", "--difference", "--out", "a.html"], "--difference writes .csv"),
     (["--preset", "roc", "--difference", "--models", "bold"], "two"),
     (["--preset", "roc", "--out", "loans.csv"], "--out would overwrite the data 'loans.csv'"),

@@ -9,7 +9,7 @@ from plumbline import InputError, ParameterError, PlumblineWarning, Predictions,
 from plumbline.curves import PRESETS, CurveSettings, curve
 from plumbline.curves.area import area_name, average_precision, named_area, roc_auc
 from plumbline.curves.lines import described
-from plumbline.curves.spec import curve_card, curve_from_card, data_hash
+from plumbline.curves.spec import curve_from_spec, curve_spec, data_hash
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
 from plumbline.reporting.curve_files import save_curve
@@ -130,10 +130,10 @@ class TestCard:
         """From the card itself, and from the file that `save_curve` writes, without a warning."""
         data = table()
         found = curve(data, **asked)
-        card = curve_card(found, data)
+        card = curve_spec(found, data)
         path = tmp_path / "some.curve.json"
         save_curve(found, path, data=data)
-        for again in (curve_from_card(card, data), curve_from_card(path, data)):
+        for again in (curve_from_spec(card, data), curve_from_spec(path, data)):
             assert again.to_dict() == found.to_dict()
         whole = json.loads(path.read_text("utf-8"), parse_constant=pytest.fail)
         assert {name: whole[name] for name in card} == card
@@ -144,12 +144,12 @@ class TestCard:
     def test_other_rows_are_warned_of(self):
         """The warning says how many rows the card was made from, and the curve is of the new."""
         data, other = table(), table(seed=6)
-        card = curve_card(curve(data, "roc"), data)
+        card = curve_spec(curve(data, "roc"), data)
         with pytest.warns(PlumblineWarning, match="from 90 rows, and these are 45 rows"):
-            found = curve_from_card(card, data.select(model="a"))
+            found = curve_from_spec(card, data.select(model="a"))
         assert found.to_dict() == curve(data.select(model="a"), "roc").to_dict()
         with pytest.warns(PlumblineWarning, match="as many, with other values"):
-            curve_from_card(card, other)
+            curve_from_spec(card, other)
 
     @pytest.mark.parametrize(
         ("given", "same"),
@@ -165,16 +165,16 @@ class TestCard:
     def test_other_settings_overrule_the_cards(self, given, same):
         """What is given wins, as if the curve had been asked so from the beginning."""
         data = table()
-        card = curve_card(curve(data, "roc"), data)
-        assert curve_from_card(card, data, **given).to_dict() == curve(data, **same).to_dict()
+        card = curve_spec(curve(data, "roc"), data)
+        assert curve_from_spec(card, data, **given).to_dict() == curve(data, **same).to_dict()
 
     def test_a_direction_can_be_overruled(self):
         """A card of sorted rows can be drawn in the order of the table, and its key is dropped."""
         data = table()
-        card = curve_card(curve(data, x="cumm(1)", y="cumm(eP)", sort_by="age"), data)
-        again = curve_from_card(card, data, direction="unsorted")
+        card = curve_spec(curve(data, x="cumm(1)", y="cumm(eP)", sort_by="age"), data)
+        again = curve_from_spec(card, data, direction="unsorted")
         assert again.settings.sort_by is None
-        assert again.lines[0].y[-1] == curve_from_card(card, data).lines[0].y[-1]
+        assert again.lines[0].y[-1] == curve_from_spec(card, data).lines[0].y[-1]
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -205,31 +205,31 @@ class TestCard:
         path = tmp_path / "bad.json"
         path.write_text(text)
         with pytest.raises(InputError, match=re.escape(said)):
-            curve_from_card(path, table(12))
+            curve_from_spec(path, table(12))
 
     def test_bytes_and_missing_files_are_refused(self, tmp_path):
         """A picture is no card, and neither is nothing."""
         (tmp_path / "a.json").write_bytes(b"\x89PNG\xff\xfe")
         with pytest.raises(InputError, match="not UTF-8"):
-            curve_from_card(tmp_path / "a.json", table(12))
+            curve_from_spec(tmp_path / "a.json", table(12))
         with pytest.raises(InputError, match="there is no card"):
-            curve_from_card(tmp_path / "none.json", table(12))
+            curve_from_spec(tmp_path / "none.json", table(12))
 
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
     def test_formulas_of_a_card_are_formulas_and_nothing_else(self):
         """A card from a stranger can compute what a formula can, and no more."""
         data = table(12)
-        card = curve_card(curve(data, "roc"), data)
+        card = curve_spec(curve(data, "roc"), data)
         for evil in ("__import__('os').getcwd()", "().__class__", "open('x')"):
             with pytest.raises(FormulaError):
-                curve_from_card({**card, "settings": {**card["settings"], "y": evil}}, data)
+                curve_from_spec({**card, "settings": {**card["settings"], "y": evil}}, data)
 
     def test_wrong_overrides_are_the_callers(self):
         """A setting that no curve has is ParameterError where the caller gives it."""
         data = table(12)
-        card = curve_card(curve(data, "roc"), data)
+        card = curve_spec(curve(data, "roc"), data)
         with pytest.raises(ParameterError, match="did you mean 'span'"):
-            curve_from_card(card, data, spann=0.3)
+            curve_from_spec(card, data, spann=0.3)
 
 
 class TestWords:
@@ -349,5 +349,5 @@ class TestFiles:
     def test_settings_of_a_card_are_all_settings(self):
         """A setting that is added to curves is in the cards without further doing."""
         data = table(12)
-        card = curve_card(curve(data, "roc"), data)
+        card = curve_spec(curve(data, "roc"), data)
         assert set(card["settings"]) == set(CurveSettings("1", "1").to_dict())

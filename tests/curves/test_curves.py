@@ -9,13 +9,12 @@ from plumbline.curves import (
     best_threshold,
     cases_between,
     curve,
-    curve_card,
     curve_difference,
-    curve_from_card,
     roc_auc,
 )
 from plumbline.curves.lines import START
 from plumbline.curves.points import REASONS, REST
+from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import rows_of, variables_of
 from plumbline.errors import FormulaError
@@ -319,7 +318,6 @@ REFUSED = [
     ({"x": "amount", "y": "eCA", "where": "TP > 3"}, FormulaError, "TP"),
     ({"x": "amount", "y": "eCA", "sort_by": "recall"}, FormulaError, "recall"),
     ({"x": "amount"}, ParameterError, "formula for `y`"),
-    ({"x": "FPR", "y": "TPR", "spann": 3}, ParameterError, "did you mean 'span'"),
     ({"x": "FPR", "y": "TPR", "span": 0}, ParameterError, "at most 1"),
     ({"x": "FPR", "y": "TPR", "average": "vertical"}, InputError, "no `fold` column"),
     ({"x": "chest_pain", "y": "eCA", "average": "vertical"}, ParameterError, "category"),
@@ -427,11 +425,11 @@ def test_a_parameter_that_no_formula_has_is_refused(asked, said):
 def test_a_card_leaves_out_the_parameters_of_formulas_that_are_overruled():
     """Another preset over a card with parameters is drawn, for nobody mistyped anything."""
     data = table(40)
-    card = curve_card(curve(data, "cost", params={"fn_cost": 3.0}), data)
-    assert curve_from_card(card, data, direction="ascending").settings.params == {"fn_cost": 3.0}
-    assert curve_from_card(card, data, preset="roc").settings.params == {}
+    card = curve_spec(curve(data, "cost", params={"fn_cost": 3.0}), data)
+    assert curve_from_spec(card, data, direction="ascending").settings.params == {"fn_cost": 3.0}
+    assert curve_from_spec(card, data, preset="roc").settings.params == {}
     with pytest.raises(ParameterError, match="fn_costs"):
-        curve_from_card(card, data, params={"fn_costs": 2.0})
+        curve_from_spec(card, data, params={"fn_costs": 2.0})
 
 
 def test_sides_of_a_constraint_keep_their_brackets():

@@ -284,8 +284,6 @@ class TestRefusals:
             ({"x": "probability", "y": "eCA"}, "value of a single row.*smooth"),
             ({"x": "precision", "y": "recall"}, "`precision` goes back and forth"),
             ({"x": "threshold", "y": "CA", "average": "vertical"}, "pools the folds"),
-            ({"x": "threshold", "y": "CA", "multiclass": "macro"}, "leave `multiclass` out"),
-            ({"x": "threshold", "y": "CA", "band": "bootstrap"}, "leave `band` out"),
             ({"x": "actualClass", "y": "eCA"}, "x is a category.*where=\"actualClass == '0'\""),
         ],
     )

@@ -16,7 +16,7 @@ from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
 from plumbline.curves.lines import START, dropped_of, line_name
 from plumbline.curves.presets import BOUNDS, settings_from
-from plumbline.curves.spec import curve_card, curve_from_card
+from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.plots.curves import curve_figure
 from plumbline.reporting.curve_again import curve_command
 from plumbline.reporting.curve_files import save_curve, save_difference
@@ -96,7 +96,7 @@ class TestJson:
         found = curve(data, x="threshold", y=y, params=params)
         text = json.dumps(found.to_dict(), allow_nan=False)
         assert json.loads(text)["settings"] == found.settings.to_dict()
-        assert curve_card(found, data)["settings"] == found.settings.to_dict()
+        assert curve_spec(found, data)["settings"] == found.settings.to_dict()
         again = settings_from(json.loads(text)["settings"]).params
         np.testing.assert_equal(dict(again), params)
 
@@ -111,29 +111,27 @@ class TestChance:
     """`rng` is chance, everywhere."""
 
     def test_a_seed_is_refused_and_not_swallowed(self):
-        """In a curve, a difference and a card that is drawn again."""
+        """A curve and a difference have no such argument; a card names the one to use."""
         data = table()
-        card = curve_card(curve(data, "roc"), data)
-        for ask in (
-            lambda: curve(data, "roc", seed=7),
-            lambda: curve_difference(data, "roc", seed=7),
-            lambda: curve_from_card(card, data, seed=7),
-        ):
-            with pytest.raises(ParameterError, match="use `rng`, as in rng=7"):
-                ask()
+        card = curve_spec(curve(data, "roc"), data)
+        for function in (curve, curve_difference):
+            with pytest.raises(TypeError, match="'seed'"):
+                function(data, "roc", seed=7)
+        with pytest.raises(ParameterError, match="use `rng`, as in rng=7"):
+            curve_from_spec(card, data, seed=7)
 
     def test_a_card_keeps_its_seed_unless_told(self):
         """The card's seed draws its band again; `rng` another one, which the new curve keeps."""
         data = table(models=["one"])
         asked = {"band": "bootstrap", "resamples": 20}
         first, other = (curve(data, "gains", rng=seed, **asked) for seed in (7, 8))
-        card = curve_card(first, data)
-        assert curve_from_card(card, data).to_dict() == first.to_dict()
-        assert curve_from_card(card, data, rng=8).to_dict() == other.to_dict()
-        free = curve_from_card(card, data, rng=np.random.default_rng(8))
+        card = curve_spec(first, data)
+        assert curve_from_spec(card, data).to_dict() == first.to_dict()
+        assert curve_from_spec(card, data, rng=8).to_dict() == other.to_dict()
+        free = curve_from_spec(card, data, rng=np.random.default_rng(8))
         assert free.settings.seed is None
         with pytest.raises(ParameterError, match="`rng` must be a seed"):
-            curve_from_card(card, data, rng=-1)
+            curve_from_spec(card, data, rng=-1)
 
 
 class TestAlike:

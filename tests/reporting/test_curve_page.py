@@ -15,7 +15,7 @@ from plumbline.curves import PRESETS, curve
 from plumbline.curves.area import average_precision, roc_auc
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.cases_between import cases_between
-from plumbline.curves.spec import curve_card
+from plumbline.curves.spec import curve_spec
 from plumbline.formatting import amount
 from plumbline.reporting.curve_files import save_curve
 from plumbline.reporting.curve_page import LINES_SHOWN, MOST_POINTS
@@ -114,7 +114,7 @@ def test_the_card_of_a_page_can_be_downloaded(tmp_path):
     (link,) = [a for a in page.all("a") if "download" in a]
     assert link["download"] == "gain.curve.json"
     card = json.loads(base64.b64decode(link["href"].partition("base64,")[2]))
-    assert card == curve_card(curve(data, "gains"), data)
+    assert card == curve_spec(curve(data, "gains"), data)
     assert json.dumps(card, indent=1) in page.text
 
 

@@ -186,8 +186,8 @@ def test_a_curve_is_drawn_once(data, monkeypatch):
     from plumbline.workbench.questions import curve as room
 
     drawn = []
-    original = room.drawn
-    monkeypatch.setattr(room, "drawn", lambda *a: drawn.append(1) or original(*a))
+    original = room.draw_curve
+    monkeypatch.setattr(room, "draw_curve", lambda *a: drawn.append(1) or original(*a))
     desk = Desk(data)
     for width in (800, 400):
         asked(desk, {"preset": "roc"}, width=width)

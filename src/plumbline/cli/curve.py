@@ -78,8 +78,9 @@ class Asked:
         _alone("--subject-to", self.subject_to, "--optimum", self.optimum)
         _alone("--cases", self.cases_file, "--between", self.between)
         if self.difference:
-            for name in ("optimum", "between", "card"):
-                if getattr(self, name) is not None:
+            own = {name: getattr(self, name) for name in ("optimum", "between", "card")}
+            for name in (*own, "band", "multiclass", "thresholds"):
+                if own.get(name, self.given.get(name)) is not None:
                     raise ParameterError(f"--difference takes no --{name}; leave one of them out")
             pages = [path for path in self.out if path.suffix.lower() not in DIFFERENCE_ENDINGS]
             if pages:
@@ -201,12 +202,12 @@ def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | No
 
 def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
     import plumbline.curves as cv
-    from plumbline.curves.spec import curve_from_card
+    from plumbline.curves.spec import curve_from_spec
 
     given = dict(asked.given)
     seed = given.pop("seed", None)
     if asked.card is not None:
-        return curve_from_card(asked.card, asked.data, rng=seed, progress=bar, **given)
+        return curve_from_spec(asked.card, asked.data, rng=seed, progress=bar, **given)
     preset = given.pop("preset", None)
     return cv.curve(asked.data, preset, rng=seed or 0, progress=bar, **given)
 

@@ -9,7 +9,6 @@ from plumbline.curves.curve import curve
 from plumbline.curves.curve_difference import CurveDifference, curve_difference
 from plumbline.curves.lines import Curve, Line
 from plumbline.curves.presets import PRESETS, CurveSettings, Preset
-from plumbline.curves.spec import curve_card, curve_from_card, data_hash
 
 __all__ = [
     "PRESETS",
@@ -28,10 +27,7 @@ __all__ = [
     "class_counts",
     "convex_hull",
     "curve",
-    "curve_card",
     "curve_difference",
-    "curve_from_card",
-    "data_hash",
     "precision_recall_area",
     "roc_auc",
     "roc_auc_interval",

@@ -193,7 +193,7 @@ def best_threshold(
     notes: Counter[str] = Counter()
     whole = rows_of(data, number)
     recipe = _recipe(whole, settings, subject_to)
-    sweep = sweep_of(kept_rows(whole, settings, notes), recipe)
+    sweep = sweep_of(kept_rows(whole, recipe, notes), recipe)
     _refuse_constant(recipe.y, sweep)
     states = states_in(sweep, recipe, sign)
     found = _empty(sweep, recipe, states, goal)

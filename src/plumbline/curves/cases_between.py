@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from plumbline._checks import real_number, shorten, whole_number
 from plumbline._result import Result
-from plumbline.curves import target_rows as rw
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.points import kept_rows, key_of
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import recipe_of
 from plumbline.curves.sweep import Key, Sweep
-from plumbline.curves.target_rows import TargetRows
+from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, only_predictions
@@ -155,8 +154,10 @@ def cases_between(
         params=params or {},
     )
     notes: Counter[str] = Counter()
-    rows = kept_rows(rw.rows_of(data, number), settings, notes)
-    key = key_of(rows, recipe_of(rows, settings))
+    whole = rows_of(data, number)
+    recipe = recipe_of(whole, settings)
+    rows = kept_rows(whole, recipe, notes)
+    key = key_of(rows, recipe)
     if key.names:
         raise ParameterError(
             f"`sort_by` is the category {key.name!r}, which has no band between two numbers; keep "

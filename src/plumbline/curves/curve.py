@@ -1,10 +1,9 @@
 """`curve`: from a table and two formulas to lines, one a model, fold or class, or their average."""
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,62 +17,123 @@ from plumbline.curves.presets import (
     FOLDS_APART,
     PRESETS,
     CurveSettings,
-    Shape,
-    preset_settings,
+    chosen_settings,
     settings_from,
-    without_seed,
 )
 from plumbline.curves.recipe import Recipe, curve_notes, names_of, recipe_of, shape_of
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
-from plumbline.curves.target_rows import TargetRows, fold_codes, rows_of
+from plumbline.curves.target_rows import TargetRows, fold_codes, rows_of, variables_of
 from plumbline.errors import InputError, ParameterError
+from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
-from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.random_streams import Seed, entropy_of
 
 JUMPS = (
     "y is 0 or 1 row by row, so its points are not joined; average='smooth' draws its mean along x"
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LineRows:
-    """The rows of one line to be: a model's, for one target, of one fold or of all."""
-
-    rows: TargetRows
-    model: str | None
-    fold: str | None = None
-
-    def label(self, line: Line) -> Line:
-        """Say on a line what it is of."""
-        return replace(line, model=self.model, fold=self.fold)
-
-
 def curve(
     data: Predictions,
     preset: str | None = None,
     *,
+    x: str | None = None,
+    y: str | None = None,
+    sort_by: str | None = None,
+    direction: str | None = None,
+    merge: str | None = None,
+    average: str | None = None,
+    points: int = 101,
+    thresholds: int = 20,
+    span: float = 0.5,
+    band: str = "none",
+    level: float = 0.95,
+    resamples: int = 500,
+    where: str | None = None,
+    target: Any = None,
+    multiclass: str | None = None,
+    params: Mapping[str, float] | None = None,
+    x_title: str | None = None,
+    y_title: str | None = None,
     rng: Seed = 0,
     progress: Progress | None = None,
-    **chosen: Any,
 ) -> Curve:
     """Draw y against x, two formulas of your own or a preset, over the rows of a table.
 
-    Rows are sorted by P(target class), or by `sort_by`, and met one after the other; both formulas
-    are computed after every row (merge="none") or after the last row of equal sort value ("last"),
-    where TP, FP, recall, `cumm(amount)`, ... have the values of a threshold there. docs/formulas.md
-    has the language; `PRESETS` the named curves, whose settings may all be overruled.
+    Rows are sorted by P(target class), or by `sort_by`, and met one after the other. Both formulas
+    are computed after every row, or after the last row of equal sort value, where TP, FP, recall,
+    `cumm(amount)`, ... have the values of a threshold there. docs/formulas.md has the language.
 
-    Settings (see CurveSettings): `x`, `y`, `sort_by`, `direction`, `merge`, `average`, `points`,
-    `thresholds`, `span`, `band`, `level`, `resamples`, `where`, `target`, `multiclass`, `params`,
-    `x_title`, `y_title`. `average` is "smooth" where x is a category, else "merge"; `merge` is
-    "none" where `average` is "smooth", else "last". `rng` is the chance of bootstrap bands.
+    Parameters
+    ----------
+    data : Predictions
+        The table; each of its models becomes a line.
+    preset : str, optional
+        Name of a curve in `PRESETS`, such as "roc". Every setting of it can be overruled.
+    x, y : str, optional
+        Formulas of the coordinates; needed where there is no preset.
+    sort_by : str, optional
+        "probability", "score", an attribute, or a formula of rows. Default: the probability of the
+        target class, else its score, else whether it is the predicted class.
+    direction : {"descending", "ascending", "unsorted"}, optional
+        Order in which rows are met. Default: "descending".
+    merge : {"last", "average", "none"}, optional
+        What rows of equal sort value become: one point after the last of them, one mean point, or a
+        point each. Default: "none" where `average` is "smooth", else "last".
+    average : {"merge", "none", "vertical", "threshold", "smooth"}, optional
+        What folds become: one curve of all rows ("merge"), a line each ("none"), or their mean at
+        fixed x ("vertical") or thresholds ("threshold"). "smooth" smooths all rows by local
+        regression. Default: "smooth" where x is a category, "vertical" where `band` is "folds",
+        else "merge".
+    points : int, default 101
+        Number of x values of vertical averaging and of smoothing, from 2 to 100,000.
+    thresholds : int, default 20
+        Number of thresholds of threshold averaging, from 2 to 100,000.
+    span : float, default 0.5
+        Share of the rows in a smoothing window, in (0, 1].
+    band : {"none", "folds", "bootstrap"}, default "none"
+        Band about each line: the spread over folds, or pointwise intervals from resampled rows.
+    level : float, default 0.95
+        Coverage of the band and of intervals of areas, in (0, 1).
+    resamples : int, default 500
+        Number of resamples of the bootstrap, from 20 to 1,000,000.
+    where : str, optional
+        Formula of the rows to keep. Default: all rows.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+    multiclass : {"per-class", "micro", "macro"}, optional
+        Every class in turn against the rest; all of them in one curve; or the mean of their curves.
+        Excludes `target`.
+    params : mapping of str to float, optional
+        Values for `param("name", default)` in the formulas.
+    x_title, y_title : str, optional
+        Titles of the axes. Default: those of the preset, else the formulas.
+    rng : int, Generator or None, default 0
+        Random seed of bootstrap bands.
+    progress : callable, optional
+        Called as `progress(done, total)`.
 
-    Raises FormulaError, with the place, for a formula that cannot be understood or computed here,
-    ParameterError for a setting outside its rule, InputError where no row is left.
+    Returns
+    -------
+    Curve
+        Its lines with their points, thresholds, areas and bands.
 
-    Source: M. Biček, Widget for measuring classifier performance based on curves (2009).
+    Raises
+    ------
+    FormulaError
+        For a formula that cannot be understood or computed here, with the place.
+    ParameterError
+        For a setting outside its rule, and settings that exclude each other.
+    InputError
+        Where no row is left, or a column that is needed is missing.
 
+    References
+    ----------
+    M. Biček, Widget for measuring classifier performance based on curves (2009).
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
     >>> roc = curve(data, x="FPR", y="TPR").to_frame()
     >>> roc["threshold"].to_pylist()
@@ -84,79 +144,97 @@ def curve(
     [0.0, 10.0, 6.0, 16.0, 12.0]
     """
     only_predictions(data)
+    given = chosen_settings(
+        preset,
+        {
+            "x": x,
+            "y": y,
+            "sort_by": sort_by,
+            "direction": direction,
+            "merge": merge,
+            "average": average,
+            "points": points,
+            "thresholds": thresholds,
+            "span": span,
+            "band": band,
+            "level": level,
+            "resamples": resamples,
+            "where": where,
+            "target": target,
+            "multiclass": multiclass,
+            "params": params,
+            "x_title": x_title,
+            "y_title": y_title,
+        },
+        rng,
+    )
     entropy = entropy_of(rng)
-    return drawn(data, settled(data, asked_for(preset, chosen, rng)), entropy, progress)
+    return draw_curve(data, complete_settings(data, given), entropy, progress)
 
 
-def asked_for(preset: str | None, chosen: Mapping[str, Any], rng: Seed) -> dict[str, Any]:
-    """Return the settings that were asked for, those of the preset and the seed among them."""
-    given = without_seed(chosen)
-    asked = preset_settings(preset, **given) if preset is not None else given
-    return {**asked, "seed": seed_of(rng)}
-
-
-def settled(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
+def complete_settings(data: Predictions, given: Mapping[str, Any]) -> CurveSettings:
     """Return settings in which nothing is left to a default that depends on the data."""
-    if asked.get("band") == "folds" and "average" not in asked:
-        asked = {**asked, "average": "vertical"}
-    settings = settings_from(_with_column(data, asked))
     changes: dict[str, Any] = {}
-    if "average" not in asked:
-        rows = rows_of(data, data.positive)
-        if recipe_of(rows, settings).x.kind != "number":
+    if given.get("band") == "folds" and "average" not in given:
+        given = {**given, "average": "vertical"}
+    preset, x = PRESETS.get(given.get("preset", "")), given.get("x")
+    if preset is not None and preset.x is None and x in data.attributes:
+        given = {**given, "x": f"`{x}`"}  # the attribute, whatever else has its name
+    settings = settings_from(given)
+    if "average" not in given and (preset is None or settings.x != preset.x):
+        formula = read_formula(settings.x, variables_of(rows_of(data, data.positive)))
+        if formula.kind != "number":
             changes["average"] = "smooth"
-    if "merge" not in asked and changes.get("average", settings.average) == "smooth":
+    if "merge" not in given and changes.get("average", settings.average) == "smooth":
         changes["merge"] = "none"
     if settings.multiclass is None:
         target = settings.target
         number = data.positive if target is None else data.class_number(target)
         changes["target"] = data.classes[number]
-    return dataclasses.replace(settings, **changes)
+    return replace(settings, **changes)
 
 
-def _with_column(data: Predictions, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return settings in which a preset of an attribute means that, whatever else has its name."""
-    preset, x = PRESETS.get(asked.get("preset", "")), asked.get("x")
-    if preset is None or preset.x is not None or x not in data.attributes:
-        return asked
-    return {**asked, "x": f"`{x}`"}
-
-
-def drawn(
+def draw_curve(
     data: Predictions, settings: CurveSettings, entropy: int, progress: Progress | None = None
 ) -> Curve:
-    """Return the curve that settled settings ask for."""
+    """Return the curve of complete settings."""
     notes: Counter[str] = Counter()
     lines: list[Line] = []
     views = list(views_of(data, settings))
-    recipes = [recipe_of(rows, settings) for _, rows in views]
-    for j, ((name, rows), recipe) in enumerate(zip(views, recipes, strict=True)):
-        _check_x(recipe)
+    recipe = recipe_of(views[0][1], settings)
+    if recipe.x.kind == "category" and settings.average in ("vertical", "threshold"):
+        raise ParameterError(
+            f"x is a category, and `average` {settings.average!r} takes means along a number; use "
+            "average='smooth' (the mean of each category) or 'none'"
+        )
+    for j, (name, rows) in enumerate(views):
         bar = share_of(progress, j / len(views), (j + 1) / len(views))
         lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
     if settings.multiclass == "macro":
-        lines = list(_macro(lines, recipes[0], notes))
-    first = recipes[0]
-    shape = shape_of(first)
-    if shape == "line" and _jumps(first, lines):
+        lines = list(_macro(lines, recipe, notes))
+    shape = shape_of(recipe)
+    if shape == "line" and _only_0_and_1(recipe, lines):
         shape = "points"
         notes.update([JUMPS])
         lines = [replace(line, area=None, area_range=None, area_method=None) for line in lines]
+    straight = settings.average not in ("merge", "none") or settings.multiclass == "macro"
+    if shape == "pr" and not straight:
+        lines = [_with_path(line) for line in lines]
     return Curve(
         settings,
         settings.x_title or _title_of(settings.x),
         settings.y_title or _title_of(settings.y),
-        lines=tuple(_with_path(line, settings, shape) for line in lines),
-        x_names=names_of(first),
-        threshold_names=() if first.key is None else first.key.categories,
+        lines=tuple(lines),
+        x_names=names_of(recipe),
+        threshold_names=() if recipe.key is None else recipe.key.categories,
         notes=tuple(notes),
-        spread=_spread(settings, first),
+        spread=_spread(recipe),
         shape=shape,
-        dates=(first.is_date(first.x), first.is_date(first.y)),
+        dates=(recipe.is_date(recipe.x), recipe.is_date(recipe.y)),
     )
 
 
-def _jumps(recipe: Recipe, lines: Sequence[Line]) -> bool:
+def _only_0_and_1(recipe: Recipe, lines: Sequence[Line]) -> bool:
     """Tell whether y is 0 or 1 row by row, so that a line through its points would only zigzag."""
     if recipe.settings.average not in ("merge", "none") or recipe.y.level != "row":
         return False
@@ -171,7 +249,7 @@ def _title_of(formula: str) -> str:
 
 
 def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, TargetRows]]:
-    """Yield the rows to look at for every target class, with what that is called."""
+    """Yield the rows for every target class, with the name of the class (None: of all)."""
     if settings.multiclass is None:
         target = data.class_number(settings.target)
         yield data.classes[target], rows_of(data, target)
@@ -184,27 +262,32 @@ def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str |
 
 
 def _lines(
-    whole: TargetRows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
+    rows: TargetRows, recipe: Recipe, notes: Counter[str], entropy: int, progress: Progress | None
 ) -> Iterator[Line]:
     """Yield the lines of every model for one target."""
     settings = recipe.settings
-    models = list(models_in(whole))
+    models = list(models_in(rows))
     for j, (model, of_model) in enumerate(models):
-        bar = share_of(progress, j / len(models), (j + 1) / len(models))
-        rows = kept_rows(of_model, settings, notes)
+        kept = kept_rows(of_model, recipe, notes)
         if settings.average in FOLDS_APART:
-            made = [(part, sweep_of(part.rows, recipe)) for part in folds_in(rows, model, settings)]
+            folds = [(fold, sweep_of(part, recipe)) for fold, part in folds_in(kept, settings)]
             lines = [
-                part.label(with_area(line_of(sweep, recipe), settings, sweep))
-                for part, sweep in made
+                replace(with_area(line_of(sweep, recipe), settings, sweep), model=model, fold=fold)
+                for fold, sweep in folds
             ]
-            notes.update(curve_notes(recipe, [sweep for _, sweep in made]))
+            notes.update(curve_notes(recipe, [sweep for _, sweep in folds]))
             yield from _averaged(lines, recipe, notes)
-        else:
-            sweep = sweep_of(rows, recipe)
-            notes.update(curve_notes(recipe, [sweep]))
-            line = LineRows(rows, model).label(line_of(sweep, recipe))
-            yield _finished(line, sweep, recipe, notes, entropy, bar)
+            continue
+        sweep = sweep_of(kept, recipe)
+        notes.update(curve_notes(recipe, [sweep]))
+        line = replace(line_of(sweep, recipe), model=model)
+        names = names_of(recipe)
+        if settings.average == "smooth" and len(line):
+            line = _smoothed(line, recipe, notes)
+        if settings.band == "bootstrap" and len(line) and not names:
+            bar = share_of(progress, j / len(models), (j + 1) / len(models))
+            line = with_band(line, sweep, recipe, entropy=entropy, progress=bar)
+        yield line if names else with_area(line, settings, sweep)
 
 
 def models_in(rows: TargetRows) -> Iterator[tuple[str | None, TargetRows]]:
@@ -217,8 +300,8 @@ def models_in(rows: TargetRows) -> Iterator[tuple[str | None, TargetRows]]:
         yield model.names[code], rows.take(np.flatnonzero(model.codes == code))
 
 
-def folds_in(rows: TargetRows, model: str | None, settings: CurveSettings) -> Iterator[LineRows]:
-    """Yield the rows of every fold of a model."""
+def folds_in(rows: TargetRows, settings: CurveSettings) -> Iterator[tuple[str, TargetRows]]:
+    """Yield the rows of every fold with its name, behind that of its repeat."""
     codes = fold_codes(rows.data)
     if codes is None:
         raise InputError(
@@ -226,19 +309,14 @@ def folds_in(rows: TargetRows, model: str | None, settings: CurveSettings) -> It
             "`fold` column; use average='merge'"
         )
     kept = rows.kept(codes)
+    columns = [c for c in (rows.data.repeat, rows.data.fold) if c is not None]
     for code in np.unique(kept):
-        places = np.flatnonzero(kept == code)
-        part = rows.take(places)
-        yield LineRows(part, model, _fold_name(part))
-
-
-def _fold_name(rows: TargetRows) -> str:
-    """Return the name of the fold that all these rows are of, with its repeat."""
-    columns = (rows.data.repeat, rows.data.fold)
-    return "/".join(c.names[rows.kept(c.codes)[0]] for c in columns if c is not None)
+        part = rows.take(np.flatnonzero(kept == code))
+        yield "/".join(column.names[part.kept(column.codes)[0]] for column in columns), part
 
 
 def _averaged(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
+    """Yield the lines of folds, or their average."""
     settings = recipe.settings
     if settings.average == "none":
         yield from lines
@@ -260,33 +338,14 @@ def _vertical(lines: Sequence[Line], recipe: Recipe) -> Line:
     return replace(mean, area=area, area_range=None, area_method=None)
 
 
-def _finished(
-    line: Line,
-    sweep: Any,
-    recipe: Recipe,
-    notes: Counter[str],
-    entropy: int,
-    progress: Progress | None,
-) -> Line:
-    """Smooth a line and add its band, where that was asked."""
+def _smoothed(line: Line, recipe: Recipe, notes: Counter[str]) -> Line:
+    """Return a line of rows smoothed along x, or the mean of each category of x."""
     settings = recipe.settings
-    if settings.average == "smooth" and len(line):
-        if names := names_of(recipe):
-            line = category_means(line, names, level=settings.level)
-        else:
-            rows, line = line, smooth(line, points=settings.points, span=settings.span)
-            notes.update(out_of_shares(rows, line))
-    if settings.band == "bootstrap" and len(line) and not names_of(recipe):
-        line = with_band(line, sweep, recipe, entropy=entropy, progress=progress)
-    return line if names_of(recipe) else with_area(line, settings, sweep)
-
-
-def _check_x(recipe: Recipe) -> None:
-    if recipe.x.kind == "category" and recipe.settings.average in ("vertical", "threshold"):
-        raise ParameterError(
-            f"x is a category, and `average` {recipe.settings.average!r} takes means along a "
-            "number; use average='smooth' (the mean of each category) or 'none'"
-        )
+    if names := names_of(recipe):
+        return category_means(line, names, level=settings.level)
+    smoothed = smooth(line, points=settings.points, span=settings.span)
+    notes.update(out_of_shares(line, smoothed))
+    return smoothed
 
 
 def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterator[Line]:
@@ -301,17 +360,17 @@ def _macro(lines: Sequence[Line], recipe: Recipe, notes: Counter[str]) -> Iterat
         yield replace(mean, model=model, fold=fold, target=None, more={})
 
 
-def _with_path(line: Line, settings: CurveSettings, shape: Shape) -> Line:
-    """Add the line to draw where it is not straight between the points."""
-    straight = shape != "pr" or settings.average not in ("merge", "none")
-    if straight or settings.multiclass == "macro" or not len(line):
+def _with_path(line: Line) -> Line:
+    """Add the line to draw, which is not straight between the points of a precision-recall line."""
+    if not len(line):
         return line
     between = pr_interpolated(line)
     return replace(line, path=(between.x, between.y))
 
 
-def _spread(settings: CurveSettings, recipe: Recipe) -> str | None:
+def _spread(recipe: Recipe) -> str | None:
     """Say what deviations or bands mean."""
+    settings = recipe.settings
     if settings.average in ("vertical", "threshold"):
         return averaging.SPREAD_FOLDS
     if names_of(recipe) and settings.average == "smooth":
@@ -338,7 +397,7 @@ def stacked(data: Predictions) -> Predictions:
     prob = long.prob
     score = long.score
     answers = long.predicted if prob is not None or long.label is not None else None
-    return dataclasses.replace(
+    return replace(
         long,
         classes=("rest", "class") if "class" not in data.classes else ("others", "this class"),
         actual=(long.actual == column).astype(np.int32),

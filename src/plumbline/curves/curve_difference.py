@@ -24,10 +24,10 @@ from plumbline.curves.bands import (
     smoother,
     spread_places,
 )
-from plumbline.curves.curve import asked_for, settled
+from plumbline.curves.curve import complete_settings
 from plumbline.curves.lines import Line
 from plumbline.curves.points import kept_rows, line_of, states_of, sweep_of
-from plumbline.curves.presets import FOLDS_APART, CurveSettings
+from plumbline.curves.presets import FOLDS_APART, CurveSettings, chosen_settings
 from plumbline.curves.recipe import Recipe, curve_notes, recipe_of, shape_of
 from plumbline.curves.sweep import Sweep, stopped
 from plumbline.curves.target_rows import rows_of
@@ -264,37 +264,97 @@ def curve_difference(
     preset: str | None = None,
     *,
     models: Sequence[Any] | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    sort_by: str | None = None,
+    direction: str | None = None,
+    merge: str | None = None,
+    average: str | None = None,
+    points: int = 101,
+    span: float = 0.5,
+    level: float = 0.95,
+    resamples: int = 500,
+    where: str | None = None,
+    target: Any = None,
+    params: Mapping[str, float] | None = None,
+    x_title: str | None = None,
+    y_title: str | None = None,
     rng: Seed = 0,
     progress: Progress | None = None,
-    **chosen: Any,
 ) -> CurveDifference:
     """Compare two models' curves, by formulas or a preset, on the same examples.
 
     At `points` values of x, spread evenly over what both curves have, D(x) = y of the second model
     minus y of the first. Where x is `threshold` or what the rows are sorted by, y is that of the
-    rows at or above x (ascending: at or below); where average="smooth" both are smoothed; else
-    (ROC, gains) each curve is a function of x as in `vertical`.
+    rows at or above x (ascending: at or below); where `average` is "smooth" both are smoothed; else
+    (ROC, gains) each curve is a function of x as in vertical averaging.
 
     The examples are drawn with replacement `resamples` times, both models with the same ones; with
-    D* a drawing's difference and se the standard deviation of D* over drawings,
+    D* a resample's difference and se the standard deviation of D* over resamples,
 
         band(x) = D(x) +- c se(x),   c = the `level` quantile of max over x of abs(D* - D) / se
 
     so the band holds for all x at once, and may be searched for where it leaves 0 out. An example
     with several rows (repeats of one `row`) is drawn whole. Where se is 0 nothing is claimed.
-    Equally good models were told apart somewhere in .03 to .07 of 400 simulated data sets for
-    accuracy at thresholds (standard error .011), and in .00 to .02 for ROC curves: at their ends
-    most drawings agree and few differ much, which makes c large (studies/curve_bands.py).
+    Equally good models differed significantly somewhere in .03 to .07 of 400 simulated data sets
+    for accuracy at thresholds (standard error .011), and in .00 to .02 for ROC curves: at their
+    ends most resamples agree and few differ much, which makes c large (studies/curve_bands.py).
 
-    `models` names the two, by default those of the table. Rows are paired by `row` (and `repeat`,
-    `fold`), else by their order. Settings as in `curve`; folds are pooled.
+    Parameters
+    ----------
+    data : Predictions
+        The table of both models; folds are pooled. Rows are paired by `row` (and `repeat`, `fold`),
+        else by their order.
+    preset : str, optional
+        Name of a curve in `PRESETS`, such as "roc".
+    models : two names, optional
+        First and second model. Default: the two of the table.
+    x, y : str, optional
+        Formulas of the coordinates, as in `curve`; x must be a number.
+    sort_by, direction, merge : str, optional
+        How rows are sorted and merged, as in `curve`.
+    average : {"merge", "smooth"}, optional
+        Whether both curves are smoothed by local regression. Default: "merge".
+    points : int, default 101
+        Number of values of x, from 2 to 100,000.
+    span : float, default 0.5
+        Share of the rows in a smoothing window, in (0, 1].
+    level : float, default 0.95
+        Coverage of both bands, in (0, 1).
+    resamples : int, default 500
+        Number of resamples, from 20 to 1,000,000.
+    where : str, optional
+        Formula of the rows to keep. Default: all rows.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+    params : mapping of str to float, optional
+        Values for `param("name", default)` in the formulas.
+    x_title, y_title : str, optional
+        Titles of the axes. Default: those of the preset, else the formulas.
+    rng : int, Generator or None, default 0
+        Random seed of the resamples.
+    progress : callable, optional
+        Called as `progress(done, total)`.
 
-    Raises InputError where there are not two models or their rows cannot be paired, and what
-    `curve` raises.
+    Returns
+    -------
+    CurveDifference
+        The differences with their bands, and where the band leaves 0 out.
 
-    Source: simultaneous "sup-t" bands, Montiel Olea and Plagborg-Moller (2019); paired bootstrap,
-    Efron and Tibshirani (1993).
+    Raises
+    ------
+    InputError
+        Where there are not two models, or their rows cannot be paired.
+    ParameterError, FormulaError
+        As `curve` does.
 
+    References
+    ----------
+    Simultaneous "sup-t" bands: Montiel Olea and Plagborg-Moller (2019). Paired bootstrap: Efron and
+    Tibshirani (1993).
+
+    Examples
+    --------
     >>> y, good, poor = [0, 1] * 50, [0.2, 0.7] * 50, [0.6, 0.6, 0.3, 0.4] * 25
     >>> data = Predictions.from_arrays(y * 2, poor + good, model=["old"] * 100 + ["new"] * 100)
     >>> found = curve_difference(data, x="threshold", y="CA", points=6)
@@ -302,8 +362,49 @@ def curve_difference(
     'new has the higher `CA` where `threshold` is from 0.3 to 0.7; elsewhere the 95 % band holds 0.'
     """
     only_predictions(data)
+    given = chosen_settings(
+        preset,
+        {
+            "x": x,
+            "y": y,
+            "sort_by": sort_by,
+            "direction": direction,
+            "merge": merge,
+            "average": average,
+            "points": points,
+            "span": span,
+            "level": level,
+            "resamples": resamples,
+            "where": where,
+            "target": target,
+            "params": params,
+            "x_title": x_title,
+            "y_title": y_title,
+        },
+        rng,
+    )
     entropy = entropy_of(rng)
-    settings = _settings(data, asked_for(preset, chosen, rng))
+    settings = complete_settings(data, given)
+    return difference_of_settings(data, settings, models, entropy, progress)
+
+
+def difference_of_settings(
+    data: Predictions,
+    settings: CurveSettings,
+    models: Sequence[Any] | None,
+    entropy: int,
+    progress: Progress | None = None,
+) -> CurveDifference:
+    """Return the difference of complete settings; refuse those of several lines a model."""
+    if settings.multiclass is not None:
+        raise ParameterError(
+            "a difference is of one class against the rest; leave `multiclass` out"
+        )
+    if settings.average in FOLDS_APART:
+        raise ParameterError(
+            f"a difference pools the folds, and `average` is {settings.average!r}; use 'merge' or "
+            "'smooth'"
+        )
     first, second = _two(data, models)
     notes: Counter[str] = Counter()
     recipe = recipe_of(rows_of(data, data.class_number(settings.target)), settings)
@@ -328,23 +429,6 @@ def curve_difference(
         progress=progress,
     )
     return _result(grid.x, both(np.ones(count)), drawn, (first, second), count, settings, notes)
-
-
-def _settings(data: Predictions, asked: Mapping[str, Any]) -> CurveSettings:
-    """Return settled settings; refuse those that make several lines of a model."""
-    settings = settled(data, asked)
-    if settings.multiclass is not None:
-        raise ParameterError(
-            "a difference is of one class against the rest; leave `multiclass` out"
-        )
-    if settings.band != "none":
-        raise ParameterError("a difference always has its bands; leave `band` out")
-    if settings.average in FOLDS_APART:
-        raise ParameterError(
-            f"a difference pools the folds, and `average` is {settings.average!r}; use 'merge' or "
-            "'smooth'"
-        )
-    return settings
 
 
 def _two(data: Predictions, models: Sequence[Any] | None) -> tuple[str, str]:
@@ -375,7 +459,7 @@ def _sides(
     kept = []
     for own in places:
         example[own] = codes
-        kept.append(kept_rows(whole.take(own), recipe.settings, notes))
+        kept.append(kept_rows(whole.take(own), recipe, notes))
     of_rows = [example[rows.index] for rows in kept]
     known, numbers = np.unique(np.concatenate(of_rows), return_inverse=True)
     if any(len(np.unique(codes)) < len(known) for codes in of_rows):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plumbline.curves import target_rows as rw
 from plumbline.curves.lines import START, Line
 from plumbline.curves.presets import CurveSettings
-from plumbline.curves.recipe import Recipe, filter_of, names_of, needs_threshold, rates_rows
+from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
 from plumbline.curves.target_rows import TargetRows
 from plumbline.errors import InputError
@@ -53,22 +53,22 @@ def _plain(rows: TargetRows, settings: CurveSettings) -> Sweep:
     return Sweep(rows, key, "unsorted", "none", weight=rows.weights, params=settings.params)
 
 
-def kept_rows(rows: TargetRows, settings: CurveSettings, notes: Counter[str]) -> TargetRows:
+def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRows:
     """Return the rows of some weight that `where` keeps; where that is undefined, they go."""
     if rows.weights is not None and (rows.weights == 0).any():
         rows = rows.take(np.flatnonzero(rows.weights > 0))
         if rows.n == 0:
             raise InputError("no row is left, for all have weight 0")
-    formula = filter_of(settings, rw.variables_of(rows))
-    if formula is None:
+    if recipe.where is None:
         return rows
-    told = np.broadcast_to(np.asarray(formula.compute(_plain(rows, settings)), float), (rows.n,))
-    unknown = int(np.isnan(told).sum())
+    scope = _plain(rows, recipe.settings)
+    value = np.broadcast_to(np.asarray(recipe.where.compute(scope), float), (rows.n,))
+    unknown = int(np.isnan(value).sum())
     if unknown:
         notes[f"`where` is undefined for {counted(unknown, 'row')}, left out"] += 1
-    kept = np.flatnonzero((told != 0) & ~np.isnan(told))
+    kept = np.flatnonzero((value != 0) & ~np.isnan(value))
     if len(kept) == 0:
-        raise InputError(f"no row is left by where={settings.where!r}; check the filter")
+        raise InputError(f"no row is left by where={recipe.settings.where!r}; check the filter")
     return rows.take(kept)
 
 

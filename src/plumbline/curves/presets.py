@@ -16,6 +16,7 @@ from plumbline._checks import (
     whole_number,
 )
 from plumbline.errors import ParameterError
+from plumbline.random_streams import Seed, seed_of
 
 DIRECTIONS = ("descending", "ascending", "unsorted")
 MERGES = ("last", "average", "none")
@@ -147,14 +148,11 @@ def settings_from(values: Mapping[str, Any]) -> CurveSettings:
     return CurveSettings(**values)
 
 
-def without_seed(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that are not None; chance is asked for as `rng`, never as `seed`."""
-    if "seed" in chosen:
-        raise ParameterError(
-            f"chance is `rng`, and a curve has no argument `seed`; use `rng`, as in "
-            f"rng={shorten(chosen['seed'])}"
-        )
-    return {name: value for name, value in chosen.items() if value is not None}
+def chosen_settings(preset: str | None, given: Mapping[str, Any], rng: Seed) -> dict[str, Any]:
+    """Return the settings of a preset, those given over them, and the seed; None is not given."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    own = preset_settings(preset, **chosen) if preset is not None else chosen
+    return {**own, "seed": seed_of(rng)}
 
 
 def _numbers(params: Any) -> dict[str, float]:
@@ -454,19 +452,14 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
             f"the preset {name!r} is drawn against an attribute; name one as `x`, for instance "
             "x='age'"
         )
-    own = {key: value for key, value in _own(preset).items() if value != _DEFAULTS.get(key)}
+    fixed = ("x", "y", "sort_by", "direction", "merge", "average")
+    own = {key: value for key in fixed if (value := getattr(preset, key)) != _DEFAULTS.get(key)}
     titles = {
         f"{axis}_title": getattr(preset, f"{axis}_title")
         for axis in ("x", "y")
         if axis not in given
     }
     return {"preset": name, **own, **titles, **given}
-
-
-def _own(preset: Preset) -> dict[str, Any]:
-    """Return the settings that a preset may fix."""
-    keys = ("x", "y", "sort_by", "direction", "merge", "average")
-    return {key: getattr(preset, key) for key in keys}
 
 
 def preset_of(settings: CurveSettings) -> Preset | None:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline._distribution import installed_version
-from plumbline.curves.curve import drawn, settled
+from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.lines import Curve
-from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings, without_seed
+from plumbline.curves.presets import PRESETS, SETTING_NAMES, preset_settings
 from plumbline.curves.recipe import params_for
 from plumbline.curves.target_rows import MICROSECONDS_A_DAY
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
@@ -24,7 +24,7 @@ from plumbline.predictions.labels import Labels, is_missing, label_text
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
 
-CARD = 1  # version of the layout of a card
+LAYOUT = 1  # version of the layout of a file
 FIXED_BY_PRESET = ("x", "y", "sort_by", "direction", "merge", "average", "x_title", "y_title")
 Array = NDArray[Any]
 Piece = tuple[str, bytes]
@@ -32,7 +32,7 @@ CODED = ("model", "fold", "repeat")
 MISSING = ""  # what an absent text is coded as; an empty text is an absent one
 
 
-def curve_card(curve: Curve, data: Predictions) -> dict[str, Any]:
+def curve_spec(curve: Curve, data: Predictions) -> dict[str, Any]:
     """Return the card of a curve: its settings, and which rows it was drawn from.
 
     {"plumbline": version, "card": 1, "settings": {...}, "data": {"n", "classes", "sha256"}}, ready
@@ -41,17 +41,17 @@ def curve_card(curve: Curve, data: Predictions) -> dict[str, Any]:
 
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
-    >>> card = curve_card(curve(data, "roc"), data)
+    >>> card = curve_spec(curve(data, "roc"), data)
     >>> card["settings"]["y"], card["data"]["n"], card["data"]["classes"]
     ('TPR', 4, ['0', '1'])
     """
     settings = curve.settings.to_dict()
     about = {"n": only_predictions(data).n, "classes": list(data.classes)}
     about["sha256"] = data_hash(data)
-    return {"plumbline": installed_version(), "card": CARD, "settings": settings, "data": about}
+    return {"plumbline": installed_version(), "card": LAYOUT, "settings": settings, "data": about}
 
 
-def curve_from_card(
+def curve_from_spec(
     card: Mapping[str, Any] | str | Path,
     data: Predictions,
     *,
@@ -61,18 +61,18 @@ def curve_from_card(
 ) -> Curve:
     """Draw the curve of a card from a table; on the rows it was made from, the same points.
 
-    `card` is what `curve_card` returns, or the path of a JSON file that holds it (`save_curve`
+    `card` is what `curve_spec` returns, or the path of a JSON file that holds it (`save_curve`
     writes one). `overrides` are settings of `curve` that win over the card's: a `preset` over the
     card's formulas, how rows are met and the titles; an `x` or `y` over the title of that axis.
-    `rng` is the chance of bootstrap bands, None for the seed in the card (0 where it has none).
+    `rng` is the random seed of bootstrap bands, None for the one in the card (0 where it has none).
 
     A PlumblineWarning says so if the rows are others than the card's. Raises InputError for a card
     that is none, or holds what no curve has; ParameterError and FormulaError as `curve` does.
 
     >>> from plumbline.curves import curve
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9])
-    >>> card = curve_card(curve(data, x="PP / NN", y="cumm(2 if eP else -1)"), data)
-    >>> curve_from_card(card, data).lines[0].y.tolist()
+    >>> card = curve_spec(curve(data, x="PP / NN", y="cumm(2 if eP else -1)"), data)
+    >>> curve_from_spec(card, data).lines[0].y.tolist()
     [0.0, 2.0, 1.0, 3.0, 2.0]
     """
     only_predictions(data)
@@ -80,31 +80,29 @@ def curve_from_card(
         name, whole = "the card", card
     else:
         name = f"the card {str(card)!r}"
-        whole = read_card(card)
-    settings = _settings(whole, name)
+        whole = read_spec(card)
+    saved = _settings(whole, name)
     _compare(whole, name, data)
-    given = without_seed(overrides)
-    chance: Seed = settings.get("seed", 0) if rng is None else rng
-    entropy = entropy_of(chance)
-    asked = {**_overruled(settings, given), "seed": seed_of(chance)}
+    if "seed" in overrides:
+        seed = shorten(overrides["seed"])
+        raise ParameterError(f"a curve has no argument `seed`; use `rng`, as in rng={seed}")
+    given = {name: value for name, value in overrides.items() if value is not None}
+    own: Seed = saved.get("seed", 0) if rng is None else rng
+    entropy = entropy_of(own)
+    chosen = {**_overruled(saved, given), "seed": seed_of(own)}
     try:
         if given and "params" not in given:
-            asked["params"] = _still_named(asked)
-        found = settled(data, asked)
+            formulas = (chosen.get(name) for name in ("x", "y", "sort_by", "where"))
+            chosen["params"] = params_for(chosen.get("params", {}), *formulas)  # of those left
+        settings = complete_settings(data, chosen)
     except ParameterError as error:
         if given:  # then it may be an override that breaks the rule
             raise
         raise InputError(f"{name} cannot be drawn: {error}") from error
-    return drawn(data, found, entropy, progress)
+    return draw_curve(data, settings, entropy, progress)
 
 
-def _still_named(asked: Mapping[str, Any]) -> dict[str, float]:
-    """Return the parameters of a card that the formulas still have, now that some are others."""
-    texts = (asked.get(name) for name in ("x", "y", "sort_by", "where"))
-    return params_for(asked.get("params", {}), *texts)
-
-
-def read_card(path: str | Path) -> dict[str, Any]:
+def read_spec(path: str | Path) -> dict[str, Any]:
     """Return what a file of a card holds; raises InputError where it is no JSON object."""
     path = Path(path)
     try:
@@ -126,11 +124,11 @@ def read_card(path: str | Path) -> dict[str, Any]:
 def _settings(card: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return the settings of a card that are not None, each of a type that a setting can have."""
     layout = card.get("card")
-    if layout != CARD or isinstance(layout, bool):
-        newer = isinstance(layout, int) and layout > CARD
+    if layout != LAYOUT or isinstance(layout, bool):
+        newer = isinstance(layout, int) and layout > LAYOUT
         why = f"its layout is {shorten(layout)}" if "card" in card else 'it has no "card"'
         raise InputError(
-            f"{name} is of a newer Plumbline ({why}, this one reads {CARD}); update it"
+            f"{name} is of a newer Plumbline ({why}, this one reads {LAYOUT}); update it"
             if newer
             else f"{name} is none: {why}; save_curve and --out FILE.json write cards"
         )

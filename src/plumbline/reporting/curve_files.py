@@ -21,7 +21,7 @@ from plumbline.curves.best_threshold import BestThreshold
 from plumbline.curves.cases_between import Cases
 from plumbline.curves.curve_difference import CurveDifference
 from plumbline.curves.lines import Curve
-from plumbline.curves.spec import curve_card
+from plumbline.curves.spec import curve_spec
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -40,8 +40,8 @@ def save_curve(
     """Write a curve to a file, whole or not at all; what kind of file is told by its ending.
 
     - .csv: a row a point: model, fold, threshold, x, y, and deviations or bands
-    - .json: the card of the curve (see `curve_card`) with all points, notes and titles;
-      `curve_from_card` draws it again
+    - .json: the card of the curve with all points, notes and titles;
+      `plumbline curve FILE --card` draws it again
     - .svg, .png, .pdf: the picture
     - .html: a page with picture, formulas, how to read it, points and card, which needs no network
 
@@ -160,6 +160,6 @@ def _card_text(curve: Curve, data: Predictions) -> str:
     rest = curve.to_dict()
     lines = json.dumps(rest.pop("lines"), allow_nan=False)  # a million points take no indents
     del rest["settings"]
-    whole = {**curve_card(curve, data), **rest}
+    whole = {**curve_spec(curve, data), **rest}
     head = json.dumps(whole, indent=1, allow_nan=False).removesuffix("\n}")
     return f'{head},\n "lines": {lines}\n}}'

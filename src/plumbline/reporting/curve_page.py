@@ -29,7 +29,7 @@ from plumbline.curves.lines import (
     rating_name,
 )
 from plumbline.curves.presets import preset_of
-from plumbline.curves.spec import curve_card
+from plumbline.curves.spec import curve_spec
 from plumbline.plots.curves import curve_figure
 from plumbline.predictions import Predictions, count_examples
 from plumbline.reporting.curve_again import curve_call, curve_command, reading_options
@@ -106,7 +106,7 @@ def curve_page(
     arguments of `curve_figure`: what else the picture shows.
     """
     template = environment().get_template("curve.html")
-    card = curve_card(curve, data)
+    card = curve_spec(curve, data)
     examples = count_examples(data)
     preset = preset_of(curve.settings)
     return template.render(

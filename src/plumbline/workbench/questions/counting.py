@@ -191,10 +191,10 @@ def _counted(data: Predictions, settings: CurveSettings) -> Iterator[Counted]:
     for _, view in views_of(data, settings):
         recipe = recipe_of(view, settings)
         for model, of_model in models_in(view):
-            rows = kept_rows(of_model, settings, Counter())
+            rows = kept_rows(of_model, recipe, Counter())
             parts = [rows]
             if settings.average == "none":
-                parts = [part.rows for part in folds_in(rows, model, settings)]
+                parts = [part for _, part in folds_in(rows, settings)]
             for part in parts:
                 key = key_of(part, recipe)
                 yield _sorted(part, key, model, of_classes=settings.multiclass == "micro")

@@ -8,10 +8,16 @@ from numpy.typing import NDArray
 
 from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.area import area_name
-from plumbline.curves.curve import asked_for, drawn, settled
+from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.guides import floor_of
 from plumbline.curves.lines import curve_title, described, dropped_of, line_name, rating_name
-from plumbline.curves.presets import SETTING_NAMES, CurveSettings, preset_of, preset_settings
+from plumbline.curves.presets import (
+    SETTING_NAMES,
+    CurveSettings,
+    chosen_settings,
+    preset_of,
+    preset_settings,
+)
 from plumbline.curves.recipe import Recipe, params_for, recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
@@ -93,10 +99,10 @@ def second_of(inquiry: Inquiry) -> Curve | None:
 def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
     """Return the curve and the areas under its lines."""
     data, asked = inquiry.chosen(), _asked_settings(inquiry)
-    settings = settled(data, asked)
+    settings = complete_settings(data, asked)
 
     def make() -> tuple[Curve, tuple[float | None, ...]]:
-        curve = drawn(data, settings, asked["seed"], inquiry.progress)
+        curve = draw_curve(data, settings, asked["seed"], inquiry.progress)
         return curve, curve.areas
 
     if inquiry.asked.flag("thumb"):  # one of many, which would push out what is worked with
@@ -117,7 +123,7 @@ def _asked_settings(inquiry: Inquiry) -> dict[str, Any]:
     preset = given.pop("preset", None)
     given.pop("params", None)
     seed = panel.whole("seed", 0, least=0, most=2**63 - 1)
-    settings = asked_for(preset, given, seed)
+    settings = chosen_settings(preset, given, seed)
     formulas = (settings.get(key) for key in ("x", "y", "sort_by", "where"))
     return {**settings, "params": params_for(params, *formulas)}
 

@@ -1,10 +1,12 @@
 """The question `difference`: by how much the curve of one model lies above that of another."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from plumbline.curves import CurveDifference, curve_difference
+from plumbline.curves import CurveDifference
+from plumbline.curves.curve_difference import difference_of_settings
 from plumbline.curves.lines import curve_title
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
@@ -41,16 +43,10 @@ def difference_of(inquiry: Inquiry) -> CurveDifference:
     """Return the difference with all its points, remembered from the last time it was asked for."""
     models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
     key = ("difference", inquiry.selection, repr(settings), repr(models))
-    given = settings.to_dict() | {"band": "none"}  # it has a band of its own
-    preset, seed = given.pop("preset"), given.pop("seed")
+    own = replace(settings, band="none")  # it has a band of its own
     return inquiry.memory.once(
         key,
-        lambda: curve_difference(
-            inquiry.chosen(),
-            preset,
-            models=models,
-            rng=seed or 0,
-            progress=inquiry.progress,
-            **given,
+        lambda: difference_of_settings(
+            inquiry.chosen(), own, models, settings.seed or 0, inquiry.progress
         ),
     )

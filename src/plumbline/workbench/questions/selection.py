@@ -5,6 +5,7 @@ from collections import Counter
 
 from plumbline.curves.points import kept_rows
 from plumbline.curves.presets import CurveSettings
+from plumbline.curves.recipe import recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.asked import Asked
@@ -62,5 +63,6 @@ def filtered(data: Predictions, selection: Selection) -> Predictions:
     if selection.where is None:
         return data
     settings = CurveSettings("threshold", "threshold", where=selection.where)
-    rows = kept_rows(rows_of(data, data.positive), settings, Counter())
+    rows = rows_of(data, data.positive)
+    rows = kept_rows(rows, recipe_of(rows, settings), Counter())
     return data if rows.index is None else data.select(where=rows.index)

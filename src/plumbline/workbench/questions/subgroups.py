@@ -13,7 +13,7 @@ from plumbline.binning import Grouping, grouping
 from plumbline.binning.groups import MISSING
 from plumbline.curves import Curve, CurveSettings, Line
 from plumbline.curves.area import named_area
-from plumbline.curves.curve import drawn
+from plumbline.curves.curve import draw_curve
 from plumbline.curves.lines import line_name
 from plumbline.curves.target_rows import MICROSECONDS_A_DAY, Attributes
 from plumbline.errors import FormulaError, InputError, ParameterError
@@ -95,7 +95,7 @@ def _curve_in(
     """Return the curve of one group, or why there is none."""
     own = dataclasses.replace(settings, where=where_in(settings, group))
     try:
-        return drawn(data, own, settings.seed or 0, progress)
+        return draw_curve(data, own, settings.seed or 0, progress)
     except (InputError, FormulaError, ParameterError) as error:
         return str(error)
 

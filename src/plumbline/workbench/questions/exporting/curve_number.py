@@ -6,7 +6,7 @@ import math
 from plumbline._checks import one_of
 from plumbline.curves import Curve, roc_auc, roc_auc_interval
 from plumbline.curves.area import named_area
-from plumbline.curves.curve import drawn
+from plumbline.curves.curve import draw_curve
 from plumbline.curves.lines import line_name
 from plumbline.errors import InputError, PlumblineError
 from plumbline.formatting import capital, number
@@ -140,7 +140,7 @@ def _end_of_band(
         data = inquiry.chosen()
         banded = inquiry.memory.once(
             ("band", inquiry.selection, repr(wanted)),
-            lambda: drawn(data, wanted, settings.seed or 0, inquiry.progress),
+            lambda: draw_curve(data, wanted, settings.seed or 0, inquiry.progress),
         ).lines[place_of(inquiry, curve)]
         known = banded.threshold >= found.threshold
         end = banded.more["y_low" if holds == "at least" else "y_high"][known][-1]

@@ -4,10 +4,11 @@ import dataclasses
 import math
 from typing import Any
 
-from plumbline.curves import Curve, curve_card
-from plumbline.curves.curve import drawn
+from plumbline.curves import Curve
+from plumbline.curves.curve import draw_curve
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import params_for
+from plumbline.curves.spec import curve_spec
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
 from plumbline.workbench.questions.asked import Asked
@@ -68,7 +69,7 @@ def curve(inquiry: Inquiry) -> Made:
 
 def _card(found: Curve, data: Predictions) -> dict[str, Any]:
     numbers = {name: value for name, value in found.to_dict().items() if name != "settings"}
-    return {**curve_card(found, data), **numbers}
+    return {**curve_spec(found, data), **numbers}
 
 
 def _points(found: Curve, second: Curve | None) -> Any:
@@ -203,7 +204,7 @@ def optimum(inquiry: Inquiry) -> Made:
     found = ask.result(inquiry, data, model)
 
     def figure() -> Any:
-        one = drawn(data, settings, settings.seed or 0, inquiry.progress)
+        one = draw_curve(data, settings, settings.seed or 0, inquiry.progress)
         return _figure(one, best=found)
 
     return Made(
@@ -253,7 +254,9 @@ def cases(inquiry: Inquiry) -> Made:
     def figure() -> Any:
         data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
         assert settings is not None  # else there is no figure  # noqa: S101
-        return _figure(drawn(data, settings, settings.seed or 0, inquiry.progress), cases=found)
+        return _figure(
+            draw_curve(data, settings, settings.seed or 0, inquiry.progress), cases=found
+        )
 
     ask = Call("cases_between", named)
     return Made(

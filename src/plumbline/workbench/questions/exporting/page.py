@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
 from plumbline._result import jsonable
-from plumbline.curves import data_hash
+from plumbline.curves.spec import data_hash
 from plumbline.predictions import count_examples
 from plumbline.workbench.questions.exporting.drawing import one_at_a_time
 from plumbline.workbench.questions.exporting.made import Made

@@ -78,7 +78,7 @@ def guarding(
         [
             remark(title),
             remark(told),
-            *_imports([*modules, "pathlib", "pytest"]),
+            *_imports([*modules, "pathlib", "pytest", "data_hash"]),
             "",
             remark("The table with the predictions, beside this file"),
             f"FILE = Path(__file__).with_name({file})",
@@ -97,7 +97,7 @@ def guarding(
             f"    data = {reading(inquiry, 'FILE')}",
             "    found = number(data)",
             f"    assert found {HOLDS[guard.holds]} BOUND",
-            "    if pb.data_hash(data) == ROWS:",
+            "    if data_hash(data) == ROWS:",
             "        assert found == pytest.approx(NUMBER, rel=TOLERANCE, abs=TOLERANCE)",
             "",
         ]
@@ -188,6 +188,7 @@ FOREIGN = {
     "numpy": "import numpy as np",
     "plumbline": "import plumbline as pb",
     "pytest": "import pytest",
+    "data_hash": "from plumbline.curves.spec import data_hash",
 }
 
 
