@@ -26,25 +26,21 @@ def mean(terms, weight):
     return top + np.log((weight * np.exp(terms - top)).sum() / weight.sum())
 
 
-def cell(observed, expected, variance, count, *, normal):
-    """Return L of a sum that is too large or too small, as `count` such sums would just show."""
-    th = min(np.sqrt(2 * (3 + np.log(2 * count)) / max(variance, 1e-12)), 2.0)
-    gap = observed - expected
-    if normal:
-        return np.logaddexp(th * gap, -th * gap) - np.log(2) - th**2 * variance / 2
-    q = np.clip(1 - variance / max(expected, 1e-300), 1e-9, 1 - 1e-9)
-    trials = expected / q
-
-    def kappa(x):
-        return trials * np.log1p(q * np.expm1(x)) - x * expected
-
-    return np.logaddexp(th * gap - kappa(th), -th * gap - kappa(-th)) - np.log(2)
-
-
 def factor(gap, variance, spread):
     """Return the log Bayes factor of a gap whose mean is normal with `spread` times its error."""
     z2 = gap**2 / (variance + 0.25)
     return -np.log1p(spread) / 2 + z2 * spread / (2 * (1 + spread))
+
+
+def surprising(o, e, v):
+    """Return the log Bayes factor of a binomial number of mean e and variance v, by deviance."""
+    q = np.clip(1 - v / e, 1e-9, 1.0)
+    hits, misses = (e, o), (e / q - e, e / q - o)
+    deviance = 0.0
+    for mean, count in (hits, misses):
+        count = max(count, 1e-300)
+        deviance += 2 * (count * np.log(count / max(mean, 1e-300)))
+    return -np.log1p(9) / 2 + deviance * 9 / 20
 
 
 def bins(score, value):
@@ -74,16 +70,16 @@ def curve(hit, q, w):
     return [np.bincount(home, x, BINS) for x in sums]
 
 
-def slices(o, e, v, times, normal):
+def slices(o, e, v):
     """Return terms and weights of the ranges of scores of one class."""
     terms, weight = [], []
-    for length in (2, 4, 8, 16):
-        starts = range(0, BINS - length + 1, length // 2)
+    for length, step in ((2, 1), (4, 1), (6, 1), (8, 2), (12, 3), (16, 4)):
+        starts = range(0, BINS - length + 1, step)
         for start in starts:
             run = slice(start, start + length)
-            sums = o[run].sum(), e[run].sum(), v[run].sum()
-            terms.append(cell(*sums, times * 4 * len(starts), normal=normal))
-            weight.append(sums[2] / (sums[2] + 1) / (4 * len(starts)))
+            var = v[run].sum()
+            terms.append(factor((o - e)[run].sum(), var, 9))
+            weight.append(var / (var + 1) / len(starts))
     return terms, weight
 
 
@@ -113,7 +109,6 @@ def log_ratios(prob, y, w=None):
     score = prob[every, top]
     best = np.eye(k)[top]
     possible = prob > 0
-    times = k if k > 2 else 1
     found = {}
 
     def scored(truth, most):
@@ -141,9 +136,10 @@ def log_ratios(prob, y, w=None):
 
     o, e = w @ one, w @ prob
     v = w**2 @ (prob * (1 - prob))
-    found["class shares"] = mean(
-        [cell(o[j], e[j], v[j], times, normal=normal) for j in range(k)], v / (v + 1)
-    )
+    each = [
+        factor(o[j] - e[j], v[j], 9) if normal else surprising(o[j], e[j], v[j]) for j in range(k)
+    ]
+    found["class shares"] = mean(each, v / (v + 1))
     found["all class shares"] = (k - 1) / k * sum(factor(o[j] - e[j], v[j], 2) for j in range(k))
 
     terms = []
@@ -161,7 +157,7 @@ def log_ratios(prob, y, w=None):
     found["labels lost to one class"] = mean(terms, np.ones(k))
 
     curves = [curve(one[:, j], prob[:, j], w) for j in range(k)]
-    pairs = [slices(*c, times, normal) for c in curves]
+    pairs = [slices(*c) for c in curves]
     found["range of scores"] = mean(
         [t for terms, _ in pairs for t in terms], [u for _, weight in pairs for u in weight]
     )
@@ -182,10 +178,10 @@ def log_ratios(prob, y, w=None):
         for c in range(k):
             var = w[here] ** 2 @ (prob[here, c] * (1 - prob[here, c]))
             if var > 0.3:
-                sums.append((w[here] @ one[here, c], w[here] @ prob[here, c], var))
-    terms = [cell(*s, len(sums), normal=normal) for s in sums]
+                sums.append((w[here] @ (one[here, c] - prob[here, c]), var))
+    terms = [factor(*s, 9) for s in sums]
     found["predicted and observed class"] = (
-        mean(terms, [s[2] / (s[2] + 1) for s in sums]) if sums else 0.0
+        mean(terms, [s[1] / (s[1] + 1) for s in sums]) if sums else 0.0
     )
 
     terms, weight = [], []
@@ -194,14 +190,14 @@ def log_ratios(prob, y, w=None):
         for b in range(k):
             gaps[a, b] = w @ (prob[:, b] * (one[:, a] - prob[:, a]))
             var = w**2 @ (prob[:, b] ** 2 * prob[:, a] * (1 - prob[:, a]))
-            terms.append(cell(gaps[a, b], 0.0, var, k**2, normal=True))
+            terms.append(factor(gaps[a, b], var, 9))
             weight.append(var / (var + 0.5))
     found["likely class"] = mean(terms, weight)
     terms, weight = [], []
     for a in range(k):
         for b in range(a + 1, k):
             var = w**2 @ (prob[:, a] * prob[:, b] * (prob[:, a] + prob[:, b]))
-            terms.append(cell(gaps[a, b] - gaps[b, a], 0.0, var, k * (k - 1) / 2, normal=True))
+            terms.append(factor(gaps[a, b] - gaps[b, a], var, 9))
             weight.append(var / (var + 0.5))
     found["exchanged classes"] = mean(terms, weight)
 
@@ -235,7 +231,7 @@ def log_ratios(prob, y, w=None):
         inner = prob[:, j] * (1 - prob[:, j])
         z = level - (w * inner) @ level / (w @ inner)
         var = w**2 @ (inner * z**2)
-        terms.append(cell((w * z) @ (one[:, j] - prob[:, j]), 0.0, var, k, normal=True))
+        terms.append(factor((w * z) @ (one[:, j] - prob[:, j]), var, 9))
         weight.append(var / (var + 1))
     found["slope of one class"] = mean(terms, weight)
     return found

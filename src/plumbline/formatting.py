@@ -36,6 +36,24 @@ def number(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
 
 
+def p_number(value: float | None) -> str:
+    """Return a p-value: three significant digits, and no number where it is as good as 0.
+
+    >>> p_number(0.05416), p_number(1.2e-9), p_number(-0.0), p_number(None)
+    ('0.0542', '1.2e-09', '< 0.001', '-')
+    """
+    return "< 0.001" if value is not None and value <= 0 else number(value)
+
+
+def p_equals(value: float | None) -> str:
+    """Return a p-value for a sentence.
+
+    >>> p_equals(0.05416), p_equals(0.0)
+    ('p = 0.0542', 'p < 0.001')
+    """
+    return f"p {p_number(value)}" if value is not None and value <= 0 else f"p = {number(value)}"
+
+
 def amount(value: float | None) -> str:
     """Return a value of a formula: three significant digits, or all digits before the point.
 

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from plumbline.formatting import number
+from plumbline.formatting import number, p_equals
 
 LEVEL = 0.05
 TAILS = {"two-sided": 2, "greater": 1, "less": 1}
@@ -29,8 +29,10 @@ def spoken_p(p_value: float, resamples: int, alternative: str = "two-sided") -> 
 
     >>> spoken_p(1.2e-9, 0)
     'p = 1.2e-09'
+    >>> spoken_p(0.0, 0)
+    'p < 0.001'
     """
-    text = f"p = {number(p_value)}"
+    text = p_equals(p_value)
     if resamples and p_value <= TAILS[alternative] / (resamples + 1):
         return f"{text}, the smallest {resamples} resamples can show"
     return text

@@ -7,9 +7,11 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration_tests import diagnose
-from plumbline.calibration_tests.findings import strongest
+from plumbline.calibration_tests.findings import finding, short_of, strength, strongest
+from plumbline.calibration_tests.members import Counts, Gaps
 from plumbline.calibration_tests.omnibus import Ranked, ranks
 from plumbline.calibration_tests.ratios import Ratios, weights
+from plumbline.calibration_tests.shapes.naming import Fault
 from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.metrics import evaluate
 from plumbline.nulls import observed
@@ -254,3 +256,88 @@ def test_a_test_of_another_view_cannot_decide_a_diagnosis(rng):
     test = pb.calibration_test(data, view="top-label", resamples=39)
     with pytest.raises(pb.ParameterError, match="`test`"):
         diagnose(data, test=test, resamples=39)
+
+
+def test_sums_are_off_by_an_amount_that_nobody_knows():
+    """A gap counts by its standardised square, alike on both sides; a count by its deviance."""
+    variance = np.array([4.0, 9.0])
+    gaps = Gaps.of(variance, np.ones(2))
+    here, there = (gaps.terms(np.array([[side * 3.0], [0.0]])) for side in (1, -1))
+    assert here == pytest.approx(there)
+    assert here[0, 0] - here[1, 0] == pytest.approx(0.45 * 9 / 4.25)
+    rare = Counts(np.array([6.0]), np.array([5.5]), np.zeros(1))
+    low, high = rare.terms(np.array([[-5.0, 5.0]]))[0]
+    assert low > high  # 1 of 6 is more surprising than 11
+
+
+def test_a_direction_is_named_only_where_no_other_is_as_likely():
+    """A shape needs a family of its direction among the strongest, or no shape like the other."""
+    shift, extreme = ("1", "too low"), (None, "too extreme")
+
+    def row(name, member, direction, strength):
+        return {
+            "name": name,
+            "member": member,
+            "direction": direction,
+            "strength": strength,
+            "value": strength,
+            "p_value": 0.001,
+        }
+
+    def verdict(strength, others, name="random labels", direction="too extreme"):
+        fault = Fault("under-estimation", "1 too low", "Low.", shift, frozenset(others))
+        parts = [row("class shares", *shift, 5.0), row(name, None, direction, strength)]
+        return short_of(fault, parts), finding(fault, parts)
+
+    assert verdict(5.5, {extreme})[0] == "1 too low"
+    short, told = verdict(7.0, {extreme})
+    assert short == "in no clear direction; most visible in random labels"
+    assert "Another direction is as likely." in told
+    assert verdict(7.0, {})[0] == "1 too low"  # the likelihood of the shapes is clear
+    assert verdict(7.0, {}, "range of scores", "too high")[0].startswith("in no clear direction")
+    other = Fault("other", "in no simple shape", "Off.")
+    best = row("temperature by class", "rows where 1 is predicted", "too extreme", 9.0)
+    assert short_of(other, [best]) == (
+        "in no simple shape; most visible in temperature by class (rows where 1 is predicted)"
+    )
+
+
+def test_the_evidence_is_the_first_row_of_the_parts(rng):
+    """The family that the finding names heads the table, the others follow by their p-values."""
+    p = rng.random(400)
+    data = pb.Predictions.from_arrays(rng.random(400) < p**2, p)
+    found = pb.calibration_test(data, resamples=199)
+    assert found.parts[0] is strongest(found.parts)
+    assert found.parts[0]["name"] in found.finding.partition("Strongest evidence:")[2]
+    rest = [part["p_value"] for part in found.parts[1:]]
+    assert rest == sorted(rest)
+
+
+def test_rare_bad_points_are_never_called_a_shift():
+    """Two labels in a hundred that surprise on one side do not say which side is wrong."""
+    said = []
+    for seed, (prob, labels) in enumerate(
+        zip(*CASES["rare and bad"].draws(100, 30, np.random.default_rng(8)), strict=True)
+    ):
+        data = pb.Predictions.from_arrays(labels, prob, classes=range(2))
+        found = pb.calibration_test(data, resamples=199, rng=seed, workers=1)
+        said += [found.verdict] * (found.p_value <= 0.05)
+    assert len(said) >= 10
+    assert not any("probability of 1" in one for one in said)
+
+
+def test_a_p_value_of_0_is_not_printed_as_0():
+    """A label of probability 0 has probability 0 under the null; the verdict says below .001."""
+    data = pb.Predictions.from_arrays([1, 0, 1], [0.0, 0.3, 0.6])
+    found = pb.calibration_test(data, statistic="log-loss")
+    assert str(found.p_value) == "0.0"
+    assert "p < 0.001" in found.verdict
+
+
+def test_a_family_of_a_fixed_amount_is_as_strong_as_one_of_a_free_amount():
+    """Ten standard errors are 0.45 x 100, whatever its own amount is; alike draws have no scale."""
+    null = np.tile([-1.0, 1.0], 50)
+    found = strength("overconfident", 1.0, np.append(10.0, null))
+    assert found == pytest.approx(np.log(2) + 45 - np.log(10) / 2)
+    assert strength("overconfident", 1.0, np.append(0.5, np.full(99, 0.1))) == 0.5
+    assert strength("class shares", 2.0, np.append(7.0, null)) == pytest.approx(7 + np.log(2))

@@ -15,7 +15,7 @@ from plumbline.reporting.gallery import Gallery
 
 FEW = ("temperature", "isotonic")
 CHAPTER = (
-    '{% from "parts.html" import value, score_of, range_of, scroll, pan %}'
+    '{% from "parts.html" import value, chance_of, score_of, range_of, scroll, pan %}'
     '{% include "mended.html" %}'
 )
 

@@ -5,14 +5,28 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration_tests.members import RUN
+from plumbline.calibration import Wide
+from plumbline.calibration_tests.members import AFTER, BINS, FIRST, MANY, SPREAD, log_factor
 from plumbline.calibration_tests.ratios import Ratios
-from plumbline.calibration_tests.shapes.naming import OTHER, Fault
+from plumbline.calibration_tests.shapes.naming import OTHER, Direction, Fault
 from plumbline.formatting import number
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 
 SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
+# Families of one member, off by a fixed amount in a known direction.
+FIXED = (
+    "overconfident",
+    "underconfident",
+    "too well matched",
+    "random labels",
+    "top class too high",
+    "top class too low",
+)
 BENDS = ("not extreme enough", "too extreme")
+SHARES = ("class shares", "labels lost to one class")
+SURE = float(np.log(3.0))  # a direction is sure whose strength lacks no more than this
+UNSURE = "in no clear direction"
 Named = tuple[str | None, str | None]
 
 
@@ -36,9 +50,9 @@ class _Names:
 
     def scores(self, column: int, run: int) -> str:
         """Return the range of a class's probabilities in the bins of a run."""
-        bins = self.ratios.class_bins[:, column] - column * RUN.shape[1]
+        bins = self.ratios.class_bins[:, column] - column * BINS
         shown = column if self.positive is None else self.positive
-        inside = self.ratios.prob[RUN[run, bins] > 0, shown]
+        inside = self.ratios.prob[(bins >= FIRST[run]) & (bins < AFTER[run]), shown]
         if not len(inside):
             return ""
         return f" predicted {number(float(inside.min()))} to {number(float(inside.max()))}"
@@ -59,8 +73,6 @@ def _alone(direction: str | None) -> Callable[[_Names, tuple[int, ...]], Named]:
 
 
 def _pair(names: _Names, place: tuple[int, ...]) -> Named:
-    if not names.ratios.pairs_kept:
-        return None, None
     top, own = names.pair(place[1])
     return f"{own} where {top} is predicted", SIDES[place[0]]
 
@@ -76,7 +88,7 @@ def _exchanged(names: _Names, place: tuple[int, ...]) -> Named:
 
 
 def _range(names: _Names, place: tuple[int, ...]) -> Named:
-    column, run = divmod(place[1], len(RUN))
+    column, run = divmod(place[1], len(MANY))
     name, direction = names.side(column, place[0])
     return f"{name}{names.scores(column, run)}", direction
 
@@ -107,34 +119,74 @@ MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
 }
 
 
-def strength(part: Mapping[str, Any]) -> float:
-    """Return the logarithm of a family's weight times its likelihood ratio."""
-    return float(np.log(part["weight"]) + part["value"])
+def strength(family: str, weight: float, values: Wide) -> float:
+    """Return the logarithm of a family's weight times its likelihood ratio, the amount being free.
+
+    The families of one fixed amount get that of an unknown amount of their direction, as the others
+    have: a large fault would else look weak to a family made for small ones. `values` are the
+    log likelihood ratios of the observed labels and of the draws.
+    """
+    spread = float(values[1:].std())
+    alike = spread <= TIE * (1.0 + abs(values[0]))  # draws that are all the same show no scale
+    if family not in FIXED or not np.isfinite(values[0]) or alike:
+        return float(np.log(weight) + values[0])
+    z = (values[0] - values[1:].mean()) / spread
+    if z <= 0:
+        return float(np.log(weight) + min(values[0], 0.0))
+    return float(np.log(2 * weight) + log_factor(np.square(z), SPREAD))
 
 
-def strongest(parts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the family of the largest weight times likelihood ratio, of those with a direction.
+def strongest(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the strongest family of those with a direction.
 
     What has none, such as a wave of any size, explains more without saying what.
     """
     directed = [part for part in parts if part["direction"] is not None]
-    return max(directed, key=strength)
+    return max(directed, key=lambda part: part["strength"])
 
 
-def short_of(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Return what is wrong in a few words: the shape, or the strongest family where none fits.
+def clear(fault: Fault, parts: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether the direction of a shape is sure enough to be named.
+
+    It is not where another family is more than three times as strong as those of the same
+    direction, and either no shape is like that family or its shape explains nearly as much.
+    """
+    best = strongest(parts)
+    if np.isinf(best["value"]):
+        return True
+    own = [part["strength"] for part in parts if _direction(part) == fault.direction]
+    if best["strength"] - max(own, default=-np.inf) <= SURE:
+        return True
+    other = _direction(best)
+    return other is not None and other not in fault.others
+
+
+def _direction(part: Mapping[str, Any]) -> Direction | None:
+    """Return the direction that a family shares with a shape; None where no shape is like it."""
+    name, direction = part["name"], part["direction"]
+    if name in FIXED:
+        return None, BENDS[1] if direction in ("too extreme", "too high") else BENDS[0]
+    return (part["member"], direction) if name in SHARES else None
+
+
+def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
+    """Return what is wrong in a few words: the shape, or where to look if none is sure.
 
     An observed class of probability 0 makes all families infinite, so that none is the strongest.
     """
     best = strongest(parts)
-    return _about(best) if fault.shape == OTHER and np.isfinite(best["value"]) else fault.short
+    if np.isinf(best["value"]):
+        return fault.short
+    if fault.shape == OTHER:
+        return f"{fault.short}; most visible in {_where(best)}"
+    return fault.short if clear(fault, parts) else f"{UNSURE}; most visible in {_where(best)}"
 
 
-def finding(fault: Fault, parts: Sequence[Mapping[str, Any]]) -> str:
+def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
     """Return the shape in a sentence, and the strongest family as evidence, if one is.
 
     >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
-    ...     {"name": "class shares", "weight": 3.0, "value": 4.2, "p_value": 0.002,
+    ...     {"name": "class shares", "value": 4.2, "strength": 5.3, "p_value": 0.002,
     ...     "member": "rain", "direction": "too low"}])
     'Overconfident: temperature 1.5. Strongest evidence: class shares (rain: predicted probability \
 too low), p = 0.002.'
@@ -142,7 +194,14 @@ too low), p = 0.002.'
     best = strongest(parts)
     if np.isinf(best["value"]):
         return fault.sentence
-    return f"{fault.sentence} Strongest evidence: {_about(best)}, p = {number(best['p_value'])}."
+    sure = fault.shape == OTHER or clear(fault, parts)
+    doubt = "" if sure else " Another direction is as likely."
+    evidence = f"{_about(best)}, p = {number(best['p_value'])}"
+    return f"{fault.sentence}{doubt} Strongest evidence: {evidence}."
+
+
+def _where(part: Mapping[str, Any]) -> str:
+    return f"{part['name']} ({part['member']})" if part["member"] else str(part["name"])
 
 
 def _about(part: Mapping[str, Any]) -> str:

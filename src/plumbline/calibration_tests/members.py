@@ -6,17 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration import Wide
+from plumbline.calibration import Ints, Wide
 
 SHOWN = 4.0  # expected log likelihood ratio at the amount of a family of one parameter
 BINS = 32  # of equal information, sum of p (1 - p)
-RUNS = (2, 4, 8, 16)  # lengths, in bins, of a range of scores that is off
+# Lengths, in bins, of a range of scores that is off, and the steps from one range to the next.
+RUNS = ((2, 1), (4, 1), (6, 1), (8, 2), (12, 3), (16, 4))
 WAVES = 8  # half periods of a wave over the bins, at most
 # Waves of the frequencies from .. to, whose amplitude has a variance of so many of its errors'.
 MIXES = ((0, 1, 4.0), (0, 2, 4.0), (1, 4, 3.0), (1, 8, 2.0))
-STEEPEST = 2.0  # largest tilt of a cell
+SPREAD = 9.0  # variance of the amount of a member whose amount is not fixed, in its errors'
 DIGITS = 40  # binary ones of a score that count
 CLOSE, TRIES = 1e-4, 60  # how closely, relative to `SHOWN`, an amount is found
+UNSURE = 0.25  # added to a variance, so that sums of almost none say little
 TINY = 1e-300
 
 
@@ -46,30 +48,74 @@ class Members:
         return cls(np.stack([tilt, -tilt]), np.stack(cost), share)
 
 
-def cells(
-    expected: Wide, variance: Wide, count: float | Wide, weight: Wide, *, normal: bool
-) -> Members:
-    """Return members of sums O - E that are too large or too small by what would just show.
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """Members of sums O - E that are off by an unknown amount, too large or too small.
 
-    `count` is the number of such sums, for which the size allows. The likelihood is that of a
-    binomial number of this mean and variance; `normal`: of a normal one, for weighted rows and
-    sums that are no counts.
+    The amount is normal, `SPREAD` times as variable as the sum is at random, so that the likelihood
+    ratio is a function of the squared standardised sum.
+
+    Attributes
+    ----------
+    variance : (sums,) variances of the sums under the predictions
+    share : (sums,) logarithms of the members' weights
     """
-    tilt = np.minimum(np.sqrt(2 * (3 + np.log(2 * count)) / np.maximum(variance, 1e-12)), STEEPEST)
-    if normal:
-        half = np.square(tilt) * variance / 2
-        return Members.tilted(tilt, (half, half), weight)
-    q = np.clip(1 - variance / np.maximum(expected, TINY), 1e-9, 1 - 1e-9)
-    trials = expected / q
-    cost = [trials * np.log1p(q * np.expm1(x)) - x * expected for x in (tilt, -tilt)]
-    return Members.tilted(tilt, (cost[0], cost[1]), weight)
+
+    variance: Wide
+    share: Wide
+
+    @classmethod
+    def of(cls, variance: Wide, weight: Wide) -> "Gaps":
+        """Return the members of these sums, by weight."""
+        return cls(variance, log_shares(weight))
+
+    def terms(self, sums: Wide) -> Wide:
+        """Return (sums, draws) log likelihood ratios plus log weights."""
+        found = np.square(sums)
+        found *= (SPREAD / (2 * (1 + SPREAD)) / (self.variance + UNSURE))[:, None]
+        found += (self.share - np.log1p(SPREAD) / 2)[:, None]
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Members of counts that are off by an unknown amount, as `Gaps` are of other sums.
+
+    The squared standardised sum is the deviance of a binomial number of this mean and variance: a
+    class that comes too rarely is more surprising than one that comes as much too often.
+
+    Attributes
+    ----------
+    expected, variance : (counts,) means and variances under the predictions
+    share : (counts,) logarithms of the members' weights
+    """
+
+    expected: Wide
+    variance: Wide
+    share: Wide
+
+    def terms(self, sums: Wide) -> Wide:
+        """Return (counts, draws) log likelihood ratios plus log weights, given O - E."""
+        hits = np.maximum(self.expected, TINY)[:, None]
+        trials = hits / np.clip(1 - self.variance[:, None] / hits, 1e-9, 1)
+        deviance = 2 * (_excess(hits, sums) + _excess(np.maximum(trials - hits, TINY), -sums))
+        return np.asarray(log_factor(deviance, SPREAD) + self.share[:, None])
+
+
+def _excess(expected: Wide, gap: Wide) -> Wide:
+    """Return O ln(O / E) - (O - E), 0 where O is E, by O - E; O below 0 counts as 0."""
+    found = np.maximum(expected + gap, TINY)
+    return np.asarray(found * np.log(found / expected) - gap)
 
 
 def log_mean(terms: Wide) -> Wide:
-    """Return (draws,) logarithms of the sum of exp over all but the last axis."""
+    """Return (draws,) logarithms of the sum of exp over all but the last axis; 0 of no terms."""
     flat = terms.reshape(-1, terms.shape[-1])
+    if not len(flat):
+        return np.zeros(terms.shape[-1])
     top = flat.max(axis=0)
-    return np.asarray(top + np.log(np.exp(flat - top).sum(axis=0)))
+    gap = flat - top
+    return np.asarray(top + np.log(np.exp(gap, out=gap).sum(axis=0)))
 
 
 def amounts(divergence: Callable[[Wide], Wide], most: float, count: int = 1) -> Wide:
@@ -130,21 +176,26 @@ def _waves() -> Wide:
     )
 
 
-def _runs() -> tuple[Wide, Wide]:
-    """Return (runs, BINS) which bins a run holds, and (runs,) how many are as long."""
-    rows, many = [], []
-    for length in RUNS:
-        starts = range(0, BINS - length + 1, length // 2)
-        for start in starts:
-            rows.append(
-                np.where((np.arange(BINS) >= start) & (np.arange(BINS) < start + length), 1.0, 0.0)
-            )
-            many.append(float(len(starts)))
-    return np.array(rows), np.array(many)
+def _runs() -> tuple[Ints, Ints, Wide]:
+    """Return (runs,) first bins and bins after the last, and how many runs are as long."""
+    rows = [
+        (start, start + length, (BINS - length) // step + 1.0)
+        for length, step in RUNS
+        for start in range(0, BINS - length + 1, step)
+    ]
+    first, after, many = np.array(rows).T
+    return first.astype(np.int64), after.astype(np.int64), many
 
 
 COSINES = _waves()
-RUN, MANY = _runs()
+FIRST, AFTER, MANY = _runs()
+
+
+def run_sums(values: Wide) -> Wide:
+    """Return (groups, runs, ...) sums of (groups, BINS, ...) values over the bins of every run."""
+    before = np.zeros((len(values), 1, *values.shape[2:]))
+    added = np.concatenate([before, np.cumsum(values, axis=1)], axis=1)
+    return np.asarray(added[:, AFTER] - added[:, FIRST])
 
 
 def log_factor(squares: Wide, spread: float) -> Wide:
@@ -159,7 +210,7 @@ def summed(cell: NDArray[np.int32], values: Wide, size: int) -> Wide:
 
 def squared_z(gap: Wide, variance: Wide) -> Wide:
     """Return squared standardised gaps, those of almost no variance near 0."""
-    return np.asarray(np.square(gap) / (variance[..., None] + 0.25))
+    return np.asarray(np.square(gap) / (variance[..., None] + UNSURE))
 
 
 def informed(variance: Wide, by: float = 1.0) -> Wide:
@@ -167,7 +218,8 @@ def informed(variance: Wide, by: float = 1.0) -> Wide:
     return np.asarray(variance / (variance + by))
 
 
-def _shares(weight: Wide) -> Wide:
+def log_shares(weight: Wide) -> Wide:
+    """Return the logarithms of the shares of all weight."""
     return np.asarray(np.log(np.maximum(weight, TINY) / max(float(weight.sum()), TINY)))
 
 
@@ -176,5 +228,5 @@ def mixed(squares: Wide, variance: Wide) -> Wide:
     found = [
         log_factor(squares[:, low : high + 1], spread).sum(axis=1) for low, high, spread in MIXES
     ]
-    share = _shares(informed(variance)) - np.log(len(MIXES))
+    share = log_shares(informed(variance)) - np.log(len(MIXES))
     return np.asarray(np.stack(found, axis=1) + share[:, None, None])

@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.findings import Named, finding, member, short_of, strength
+from plumbline.calibration_tests.findings import (
+    Named,
+    finding,
+    member,
+    short_of,
+    strength,
+    strongest,
+)
 from plumbline.calibration_tests.members import log_mean
 from plumbline.calibration_tests.p_values import Drawing, central_range, why_missing
 from plumbline.calibration_tests.ratios import Ratios, families, weights
@@ -83,13 +90,19 @@ def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Nam
     rows = ratios.rows
     tally = ratios.tally(1)
     tally.add(slice(0, rows.n), rows.actual[:, None])
-    terms = tally.terms()
-    values, named = [], []
+    terms, gaps = tally.terms(), tally.gaps(tally.gap)
+    values: list[float] = []
+    named: list[Named] = []
     for family in families(ratios.k):
         found = terms[family.name]
-        place = np.unravel_index(int(found[..., 0].argmax()), found.shape[:-1])
         values.append(float(log_mean(found)[0]))
-        named.append(member(ratios, data, family.name, tuple(map(int, place))))
+        if not found.size:
+            named.append((None, None))
+            continue
+        place = tuple(map(int, np.unravel_index(int(found[..., 0].argmax()), found.shape[:-1])))
+        if family.name in gaps:
+            place = int(gaps[family.name][1][place[0], 0] <= 0), *place
+        named.append(member(ratios, data, family.name, place))
     if rows.never[np.arange(rows.n), rows.actual].any():
         return np.full(len(values), np.inf), named
     return np.array(values), named
@@ -163,9 +176,12 @@ def _answer(
 
 
 def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str, Any]]:
-    """Say of every family how strong it is among the draws, and what it points to; best first."""
+    """Say of every family how strong it is among the draws, and what it points to.
+
+    The strongest that has a direction comes first, then the others by their p-values.
+    """
     rows = zip(families(k), weights(k), ranked.values, ranked.tails, named, strict=True)
-    found = [
+    found: list[dict[str, Any]] = [
         {
             "name": family.name,
             "weight": float(weight),
@@ -173,12 +189,15 @@ def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str,
             "null_mean": float(values[1:].mean()),
             "null_range": _range(values[1:]),
             "p_value": float(tail[0]),
+            "strength": strength(family.name, float(weight), values),
             "member": what,
             "direction": direction,
         }
         for family, weight, values, tail, (what, direction) in rows
     ]
-    return sorted(found, key=lambda part: (part["p_value"], -strength(part)))
+    best = strongest(found)
+    rest = [part for part in found if part is not best]
+    return [best, *sorted(rest, key=lambda part: (part["p_value"], -part["strength"]))]
 
 
 def _range(values: Wide) -> tuple[float, float]:

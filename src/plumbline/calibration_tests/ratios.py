@@ -19,16 +19,18 @@ from plumbline.calibration_tests.members import (
     BINS,
     COSINES,
     MANY,
-    RUN,
     TINY,
+    Counts,
+    Gaps,
     Members,
     amounts,
-    cells,
     equal_information,
     informed,
     log_factor,
     log_mean,
+    log_shares,
     mixed,
+    run_sums,
     squared_z,
     summed,
 )
@@ -61,16 +63,16 @@ FAMILIES = (
     Family("random labels", 2.0, 3.0),
     Family("top class too high", 1.5, 2.0),
     Family("top class too low", 0.5, 0.5),
-    Family("class shares", 3.0, 5.0),
+    Family("class shares", 3.0, 7.0),
     Family("all class shares", 0.0, 0.5),
     Family("labels lost to one class", 2.0, 1.5),
-    Family("range of scores", 2.5, 1.0),
-    Family("wave over the scores", 2.0, 1.0),
+    Family("range of scores", 4.0, 1.0),
+    Family("wave over the scores", 1.5, 1.0),
     Family("wave over the top scores", 1.0, 1.0),
     Family("slope of every class", 0.0, 1.0),
-    Family("predicted and observed class", 0.0, 1.0),
+    Family("predicted and observed class", 0.0, 1.5),
     Family("likely class", 0.0, 1.0),
-    Family("exchanged classes", 0.0, 1.0),
+    Family("exchanged classes", 0.0, 1.5),
     Family("temperature by score", 1.0, 1.5),
     Family("temperature by class", 1.0, 1.0),
     Family("slope of one class", 0.0, 1.0),
@@ -135,11 +137,6 @@ class Ratios:
         """Numbers a tally keeps for each set of labels."""
         own = 1 + self.several + self.k * self.paired
         return 4 + 2 * BINS + self.k * (1 + BINS + own) + self.pairs_kept + 1
-
-    @cached_property
-    def normal(self) -> bool:
-        """Tell whether rows count differently, so that sums of them are no counts."""
-        return bool(np.ptp(self.rows.weight) > 0)
 
     @cached_property
     def spread(self) -> Wide:
@@ -323,45 +320,40 @@ class Ratios:
     # Families of many members
 
     @cached_property
-    def shares(self) -> Members:
-        """Members of class shares."""
+    def shares(self) -> Gaps | Counts:
+        """Members of class shares; rows that weigh differently are no counts."""
         mean, variance = (x.sum(axis=1) for x in self.class_moments)
-        count = self.k if self.several else 1
-        return cells(mean, variance, count, informed(variance), normal=self.normal)
+        if np.ptp(self.rows.weight) > 0:
+            return Gaps.of(variance, informed(variance))
+        return Counts(mean, variance, log_shares(informed(variance)))
 
     @cached_property
-    def ranges(self) -> Members:
+    def ranges(self) -> Gaps:
         """Members of a range of scores of one class."""
-        mean, variance = (np.asarray((x @ RUN.T).ravel()) for x in self.class_moments)
-        count = 4 * np.tile(MANY, self.k)
-        weight = informed(variance) / count
-        times = self.k if self.several else 1
-        return cells(mean, variance, times * count, weight, normal=self.normal)
+        variance = run_sums(self.class_moments[1]).ravel()
+        return Gaps.of(variance, informed(variance) / np.tile(MANY, self.k))
 
     @cached_property
-    def pair_members(self) -> Members:
+    def pair_members(self) -> Gaps:
         """Members of a predicted and an observed class."""
-        _, mean, variance = self.kept
-        count = max(self.pairs_kept, 1)
-        return cells(mean[1:], variance[1:], count, informed(variance[1:]), normal=self.normal)
+        variance = self.kept[2][1:]
+        return Gaps.of(variance, informed(variance))
 
     @cached_property
-    def likely(self) -> tuple[Members, Wide]:
+    def likely(self) -> tuple[Gaps, Wide]:
         """Members of an observed class a where b is likely, and (k, k) means of their sums."""
-        w = self.rows.weight
-        mean = (w[:, None] * self.prob).T @ self.prob
-        variance = (self.squared[:, None] * self.spread).T @ np.square(self.prob)
-        flat = variance.ravel()
-        return cells(flat, flat, self.k**2, informed(flat, 0.5), normal=True), mean
+        mean = (self.rows.weight[:, None] * self.prob).T @ self.prob
+        variance = ((self.squared[:, None] * self.spread).T @ np.square(self.prob)).ravel()
+        return Gaps.of(variance, informed(variance, 0.5)), mean
 
     @cached_property
-    def exchanged(self) -> Members:
+    def exchanged(self) -> Gaps:
         """Members of two classes, of which one is taken for the other."""
         first, second = np.triu_indices(self.k, 1)
         pair = self.prob[:, first] * self.prob[:, second]
         both = self.prob[:, first] + self.prob[:, second]
         variance = self.squared @ (pair * both)
-        return cells(variance, variance, len(first), informed(variance, 0.5), normal=True)
+        return Gaps.of(variance, informed(variance, 0.5))
 
     @cached_property
     def warmth(self) -> tuple[Wide, Members]:
@@ -399,10 +391,10 @@ class Ratios:
         return np.asarray(self.prob * np.exp(by[:, None] * self.rows.log_prob))
 
     @cached_property
-    def slopes(self) -> Members:
+    def slopes(self) -> Gaps:
         """Members of the slope of the log probability of one class."""
         variance = self.steep[2]
-        return cells(variance, variance, self.k, informed(variance), normal=True)
+        return Gaps.of(variance, informed(variance))
 
     # Values
 
@@ -488,13 +480,10 @@ class RatiosTally:
     def terms(self) -> Mapping[str, Wide]:
         """Return the log likelihood ratios plus log weights of all members, the draws last."""
         what, k = self.ratios, self.ratios.k
-        width = self.single.shape[1]
         slope, constant = what.stretched
         logs = self.warm.sum(axis=0)
-        own = np.moveaxis(self.own, 0, 2)
-        gap = self.hits.reshape(k, BINS, width) - what.class_moments[0][..., None]
+        gap = self.gap
         waves = np.matmul(COSINES, gap)
-        total = np.ascontiguousarray(waves[:, 0])
         squares = squared_z(waves, what.class_moments[1] @ np.square(COSINES).T)
         top = self.tops - what.top_moments[0][:, None]
         top_squares = squared_z(COSINES @ top, np.square(COSINES) @ what.top_moments[1])[None]
@@ -506,44 +495,50 @@ class RatiosTally:
             "random labels": self.single[:1],
             "top class too high": self.single[2:3],
             "top class too low": self.single[3:],
-            "class shares": what.shares.terms(total),
-            "labels lost to one class": own[:, 0] + (what.lost[1] - np.log(k))[:, None],
-            "range of scores": what.ranges.terms(np.matmul(RUN, gap).reshape(-1, width)),
+            "labels lost to one class": (self.own[:, :, 0].T + (what.lost[1] - np.log(k))[:, None]),
             "wave over the scores": mixed(squares, what.class_moments[1].sum(axis=1)),
             "wave over the top scores": mixed(top_squares, what.top_moments[1].sum(keepdims=True)),
             "temperature by score": warmth.terms(wave @ self.warm),
             "temperature by class": what.class_warmth.terms(self.warm_classes),
         }
         if what.several:
-            found |= self._of_several(own, squares)
-        return found
-
-    def _of_several(self, own: Wide, squares: Wide) -> Mapping[str, Wide]:
-        """Return those of the families that are for more than two classes."""
-        what, k = self.ratios, self.ratios.k
-        level, slope = squares[:, 0], squares[:, 1]
-        lines = [log_factor(slope, 2.0), log_factor(level, 1.0) + log_factor(slope, 1.0)]
-        found = {
-            "all class shares": (log_factor(level, 2.0).sum(axis=0) * ((k - 1) / k))[None],
-            "slope of every class": np.stack([x.sum(axis=0) for x in lines]) - np.log(2.0),
-            "slope of one class": what.slopes.terms(own[:, 1] - what.steep[1][:, None]),
-            "predicted and observed class": self._of_pairs(),
+            level, tilt = squares[:, 0], squares[:, 1]
+            lines = [log_factor(tilt, 2.0), log_factor(level, 1.0) + log_factor(tilt, 1.0)]
+            found["all class shares"] = log_factor(level, 2.0).sum(axis=0, keepdims=True) * (
+                (k - 1) / k
+            )
+            found["slope of every class"] = np.stack([x.sum(axis=0) for x in lines]) - np.log(2.0)
+        return found | {
+            name: members.terms(sums) for name, (members, sums) in self.gaps(gap).items()
         }
+
+    @property
+    def gap(self) -> Wide:
+        """(k, BINS, draws) observed less expected hits of every class in its bins."""
+        hits = self.hits.reshape(self.ratios.k, BINS, -1)
+        return np.asarray(hits - self.ratios.class_moments[0][..., None])
+
+    def gaps(self, gap: Wide) -> Mapping[str, tuple[Gaps | Counts, Wide]]:
+        """Return the families whose members are sums O - E, and (sums, draws) these sums."""
+        what = self.ratios
+        width = gap.shape[-1]
+        found: dict[str, tuple[Gaps | Counts, Wide]] = {
+            "class shares": (what.shares, gap.sum(axis=1)),
+            "range of scores": (what.ranges, run_sums(gap).reshape(-1, width)),
+        }
+        if what.several:
+            own = np.moveaxis(self.own, 0, 2)
+            found["slope of one class"] = what.slopes, own[:, 1] - what.steep[1][:, None]
+            cells = self.pairs[1:] - what.kept[1][1:, None]
+            found["predicted and observed class"] = what.pair_members, cells
         if what.paired:
             likely, mean = what.likely
-            gap = own[:, 2:] - mean[..., None]
-            first, second = np.triu_indices(k, 1)
-            found["likely class"] = likely.terms(gap.reshape(k * k, -1))
-            found["exchanged classes"] = what.exchanged.terms(
-                gap[first, second] - gap[second, first]
-            )
+            pairs = own[:, 2:] - mean[..., None]
+            first, second = np.triu_indices(what.k, 1)
+            found["likely class"] = likely, pairs.reshape(-1, width)
+            taken = pairs[first, second] - pairs[second, first]
+            found["exchanged classes"] = what.exchanged, taken
         return found
-
-    def _of_pairs(self) -> Wide:
-        if self.ratios.pairs_kept == 0:
-            return np.zeros((1, self.single.shape[1]))
-        gap = self.pairs[1:] - self.ratios.kept[1][1:, None]
-        return self.ratios.pair_members.terms(gap)
 
 
 @compiled

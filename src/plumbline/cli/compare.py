@@ -308,7 +308,7 @@ def _typed(text: str) -> str:
 
 
 def _ranks_text(found: "Comparison") -> str:
-    from plumbline.formatting import counted, number
+    from plumbline.formatting import counted, number, p_equals
 
     parts = []
     for name, ranks in found.ranks.items():
@@ -324,8 +324,8 @@ def _ranks_text(found: "Comparison") -> str:
         same = "; ".join(", ".join(group) for group in ranks.groups) or "none"
         parts.append(
             paragraph(
-                f"{name}: Friedman's test over {counted(ranks.n, 'data set')}, p = "
-                f"{number(ranks.p_value)}; ranks that are less than "
+                f"{name}: Friedman's test over {counted(ranks.n, 'data set')}, "
+                f"{p_equals(ranks.p_value)}; ranks that are less than "
                 f"{number(ranks.critical_difference)} apart are not told apart (Nemenyi): {same}.",
                 "",
             )

@@ -21,7 +21,7 @@ from plumbline.curves.lines import (
 )
 from plumbline.curves.points import picked
 from plumbline.curves.presets import PRESETS
-from plumbline.formatting import amount, capital, counted, number, printable
+from plumbline.formatting import amount, capital, counted, number, p_number, printable
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -266,7 +266,7 @@ def _differing(cases: "Cases") -> str:
             "inside": [_side(row, "inside") for row in rows],
             "outside": [_side(row, "outside") for row in rows],
             "effect": [number(row["effect"]) for row in rows],
-            "adjusted p": [number(row["p_adjusted"]) for row in rows],
+            "adjusted p": [p_number(row["p_adjusted"]) for row in rows],
         }
     )
 

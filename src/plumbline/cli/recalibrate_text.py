@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from plumbline.cli.messages import as_typed
 from plumbline.cli.shown import paragraph, span, table
 from plumbline.cli.source import heading
-from plumbline.formatting import capital, counted, number, printable, score
+from plumbline.formatting import (
+    capital,
+    counted,
+    number,
+    p_equals,
+    p_number,
+    printable,
+    score,
+)
 
 if TYPE_CHECKING:
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange
@@ -67,7 +75,7 @@ def advice_blocks(advice: "RecalibrationAdvice") -> list[str]:
         "log loss": [score(advice.log_loss_before), *(score(one.log_loss) for one in tried)],
         "difference": ["-", *(number(one.log_loss_difference) for one in tried)],
         f"{100 * advice.level:g} % interval": ["-", *(_range(o.log_loss_range) for o in tried)],
-        "adjusted p": ["-", *(number(one.adjusted_p_value) for one in tried)],
+        "adjusted p": ["-", *(p_number(one.adjusted_p_value) for one in tried)],
         "Brier score": [score(advice.brier_before), *(score(one.brier_score) for one in tried)],
         "AUC": [_area(tried[0].roc_auc_before), *(_area(one.roc_auc_after) for one in tried)],
         "ties": ["-", *(_percent(one.ties_created) for one in tried)],
@@ -149,13 +157,13 @@ def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
         "after": [score(one.after) for one in rows],
         "difference": [number(one.difference) for one in rows],
         f"{100 * effect.level:g} % interval": [_range(one.interval_range) for one in rows],
-        "p": [number(one.p_value) for one in rows],
+        "p": [p_number(one.p_value) for one in rows],
         "if true": [_pair(one.null_before, one.null_after) for one in rows],
         "better": [one.better or "-" for one in rows],
     }
     told = [
-        f"Calibration test (omnibus): p = {number(effect.test_before)} before, "
-        f"{number(effect.test_after)} after.",
+        f"Calibration test (omnibus): {p_equals(effect.test_before)} before, "
+        f"{p_number(effect.test_after)} after.",
         f"Brier score: {effect.brier_convention}.",
     ]
     told += [effect.verdict]
@@ -171,7 +179,7 @@ def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
         "value": [score(one.before) for one in rows],
         "if true": ["-" if isnan(one.null_before) else number(one.null_before) for one in rows],
     }
-    told = [f"Calibration test (omnibus): p = {number(effect.test_before)}.", UNCHANGED]
+    told = [f"Calibration test (omnibus): {p_equals(effect.test_before)}.", UNCHANGED]
     told += [f"Brier score: {effect.brier_convention}."]
     told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
     return [table(columns), *(paragraph(text, "") for text in told)]

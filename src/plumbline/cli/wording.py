@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.shown import entry, paragraph, span, table
 from plumbline.errors import InputError
-from plumbline.formatting import SCORE_NAMES, capital, counted, intervals, number, printable, score
+from plumbline.formatting import (
+    SCORE_NAMES,
+    capital,
+    counted,
+    intervals,
+    number,
+    p_number,
+    printable,
+    score,
+)
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -151,7 +160,7 @@ def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
             "if true": [number(one.null_mean) for one in answers],
             "95 % range": [span(*one.null_range) for one in answers],
             "excess": [number(one.excess) for one in answers],
-            "p": [number(one.p_value) for one in answers],
+            "p": [p_number(one.p_value) for one in answers],
         }
     if answers[0].interval_range is not None:
         title = f"{100 * answers[0].level:g} % interval"
@@ -215,7 +224,7 @@ def _test_columns(found: Answers) -> Mapping[str, list[str]]:
             "if true": [number(one.null_mean) for one in answers],
             "95 % range": [_range(*one.null_range) for one in answers],
         }
-    columns |= {"p": [number(one.p_value) for one in answers]}
+    columns |= {"p": [p_number(one.p_value) for one in answers]}
     if any(one.p_bounds is not None for one in answers):
         columns["between"] = [span(*one.p_bounds) if one.p_bounds else "-" for one in answers]
     return columns
@@ -237,7 +246,7 @@ def _parts_table(answer: "CalibrationTest") -> str:
             "family of faults": [str(part["name"]) for part in rows],
             "largest member": [part["member"] or "-" for part in rows],
             "probability": [part["direction"] or "-" for part in rows],
-            "p": [number(part["p_value"]) for part in rows],
+            "p": [p_number(part["p_value"]) for part in rows],
         }
     )
 
@@ -248,8 +257,8 @@ def family_text(family: "CalibrationTests") -> str:
     columns = {
         family.by: [str(row["name"]) for row in rows],
         "rows": [f"{row['n']:,}" for row in rows],
-        "p": [number(row["p_value"]) for row in rows],
-        "adjusted p": [number(row["adjusted_p_value"]) for row in rows],
+        "p": [p_number(row["p_value"]) for row in rows],
+        "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
         "rejected": ["yes" if row["rejected"] else "no" for row in rows],
     }
     told = [paragraph(f"{row['name']}: {row['verdict']}", "") for row in rows if row["rejected"]]
@@ -308,7 +317,7 @@ def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = Non
         columns |= {
             "ECE": [number(one.calibration[0].value) for one in found],
             "if true": [number(one.calibration[0].null_mean) for one in found],
-            "p (omnibus)": [number(one.p_value) for one in tests],
+            "p (omnibus)": [p_number(one.p_value) for one in tests],
         }
     verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
     verdicts = [*_brier_line(found), *verdicts, *([_sentence(reason)] if reason else [])]

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._result import Facts, Result, html_table, text_table
 from plumbline.comparison.ranks import RankAnswer
-from plumbline.formatting import number, printable
+from plumbline.formatting import number, p_number, printable
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -123,8 +123,8 @@ class Comparison(Result):
             "values": [" | ".join(map(number, one.values)) for one in pairs],
             "difference": [number(one.difference) for one in pairs],
             f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in pairs],
-            "p": [number(one.p_value) for one in pairs],
-            "adjusted p": [number(one.adjusted_p_value) for one in pairs],
+            "p": [p_number(one.p_value) for one in pairs],
+            "adjusted p": [p_number(one.adjusted_p_value) for one in pairs],
             "better": [printable(one.better or "-") for one in pairs],
         }
 

@@ -6,7 +6,7 @@ from math import isfinite, isnan
 from plumbline.comparison import advice
 from plumbline.comparison.answers import below
 from plumbline.comparison.compared import PairComparison
-from plumbline.formatting import DISHONEST, number, printable
+from plumbline.formatting import DISHONEST, number, p_equals, p_number, printable
 from plumbline.recalibration.methods import METHODS
 
 ABOUT = {
@@ -148,8 +148,8 @@ def _p(pair: PairComparison) -> str:
     if isnan(pair.p_value):
         return pair.reason or "no p-value"
     if pair.adjusted_p_value == pair.p_value:
-        return f"p = {number(pair.p_value)}"
-    return f"p = {number(pair.p_value)}, adjusted {number(pair.adjusted_p_value)}"
+        return p_equals(pair.p_value)
+    return f"{p_equals(pair.p_value)}, adjusted {p_number(pair.adjusted_p_value)}"
 
 
 def _equivalence(told: Told) -> str:

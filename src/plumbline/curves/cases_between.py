@@ -18,7 +18,7 @@ from plumbline.curves.recipe import recipe_of
 from plumbline.curves.sweep import Key, Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
 from plumbline.errors import InputError, ParameterError
-from plumbline.formatting import counted
+from plumbline.formatting import counted, p_equals
 from plumbline.predictions import Predictions, only_predictions
 
 Ints = NDArray[np.intp]
@@ -265,7 +265,7 @@ def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator
 def _spoken(found: Mapping[str, Any]) -> str:
     """Return a difference as one line."""
     name, p = found["attribute"], found["p_adjusted"]
-    sure = found["reason"] if math.isnan(p) else f"adjusted p = {p:.2g}"
+    sure = found["reason"] if math.isnan(p) else f"adjusted {p_equals(float(f'{p:.2g}'))}"
     if found["kind"] == "category":
         shares = [f"{100 * found[side]:.0f} % {side}" for side in ("inside", "outside")]
         what = f"{found['value']!r} {', '.join(shares)}"

@@ -13,7 +13,7 @@ from plumbline.calibration import OwnDistance, Wide, warn_of_preset
 from plumbline.calibration_tests.named_tests import Ask, Subject, warn_of_copies
 from plumbline.calibration_tests.p_values import NO_RANGE, central_range, two_sided
 from plumbline.errors import ParameterError
-from plumbline.formatting import number
+from plumbline.formatting import number, p_number
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.metrics.metric import Metric, MetricInterval
 from plumbline.metrics.names import USUAL, check_question, metric_named, metrics_named
@@ -123,7 +123,7 @@ class Measures(Result):
             columns["if true"] = [number(one.null_mean) for one in rows]
             columns["95 % range"] = [_span(one.null_range) for one in rows]
             columns["excess"] = [number(one.excess) for one in rows]
-            columns["p"] = [number(one.p_value) for one in rows]
+            columns["p"] = [p_number(one.p_value) for one in rows]
         if any(one.interval_range is not None for one in rows):
             title = f"{100 * self.level:g} % interval"
             columns[title] = [_span(one.interval_range) for one in rows]

@@ -16,6 +16,7 @@ from plumbline.calibration_tests import (
     calibration_error,
     calibration_test,
 )
+from plumbline.formatting import p_number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -109,8 +110,8 @@ class Evaluation(Result):
                 error = one.calibration[0]
                 words += [
                     f"{error.view} ECE {shown(error.value)}",
-                    f"p {error.p_value:.3g}",
-                    f"omnibus p {one.test.p_value:.3g}",
+                    f"p {p_number(error.p_value)}",
+                    f"omnibus p {p_number(one.test.p_value)}",
                 ]
             yield one.model or "the model", ", ".join(words)
 

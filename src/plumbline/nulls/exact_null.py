@@ -46,7 +46,7 @@ class ExactNull:
         Equal within 1e-12 (1 + |value|) counts as equal. The truth lies between the bounds; they
         are wider than the tolerance where it could not be reached.
         """
-        infinite = -float(np.expm1(self.total.log_finite))
+        infinite = 0.0 - float(np.expm1(self.total.log_finite))
         if np.isposinf(value):
             return (infinite, infinite), (1.0, 1.0)
         slack = TIE * (1.0 + abs(value))
@@ -68,7 +68,7 @@ class ExactNull:
         if not 0 < level < 1:
             raise ParameterError(f"`level` must be between 0 and 1, got {shorten(level)}")
         outside = (1.0 - level) / 2.0
-        infinite = -float(np.expm1(self.total.log_finite))
+        infinite = 0.0 - float(np.expm1(self.total.log_finite))
         finite = 1.0 - infinite
         below, above = outside / finite, (outside - infinite) / finite
         low = high = np.inf

@@ -39,7 +39,7 @@ class SaddlepointNull:
 
         T is taken as continuous: the two add up to 1 within the range of T.
         """
-        infinite = -float(np.expm1(self.total.log_finite))
+        infinite = 0.0 - float(np.expm1(self.total.log_finite))
         if np.isposinf(value):
             return (infinite, infinite), (1.0, 1.0)
         upper = infinite + (1.0 - infinite) * _upper(self.total, value)

@@ -129,7 +129,10 @@ def _columns(pairs: Sequence["PairComparison"], ax: "Axes") -> None:
     for head, right in zip(heads, COLUMNS, strict=False):
         _cell(ax, -0.75, head, right, style.MUTED)
     for place, pair in enumerate(pairs):
-        cells = (formatting.printed(pair.difference), formatting.printed(pair.adjusted_p_value))
+        cells = (
+            formatting.printed(pair.difference),
+            formatting.typeset(formatting.p_number(pair.adjusted_p_value)),
+        )
         for text, right in zip(cells, COLUMNS, strict=False):
             _cell(ax, place, text, right, style.INK)
 
@@ -275,8 +278,9 @@ def _layers(result: "RankAnswer") -> list[int]:
 
 
 def _ranks_title(result: "RankAnswer", metric: str | None) -> str:
-    p, of = formatting.printed(result.p_value), "" if metric is None else f"{metric}: "
-    return f"{of}average ranks over {formatting.counted(result.n, 'data set')}, p = {p}"
+    p = formatting.typeset(formatting.p_equals(result.p_value))
+    of = "" if metric is None else f"{metric}: "
+    return f"{of}average ranks over {formatting.counted(result.n, 'data set')}, {p}"
 
 
 def ranks_figure(

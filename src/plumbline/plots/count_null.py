@@ -74,4 +74,4 @@ def _observed(result: CountTest) -> str:
 
 def _p_value(result: CountTest) -> str:
     tail = f"P(at least {result.happened:,} of {result.trials:,})"
-    return f"{tail} = {formatting.printed(result.p_value)}"
+    return f"{tail}{formatting.typeset(formatting.p_equals(result.p_value)).removeprefix('p')}"

@@ -63,7 +63,7 @@ def draw_evidence(result: "Diagnosis", ax: "Axes", *, title: bool = True) -> Non
     for at, (row, ok) in enumerate(zip(rows, known, strict=True)):
         look: dict[str, Any] = {"va": "center", "fontsize": 7.5, "color": style.MUTED}
         where = {"xycoords": ("axes fraction", "data"), **look, **style.PLAIN}
-        ax.annotate(f"p = {formatting.printed(row['p_value'])}", (1.03, at), **where)
+        ax.annotate(formatting.typeset(formatting.p_equals(row["p_value"])), (1.03, at), **where)
         if not ok:
             ax.annotate("no excess", (0.03, at), **where)
     ax.set_xlabel("share of the excess it explains")
@@ -107,7 +107,7 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
 
 def _heading(result: "Diagnosis") -> str:
     if not result.speaks:
-        return f"nothing to diagnose, p = {formatting.printed(result.p_value)}"
+        return f"nothing to diagnose, {formatting.typeset(formatting.p_equals(result.p_value))}"
     if result.shape == "one-bad-class":
         bad = next(row for row in result.evidence if row["shape"] == result.shape)
         return f"one bad class: {style.short_name(bad['class'], 24)}"

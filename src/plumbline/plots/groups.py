@@ -110,7 +110,7 @@ _SHARES = ("mean_probability", "outcome_share")
 
 
 def _p(row: Mapping[str, Any]) -> str:
-    return formatting.printed(row["adjusted_p_value"])
+    return formatting.typeset(formatting.p_number(row["adjusted_p_value"]))
 
 
 def _column(ax: "Axes", place: float, text: str, right: float, colour: str) -> None:

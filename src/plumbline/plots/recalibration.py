@@ -287,7 +287,10 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
             _cell(ax, -0.75, head, right, style.MUTED)
         for place, row in enumerate(tried):
             value = row.log_loss if endless else row.log_loss_difference
-            cells = (formatting.printed(value), formatting.printed(row.adjusted_p_value))
+            cells = (
+                formatting.printed(value),
+                formatting.typeset(formatting.p_number(row.adjusted_p_value)),
+            )
             for text, right in zip(cells, CELLS, strict=True):
                 _cell(ax, place, text, right, style.INK)
         for number, text in enumerate(reversed(lines)):
@@ -415,5 +418,5 @@ def _draw_side(curve: "ReliabilityCurve", main: "Axes", counts: "Axes", *, headi
 
 
 def _heading(name: str, curve: "ReliabilityCurve", p: float) -> str:
-    tested = "" if math.isnan(p) else f", test p = {formatting.printed(p)}"
+    tested = "" if math.isnan(p) else f", test {formatting.typeset(formatting.p_equals(p))}"
     return f"{name}: error {formatting.printed(curve.value)}{tested}"

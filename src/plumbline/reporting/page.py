@@ -100,7 +100,7 @@ def environment() -> "Environment":
         made.filters[name] = getattr(formats, name)
     for name in ("counted", "capital", "intervals"):
         made.filters[name] = getattr(formatting, name)
-    for said in (formatting.number, formatting.amount, formatting.score):
+    for said in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
         made.filters[said.__name__] = functools.partial(_typeset, said)
     made.globals["policy"] = POLICY
     made.globals["score_names"] = formatting.SCORE_NAMES

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from plumbline.calibration_tests import CalibrationError, CalibrationTest, ReliabilityCurve
-from plumbline.formatting import counted, number
+from plumbline.formatting import counted, number, p_equals
 from plumbline.metrics import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.formats import listed
@@ -114,9 +114,7 @@ def _groups(found: GroupLook | None) -> str:
     verb = "is" if len(rejected) == 1 else "are"
     told = f"; tested one by one, {listed(rejected, 3)} {verb} rejected" if rejected else ""
     worst = found.slices.slices[0]
-    of = (
-        f"{counted(found.slices.searched, 'slice')} of the rows, p = {number(found.slices.p_value)}"
-    )
+    of = f"{counted(found.slices.searched, 'slice')} of the rows, {p_equals(found.slices.p_value)}"
     if not worst["rejected"]:
         return f"No group stands out among {of}{told}."
     if worst["n"] == found.slices.n:

@@ -6,12 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from plumbline.calibration_tests.shapes.candidates import LEFT as CLEAR
 from plumbline.calibration_tests.shapes.candidates import Candidate, candidates, named
 from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.calibration_tests.shapes.wording import Case, fault_of
 from plumbline.predictions import Predictions
 
 OTHER = "other"
+# A class whose probability is off, None: all; and which way, such as "too high", "too extreme".
+Direction = tuple[str | None, str]
+EXTREME = {
+    "overconfident": "too extreme",
+    "few-bad-points": "too extreme",
+    "underconfident": "not extreme enough",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +30,15 @@ class Fault:
     ----------
     shape : its name, "other" where none explains it
     short, sentence : in a few words, and with its amount and interval
+    direction : what is off, and which way; None where no shape explains it
+    others : directions of other shapes that explain it nearly as well, by a factor of at most 20
     """
 
     shape: str
     short: str
     sentence: str
+    direction: Direction | None = None
+    others: frozenset[Direction] = frozenset()
 
 
 def fault_in(data: Predictions, rows: Rows, *, top: bool) -> Fault:
@@ -35,7 +47,27 @@ def fault_in(data: Predictions, rows: Rows, *, top: bool) -> Fault:
     best = named(found)
     case = case_of(data, None if best is None else estimate_of(data, best), top=top)
     shape = OTHER if best is None else best.shape
-    return Fault(shape, *fault_of(shape, case))
+    told = fault_of(shape, case)
+    if best is None:
+        return Fault(shape, *told)
+    direction = direction_of(data, best)
+    near = {direction_of(data, one) for one in found if one.worth > best.worth - CLEAR}
+    return Fault(shape, *told, direction, frozenset(near - {direction}))
+
+
+def direction_of(data: Predictions, one: Candidate) -> Direction:
+    """Return what a shape says is off, and which way.
+
+    A most likely class that is too probable, of more than two, is a table that is too extreme.
+    """
+    if one.shape in EXTREME:
+        return None, EXTREME[one.shape]
+    if one.number is not None and one.fit is not None:
+        return data.classes[one.number], "too high" if one.fit.by > 0 else "too low"
+    high = one.shape == "over-estimation"
+    if data.k > 2:
+        return None, "too extreme" if high else "not extreme enough"
+    return data.classes[data.positive], "too high" if high else "too low"
 
 
 def case_of(data: Predictions, found: dict[str, Any] | None, *, top: bool) -> Case:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plumbline.formatting import amount, capital, counted, number
+from plumbline.formatting import amount, capital, counted, number, p_equals
 from plumbline.verdicts import spoken_p
 
 
@@ -180,7 +180,7 @@ def statement_of(
     if shape == "none":
         return (
             "Nothing to diagnose: true probabilities could well give outcomes like these on "
-            f"{counted(n, 'row')}; p = {number(p_value)}. That is no proof of calibration: a "
+            f"{counted(n, 'row')}; {p_equals(p_value)}. That is no proof of calibration: a "
             f"miscalibration too small for so many rows would not show.{never}"
         )
     remedy = FREE if shape == "other" else SENTENCES[shape].remedy(case)
