@@ -32,7 +32,6 @@ from plumbline.metrics import Measure as Measure
 from plumbline.metrics import Measures as Measures
 from plumbline.power import Plan as Plan
 from plumbline.power import PowerTable as PowerTable
-from plumbline.recalibration import RecalibrationMap as RecalibrationMap
 from plumbline.reporting import Report as Report
 from plumbline.validation import BootstrapEstimate as BootstrapEstimate
 from plumbline.validation import Estimate as Estimate
