@@ -46,8 +46,8 @@ from plumbline.advisor.trials import (
     Losses,
     TableFacts,
     Trial,
-    asked_methods,
     cut_of,
+    methods_to_try,
     order_scores,
     tied,
 )
@@ -223,22 +223,22 @@ class TestSuitable:
 
     def test_every_method_has_its_answer(self):
         """On many rows of three classes everything is tried; each refusal has a reason."""
-        assert set(asked_methods(None, TableFacts("probability", 3, 5000, 900)).values()) == {None}
-        few = asked_methods(None, TableFacts("probability", 2, 60, 8))
+        assert set(methods_to_try(None, TableFacts("probability", 3, 5000, 900)).values()) == {None}
+        few = methods_to_try(None, TableFacts("probability", 2, 60, 8))
         assert few["temperature"] is None
         assert "rarest has 8" in few["isotonic"]
-        ratings = asked_methods(None, TableFacts("score", 2, 5000, 900))
+        ratings = methods_to_try(None, TableFacts("score", 2, 5000, 900))
         assert ratings["platt"] is None
         assert "ratings" in ratings["beta"]
 
     def test_named_methods(self):
         """A method by name is tried whatever the rules say, unless it cannot read the table."""
         facts = TableFacts("score", 2, 20, 2)
-        assert asked_methods(["isotonic"], facts) == {"isotonic": None}
+        assert methods_to_try(["isotonic"], facts) == {"isotonic": None}
         with pytest.raises(ParameterError, match="'beta'"):
-            asked_methods(["beta"], facts)
+            methods_to_try(["beta"], facts)
         with pytest.raises(ParameterError, match="did you mean 'isotonic'"):
-            asked_methods(["isotonik"], facts)
+            methods_to_try(["isotonik"], facts)
 
 
 def scores_of(data, parts=5):
@@ -487,7 +487,7 @@ class TestAdvice:
         found = recalibration_advice(bold, methods=QUICK)
         best = next(one for one in found.methods if one.method == found.chosen)
         assert best.helps
-        assert best.log_loss == pytest.approx(log_loss(found.mended), rel=1e-12)
+        assert best.log_loss == pytest.approx(log_loss(found.recalibrated), rel=1e-12)
         assert found.log_loss_before == log_loss(bold)
         change = best.log_loss - found.log_loss_before
         assert best.log_loss_difference == pytest.approx(change, rel=1e-9)
@@ -517,7 +517,7 @@ class TestAdvice:
         ]
         assert chosen.count("none") >= 20  # binomial of .95: fewer with a chance below .01
         found = recalibration_advice(drawn(150), methods=["temperature"])
-        assert found.mended.n == 150
+        assert found.recalibrated.n == 150
         assert "Leave the probabilities as they are" in found.verdict
 
     def test_workers(self, bold):

@@ -16,7 +16,7 @@ from plumbline.recalibration.fitting import cross_fitted, dealt_parts
 from plumbline.recalibration.forms import Line, OneVsRest, Spline, Steps
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
-from plumbline.recalibration.remembered import Remembered, chance_of_meetings
+from plumbline.recalibration.remembered import Remembered, meetings_probability
 
 ALL = sorted(METHODS)
 ON_RATINGS = [name for name in ALL if SCORE in METHODS[name].on]
@@ -478,7 +478,7 @@ class TestRemembered:
     def test_the_chance_of_equal_counts_is_a_bound(self, s):
         """No rate makes s of 20 values more often be met exactly twice than is said."""
         rng = np.random.default_rng(11)
-        said = remembered.chance_of_equal_counts(np.r_[np.full(s, 2), np.zeros(20 - s, int)], 100)
+        said = remembered.equal_counts_probability(np.r_[np.full(s, 2), np.zeros(20 - s, int)], 100)
         for rate in (0.5, 2.0, 5.0):
             drawn = rng.multinomial(100, [rate / 100] * min(20, int(100 / rate)), 20_000)
             assert np.mean((drawn == 2).sum(axis=1) >= s) <= said
@@ -555,7 +555,7 @@ class TestRemembered:
         for m in (1, 8, 16, 24):
             share = np.mean(drawn >= m)
             error = np.sqrt(share * (1 - share) / len(drawn))
-            found = chance_of_meetings(m, n, rows, twice, thrice)
+            found = meetings_probability(m, n, rows, twice, thrice)
             assert abs(found - share) < 4 * error + 1e-3
 
     def test_a_map_refuses_its_rows_in_other_orders_dtypes_and_weights(self):

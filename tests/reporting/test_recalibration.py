@@ -74,7 +74,7 @@ def test_the_chapter_says_what_the_advisor_says(bold):
     advice = pb.recalibration_advice(bold, methods=FEW)
     assert found.advice.to_dict() == advice.to_dict()
     assert found.effect.method == advice.chosen == "temperature"
-    assert np.array_equal(found.effect.after.prob, advice.mended.prob)
+    assert np.array_equal(found.effect.after.prob, advice.recalibrated.prob)
     shown = chapter(m=found, drawn=True)
     assert "Can they be mended? " in shown.prose
     assert f"Yes. {advice.verdict}" in shown.prose

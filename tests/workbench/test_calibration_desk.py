@@ -234,7 +234,7 @@ def test_all_methods_are_compared_and_the_chosen_one_shown():
     expected = recalibration_advice(part)
     assert found["advice"] == decode(encode(expected.to_dict()))
     assert found["advice"]["chosen"] != "none"
-    effect = effect_between(part, expected.mended, method=expected.chosen, resamples=DRAWS)
+    effect = effect_between(part, expected.recalibrated, method=expected.chosen, resamples=DRAWS)
     assert found["effect"] == decode(encode(effect.to_dict()))
     before, after = effect.curves(resamples=DRAWS)
     assert (found["before"]["value"], found["after"]["value"]) == (before.value, after.value)

@@ -87,8 +87,8 @@ def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: fl
     wider than it need be.
 
     >>> rows = CountedRows(np.ones(4), np.arange(4))
-    >>> found = paired_change(np.zeros(4), np.array([0.02, 0.05, -0.01, 0.03]), rows, level=0.95)
-    >>> round(found.difference, 4), round(found.p_value, 4)
+    >>> change = paired_change(np.zeros(4), np.array([0.02, 0.05, -0.01, 0.03]), rows, level=0.95)
+    >>> round(change.difference, 4), round(change.p_value, 4)
     (0.0225, 0.2928)
     """
     kept = rows.mass > 0
@@ -200,7 +200,7 @@ def choice_of(
         for one in able
         if one is not best
         and one.mean - best.mean <= margin
-        and not _told_apart(best, one, rows, level)
+        and not _distinguishable(best, one, rows, level)
     )
     return Choice(best, near, min((best, *near), key=lambda one: (one.trial.parameters, one.mean)))
 
@@ -222,7 +222,7 @@ def _margin(best: Judged, rows: CountedRows, level: float) -> float:
     return high - low if np.isfinite(high - low) else 0.0
 
 
-def _told_apart(best: Judged, other: Judged, rows: CountedRows, level: float) -> bool:
+def _distinguishable(best: Judged, other: Judged, rows: CountedRows, level: float) -> bool:
     change = paired_change(best.losses.log_loss, other.losses.log_loss, rows, level=level)
     return below(change.p_value, level)
 
@@ -249,7 +249,7 @@ class Gain:
 
 
 def nested_gain(
-    asked: TrialSetup,
+    setup: TrialSetup,
     choice: Choice,
     before: Losses,
     rows: CountedRows,
@@ -267,25 +267,25 @@ def nested_gain(
     if choice.taken.log_loss.reason is not None:  # infinite before: no choice makes a difference
         return Gain(choice.taken.log_loss, ())
     contenders = _contenders(choice)
-    part, ratings = asked.cut.part, asked.data.prob is None
-    parts = asked.cut.parts
+    part, ratings = setup.cut.part, setup.data.prob is None
+    parts = setup.cut.parts
     open_parts = [one for one in range(parts) if ratings or below(evidence.p_value(one), level)]
-    fitted = _fitted(asked, [one.trial.method for one in contenders], open_parts, workers)
+    fitted = _fitted(setup, [one.trial.method for one in contenders], open_parts, workers)
     after = before.log_loss.copy()
     chosen: list[str | None] = [None] * parts
     apart = True
     for one in open_parts:
-        inner = _judged_without(asked, contenders, one, fitted, before, rows, evidence, level)
+        inner = _judged_without(setup, contenders, one, fitted, before, rows, evidence, level)
         taken: Judged | None = choice.taken
         apart &= bool(inner)
         if inner:
             where = np.isin(part, _near(one, parts))
-            found = choice_of(inner, _some(rows, where), level=level, ratings=ratings)
-            taken = None if found is None else found.taken
-        for own in contenders:
-            if taken is not None and own.trial.method == taken.trial.method:
-                after[part == one] = own.losses.log_loss[part == one]
-                chosen[one] = own.trial.method
+            inner_choice = choice_of(inner, _some(rows, where), level=level, ratings=ratings)
+            taken = None if inner_choice is None else inner_choice.taken
+        for contender in contenders:
+            if taken is not None and contender.trial.method == taken.trial.method:
+                after[part == one] = contender.losses.log_loss[part == one]
+                chosen[one] = contender.trial.method
     change = paired_change(before.log_loss, after, rows, level=level)
     return Gain(change, tuple(chosen), apart)
 
@@ -313,30 +313,30 @@ def _near(part: int, parts: int) -> list[int]:
 
 
 def _fitted(
-    asked: TrialSetup, methods: Sequence[str], open_parts: Sequence[int], workers: int | None
+    setup: TrialSetup, methods: Sequence[str], open_parts: Sequence[int], workers: int | None
 ) -> dict[FitKey, Losses | None]:
     """Return the losses of both parts of every pair that is needed, None where no map can be."""
     import joblib
 
-    parts = asked.cut.parts
+    parts = setup.cut.parts
     pairs = sorted({(min(a, b), max(a, b)) for a in open_parts for b in _near(a, parts)})
     jobs = [(method, *pair) for method in methods for pair in pairs]
     slow = [job for job in jobs if job[0] in MANY_NUMBERS]  # their matrix products take all cores
     quick = [job for job in jobs if job[0] not in MANY_NUMBERS]
-    found = in_threads(workers)(joblib.delayed(_without)(asked, *job) for job in quick)
-    losses = chain(found, (_without(asked, *job) for job in slow))
+    quick_losses = in_threads(workers)(joblib.delayed(_without)(setup, *job) for job in quick)
+    losses = chain(quick_losses, (_without(setup, *job) for job in slow))
     return dict(zip([*quick, *slow], losses, strict=True))
 
 
-def _without(asked: TrialSetup, method: str, first: int, second: int) -> Losses | None:
+def _without(setup: TrialSetup, method: str, first: int, second: int) -> Losses | None:
     try:
-        return asked.losses_without(method, first, second)
+        return setup.losses_without(method, first, second)
     except PlumblineError:  # the other parts lack a class, or rows of weight
         return None
 
 
 def _judged_without(
-    asked: TrialSetup,
+    setup: TrialSetup,
     contenders: Sequence[Judged],
     part: int,
     fitted: Mapping[FitKey, Losses | None],
@@ -346,14 +346,14 @@ def _judged_without(
     level: float,
 ) -> list[Judged]:
     """Return the methods as the parts next to one judge them."""
-    number = asked.cut.part
-    where = np.isin(number, _near(part, asked.cut.parts))
+    number = setup.cut.part
+    where = np.isin(number, _near(part, setup.cut.parts))
     some = _some(rows, where)
-    found = []
+    judged = []
     for one in contenders:
         method = one.trial.method
         loss = np.full(len(number), np.nan)
-        for other in _near(part, asked.cut.parts):
+        for other in _near(part, setup.cut.parts):
             low, high = min(part, other), max(part, other)
             losses = fitted[method, low, high]
             if losses is None:
@@ -365,7 +365,7 @@ def _judged_without(
         change = paired_change(before.log_loss[where], loss[where], some, level=level)
         adjusted = evidence.of(method, part)[1]
         helps = shown_to_help(method, change, adjusted, evidence.p_value(part), level=level)
-        found.append(
+        judged.append(
             replace(
                 one,
                 losses=Losses(loss[where], loss[where]),
@@ -375,7 +375,7 @@ def _judged_without(
                 mean=some.mean(loss[where]),
             )
         )
-    return found
+    return judged
 
 
 def _some(rows: CountedRows, where: NDArray[np.bool_]) -> CountedRows:

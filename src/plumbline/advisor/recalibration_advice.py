@@ -36,8 +36,8 @@ from plumbline.advisor.trials import (
     TableFacts,
     Trial,
     TrialSetup,
-    asked_methods,
     cut_of,
+    methods_to_try,
     nothing_fits,
     tried,
     with_shares,
@@ -50,7 +50,7 @@ from plumbline.formatting import RESUBSTITUTED, counted, number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.recalibration.fitting import SPOKEN
+from plumbline.recalibration.fitting import INPUT_TEXT
 from plumbline.recalibration.inputs import (
     INPUTS,
     NEVER,
@@ -159,47 +159,51 @@ def recalibration_advice(
     whole_number("parts", parts, least=2)
     read = _read_of(data, on)
     facts = _checked_facts(data, read)
-    names = asked_methods(methods, facts)
+    names = methods_to_try(methods, facts)
     entropy = entropy_of(rng)
     cut = cut_of(data, parts, entropy)
     reference = with_shares(data, cut.part) if data.prob is None else data
-    asked = TrialSetup(data, read, reference, cut, ExampleSets.of(cut.example))
+    setup = TrialSetup(data, read, reference, cut, ExampleSets.of(cut.example))
     draws = draws_for(data.n, len(WEIGHT), level=level)
     reading = with_least(reading_of(data, read, data.classes, data.positive), floor=NEVER)
     evidence = evidence_against(
         reference,
         reading,
         cut.part,
-        asked.copies,
+        setup.example_sets,
         entropy=entropy,
         draws=draws,
         workers=workers,
     )
     if methods is None and data.prob is not None and not below(evidence.p_value(), level):
-        names = {name: reason or _not_needed(name) for name, reason in names.items()}
-    trials = tried(asked, names, workers=workers, progress=progress)
+        # Maps of few numbers are tried all the same.
+        names = {
+            name: reason or (None if name in CAREFUL else NOT_REFUTED)
+            for name, reason in names.items()
+        }
+    trials = tried(setup, names, workers=workers, progress=progress)
     if all(trial.after is None for trial in trials):
         raise InputError(_why_nothing(trials, methods, facts))
-    before = _before(asked)
+    before = Before(
+        assessment=Assessment.of(data, cut),
+        losses=Losses.of(reference),
+        rows=CountedRows(data.mass, cut.example),
+        ratings=data.prob is None,
+    )
     judged = _judged(trials, before, evidence, level)
     best = [one for one in judged if isinstance(one, Judged)]
     choice = choice_of(best, before.rows, level=level, ratings=before.ratings)
     gain = None
     if choice is not None:
         gain = nested_gain(
-            asked, choice, before.losses, before.rows, evidence, level=level, workers=workers
+            setup, choice, before.losses, before.rows, evidence, level=level, workers=workers
         )
     omnibus = np.nan
     if choice is None and not below(evidence.p_value(), level):
-        chance = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
-        omnibus = omnibus_p_value(data, cut.example, chance)
-    answer = Judgement(asked, judged, choice, gain, evidence.p_value(), omnibus)
-    return _answer(answer, before, level=level, seed=seed_of(rng))
-
-
-def _not_needed(method: str) -> str | None:
-    """Say why a method is not tried where the probabilities are not refuted."""
-    return None if method in CAREFUL else NOT_REFUTED
+        draw_params = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
+        omnibus = omnibus_p_value(data, cut.example, draw_params)
+    judgement = Judgement(setup, judged, choice, gain, evidence.p_value(), omnibus)
+    return _answer(judgement, before, level=level, seed=seed_of(rng))
 
 
 def _read_of(data: Predictions, on: str | None) -> str:
@@ -208,11 +212,11 @@ def _read_of(data: Predictions, on: str | None) -> str:
     if on is None:
         return usual
     read = one_of("on", on, INPUTS)
-    held = {PROBABILITY: data.prob, SCORE: data.score}
-    if held[read] is None:
+    columns = {PROBABILITY: data.prob, SCORE: data.score}
+    if columns[read] is None:
         raise InputError(
-            f"maps cannot read {SPOKEN[read]}, for the table has {SPOKEN[usual]} alone; leave `on` "
-            "out"
+            f"maps cannot read {INPUT_TEXT[read]}, for the table has {INPUT_TEXT[usual]} alone; "
+            "leave `on` out"
         )
     return read
 
@@ -220,10 +224,10 @@ def _read_of(data: Predictions, on: str | None) -> str:
 def _checked_facts(data: Predictions, read: str) -> TableFacts:
     if not data.mass.any():
         raise InputError("a map needs rows to be fitted on, and all weights are 0")
-    seen = np.unique(data.actual[data.mass > 0])
-    if len(seen) == 1:
+    present = np.unique(data.actual[data.mass > 0])
+    if len(present) == 1:
         raise InputError(
-            f"all {data.n:,} rows are of the class {data.classes[int(seen[0])]!r}, so nothing "
+            f"all {data.n:,} rows are of the class {data.classes[int(present[0])]!r}, so nothing "
             "tells how its probability should change; ask with rows of every class"
         )
     return TableFacts.of(data, read)
@@ -232,8 +236,8 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
     if methods is None and facts.rarest < 5:
         return f"no recalibration can be tried: {nothing_fits(facts)}; give more rows"
-    said = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])
-    return f"no recalibration could be tried on these rows: {said}"
+    reasons = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])
+    return f"no recalibration could be tried on these rows: {reasons}"
 
 
 # ------------------------------------------------------------------ before and after
@@ -243,41 +247,31 @@ def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: 
 class Before:
     """What maps are held against: the rows as they are, of ratings the shares of the classes."""
 
-    looks: Assessment
+    assessment: Assessment
     losses: Losses
     rows: CountedRows
-    copies: ExampleSets
     ratings: bool
-
-
-def _before(asked: TrialSetup) -> Before:
-    data = asked.data
-    return Before(
-        looks=Assessment.of(data, asked.cut),
-        losses=Losses.of(asked.reference),
-        rows=CountedRows(data.mass, asked.cut.example),
-        copies=asked.copies,
-        ratings=data.prob is None,
-    )
 
 
 def _judged(
     trials: Sequence[Trial], before: Before, evidence: Evidence, level: float
 ) -> list[Judged | Trial]:
     """Return the methods that were tried, least log loss first, then the others."""
-    found = []
+    judged = []
     for one in trials:
         if one.after is None or one.after.losses is None:
             continue
-        own = one.after.losses
-        change = paired_change(before.losses.log_loss, own.log_loss, before.rows, level=level)
-        brier = paired_change(before.losses.brier_score, own.brier_score, before.rows, level=level)
+        losses = one.after.losses
+        change = paired_change(before.losses.log_loss, losses.log_loss, before.rows, level=level)
+        brier = paired_change(
+            before.losses.brier_score, losses.brier_score, before.rows, level=level
+        )
         p_value, adjusted = evidence.of(one.method)
         helps = shown_to_help(one.method, change, adjusted, evidence.p_value(), level=level)
-        mean = before.rows.mean(own.log_loss)
-        found.append(Judged(one, own, change, brier, p_value, adjusted, helps, mean))
-    found.sort(key=lambda one: (one.mean, one.trial.parameters))
-    return [*found, *(one for one in trials if one.after is None)]
+        mean = before.rows.mean(losses.log_loss)
+        judged.append(Judged(one, losses, change, brier, p_value, adjusted, helps, mean))
+    judged.sort(key=lambda one: (one.mean, one.trial.parameters))
+    return [*judged, *(one for one in trials if one.after is None)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,7 +281,7 @@ class Judgement:
     `omnibus` is the p-value of the omnibus test where these tests do not reject, else NaN.
     """
 
-    asked: TrialSetup
+    setup: TrialSetup
     judged: Sequence[Judged | Trial]
     choice: Choice | None
     gain: Gain | None
@@ -296,23 +290,28 @@ class Judgement:
 
 
 def _answer(
-    answer: Judgement, before: Before, *, level: float, seed: int | None
+    judgement: Judgement, before: Before, *, level: float, seed: int | None
 ) -> RecalibrationAdvice:
-    asked, judged, choice, gain = answer.asked, answer.judged, answer.choice, answer.gain
-    data = asked.data
+    setup, judged, choice, gain = (
+        judgement.setup,
+        judgement.judged,
+        judgement.choice,
+        judgement.gain,
+    )
+    data = setup.data
     chosen = None if choice is None else choice.taken
     rows = [_row(one, before) for one in judged]
     log_loss, brier = (
         before.rows.mean(one) for one in (before.losses.log_loss, before.losses.brier_score)
     )
-    told = AdviceFacts(
+    facts = AdviceFacts(
         rows=tuple(rows),
         chosen=None if chosen is None else chosen.trial.method,
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near),
         n=data.n,
-        p_value=answer.p_value,
-        omnibus=answer.omnibus,
+        p_value=judgement.p_value,
+        omnibus=judgement.omnibus,
         gain=NOTHING if gain is None else gain.change,
         apart=gain is None or gain.apart,
         never=0 if before.ratings else _never(data),
@@ -320,31 +319,31 @@ def _answer(
         level=level,
         ratings=before.ratings,
     )
-    notes = remarks(told, data, asked.cut)
+    notes = remarks(facts, data, setup.cut)
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
         n=data.n,
-        parts=asked.cut.parts,
-        on=asked.read,
+        parts=setup.cut.parts,
+        on=setup.read,
         level=level,
         seed=seed,
         log_loss_before=np.nan if before.ratings else log_loss,
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
-        p_value=answer.p_value,
+        p_value=judgement.p_value,
         chosen=NONE if chosen is None else chosen.trial.method,
-        gain=-told.gain.difference,
-        gain_range=(-told.gain.interval_range[1], -told.gain.interval_range[0]),
-        verdict=verdict(told),
+        gain=-facts.gain.difference,
+        gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),
+        verdict=verdict(facts),
         methods=tuple(rows),
         remarks=tuple(remark.text for remark in notes),
         remark_codes=tuple(remark.code for remark in notes),
-        mended=data if chosen is None else _table(asked, chosen.trial),
+        recalibrated=data if chosen is None else _table(setup, chosen.trial),
     )
 
 
-def _table(asked: TrialSetup, trial: Trial) -> Predictions:
-    return asked.mended(trial.method).table if trial.table is None else trial.table
+def _table(setup: TrialSetup, trial: Trial) -> Predictions:
+    return setup.recalibrated(trial.method).table if trial.table is None else trial.table
 
 
 def _never(data: Predictions) -> int:
@@ -359,7 +358,7 @@ def _never(data: Predictions) -> int:
 def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
     if isinstance(one, Trial):
         return _not_tried(one)
-    trial, looks = one.trial, before.looks
+    trial, assessment = one.trial, before.assessment
     after = trial.after
     if after is None:
         raise TypeError("a judged method was tried")
@@ -375,11 +374,11 @@ def _row(one: Judged | Trial, before: Before) -> MethodAdvice:
         brier_range=one.brier.interval_range,
         p_value=one.p_value,
         adjusted_p_value=one.adjusted,
-        calibration_gained=looks.shape.miscalibration - after.shape.miscalibration,
-        refinement_lost=looks.shape.discrimination - after.shape.discrimination,
-        roc_auc_before=looks.shape.roc_auc,
+        calibration_gained=assessment.shape.miscalibration - after.shape.miscalibration,
+        refinement_lost=assessment.shape.discrimination - after.shape.discrimination,
+        roc_auc_before=assessment.shape.roc_auc,
         roc_auc_after=after.shape.roc_auc,
-        ties_created=before.rows.mean((after.tied & ~looks.tied).astype(np.float64)),
+        ties_created=before.rows.mean((after.tied & ~assessment.tied).astype(np.float64)),
         parameters=trial.parameters,
         helps=one.helps,
         notes=(*trial.notes, *more),
@@ -463,34 +462,34 @@ class AdviceFacts:
         return next(row for row in self.rows if row.method == method)
 
 
-def verdict(told: AdviceFacts) -> str:
+def verdict(facts: AdviceFacts) -> str:
     """Say what to do and why."""
-    if told.chosen is None:
-        return _leave(told)
-    row = told.row(told.chosen)
-    said = _take(told, row) if told.ratings else _recalibrate(told, row)
-    return " ".join(filter(None, [said, _dearer(row), _ties(told, row)]))
+    if facts.chosen is None:
+        return _leave(facts)
+    row = facts.row(facts.chosen)
+    text = _take(facts, row) if facts.ratings else _recalibrate(facts, row)
+    return " ".join(filter(None, [text, _dearer(row), _ties(facts, row)]))
 
 
-def _recalibrate(told: AdviceFacts, row: MethodAdvice) -> str:
-    if np.isinf(told.log_loss_before):
-        least = "; of those tried this has the least log loss" if row is told.tried[0] else ""
+def _recalibrate(facts: AdviceFacts, row: MethodAdvice) -> str:
+    if np.isinf(facts.log_loss_before):
+        least = "; of those tried this has the least log loss" if row is facts.tried[0] else ""
         return (
             f"Recalibrate with {row.title}: some rows' true class had predicted probability 0, "
             f"which makes the log loss infinite; recalibrated it is {number(row.log_loss)} on "
-            f"{told.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
+            f"{facts.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
         )
     return (
         f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
-        f"(p = {number(told.p_value)}, n = {told.n:,}), and recalibrating {_gain(told)}, measured "
-        f"on {APART if told.apart else CHOSEN_BY}. With {row.title} in every part it goes from "
-        f"{number(told.log_loss_before)} to {number(row.log_loss)}.{_unsure(told)}"
+        f"(p = {number(facts.p_value)}, n = {facts.n:,}), and recalibrating {_gain(facts)}, "
+        f"measured on {APART if facts.apart else CHOSEN_BY}. With {row.title} in every part it "
+        f"goes from {number(facts.log_loss_before)} to {number(row.log_loss)}.{_unsure(facts)}"
     )
 
 
-def _gain(told: AdviceFacts) -> str:
-    difference, (low, high) = told.gain.difference, told.gain.interval_range
-    level = f"{100 * told.level:g} % CI"
+def _gain(facts: AdviceFacts) -> str:
+    difference, (low, high) = facts.gain.difference, facts.gain.interval_range
+    level = f"{100 * facts.level:g} % CI"
     if difference > 0:
         return (
             f"raises the log loss by {number(difference)} ({level} of the change {number(low)} to "
@@ -501,8 +500,8 @@ def _gain(told: AdviceFacts) -> str:
     )
 
 
-def _unsure(told: AdviceFacts) -> str:
-    if told.gain.interval_range[1] < 0:
+def _unsure(facts: AdviceFacts) -> str:
+    if facts.gain.interval_range[1] < 0:
         return ""
     return (
         " The miscalibration is significant; the gain from recalibrating is not (its interval "
@@ -510,70 +509,66 @@ def _unsure(told: AdviceFacts) -> str:
     )
 
 
-def _take(told: AdviceFacts, row: MethodAdvice) -> str:
-    least = f"has a log loss of {number(row.log_loss)} on {told.n:,} rows"
-    shares = f"giving every row the shares of the classes has {number(told.log_loss_before)}"
+def _take(facts: AdviceFacts, row: MethodAdvice) -> str:
+    least = f"has a log loss of {number(row.log_loss)} on {facts.n:,} rows"
+    shares = f"giving every row the shares of the classes has {number(facts.log_loss_before)}"
     if row.helps:
         return f"Take {row.title}: it {least}; {shares}."
     if row.log_loss_difference >= 0:
         return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
     return (
         f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that is "
-        f"not significant (p = {number(told.p_value)})."
+        f"not significant (p = {number(facts.p_value)})."
     )
 
 
-def _leave(told: AdviceFacts) -> str:
+def _leave(facts: AdviceFacts) -> str:
     """Say that nothing helps, whether all is well then, and how much could still be gained."""
-    best = told.tried[0]
-    one = len(told.tried) == 1
+    best = facts.tried[0]
+    one = len(facts.tried) == 1
     which = "It" if one else f"The best, {best.title},"
-    by = f"{which} changes the log loss by {_by(told, best)}{_at_most(told, best)}"
-    if told.refuted:
-        maps = best.title if one else _maps(told)
+    by = f"{which} changes the log loss by {_by(facts, best)}{_at_most(facts, best)}"
+    if facts.refuted:
+        maps = best.title if one else f"the {len(facts.tried)} maps that were tried"
         return (
             f"Leave the probabilities as they are until there are more rows: they are "
-            f"miscalibrated (p = {number(told.p_value)}, n = {told.n:,}), but {maps} "
+            f"miscalibrated (p = {number(facts.p_value)}, n = {facts.n:,}), but {maps} "
             f"{'is' if one else 'are'} not shown to lower the log loss on held-out rows. {by}."
         )
     more = ""
     if best.log_loss_range[1] < 0:
         more = " That interval leaves out 0, but the tests decide, whose level is exact."
-    if below(told.omnibus, told.level):
+    if below(facts.omnibus, facts.level):
         return (
             f"Leave the probabilities as they are: they are miscalibrated by the omnibus test "
-            f"(p = {number(told.omnibus)}, n = {told.n:,}), but not in a way that a map is shown "
-            f"to correct (p = {number(told.p_value)}). {by}.{more}"
+            f"(p = {number(facts.omnibus)}, n = {facts.n:,}), but not in a way that a map is shown "
+            f"to correct (p = {number(facts.p_value)}). {by}.{more}"
         )
     return (
         f"Leave the probabilities as they are: miscalibration is not significant "
-        f"(p = {number(told.p_value)}, n = {told.n:,}). {by}.{more}"
+        f"(p = {number(facts.p_value)}, n = {facts.n:,}). {by}.{more}"
     )
 
 
-def _at_most(told: AdviceFacts, best: MethodAdvice) -> str:
+def _at_most(facts: AdviceFacts, best: MethodAdvice) -> str:
     """Say how much could be gained at most, where the rows tell."""
     low, _ = best.log_loss_range
-    if not np.isfinite(low) or (told.never and low < 0):
+    if not np.isfinite(low) or (facts.never and low < 0):
         return ""
     if low >= 0:
         return f": {'it makes them worse' if low > 0 else 'nothing is left to gain'}"
-    if -low >= told.log_loss_before:
+    if -low >= facts.log_loss_before:
         return "; so few rows do not tell how much could be gained"
-    smaller = "" if told.refuted else f", and a smaller one would not show on {told.n:,} rows"
+    smaller = "" if facts.refuted else f", and a smaller one would not show on {facts.n:,} rows"
     return f", so a gain of more than {number(-low)} is unlikely{smaller}"
 
 
-def _by(told: AdviceFacts, row: MethodAdvice) -> str:
+def _by(facts: AdviceFacts, row: MethodAdvice) -> str:
     low, high = row.log_loss_range
     return (
-        f"{number(row.log_loss_difference)} ({100 * told.level:g} % CI {number(low)} to "
+        f"{number(row.log_loss_difference)} ({100 * facts.level:g} % CI {number(low)} to "
         f"{number(high)})"
     )
-
-
-def _maps(told: AdviceFacts) -> str:
-    return f"the {len(told.tried)} maps that were tried"
 
 
 def _dearer(row: MethodAdvice) -> str:
@@ -586,15 +581,15 @@ def _dearer(row: MethodAdvice) -> str:
     return ""
 
 
-def _ties(told: AdviceFacts, row: MethodAdvice) -> str:
+def _ties(facts: AdviceFacts, row: MethodAdvice) -> str:
     """Name the methods that are as good as far as these rows tell, the simplest first."""
     if not row.helps:
         return ""
-    if not told.near:
-        return "No other map that was tried is shown to help as much." * (len(told.tried) > 1)
-    others = [told.row(name) for name in told.near if name != row.method]
-    if told.best is not None and told.best != row.method:
-        others.append(told.row(told.best))
+    if not facts.near:
+        return "No other map that was tried is shown to help as much." * (len(facts.tried) > 1)
+    others = [facts.row(name) for name in facts.near if name != row.method]
+    if facts.best is not None and facts.best != row.method:
+        others.append(facts.row(facts.best))
     names = _named(sorted(others, key=lambda one: one.parameters))
     fewest = f"; {row.title} has the fewest parameters ({row.parameters})"
     return f"Not distinguishable here: {names}{fewest}."
@@ -610,17 +605,17 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def remarks(told: AdviceFacts, data: Predictions, cut: Cut) -> tuple[Remark, ...]:
+def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[Remark, ...]:
     """Return what the reader should know before believing it."""
-    return tuple(Remark(code, text) for code, text in _remarks(told, data, cut))
+    return tuple(Remark(code, text) for code, text in _remarks(facts, data, cut))
 
 
-def _remarks(told: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
+def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:
     yield (
         "cross-fitted",
         f"Maps were fitted and judged in {cut.shape}; the map itself is fitted on all rows.",
     )
-    if told.chosen is not None and not told.apart:
+    if facts.chosen is not None and not facts.apart:
         yield (
             "gain-of-chosen",
             "The gain is measured on parts by which the method was chosen too: of two parts, or "
@@ -641,33 +636,33 @@ def _remarks(told: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[s
         )
     if data.effective_n < data.n * (1 - 1e-12):
         yield "weights", f"With their weights the rows are worth {data.effective_n:,.0f}."
-    if told.ratings:
+    if facts.ratings:
         yield (
             "ratings",
             "Ratings are no probabilities, so differences are from giving every row the shares of "
-            f"the classes (log loss {number(told.log_loss_before)}).",
+            f"the classes (log loss {number(facts.log_loss_before)}).",
         )
-    if told.never and np.isfinite(told.log_loss_before):
+    if facts.never and np.isfinite(facts.log_loss_before):
         yield (
             "zero-probabilities",
-            f"{counted(told.never, 'row')} give{'s' * (told.never == 1)} a class the probability "
+            f"{counted(facts.never, 'row')} give{'s' * (facts.never == 1)} a class the probability "
             "0: one such that comes true makes the log loss infinite, which no map here lets "
             "happen.",
         )
-    apart = [row for row in told.tried if row.log_loss_range[1] < 0]
-    apart = [row for row in apart if not below(row.adjusted_p_value, told.level)]
+    apart = [row for row in facts.tried if row.log_loss_range[1] < 0]
+    apart = [row for row in apart if not below(row.adjusted_p_value, facts.level)]
     if apart:
         why = (
             "another test refutes the probabilities, and these maps gain from that too"
-            if told.refuted
+            if facts.refuted
             else "the tests decide, whose level is exact; that of an interval is not"
         )
         yield (
             "interval-beside-p-value",
-            f"Intervals that leave out 0 beside an adjusted p above {1 - told.level:.2g} "
+            f"Intervals that leave out 0 beside an adjusted p above {1 - facts.level:.2g} "
             f"({_named(apart)}): {why}.",
         )
-    if told.chosen is not None and (share := told.row(told.chosen).ties_created) > MANY_TIES:
+    if facts.chosen is not None and (share := facts.row(facts.chosen).ties_created) > MANY_TIES:
         yield "ties", f"The chosen map ties {100 * share:.0f} % of the rows that differed before."
     if any(name.endswith(RESUBSTITUTED) for name in data.models):
         yield (

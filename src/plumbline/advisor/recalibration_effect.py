@@ -126,12 +126,12 @@ def effect_between(
 ) -> RecalibrationEffect:
     """Say what a map changed between two tables of the same rows; see `recalibration_effect`."""
     checked_draws(resamples, level, interval=True)
-    chance: dict[str, Any] = {
+    draw_params: dict[str, Any] = {
         "resamples": resamples,
         "rng": entropy_of(rng),
         "workers": workers,
     }
-    asked = Asked(
+    params = Asked(
         design=Design(HOLDOUT, counted(before.n, "row")),
         over=None,
         rope=None,
@@ -139,7 +139,7 @@ def effect_between(
         test_share=None,
         level=level,
         resamples=resamples,
-        entropy=chance["rng"],
+        entropy=draw_params["rng"],
         workers=workers,
     )
     pair = Pair(after, replace(before, model=after.model), examples_of(before))
@@ -148,8 +148,8 @@ def effect_between(
         _change(
             name,
             pair,
-            asked,
-            chance,
+            params,
+            draw_params,
             method=method,
             progress=share_of(progress, place * step, (place + 1) * step),
         )
@@ -159,7 +159,7 @@ def effect_between(
         omnibus_p_value(
             table,
             pair.example,
-            chance,
+            draw_params,
             share_of(progress, 1 - (2 - place) * step, 1 - (1 - place) * step),
         )
         for place, table in enumerate((before, after))
@@ -192,8 +192,8 @@ def effect_between(
 def _change(
     name: str,
     pair: Pair,
-    asked: Asked,
-    chance: Mapping[str, Any],
+    params: Asked,
+    draw_params: Mapping[str, Any],
     *,
     method: str,
     progress: Progress | None,
@@ -202,39 +202,41 @@ def _change(
     row = metric_named(name)
     after, before = pair.first, pair.second
     if method == NONE:
-        return _same(name, metric_value(row, before), _nulls(name, before, after, chance))
+        return _same(name, metric_value(row, before), _nulls(name, before, after, draw_params))
     if not row.serves(before):
         value = metric_value(row, after)
-        return _untested(name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, chance))
-    nulls = _nulls(name, before, after, chance)
+        return _untested(
+            name, np.nan, value, OF_RATINGS, nulls=_nulls(name, before, after, draw_params)
+        )
+    nulls = _nulls(name, before, after, draw_params)
     if name == "roc-auc" and before.k > 2:
         lost, left = (metric_value(row, table) for table in (before, after))
         return _untested(name, lost, left, NO_TEST, nulls=nulls)
     quantity = quantity_of(row.name, after)
-    test = usual_test(pair, quantity, asked.design)
-    found = run_test(
+    test = usual_test(pair, quantity, params.design)
+    result = run_test(
         test,
         pair,
         quantity,
-        asked,
+        params,
         models=("the mended rows", "the rows as they are"),
         progress=progress,
     )
-    left, lost = found.values
+    left, lost = result.values
     if np.isinf(left) or np.isinf(lost):
-        return _untested(name, lost, left, found.answer.reason, nulls=nulls)
+        return _untested(name, lost, left, result.answer.reason, nulls=nulls)
     return ScoreChange(
         metric=name,
         title=row.title,
         before=lost,
         after=left,
-        difference=found.answer.difference,
-        interval_range=found.answer.interval_range,
-        p_value=found.answer.p_value,
-        better=_better(row.better, found.answer.difference, found.answer.p_value, asked.level),
+        difference=result.answer.difference,
+        interval_range=result.answer.interval_range,
+        p_value=result.answer.p_value,
+        better=_better(row.better, result.answer.difference, result.answer.p_value, params.level),
         null_before=nulls[0],
         null_after=nulls[1],
-        reason=found.answer.reason or _why_apart(found.answer, asked.level),
+        reason=result.answer.reason or _why_apart(result.answer, params.level),
     )
 
 
@@ -267,8 +269,8 @@ def _untested(
 ) -> ScoreChange:
     """Return a number without a test; where it was infinite and is not, that is better."""
     row = metric_named(name)
-    known = np.isfinite(before) or np.isfinite(after)
-    difference = after - before if known else np.nan
+    finite = np.isfinite(before) or np.isfinite(after)
+    difference = after - before if finite else np.nan
     better = None
     if np.isinf(difference):
         better = _better(row.better, difference, 0.0, 0.5)
@@ -295,7 +297,7 @@ def _better(side: str, difference: float, p_value: float, level: float) -> str |
 
 
 def _nulls(
-    name: str, before: Predictions, after: Predictions, chance: Mapping[str, Any]
+    name: str, before: Predictions, after: Predictions, draw_params: Mapping[str, Any]
 ) -> tuple[float, float]:
     """Return what a calibration error would be on average if the probabilities were true.
 
@@ -304,21 +306,26 @@ def _nulls(
     if name != "ece" or examples_in(before) < before.n:
         return np.nan, np.nan
     first, second = (
-        np.nan if table.prob is None else calibration_error(table, bins=BINS, **chance).null_mean
+        np.nan
+        if table.prob is None
+        else calibration_error(table, bins=BINS, **draw_params).null_mean
         for table in (before, after)
     )
     return first, second
 
 
 def omnibus_p_value(
-    table: Predictions, example: Ints, chance: Mapping[str, Any], progress: Progress | None = None
+    table: Predictions,
+    example: Ints,
+    draw_params: Mapping[str, Any],
+    progress: Progress | None = None,
 ) -> float:
     """Return the p-value of the test of the first rows of all examples."""
     if table.prob is None:
         return float("nan")
     rows = ExampleSets.of(example).rows
     once = table if len(rows) == 1 else table.select(where=rows[0])
-    return calibration_test(once, progress=progress, **chance).p_value
+    return calibration_test(once, progress=progress, **draw_params).p_value
 
 
 # ------------------------------------------------------------------ rows
@@ -346,24 +353,28 @@ def _verdict(
     scores = [change for change in changes if change.metric in ("log-loss", "brier-score")]
     if method == NONE:
         return f"Nothing was changed. {_stayed(scores, tests, n, level=level)}"
-    said = " ".join(_said(change, n) for change in scores if not np.isnan(change.before))
+    changes_text = " ".join(
+        _change_text(change, n) for change in scores if not np.isnan(change.before)
+    )
     tested = _tested(tests, n, level=level)
-    return " ".join(filter(None, [said, tested, _reconciled(scores[0], tests, level=level)]))
+    return " ".join(
+        filter(None, [changes_text, tested, _reconciled(scores[0], tests, level=level)])
+    )
 
 
 def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: float) -> str:
-    told = " and ".join(
+    text = " and ".join(
         f"the {one.title} is {'infinite' if np.isinf(one.after) else number(one.after)}"
         for one in scores
     )
     tested = "miscalibrated" if below(tests[1], level) else "not shown to be miscalibrated"
     return (
-        f"{capital(told)} on {n:,} rows; the probabilities are {tested} "
+        f"{capital(text)} on {n:,} rows; the probabilities are {tested} "
         f"(omnibus test, p = {number(tests[1])})."
     )
 
 
-def _said(change: ScoreChange, n: int) -> str:
+def _change_text(change: ScoreChange, n: int) -> str:
     lost = "infinite" if np.isinf(change.before) else number(change.before)
     moved = f"from {lost} to {number(change.after)}"
     if change.better is None:
@@ -396,9 +407,9 @@ def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> str:
     before, after = (below(p_value, level) for p_value in tests)  # NaN is not below
     if loss.better is None and before and not np.isnan(loss.before):
         low, high = loss.interval_range
-        held = " (its interval includes 0)" if low <= 0 <= high else ""
+        span = " (its interval includes 0)" if low <= 0 <= high else ""
         return (
-            f"The miscalibration before is significant; the gain from recalibrating is not{held}."
+            f"The miscalibration before is significant; the gain from recalibrating is not{span}."
         )
     if loss.better == "after" and after:
         return "The map corrects a part of the miscalibration only."
@@ -412,14 +423,14 @@ def _reconciled(loss: ScoreChange, tests: list[float], *, level: float) -> str:
 
 def _remarks(pair: Pair, honest: bool) -> tuple[str, ...]:
     """Return what the reader should know before believing it."""
-    found = []
+    remarks = []
     if not honest:
-        found.append(
+        remarks.append(
             "The map was fitted on rows of this very table, where it looks better than on new ones."
         )
     if pair.repeated:
-        found.append(
+        remarks.append(
             f"The {pair.n:,} rows are of {pair.examples:,} examples, which are "
             "drawn as wholes; the calibration test takes the first row of each."
         )
-    return tuple(found)
+    return tuple(remarks)

@@ -72,7 +72,7 @@ class RecalibrationAdvice(Result):
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
-    mended : the rows mended by the chosen method, each by a map fitted on others; hidden
+    recalibrated : the rows mended by the chosen method, each by a map fitted on others; hidden
     """
 
     model: str | None
@@ -92,7 +92,7 @@ class RecalibrationAdvice(Result):
     methods: tuple[MethodAdvice, ...]
     remarks: tuple[str, ...] = ()
     remark_codes: tuple[str, ...] = ()
-    mended: Any = dataclasses.field(metadata={"hidden": True})
+    recalibrated: Any = dataclasses.field(metadata={"hidden": True})
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a method."""

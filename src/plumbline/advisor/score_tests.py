@@ -79,26 +79,28 @@ class ExampleSets:
 
 
 def joint_p_values(
-    found: Sequence[Floats], copies: ExampleSets, weight: Floats
+    values_by_set: Sequence[Floats], sets: ExampleSets, weight: Floats
 ) -> tuple[Floats, Floats]:
     """Return the p-values of several statistics, and those adjusted for their number.
 
-    `found` has (statistics, 1 + m) values a copy, the observed ones first. A p-value is the share
-    of all 1 + m, the observed one included, that are as large. Of several copies, which are not
-    independent, twice the mean of their p-values is one, weighted by their rows (Vovk and Wang
-    2020).
+    `values_by_set` has (statistics, 1 + m) values an example set, the observed ones first. A
+    p-value is the share of all 1 + m, the observed one included, that are as large. Of several
+    sets, which are not independent, twice the mean of their p-values is one, weighted by their
+    rows (Vovk and Wang 2020).
 
     >>> once = np.array([[3.0, 1.0, 2.0, 0.0]] * 2)
     >>> [p.tolist() for p in joint_p_values([once], ExampleSets((np.arange(5),)), np.ones(2))]
     [[0.25, 0.25], [0.25, 0.25]]
     """
-    sizes = [len(rows) for rows in copies.rows]
-    means = np.average([_of_copy(values, weight) for values in found], axis=0, weights=sizes)
+    sizes = [len(rows) for rows in sets.rows]
+    means = np.average(
+        [_adjusted(values, weight) for values in values_by_set], axis=0, weights=sizes
+    )
     own, adjusted = means if len(sizes) == 1 else np.minimum(2 * means, 1.0)
     return own, adjusted
 
 
-def _of_copy(values: Floats, weight: Floats) -> Floats:
+def _adjusted(values: Floats, weight: Floats) -> Floats:
     """Return (2, statistics) p-values of (statistics, 1 + m) values, alone and adjusted.
 
     Step by step from the smallest p / weight, the adjusted one is the share of all sets of labels
@@ -206,10 +208,10 @@ class Scores:
         event = np.full(k, -1, np.intp)
         event[events] = np.arange(len(events))
         centred = logits - (prob * logits).sum(axis=1, keepdims=True)
-        own, chance = np.ascontiguousarray(part[rows]), prob[:, events]
-        squashed = _squashed(logit, mass[:, None] * chance * (1 - chance))
+        own, share = np.ascontiguousarray(part[rows]), prob[:, events]
+        squashed = _squashed(logit, mass[:, None] * share * (1 - share))
         parts = int(part.max()) + 1
-        means, free = _moments(logit, log, squashed, chance, mass, own, parts)
+        means, free = _moments(logit, log, squashed, share, mass, own, parts)
         return cls(
             prob,
             reference.actual[rows],
@@ -256,18 +258,18 @@ def _values(prob: Floats, logits: Floats, events: Ints, *, rating: bool) -> tupl
     >>> x.round(2).ravel().tolist(), log.round(2).ravel().tolist()
     ([1.39, -36.04], [-0.22, -36.04])
     """
-    own = logits[:, events]
+    logit = logits[:, events]
     if rating:
         rest = 0.0 if prob.shape[1] > 2 else logits[:, 1 - events]
-        found = own - rest
-        largest = float(np.abs(found).max()) or 1.0
-        return np.ascontiguousarray(found / largest), np.zeros_like(found)
+        ratio = logit - rest
+        largest = float(np.abs(ratio).max()) or 1.0
+        return np.ascontiguousarray(ratio / largest), np.zeros_like(ratio)
     low = np.log(NEVER)
     if prob.shape[1] == 2:
         rest = np.maximum(logits[:, 1 - events], low)
     else:
         rest = np.log(np.maximum(1 - prob, NEVER))
-    log = np.maximum(own, low)
+    log = np.maximum(logit, low)
     return np.ascontiguousarray(log - rest), np.ascontiguousarray(log)
 
 
@@ -277,15 +279,15 @@ def _squashed(logit: Floats, weight: Floats) -> Floats:
     share = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
     apart = logit - (share * logit).sum(axis=0)
     spread = np.sqrt((share * apart**2).sum(axis=0))
-    found: Floats = np.tanh(np.divide(apart, spread, out=np.zeros_like(apart), where=spread > 0))
-    return found
+    squashed: Floats = np.tanh(np.divide(apart, spread, out=np.zeros_like(apart), where=spread > 0))
+    return squashed
 
 
 def _moments(
     logit: Floats,
     log: Floats,
     squashed: Floats,
-    chance: Floats,
+    share: Floats,
     mass: Floats,
     part: Ints,
     parts: int,
@@ -298,9 +300,9 @@ def _moments(
     for first in range(0, n, step):
         rows = slice(first, first + step)
         features = _features(logit[rows], log[rows], squashed[rows])
-        expected = features * (mass[rows, None] * chance[rows])[:, :, None]
+        expected = features * (mass[rows, None] * share[rows])[:, :, None]
         np.add.at(means, part[rows], expected)
-        spread = np.square(mass[rows, None]) * chance[rows] * (1 - chance[rows])
+        spread = np.square(mass[rows, None]) * share[rows] * (1 - share[rows])
         bent = (features * spread[:, :, None]).transpose(1, 2, 0)
         products += bent @ features.transpose(1, 0, 2)
     return means, np.array([_freed(one) for one in products])
@@ -309,10 +311,10 @@ def _moments(
 def _features(logit: Floats, log: Floats, squashed: Floats) -> Floats:
     """Return (n, events, features); the kernel `add_scores` makes the same."""
     t = squashed
-    found = [np.ones_like(t), logit, log, t, 2 * t * t - 1]
-    while len(found) < FEATURES:
-        found.append(2 * t * found[-1] - found[-2])
-    return np.stack(found, axis=2)
+    features = [np.ones_like(t), logit, log, t, 2 * t * t - 1]
+    while len(features) < FEATURES:
+        features.append(2 * t * features[-1] - features[-2])
+    return np.stack(features, axis=2)
 
 
 def _freed(products: Floats) -> Floats:
@@ -369,7 +371,7 @@ def evidence_against(
     reference: Predictions,
     reading: Reading,
     part: Ints,
-    copies: ExampleSets,
+    example_sets: ExampleSets,
     *,
     entropy: int,
     draws: int,
@@ -382,7 +384,7 @@ def evidence_against(
     reference : what labels are drawn from
     reading : what maps read of the same rows
     part : (n,) number of every row's part, 0 .. parts - 1
-    copies : rows whose labels are drawn together
+    example_sets : rows whose labels are drawn together
     entropy, draws : of the labels
     workers : threads; the answer does not depend on them
 
@@ -392,17 +394,22 @@ def evidence_against(
         An observed class of probability 0 makes every p-value that it enters the smallest one
     """
     sets = 2 + int(part.max())
-    found = []
-    for rows in copies.rows:
+    values_by_set = []
+    for rows in example_sets.rows:
         scores = Scores.of(reference, reading, part, rows)
-        seen = observed(scores).reshape(sets, -1)
+        observed_values = observed(scores).reshape(sets, -1)
         never = (scores.prob[np.arange(len(rows)), scores.actual] == 0) & (scores.mass > 0)
-        held = np.bincount(scores.part[never], minlength=sets - 1)
-        seen[np.append(held.sum(), held.sum() - held) > 0] = np.inf
+        never_by_part = np.bincount(scores.part[never], minlength=sets - 1)
+        observed_values[np.append(never_by_part.sum(), never_by_part.sum() - never_by_part) > 0] = (
+            np.inf
+        )
         drawn = resampled(scores, draws, entropy, workers=workers).reshape(sets, -1, draws)
-        found.append(np.concatenate([seen[:, :, None], drawn], axis=2))
+        values_by_set.append(np.concatenate([observed_values[:, :, None], drawn], axis=2))
     weight = np.array([WEIGHT[family] for family in scores.families])
-    pairs = [joint_p_values([one[row] for one in found], copies, weight) for row in range(sets)]
+    pairs = [
+        joint_p_values([one[row] for one in values_by_set], example_sets, weight)
+        for row in range(sets)
+    ]
     own, adjusted = (np.array(values) for values in zip(*pairs, strict=True))
     return Evidence(scores.families, own, adjusted)
 
@@ -442,22 +449,22 @@ class ScoreTally:
         scores = self.scores
         apart = self.sums - scores.means[..., None]
         sets = _left_out(apart), _left_out(self.slopes), _left_out(self._pairs())
-        found = [_statistics(scores.free, *one) for one in zip(*sets, strict=True)]
-        return np.concatenate(found)
+        statistics = [_statistics(scores.free, *one) for one in zip(*sets, strict=True)]
+        return np.concatenate(statistics)
 
     def _pairs(self) -> Floats:
         """Return (parts, 2, k, k, width) scores of pairs over their standard deviations."""
         if not self.pairs.size:
             return self.pairs
         prob, mass, part = self.scores.prob, self.scores.mass, self.scores.part
-        found = np.empty((self.scores.parts, 2, *self.pairs.shape[1:]))
+        scores_of_pairs = np.empty((self.scores.parts, 2, *self.pairs.shape[1:]))
         for one in range(self.scores.parts):
             own = prob[part == one]
             taken = self.pairs[one] - ((own * mass[part == one, None]).T @ own)[..., None]
             alone = np.diagonal(taken).T
             back = taken.swapaxes(0, 1)
-            found[one] = alone[:, None] + alone[None] - taken - back, taken - back
-        return found / _pair_deviations(prob, mass)[..., None]
+            scores_of_pairs[one] = alone[:, None] + alone[None] - taken - back, taken - back
+        return scores_of_pairs / _pair_deviations(prob, mass)[..., None]
 
 
 def _left_out(sums: Floats) -> list[Floats]:
@@ -472,7 +479,7 @@ def _pair_deviations(prob: Floats, mass: Floats) -> Floats:
     A row's two scores are (p_a - p_b)(1[a] - 1[b]) and p_b 1[a] - p_a 1[b], less their means.
     """
     k = prob.shape[1]
-    found = np.full((2, k, k), np.inf)
+    deviations = np.full((2, k, k), np.inf)
     square = np.square(mass)
     for a in range(k):
         both = prob + prob[:, [a]]
@@ -480,19 +487,19 @@ def _pair_deviations(prob: Floats, mass: Floats) -> Floats:
         variances = square @ (gap * (both - gap)), square @ (prob * prob[:, [a]] * both)
         for which, variance in enumerate(variances):
             variance[a] = 0.0
-            found[which, a] = np.where(variance > 0, np.sqrt(variance), np.inf)
-    return found
+            deviations[which, a] = np.where(variance > 0, np.sqrt(variance), np.inf)
+    return deviations
 
 
 def _statistics(free: Floats, sums: Floats, slope: Floats, pairs: Floats) -> Floats:
     """Return (families, width) statistics of sums over some parts."""
     squares = np.square(free @ sums)
     nested = np.cumsum(squares.sum(axis=0), axis=0)
-    found = [nested[count - 1] for count in NUMBERS.values()]
-    found.append(np.square(slope))
+    statistics = [nested[count - 1] for count in NUMBERS.values()]
+    statistics.append(np.square(slope))
     if pairs.size:
-        found.append(np.square(pairs).sum(axis=(0, 1, 2)) / 2)
-    return np.array(found)
+        statistics.append(np.square(pairs).sum(axis=(0, 1, 2)) / 2)
+    return np.array(statistics)
 
 
 @compiled

@@ -141,8 +141,8 @@ class TableFacts:
     @classmethod
     def of(cls, data: Predictions, read: str) -> "TableFacts":
         """Count the rows that have weight."""
-        seen = np.bincount(data.actual[data.mass > 0], minlength=data.k)
-        return cls(read, data.k, int(seen.sum()), int(seen[seen > 0].min()))
+        counts = np.bincount(data.actual[data.mass > 0], minlength=data.k)
+        return cls(read, data.k, int(counts.sum()), int(counts[counts > 0].min()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ RULES = (
 )
 
 
-def asked_methods(methods: Sequence[str] | None, facts: TableFacts) -> dict[str, str | None]:
+def methods_to_try(methods: Sequence[str] | None, facts: TableFacts) -> dict[str, str | None]:
     """Return the methods by name, with the reason why one is not tried, None where it is.
 
     Methods that the caller names are all tried, as far as they can read the table.
@@ -223,11 +223,11 @@ def asked_methods(methods: Sequence[str] | None, facts: TableFacts) -> dict[str,
     if not names:
         raise ParameterError("`methods` must name at least one method, got none")
     rows = {row.name: row for row in map(method_named, names)}
-    deaf = [name for name, row in rows.items() if facts.read not in row.on]
-    if deaf:
+    unreadable = [name for name, row in rows.items() if facts.read not in row.on]
+    if unreadable:
         raise ParameterError(
-            f"`methods` must name methods that read {facts.read}s, got {shown(deaf)}; `plumbline "
-            "recalibrate --list` says what each reads"
+            f"`methods` must name methods that read {facts.read}s, got {shown(unreadable)}; "
+            "`plumbline recalibrate --list` says what each reads"
         )
     return dict.fromkeys(rows)
 
@@ -312,8 +312,8 @@ def _values(what: ProfileStatistic) -> Floats:
     """Return (classes, 3) numbers."""
     tally = what.tally(1)
     tally.add(slice(0, len(what.actual)), what.actual.astype(np.int32)[:, None])
-    found = [part.error(tally.hits[part.start : part.stop])[:, 0] for part in what.parts]
-    return np.array(found, np.float64)
+    values = [part.error(tally.hits[part.start : part.stop])[:, 0] for part in what.parts]
+    return np.array(values, np.float64)
 
 
 def mean_order_scores(shapes: list[OrderScores], mass: list[float]) -> OrderScores:
@@ -416,9 +416,9 @@ class TrialSetup:
     read: str
     reference: Predictions
     cut: Cut
-    copies: ExampleSets
+    example_sets: ExampleSets
 
-    def mended(self, method: str) -> CrossFitted:
+    def recalibrated(self, method: str) -> CrossFitted:
         """Return the table, every part mended by a map of the other parts."""
 
         def fit(rows: Predictions) -> RecalibrationMap:
@@ -434,7 +434,7 @@ class TrialSetup:
 
 
 def tried(
-    asked: TrialSetup,
+    setup: TrialSetup,
     methods: Mapping[str, str | None],
     *,
     workers: int | None,
@@ -447,23 +447,25 @@ def tried(
     that some part cannot be fitted by says why, and is left out.
     """
     wanted = [name for name, reason in methods.items() if reason is None]
-    keep = asked.data.n * asked.data.k * 16 * len(wanted) <= MOST_KEPT
+    keep = setup.data.n * setup.data.k * 16 * len(wanted) <= MOST_KEPT
     quick = [name for name in wanted if name not in MANY_NUMBERS]
-    alone = (_one(asked, name, keep) for name in wanted if name in MANY_NUMBERS)
-    trials = chain(_in_threads(asked, quick, keep=keep, workers=workers), alone)
-    found: dict[str, Trial] = {}
+    alone = (_one(setup, name, keep) for name in wanted if name in MANY_NUMBERS)
+    trials = chain(_in_threads(setup, quick, keep=keep, workers=workers), alone)
+    trials_by_method: dict[str, Trial] = {}
     for done, trial in enumerate(trials, start=1):
-        found[trial.method] = trial
+        trials_by_method[trial.method] = trial
         if progress is not None:
             progress(done, len(wanted))
-    return [found.get(name) or Trial(name, reason=reason) for name, reason in methods.items()]
+    return [
+        trials_by_method.get(name) or Trial(name, reason=reason) for name, reason in methods.items()
+    ]
 
 
-def _in_threads(asked: TrialSetup, names: Sequence[str], *, keep: bool, workers: int | None) -> Any:
+def _in_threads(setup: TrialSetup, names: Sequence[str], *, keep: bool, workers: int | None) -> Any:
     """Yield a trial a method, in their order; the answer depends on no thread."""
     import joblib
 
-    return in_threads(workers)(joblib.delayed(_one)(asked, name, keep) for name in names)
+    return in_threads(workers)(joblib.delayed(_one)(setup, name, keep) for name in names)
 
 
 def in_threads(workers: int | None) -> Any:
@@ -477,16 +479,16 @@ def in_threads(workers: int | None) -> Any:
     return joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
 
 
-def _one(asked: TrialSetup, name: str, keep: bool) -> Trial:
+def _one(setup: TrialSetup, name: str, keep: bool) -> Trial:
     try:
-        mended = asked.mended(name)
+        recalibrated = setup.recalibrated(name)
     except PlumblineError as error:
         return Trial(name, reason=str(error))
-    notes = dict.fromkeys(note for one in mended.maps for note in one.notes)
+    notes = dict.fromkeys(note for one in recalibrated.maps for note in one.notes)
     return Trial(
         method=name,
-        after=Assessment.of(mended.table, asked.cut),
-        table=mended.table if keep else None,
-        parameters=max(one.parameters for one in mended.maps),
+        after=Assessment.of(recalibrated.table, setup.cut),
+        table=recalibrated.table if keep else None,
+        parameters=max(one.parameters for one in recalibrated.maps),
         notes=tuple(notes),
     )

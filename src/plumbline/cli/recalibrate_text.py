@@ -122,14 +122,14 @@ def _sentence(text: str) -> str:
 
 def map_text(fitted: "RecalibrationMap") -> str:
     """Return what was fitted, and what to know about it."""
-    from plumbline.recalibration.map import facts_in_words
+    from plumbline.recalibration.map import facts_text
 
     if fitted.method == "none":
         return "Map: none; the probabilities stay as they are."
     rows = counted(fitted.n, "row")
     parts = [] if fitted.several is None else [fitted.several]
     parts += [counted(fitted.parameters, "parameter")]
-    parts += facts_in_words(fitted.options, fitted.details)
+    parts += facts_text(fitted.options, fitted.details)
     line = f"Map: {fitted.method}, fitted on the {fitted.on} of {rows} ({', '.join(parts)})."
     return "\n\n".join([paragraph(line, ""), *(paragraph(note, "") for note in _notes(fitted))])
 

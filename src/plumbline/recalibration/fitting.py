@@ -31,7 +31,7 @@ from plumbline.recalibration.remembered import NOBODY, Remembered
 Floats = NDArray[np.float64]
 
 HIGHEST_FLOOR = 0.1
-SPOKEN = {PROBABILITY: "probabilities", SCORE: "ratings"}
+INPUT_TEXT = {PROBABILITY: "probabilities", SCORE: "ratings"}
 
 
 def fit_map(
@@ -77,9 +77,10 @@ def fit_map(
     row = method_named(method)
     read = usual_input(data) if on is None else one_of("on", on, INPUTS)
     if read not in row.on:
+        others = [name for name, other in METHODS.items() if read in other.on]
         raise ParameterError(
-            f"{row.title} reads {SPOKEN[row.on[0]]}, not {SPOKEN[read]}; for these take "
-            f"{shown(_others(read), most=20)}"
+            f"{row.title} reads {INPUT_TEXT[row.on[0]]}, not {INPUT_TEXT[read]}; for these take "
+            f"{shown(others, most=20)}"
         )
     settings = _settings(row, options or {}, read)
     kept = rows_that_count(data)
@@ -89,9 +90,9 @@ def fit_map(
     if FLOOR in settings:
         reading = with_least(reading, floor=_checked_floor(settings[FLOOR]))
     weight = np.asarray(kept.mass, np.float64)
-    own = {name: value for name, value in settings.items() if name != FLOOR}
+    passed = {name: value for name, value in settings.items() if name != FLOOR}
     with ONE_CORE:
-        fitted = _fitted(row, reading, kept, weight, own)
+        fitted = _fitted(row, reading, kept, weight, passed)
     return RecalibrationMap(
         method=row.name,
         classes=data.classes,
@@ -113,10 +114,9 @@ def fit_map(
 def _settings(row: Method, options: Mapping[str, Any], read: str) -> dict[str, Any]:
     for name in options:
         if name not in row.options:
-            known = shown(row.options) if row.options else "none"
-            raise ParameterError(
-                f"{row.title} has no option {name!r}; it has {known}{near_names(name, row.options)}"
-            )
+            options_text = shown(row.options) if row.options else "none"
+            near = near_names(name, row.options)
+            raise ParameterError(f"{row.title} has no option {name!r}; it has {options_text}{near}")
     if read == SCORE and FLOOR in options:
         raise ParameterError(
             f"`{FLOOR}` is about probabilities near 0, and this map reads ratings; leave it out"
@@ -135,27 +135,24 @@ def _checked_floor(floor: Any) -> float:
     return number
 
 
-def _others(read: str) -> list[str]:
-    return [name for name, row in METHODS.items() if read in row.on]
-
-
 def _fitted(
     row: Method, reading: Reading, data: Predictions, weight: Floats, settings: dict[str, Any]
 ) -> WholeFit:
-    seen = np.bincount(data.actual, minlength=data.k) > 0
-    if seen.sum() == 1 and not row.one_class:
+    present = np.bincount(data.actual, minlength=data.k) > 0
+    if present.sum() == 1 and not row.one_class:
         only = data.classes[int(data.actual[0])]
         raise InputError(
             f"all {data.n:,} rows are of the class {only!r}, so nothing tells how its probability "
             "should change; fit the map on rows of every class"
         )
     if row.several != ONE_VS_REST:
-        return row.whole(reading, data.actual, weight, **settings)
+        whole: WholeFit = row.fit(reading, data.actual, weight, **settings)
+        return whole
     columns = [data.positive] if data.k == 2 else list(range(data.k))
-    events = reading.events(columns, value_only=lambda column: not seen[column])
-    fits = [
-        row.event(event, data.actual == column, weight, **settings)
-        if seen[column]
+    events = reading.events(columns, value_only=lambda column: not present[column])
+    fits: list[EventFit] = [
+        row.fit(event, data.actual == column, weight, **settings)
+        if present[column]
         else _of_nothing(reading, weight)
         for column, event in zip(columns, events, strict=True)
     ]
@@ -235,10 +232,10 @@ def cross_fitted(
                     f"no others than {counted(len(inside), 'row')}"
                 )
             fitted = fit(data.select(where=others))
-            mended = fitted.applied(data.select(where=inside))
-            prob[inside] = mended.prob
-            if logs is not None and mended.log_prob is not None:
-                logs[inside] = mended.log_prob
+            recalibrated = fitted.applied(data.select(where=inside))
+            prob[inside] = recalibrated.prob
+            if logs is not None and recalibrated.log_prob is not None:
+                logs[inside] = recalibrated.log_prob
             else:
                 logs = None
             maps.append(fitted)

@@ -142,14 +142,14 @@ class Reading:
         Logits are known up to a constant a row only; `centred` takes their mean of the row away.
         """
         if self.on == PROBABILITY:
-            found = self.logs()
+            logits = self.logs()
         elif self.values.ndim == 1:
             half = 0.5 * self.values.astype(np.float64)
-            found = np.column_stack([-half, half])
-            found = found if self.positive == 1 else found[:, ::-1]
+            logits = np.column_stack([-half, half])
+            logits = logits if self.positive == 1 else logits[:, ::-1]
         else:
-            found = self.values.astype(np.float64)
-        return found - found.mean(axis=1, keepdims=True) if centred else found
+            logits = self.values.astype(np.float64)
+        return logits - logits.mean(axis=1, keepdims=True) if centred else logits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,8 +302,8 @@ def _log_sum(logs: Floats) -> Floats:
 
 def _finite(value: Floats, log: NDArray[np.floating[Any]] | None, least: float) -> Floats:
     if log is None:
-        seen = np.maximum(value, least) if least else np.where(value > 0, value, NEVER)
-        return np.asarray(np.log(seen), np.float64)
+        raised = np.maximum(value, least) if least else np.where(value > 0, value, NEVER)
+        return np.asarray(np.log(raised), np.float64)
     wide = log.astype(np.float64, copy=False)
     if least:
         return np.asarray(np.maximum(wide, math.log(least)))

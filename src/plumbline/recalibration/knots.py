@@ -80,9 +80,9 @@ def _on_line(score: Floats, knots: Floats, values: Floats, slope: Floats) -> Flo
     with np.errstate(over="ignore"):
         between = v[inside] + slope[a] * (s - knots[a])
     v, w = v[inside], w[inside]
-    found = values[right]
-    found[inside] = np.minimum(np.maximum(between, np.minimum(v, w)), np.maximum(v, w))
-    return found
+    result = values[right]
+    result[inside] = np.minimum(np.maximum(between, np.minimum(v, w)), np.maximum(v, w))
+    return result
 
 
 def in_parts(rows: int, task: Callable[[slice], Any], *, width: int = 1) -> list[Any]:

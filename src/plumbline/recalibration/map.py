@@ -281,15 +281,15 @@ class RecalibrationMap(Result):
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield name and text of what is worth reading at a glance."""
-        told = {
+        facts = {
             "options": {k: v for k, v in self.options.items() if k not in self.details},
             "details": self.details,
         }
         for name, plain in super().shown_lines():
-            text = ", ".join(facts_in_words(told[name], {})) if name in told else plain
+            text = ", ".join(facts_text(facts[name], {})) if name in facts else plain
             if text not in ("", "-", "none"):
                 yield printable(name), printable(text)
-        yield "form", form_in_words(self.form)
+        yield "form", form_text(self.form)
 
     def _read(self, data: Predictions) -> Reading:
         return reading_of(data, self.on, self.classes, self.place, least=self.least)
@@ -329,12 +329,12 @@ AUTOMATIC: Mapping[str, Any] = {"knots": 0}  # option -> the value that leaves i
 USUAL: Mapping[str, Any] = {"floor": NEVER}  # option -> the value that goes without saying
 
 
-def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
+def facts_text(options: Mapping[str, Any], details: Mapping[str, Any]) -> list[str]:
     """Return what was set and what was found, each once; what was not asked for is left out.
 
-    >>> facts_in_words({"prior": None}, {"factors": {"benign": 0.78510, "malignant": 1.2112}})
+    >>> facts_text({"prior": None}, {"factors": {"benign": 0.78510, "malignant": 1.2112}})
     ['factors (benign 0.785, malignant 1.21)']
-    >>> facts_in_words({"regularisation": 0.5, "knots": 0}, {"regularisation": 0.5})
+    >>> facts_text({"regularisation": 0.5, "knots": 0}, {"regularisation": 0.5})
     ['regularisation 0.5', 'knots automatic']
     """
     facts = {**options, **details}
@@ -344,21 +344,21 @@ def facts_in_words(options: Mapping[str, Any], details: Mapping[str, Any]) -> li
 
 def _fact(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
-        told = [f"{printable(one)} {_fact(one, share)}" for one, share in value.items()]
-        return f"({', '.join(told[:MOST] + ['...'] * (len(told) > MOST))})"
+        parts = [f"{printable(one)} {_fact(one, share)}" for one, share in value.items()]
+        return f"({', '.join(parts[:MOST] + ['...'] * (len(parts) > MOST))})"
     if name in AUTOMATIC and value == AUTOMATIC[name]:
         return "automatic"
     return number(value) if isinstance(value, float) else str(value)
 
 
-def form_in_words(form: Form) -> str:
+def form_text(form: Form) -> str:
     """Return what a map computes, for people.
 
     >>> import numpy as np
     >>> from plumbline.recalibration.forms import OneVsRest
-    >>> form_in_words(OneVsRest((Line(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
+    >>> form_text(OneVsRest((Line(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
     'straight lines between 2 knots'
-    >>> form_in_words(Softmax(np.array(0.5), np.zeros(2)))
+    >>> form_text(Softmax(np.array(0.5), np.zeros(2)))
     "softmax of all classes' logits times 0.5"
     """
     if isinstance(form, Softmax):
@@ -366,11 +366,11 @@ def form_in_words(form: Form) -> str:
         shifted = ", shifted" if form.bias.any() else ""
         slope = number(float(form.weights.flat[0]))
         return text.format(slope, k=len(form.bias), shifted=shifted)
-    told = list(dict.fromkeys(map(_of_event, form.forms)))
+    parts = list(dict.fromkeys(map(_of_event, form.forms)))
     if len(form.forms) == 1:
-        return told[0]
+        return parts[0]
     return f"{counted(len(form.forms), 'class')} one by one, divided by their sum: " + "; ".join(
-        told[:3] + ["..."] * (len(told) > 3)
+        parts[:3] + ["..."] * (len(parts) > 3)
     )
 
 

@@ -103,9 +103,9 @@ class Rounded:
             return 0, len(hashes), 1.0
         from scipy.special import bdtrc
 
-        chance = float(bdtrc(int(old.sum()) - 1, len(distinct), MOST_SINGLE))
-        chance *= self.times * (self.times + 1.0) * math.e * math.sqrt(self.n)
-        return int(times[old].sum()), len(hashes), min(1.0, chance)
+        probability = float(bdtrc(int(old.sum()) - 1, len(distinct), MOST_SINGLE))
+        probability *= self.times * (self.times + 1.0) * math.e * math.sqrt(self.n)
+        return int(times[old].sum()), len(hashes), min(1.0, probability)
 
 
 def _hashes_of_parts(values: Numbers, decimals: int) -> Hashes:
@@ -125,9 +125,9 @@ def hashes_of_rows(bits: NDArray[np.uint32]) -> Hashes:
     """Return the 64-bit hash of every row of numbers, by a kernel where they are many."""
     if bits.size < MANY:
         return hashes_of(bits)
-    found = np.empty(len(bits), np.uint64)
-    hash_rows(bits, found)
-    return found
+    hashes = np.empty(len(bits), np.uint64)
+    hash_rows(bits, hashes)
+    return hashes
 
 
 def hashes_of(bits: NDArray[np.uint32]) -> Hashes:
@@ -136,12 +136,12 @@ def hashes_of(bits: NDArray[np.uint32]) -> Hashes:
     >>> hashes_of(np.array([[0], [1]], np.uint32)).tolist()
     [12080324355821754767, 17015664546827703893]
     """
-    found = np.full(len(bits), START)
+    hashes = np.full(len(bits), START)
     for column in bits.T:
-        found = (found ^ column) * TIMES
-        found ^= found >> HALF
-    found *= TIMES_LAST
-    return found ^ (found >> LAST)
+        hashes = (hashes ^ column) * TIMES
+        hashes ^= hashes >> HALF
+    hashes *= TIMES_LAST
+    return hashes ^ (hashes >> LAST)
 
 
 @compiled
@@ -238,8 +238,8 @@ class Remembered:
         hashes = np.concatenate(parts)
         sums = _sums(hashes, 0)
         hashes.sort()
-        once, repeated, count = _told_apart(hashes)
-        any_order, in_order = _chances(count, reading)
+        once, repeated, count = _by_count(hashes)
+        any_order, in_order = _repeat_probabilities(count, reading)
         equal = not len(once) and bool(np.all(count == count[0]))
         rounded = None
         if equal or len(once) >= ALONE * (len(once) + len(repeated)):
@@ -264,7 +264,7 @@ class Remembered:
             rounded=rounded,
         )
 
-    def refuse(self, reading: Reading, spoken: str) -> None:
+    def refuse(self, reading: Reading, name: str) -> None:
         """Raise InputError where a table holds more of these rows than chance explains.
 
         A table that is the same as a whole is refused where as many new rows would hardly be the
@@ -274,21 +274,21 @@ class Remembered:
         """
         if not self.rows:
             return
-        met, within, chance = self._meetings(reading)
-        if chance >= DOUBTFUL:
+        met, within, probability = self._meetings(reading)
+        if probability >= DOUBTFUL:
             return
         looked_up = "" if within == reading.n else " looked up"
-        found = f"{met:,} of {counted(within, 'row')}{looked_up}"
-        if chance >= SURE:
+        count = f"{met:,} of {counted(within, 'row')}{looked_up}"
+        if probability >= SURE:
             warnings.warn(
-                f"{found} read the same as rows {spoken} was fitted on; if they are these rows, it "
+                f"{count} read the same as rows {name} was fitted on; if they are these rows, it "
                 "looks better on them than it is: leave them out",
                 PlumblineWarning,
                 stacklevel=level_of_caller(),
             )
             return
         raise InputError(
-            f"{found} read the same as rows {spoken} was fitted on, and on these it looks better "
+            f"{count} read the same as rows {name} was fitted on, and on these it looks better "
             "than it is; apply it to other rows, or pass resubstitution=True (--resubstitution), "
             "which the model's name will tell"
         )
@@ -304,28 +304,28 @@ class Remembered:
         def look_up(part: slice) -> tuple[int, int, int]:
             nonlocal times
             hashes = _hashes(values[part])
-            found, within = self._found(hashes, index)
+            counts, within = self._count_meetings(hashes, index)
             with adding:
-                times += found
+                times += counts
             return within, *(_sums(hashes, part.start) if again else (0, 0))
 
         parts = in_parts(reading.n, look_up, width=reading.k)
         within, any_order, in_order = map(sum, zip(*parts, strict=True))
         met = int(np.count_nonzero(times))
-        chance = min(
-            chance_of_meetings(met, within, self.rows, self.twice, self.thrice),
-            chance_of_equal_counts(times, within),
+        probability = min(
+            meetings_probability(met, within, self.rows, self.twice, self.thrice),
+            equal_counts_probability(times, within),
         )
         if again and any_order & ALL_BITS == self.any_order:
             same = [self.chance_any_order]
             same += [self.chance_in_order] if in_order & ALL_BITS == self.in_order else []
-            if min(same) < chance:
+            if min(same) < probability:
                 return reading.n, reading.n, min(same)
-        if chance >= SURE and self.rounded is not None:
+        if probability >= SURE and self.rounded is not None:
             rounded = self.rounded.meetings(values)
-            if rounded[-1] < chance:
+            if rounded[-1] < probability:
                 return rounded
-        return int(times.sum()), within, chance
+        return int(times.sum()), within, probability
 
     def _index(self, *, kernel: bool) -> HashIndex:
         """Return where to look; without the cells where the kernel will not be asked."""
@@ -336,7 +336,7 @@ class Remembered:
         start = np.searchsorted(cell, cells).astype(np.int32)
         return HashIndex(np.uint64(last), np.uint64(shift), start)
 
-    def _found(self, hashes: Hashes, index: HashIndex) -> tuple[NDArray[np.int64], int]:
+    def _count_meetings(self, hashes: Hashes, index: HashIndex) -> tuple[NDArray[np.int64], int]:
         """Return how often kept hashes are met, and how many lie where hashes were kept."""
         times, within = np.zeros(len(self.hashes), np.int64), np.zeros(1, np.int64)
         if not len(self.hashes):
@@ -352,16 +352,16 @@ class Remembered:
 NOBODY = Remembered(0, np.empty(0, np.uint64), True, 0, 0, 0, 0, 0, 1.0, 1.0)  # nothing was fitted
 
 
-def chance_of_meetings(met: int, n: int, rows: int, twice: int, thrice: int) -> float:
+def meetings_probability(met: int, n: int, rows: int, twice: int, thrice: int) -> float:
     """Return how probable it is that n new rows hold this many of the old single ones, or more.
 
     The chance p that a new row equals one of the old that equal no other is about 2 a / rows, where
     a values are there twice (Good 1953); its error has a variance of about (4 a + 6 b) / rows^2,
     where b are there thrice. p is taken for gamma distributed so, the count for binomial.
 
-    >>> chance_of_meetings(0, 100, 100, 0, 0), chance_of_meetings(60, 100, 100, 0, 0) < 1e-6
+    >>> meetings_probability(0, 100, 100, 0, 0), meetings_probability(60, 100, 100, 0, 0) < 1e-6
     (1.0, True)
-    >>> chance_of_meetings(30, 100, 100, 15, 5) > 0.01
+    >>> meetings_probability(30, 100, 100, 15, 5) > 0.01
     True
     """
     if met == 0:
@@ -375,7 +375,7 @@ def chance_of_meetings(met: int, n: int, rows: int, twice: int, thrice: int) -> 
     return float(min(1.0, step * np.sum(np.exp(-t) * bdtrc(met - 1, n, p))))
 
 
-def chance_of_equal_counts(times: NDArray[np.int64], n: int) -> float:
+def equal_counts_probability(times: NDArray[np.int64], n: int) -> float:
     """Bound the chance that so many old values are each met equally often among n new rows.
 
     How often a value is met is nearly Poisson distributed, so whatever its frequency, it is met
@@ -385,9 +385,9 @@ def chance_of_equal_counts(times: NDArray[np.int64], n: int) -> float:
     times c (c + 1), for every c is looked at. The same rows among any number of others are all met
     once; scores that many rows share are met in all numbers.
 
-    >>> chance_of_equal_counts(np.ones(300, int), 10**6) < 1e-99
+    >>> equal_counts_probability(np.ones(300, int), 10**6) < 1e-99
     True
-    >>> chance_of_equal_counts(np.random.default_rng(0).poisson(1.0, 300), 10**6)
+    >>> equal_counts_probability(np.random.default_rng(0).poisson(1.0, 300), 10**6)
     1.0
     """
     if not times.any():
@@ -395,8 +395,8 @@ def chance_of_equal_counts(times: NDArray[np.int64], n: int) -> float:
     from scipy.special import bdtrc
 
     count, values = np.unique(times[times > 0], return_counts=True)
-    chance = bdtrc(values - 1, len(times), math.exp(-1)) * count * (count + 1.0)
-    return float(min(1.0, chance.min() * math.e * math.sqrt(n)))
+    probability = bdtrc(values - 1, len(times), math.exp(-1)) * count * (count + 1.0)
+    return float(min(1.0, probability.min() * math.e * math.sqrt(n)))
 
 
 def _read(reading: Reading) -> Numbers:
@@ -417,7 +417,7 @@ def _sums(hashes: Hashes, first: int) -> tuple[int, int]:
     return int(hashes.sum()), int(turned.sum())
 
 
-def _told_apart(hashes: Hashes) -> tuple[Hashes, Hashes, Ints]:
+def _by_count(hashes: Hashes) -> tuple[Hashes, Hashes, Ints]:
     """Return of sorted hashes those of one row, those of several, and of how many each of these."""
     begins = np.ones(len(hashes) + 1, bool)
     np.not_equal(hashes[1:], hashes[:-1], out=begins[1:-1])
@@ -426,7 +426,7 @@ def _told_apart(hashes: Hashes) -> tuple[Hashes, Hashes, Ints]:
     return hashes[begins[:-1] & begins[1:]], hashes[first], last - first + 1
 
 
-def _chances(count: Ints, reading: Reading) -> tuple[float, float]:
+def _repeat_probabilities(count: Ints, reading: Reading) -> tuple[float, float]:
     """Bound the chance that new rows are the same as a whole, in any order and in this one.
 
     Of all distributions of the rows, their own shares c / n make them most probable: in this order

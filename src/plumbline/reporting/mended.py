@@ -108,7 +108,7 @@ def _tried(
         )
         if method is None and advice.chosen == NONE:
             return Mended(advice, None)
-        after = advice.mended if method is None else _by(method, data, entropy)
+        after = advice.recalibrated if method is None else _by(method, data, entropy)
         effect = effect_between(
             data,
             after,

@@ -176,7 +176,7 @@ def _parsed(written: str, name: str) -> Content:
 
     try:
         content = json.loads(
-            written, parse_constant=refuse, parse_float=_finite, object_pairs_hook=_told_once
+            written, parse_constant=refuse, parse_float=_finite, object_pairs_hook=_unique_fields
         )
     except (ValueError, RecursionError) as error:
         where = (
@@ -199,16 +199,16 @@ def _finite(digits: str) -> float:
     return value
 
 
-def _told_once(pairs: list[tuple[str, Any]]) -> Content:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_fields(pairs: list[tuple[str, Any]]) -> Content:
+    content = dict(pairs)
+    if len(content) < len(pairs):
         ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"it has the field {shorten(twice)} more than once")
-    return found
+    return content
 
 
 def _map_of(content: Content) -> RecalibrationMap:
-    held(content, "the map", FIELDS)
+    fields_of(content, "the map", FIELDS)
     classes, positive = texts(content["classes"], "classes"), content["positive"]
     k, several, on = len(classes), content["several"], content["on"]
     need(len(set(classes)) == k >= 2, "classes must be two names or more, all distinct")
@@ -258,14 +258,14 @@ def _of_form(form: Form | EventForm) -> Content:
 def _form_of(content: Any, k: int) -> Form:
     kind = _kind(content)
     if kind == Softmax.kind:
-        held(content, "the form", ("kind", *Softmax.__slots__))
+        fields_of(content, "the form", ("kind", *Softmax.__slots__))
         weights = numbers(content["weights"], "weights", (0, 1, 2))
         bias = numbers(content["bias"], "bias", (1,))
         shape = ((), (k,), (k, k))[weights.ndim]
         need(weights.shape == shape and bias.shape == (k,), f"numbers of {k} classes are needed")
         return Softmax(weights, bias, flag(content["centred"], "centred"))
     need(kind == OneVsRest.kind, f"form {shorten(kind)} is unknown")
-    forms = listed(held(content, "the form", ("kind", "forms"))["forms"], "forms")
+    forms = listed(fields_of(content, "the form", ("kind", "forms"))["forms"], "forms")
     need(len(forms) == (1 if k == 2 else k), f"forms of {k} classes are needed")
     return OneVsRest(tuple(map(_event_form_of, forms)))
 
@@ -273,8 +273,8 @@ def _form_of(content: Any, k: int) -> Form:
 def _event_form_of(content: Any) -> EventForm:
     kind = _kind(content)
     need(kind in EVENT_FORMS, f"form {shorten(kind)} is unknown")
-    form, made = EVENT_FORMS[kind]
-    return made(held(content, f"form {kind!r}", ("kind", *form.__slots__)))
+    form, build = EVENT_FORMS[kind]
+    return build(fields_of(content, f"form {kind!r}", ("kind", *form.__slots__)))
 
 
 def _kind(content: Any) -> str:
@@ -347,7 +347,7 @@ def _of_hashes(kept: Hashes) -> str:
 def _remembered_of(content: Any, version: int) -> Remembered:
     if version == OLDEST and isinstance(content, dict) and "rounded" not in content:
         content = {**content, "rounded": None}
-    held(content, "remembered", Remembered.__slots__)
+    fields_of(content, "remembered", Remembered.__slots__)
     kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
     n, rows, twice, thrice = (count(content[name], name) for name in COUNTS)
     need(len(kept) + 2 * twice + 3 * thrice <= rows <= n, "there are more hashes than rows")
@@ -368,7 +368,7 @@ def _remembered_of(content: Any, version: int) -> Remembered:
 
 
 def _rounded_of(content: Any, n: int) -> Rounded:
-    held(content, "rounded", Rounded.__slots__)
+    fields_of(content, "rounded", Rounded.__slots__)
     kept, whole = hashes(content["hashes"], "hashes"), flag(content["whole"], "whole")
     need(whole or len(kept) > 0, "where not all hashes are kept, some must be")
     decimals = content["decimals"]
@@ -395,16 +395,16 @@ def need(holds: bool, rule: str, *got: Any) -> None:
         raise ValueError(f"{rule}, not {shorten(got[0])}" if got else rule)
 
 
-def held(value: Any, what: str, names: Collection[str]) -> dict[str, Any]:
+def fields_of(value: Any, what: str, names: Collection[str]) -> dict[str, Any]:
     """Return an object that has these fields and no others."""
     need(isinstance(value, dict), f"{what} must be an object", value)
-    found: dict[str, Any] = value
+    content: dict[str, Any] = value
     for name in names:
-        need(name in found, f"{name!r} is missing in {what}")
-    for name in found:
+        need(name in content, f"{name!r} is missing in {what}")
+    for name in content:
         if name not in names:
             raise ValueError(f"{what} has the unknown field {shorten(name)}")
-    return found
+    return content
 
 
 def text(value: Any, what: str) -> str:
@@ -471,13 +471,13 @@ def _setting(value: Any, what: str, deep: int) -> Any:
 def numbers(value: Any, what: str, dimensions: Collection[int]) -> Floats:
     """Return an array of finite numbers that is not too large to compute with."""
     need(_plain(value, max(dimensions)), f"{what}: numbers are needed")
-    found = np.asarray(value, np.float64)
-    need(found.ndim in dimensions, f"{what}: lists of other depth are needed")
+    values = np.asarray(value, np.float64)
+    need(values.ndim in dimensions, f"{what}: lists of other depth are needed")
     need(
-        bool(np.all(np.abs(found) <= LARGEST)),
+        bool(np.all(np.abs(values) <= LARGEST)),
         f"{what}: numbers must be finite, and none beyond {LARGEST:g}",
     )
-    return found
+    return values
 
 
 def _plain(value: Any, deep: int) -> bool:
@@ -490,17 +490,17 @@ def _plain(value: Any, deep: int) -> bool:
 
 def rising(value: Any, what: str, *, least: int) -> Floats:
     """Return numbers, each above the one before."""
-    found = numbers(value, what, (1,))
-    need(len(found) >= least, f"{what}: {least} numbers or more are needed")
-    need(bool(np.all(found[1:] > found[:-1])), f"{what} must rise")
-    return found
+    values = numbers(value, what, (1,))
+    need(len(values) >= least, f"{what}: {least} numbers or more are needed")
+    need(bool(np.all(values[1:] > values[:-1])), f"{what} must rise")
+    return values
 
 
 def shares(value: Any, what: str) -> Floats:
     """Return probabilities."""
-    found = numbers(value, what, (1,))
-    need(bool(np.all((found >= 0) & (found <= 1))), f"{what} must be probabilities")
-    return found
+    values = numbers(value, what, (1,))
+    need(bool(np.all((values >= 0) & (values <= 1))), f"{what} must be probabilities")
+    return values
 
 
 def sum_of_hashes(value: Any, what: str) -> int:
@@ -520,6 +520,6 @@ def hashes(value: Any, what: str) -> NDArray[np.uint64]:
     except binascii.Error as error:
         raise ValueError(f"{what} must be base64") from error
     need(len(raw) % 8 == 0, f"{what} must have 8 bytes each")
-    found = np.frombuffer(raw, "<u8").astype(np.uint64)
-    need(bool(np.all(found[1:] > found[:-1])), f"{what} must rise")
-    return found
+    values = np.frombuffer(raw, "<u8").astype(np.uint64)
+    need(bool(np.all(values[1:] > values[:-1])), f"{what} must rise")
+    return values

@@ -213,10 +213,10 @@ def _at_pieces(graph: Graph, pieces: Pieces, x: str) -> str:
         piece = graph.add("Add", piece, graph.add("Mul", far, graph.constant(step, np.int64)))
     columns = [graph.add("Gather", graph.constant(c), piece) for c in pieces.coefficients.T]
     t = graph.add("Sub", x, graph.add("Gather", graph.constant(pieces.start), piece))
-    found = columns[-1]
+    total = columns[-1]
     for c in reversed(columns[:-1]):
-        found = graph.add("Add", c, graph.add("Mul", t, found))
-    return graph.add("Add", found, graph.add("Sub", x, x))  # so that NaN stays NaN
+        total = graph.add("Add", c, graph.add("Mul", t, total))
+    return graph.add("Add", total, graph.add("Sub", x, x))  # so that NaN stays NaN
 
 
 # ------------------------------------------------------------------- all classes
@@ -231,8 +231,8 @@ def _logits(graph: Graph, fitted: RecalibrationMap, given: str) -> str:
     if graph.least:
         return _log(graph, given)
     never = _never(graph, given)
-    seen = graph.add("Where", never, NEVER, given)
-    least = graph.add("Min", graph.add("ReduceMin", seen, axes=[1], keepdims=1), NEVER)
+    positive = graph.add("Where", never, NEVER, given)
+    least = graph.add("Min", graph.add("ReduceMin", positive, axes=[1], keepdims=1), NEVER)
     return graph.add("Log", graph.add("Where", never, least, given))
 
 

@@ -39,8 +39,8 @@ class Pieces:
 def pieces_of(form: Piecewise) -> Pieces:
     """Return what a form of pieces computes.
 
-    >>> found = pieces_of(Line(np.array([0.0, 0.5]), np.array([0.25, 0.75])))
-    >>> found.breaks.tolist(), found.coefficients.tolist()
+    >>> pieces = pieces_of(Line(np.array([0.0, 0.5]), np.array([0.25, 0.75])))
+    >>> pieces.breaks.tolist(), pieces.coefficients.tolist()
     ([0.0, 0.5], [[0.25, 0.0], [0.25, 1.0], [0.75, 0.0]])
     """
     match form:

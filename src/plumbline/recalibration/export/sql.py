@@ -51,7 +51,7 @@ class Script:
     levels : columns by name, each made of those of earlier levels
     tables : common table expressions of numbers
     level : level of every column
-    known : name of every text that was put, so that none is computed twice
+    names : name of every text that was put, so that none is computed twice
     conditions : how a table of numbers is joined
     least : of the map: what smaller probabilities count as in logarithms, 0 if there is none
     """
@@ -61,7 +61,7 @@ class Script:
     levels: list[Level] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     level: dict[str, int] = field(default_factory=dict)
-    known: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     conditions: dict[str, str] = field(default_factory=dict)
 
     def put_column(self, column: str) -> str:
@@ -70,12 +70,12 @@ class Script:
 
     def put(self, text: str, *, join: str = "") -> str:
         """Add an expression of columns that are there, and return its name."""
-        if text in self.known:
-            return self.known[text]
+        if text in self.names:
+            return self.names[text]
         used = OWN.findall(text + self.conditions.get(join, ""))
         place = 1 + max(self.level[name] for name in used)
         name = self._put(text, place)
-        self.known[text] = name
+        self.names[text] = name
         if join:
             self.levels[place].joins.append(f"LEFT JOIN {join} ON {self.conditions[join]}")
         return name
@@ -126,8 +126,8 @@ def _chain(script: Script, source: str, named: str) -> tuple[list[str], str]:
         steps.append(f"{name} AS{fixed} (SELECT {kept}, {_columns(level)}\n  FROM {before}{joins})")
         kept, before = f"{name}.*", name
     if star:
-        own = f"{script.dialect.without} ({', '.join(script.level)})"
-        return steps, f"SELECT {kept} {own},\n  {named}\nFROM {before}"
+        without = f"{script.dialect.without} ({', '.join(script.level)})"
+        return steps, f"SELECT {kept} {without},\n  {named}\nFROM {before}"
     return steps, (
         f"SELECT t.*,\n  {named}\nFROM {source} AS t\nJOIN {before} ON {before}.{ROW} = t._rowid_"
     )
@@ -169,9 +169,9 @@ def at_pieces(script: Script, pieces: Pieces, x: str) -> str:
     ]
     above, below = (">", "<=") if pieces.right else (">=", "<")
     condition = f"{{}}.bucket = {bucket} AND {x} {above} {{}}.low AND {x} {below} {{}}.high"
-    found = script.look_up(["bucket", *columns], rows, condition)
-    start = f"{found}.{'start' if 'start' in columns else 'low'}"
-    return script.put(_polynomial(x, start, [f"{found}.{name}" for name in names]), join=found)
+    lookup = script.look_up(["bucket", *columns], rows, condition)
+    start = f"{lookup}.{'start' if 'start' in columns else 'low'}"
+    return script.put(_polynomial(x, start, [f"{lookup}.{name}" for name in names]), join=lookup)
 
 
 def _tree(dialect: Dialect, pieces: Pieces, *, x: str, leaves: Sequence[str]) -> str:
@@ -213,19 +213,17 @@ def sql_of(
     columns: Mapping[str, str] | str | None,
 ) -> str:
     """Return a query of all columns of a table and the mended probabilities."""
-    spoken = DIALECTS[one_of("dialect", dialect, DIALECTS)]
-    script = Script(spoken, fitted.least)
+    rules = DIALECTS[one_of("dialect", dialect, DIALECTS)]
+    script = Script(rules, fitted.least)
     given = _given(fitted, columns)
     inputs = _inputs(script, given, ratings=fitted.on != PROBABILITY)
     if len(fitted.classes) == 2 and fitted.place not in inputs:
         (other,) = inputs.values()
         inputs[fitted.place] = script.put(f"{ONE} - {other}")
     answers = _answers(script, fitted, inputs)
-    named = {
-        spoken.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, answers, strict=True)
-    }
+    named = {rules.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, answers, strict=True)}
     return _header(fitted, dialect, list(given.values())) + rendered(
-        script, source=_source(spoken, table), answers=named
+        script, source=_source(rules, table), answers=named
     )
 
 
@@ -257,17 +255,25 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
             f"`columns` must name the columns of the classes {shown(fitted.classes)}, got "
             f"{shown(unknown)}"
         )
-    found = {fitted.classes.index(name): _name(column) for name, column in columns.items()}
+    columns_by_class = {
+        fitted.classes.index(name): _name(column) for name, column in columns.items()
+    }
     needed = set(range(k))
     if k == 2:
-        needed = {positive} if fitted.on != PROBABILITY or not found else set(found)
-    if needed - set(found):
+        needed = (
+            {positive}
+            if fitted.on != PROBABILITY or not columns_by_class
+            else set(columns_by_class)
+        )
+    if needed - set(columns_by_class):
         raise ParameterError(
             "`columns` must name the column of "
             f"{shown(fitted.classes[j] for j in sorted(needed))}, got {shorten(dict(columns))}"
         )
     return (
-        {positive: found[positive]} if alone and positive in found else dict(sorted(found.items()))
+        {positive: columns_by_class[positive]}
+        if alone and positive in columns_by_class
+        else dict(sorted(columns_by_class.items()))
     )
 
 
@@ -417,24 +423,24 @@ def _logits(script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str])
         whole = dict(inputs)
         if len(whole) < k:
             whole |= {1 - j: _rest(script, inputs, j) for j in inputs}
-        found = _logs(script, [whole[j] for j in range(k)])
+        logits = _logs(script, [whole[j] for j in range(k)])
     elif k == 2:
         ((column, name),) = inputs.items()
-        found = [script.put(f"{'0.5e0' if j == column else '(-0.5e0)'} * {name}") for j in (0, 1)]
+        logits = [script.put(f"{'0.5e0' if j == column else '(-0.5e0)'} * {name}") for j in (0, 1)]
     else:
-        found = [inputs[j] for j in range(k)]
+        logits = [inputs[j] for j in range(k)]
     if isinstance(fitted.form, Softmax) and fitted.form.centred:
-        mean = script.put(f"({' + '.join(found)}) / {script.dialect.number(k)}")
-        found = [script.put(f"{name} - {mean}") for name in found]
-    return found
+        mean = script.put(f"({' + '.join(logits)}) / {script.dialect.number(k)}")
+        logits = [script.put(f"{name} - {mean}") for name in logits]
+    return logits
 
 
 def _logs(script: Script, names: Sequence[str]) -> list[str]:
     if script.least:
         return [_log(script, name) for name in names]
     never = script.dialect.number(NEVER)
-    seen = [f"CASE WHEN {name} <= 0 THEN {never} ELSE {name} END" for name in names]
-    smallest = script.put(script.dialect.extreme([*seen, never], least=True))
+    positive = [f"CASE WHEN {name} <= 0 THEN {never} ELSE {name} END" for name in names]
+    smallest = script.put(script.dialect.extreme([*positive, never], least=True))
     return [_log_from(script, name, "<= 0", smallest) for name in names]
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import ParameterError
-from plumbline.recalibration.forms import EventFit, WholeFit
 from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
 from plumbline.recalibration.methods import (
     histogram,
@@ -26,24 +25,16 @@ FLOOR = "floor"
 OF_LOGS: Mapping[str, Any] = {FLOOR: NEVER}  # option of every method that takes logarithms
 
 
-def _no_event(*_: Any, **__: Any) -> EventFit:
-    raise TypeError("this method fits all classes at once")
-
-
-def _no_whole(*_: Any, **__: Any) -> WholeFit:
-    raise TypeError("this method fits one class against the rest")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
     """One recalibration method.
 
     Attributes
     ----------
-    name, title : in kebab case, and as it is spoken of
-    event : fits one class against the rest, (Event, (n,) whether it happened, (n,) weights)
-    whole : fits all classes at once, (Reading, (n,) class numbers, (n,) weights)
-    several : "native" or "one-vs-rest": how it treats more than two classes
+    name, title : in kebab case, and in sentences
+    fit : returns an EventFit of (Event, (n,) whether the row is of the class, (n,) weights) where
+        `several` is "one-vs-rest", else a WholeFit of (Reading, (n,) class numbers, (n,) weights)
+    several : how it treats more than two classes: "one-vs-rest", or "native", all at once
     on : what it can read, "probability" and "score"
     order : of the scores of two classes: "kept" strictly, with "ties", or "free" to change
     options : name -> default, as keyword arguments of `fit`; `floor` is read before a fit
@@ -54,8 +45,7 @@ class Method:
 
     name: str
     title: str
-    event: Callable[..., EventFit] = _no_event
-    whole: Callable[..., WholeFit] = _no_whole
+    fit: Callable[..., Any]
     several: str = ONE_VS_REST
     on: tuple[str, ...] = INPUTS
     order: str = KEPT
@@ -69,7 +59,7 @@ ROWS = (
     Method(
         name="platt",
         title="Platt scaling",
-        event=logistic.platt,
+        fit=logistic.platt,
         options=OF_LOGS,
         text="A logistic curve through the log-odds (of a rating: through the rating itself).",
         source="Platt 1999",
@@ -77,7 +67,7 @@ ROWS = (
     Method(
         name="platt-on-probability",
         title="Platt scaling of the probability",
-        event=logistic.platt_on_probability,
+        fit=logistic.platt_on_probability,
         on=ONLY_PROBABILITY,
         text="A logistic curve through the probability itself, which cannot leave it unchanged; "
         "the sigmoid of scikit-learn where a model has no decision function.",
@@ -86,7 +76,7 @@ ROWS = (
     Method(
         name="beta",
         title="beta calibration",
-        event=logistic.beta,
+        fit=logistic.beta,
         on=ONLY_PROBABILITY,
         options={"parameters": "abm", **OF_LOGS},
         text="A logistic curve through ln p and ln(1 - p), which can leave p unchanged.",
@@ -95,7 +85,7 @@ ROWS = (
     Method(
         name="spline",
         title="spline calibration",
-        event=spline.spline,
+        fit=spline.spline,
         order=FREE,
         options={"knots": 0, **OF_LOGS},
         text="A smoothing spline through the log-odds, as smooth as the rows ask for.",
@@ -104,7 +94,7 @@ ROWS = (
     Method(
         name="isotonic",
         title="isotonic regression",
-        event=isotonic.isotonic,
+        fit=isotonic.isotonic,
         order=TIES,
         options={"bounded": True},
         text="The best of all rising maps.",
@@ -113,7 +103,7 @@ ROWS = (
     Method(
         name="centred-isotonic",
         title="centred isotonic regression",
-        event=isotonic.centred_isotonic,
+        fit=isotonic.centred_isotonic,
         order=TIES,
         options={"bounded": True},
         text="Isotonic regression without its flat stretches.",
@@ -122,7 +112,7 @@ ROWS = (
     Method(
         name="venn-abers",
         title="Venn-Abers prediction",
-        event=isotonic.venn_abers,
+        fit=isotonic.venn_abers,
         order=TIES,
         text="Two isotonic fits, the row taken for either class, merged into one probability.",
         source="Vovk, Petej and Fedorova 2015",
@@ -130,7 +120,7 @@ ROWS = (
     Method(
         name="histogram-equal-width",
         title="histogram binning, equal width",
-        event=histogram.equal_width,
+        fit=histogram.equal_width,
         order=FREE,
         on=ONLY_PROBABILITY,
         options={"bins": 15, "bounded": True},
@@ -140,7 +130,7 @@ ROWS = (
     Method(
         name="histogram-equal-size",
         title="histogram binning, equal size",
-        event=histogram.equal_size,
+        fit=histogram.equal_size,
         order=FREE,
         options={"bins": 15, "bounded": True},
         text="The share of outcomes in bins of equally many rows.",
@@ -149,7 +139,7 @@ ROWS = (
     Method(
         name="bbq",
         title="Bayesian binning into quantiles",
-        event=histogram.bbq,
+        fit=histogram.bbq,
         order=FREE,
         text="An average of histograms of equal size, weighted by how well each explains the rows.",
         source="Naeini, Cooper and Hauskrecht 2015",
@@ -157,7 +147,7 @@ ROWS = (
     Method(
         name="scaling-binning",
         title="scaling-binning",
-        event=histogram.scaling_binning,
+        fit=histogram.scaling_binning,
         order=TIES,
         options={"bins": 15, **OF_LOGS},
         text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
@@ -166,7 +156,7 @@ ROWS = (
     Method(
         name="temperature",
         title="temperature scaling",
-        whole=temperature.temperature,
+        fit=temperature.temperature,
         several=NATIVE,
         options=OF_LOGS,
         text="One number that makes all probabilities bolder or more careful; the most likely "
@@ -176,7 +166,7 @@ ROWS = (
     Method(
         name="vector",
         title="vector scaling",
-        whole=matrix.vector,
+        fit=matrix.vector,
         several=NATIVE,
         order=KEPT,
         options=OF_LOGS,
@@ -186,7 +176,7 @@ ROWS = (
     Method(
         name="matrix",
         title="matrix scaling",
-        whole=matrix.matrix,
+        fit=matrix.matrix,
         several=NATIVE,
         options={"regularisation": None, **OF_LOGS},
         text="Every logit a weighted sum of all; what is off the diagonal is kept small (ODIR).",
@@ -195,7 +185,7 @@ ROWS = (
     Method(
         name="dirichlet",
         title="Dirichlet calibration (L2)",
-        whole=matrix.dirichlet,
+        fit=matrix.dirichlet,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,
@@ -206,7 +196,7 @@ ROWS = (
     Method(
         name="dirichlet-odir",
         title="Dirichlet calibration (ODIR)",
-        whole=matrix.dirichlet_odir,
+        fit=matrix.dirichlet_odir,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,
@@ -217,7 +207,7 @@ ROWS = (
     Method(
         name="prior-shift",
         title="prior-shift correction",
-        whole=prior_shift.prior_shift,
+        fit=prior_shift.prior_shift,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         options={"prior": None, "training": None, **OF_LOGS},

@@ -48,9 +48,9 @@ def _counted(value: Floats, hit: Truths, each: np.float64) -> Distinct:
         events, others = each_of(lambda where: np.sort(value[where]), (hit, ~hit))
     score = np.empty(len(value))
     weight, hits = np.empty(len(value)), np.empty(len(value))
-    found = np.zeros(1, np.int64)
-    merge(events, others, score, weight, hits, found)
-    g = int(found[0])
+    size = np.zeros(1, np.int64)
+    merge(events, others, score, weight, hits, size)
+    g = int(size[0])
     return Distinct(score[:g] + 0.0, weight[:g] * each, hits[:g] * each)
 
 
@@ -76,9 +76,9 @@ def merge(
     score: Floats,
     weight: Floats,
     hits: Floats,
-    found: NDArray[np.int64],
+    size: NDArray[np.int64],
 ) -> None:
-    """Merge two rising rows of scores into distinct ones with counts; `found` gets their number."""
+    """Merge two rising rows of scores into distinct ones with counts; `size` gets their number."""
     i, j, g = 0, 0, 0
     while i < len(events) or j < len(others):
         if j == len(others) or (i < len(events) and events[i] <= others[j]):
@@ -92,7 +92,7 @@ def merge(
             j += 1
         score[g], weight[g], hits[g] = s, i + j - start, i - before
         g += 1
-    found[0] = g
+    size[0] = g
 
 
 def checked_bounded(bounded: object) -> bool:

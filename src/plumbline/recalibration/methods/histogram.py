@@ -89,8 +89,8 @@ def inner_ends(mass: Floats, bins: int) -> Ints:
 
     mass : (g,) cumulative weight of the distinct scores
     """
-    found = reached(mass, np.arange(1, bins), bins)
-    return found[found < np.append(found[1:], len(mass) - 1)]
+    ends = reached(mass, np.arange(1, bins), bins)
+    return ends[ends < np.append(ends[1:], len(mass) - 1)]
 
 
 def shares(rows: Distinct, edges: Floats, *, bounded: bool) -> tuple[Floats, Floats]:
@@ -131,9 +131,9 @@ def scaling_binning(
     """
     edges = quantiles(distinct_scores(event.value, hit, weight), number_of_bins(bins))
     curve = platt(event, hit, weight)
-    mended = curve.form(event).prob[:, 1]
+    scaled = curve.form(event).prob[:, 1]
     home = np.searchsorted(edges, event.value, side="left")
-    mean = np.bincount(home, weight * mended) / np.bincount(home, weight)
+    mean = np.bincount(home, weight * scaled) / np.bincount(home, weight)
     order = np.maximum if mean[0] <= mean[-1] else np.minimum  # as g has it, but for rounding
     value = order.accumulate(mean)
     inside = np.clip(value, NEVER, 1.0 - NEVER)  # far out g rounds to 1
@@ -178,13 +178,13 @@ def bbq(event: Event, hit: Truths, weight: Floats) -> EventFit:
     function, c_j = 2 / b - a_j. Histograms that are the same count once.
     """
     rows = distinct_scores(event.value, hit, weight)
-    found = models(rows, event.on == PROBABILITY)
-    evidence = np.array([model.evidence for model in found])
+    histograms = models(rows, event.on == PROBABILITY)
+    evidence = np.array([model.evidence for model in histograms])
     belief = np.exp(evidence - evidence.max())
     belief /= belief.sum()
     belief[belief < LEAST] = 0.0
     belief /= belief.sum()
-    kept = [(part, model) for part, model in zip(belief.tolist(), found, strict=True) if part]
+    kept = [(part, model) for part, model in zip(belief.tolist(), histograms, strict=True) if part]
     ends = np.unique(np.concatenate([model.ends for _, model in kept]))
     value = sum((part * model.at(ends) for part, model in kept), start=np.zeros(len(ends) + 1))
     bins = sum(part * len(model.value) for part, model in kept)
@@ -228,8 +228,8 @@ def partitions(mass: Floats, lightest: float) -> list[Ints]:
     finest = math.ceil(mass[-1] / lightest)  # from there on every score is a bin
     most = max(1, min(math.ceil(SPREAD * root), finest))
     least = min(max(1, math.floor(root / SPREAD)), most)
-    found = (inner_ends(mass, bins) for bins in range(least, most + 1))
-    return list({ends.tobytes(): ends for ends in found}.values())
+    candidates = (inner_ends(mass, bins) for bins in range(least, most + 1))
+    return list({ends.tobytes(): ends for ends in candidates}.values())
 
 
 def _middles(score: Floats, before: Ints, after: Ints) -> Floats:

@@ -46,18 +46,18 @@ class Blocks(NamedTuple):
 
         `weight` are the rows' own.
         """
-        said = []
+        notes = []
         if self.share[0] == 0.0 != self.value[0]:
-            said.append(
+            notes.append(
                 f"none of the lowest rows ({_mass(self.weight[0], weight)}) has the event, and "
                 f"they get {self.value[0]:.3g}, not 0"
             )
         if self.share[-1] == 1.0 != self.value[-1]:
-            said.append(
+            notes.append(
                 f"all of the highest rows ({_mass(self.weight[-1], weight)}) have the event, and "
                 f"they get 1 - {1 - self.value[-1]:.3g}, not 1"
             )
-        return tuple(said)
+        return tuple(notes)
 
 
 def _mass(mass: float, weight: Floats) -> str:
@@ -191,22 +191,22 @@ def both_probabilities(rows: Distinct) -> VennAbersPair:
     misses, turned = _with_event(rows.weight[::-1], (rows.weight - rows.hits)[::-1])
     before = np.nextafter(rows.score, -np.inf)
     edges = np.column_stack([before, rows.score]).ravel()
-    room = np.concatenate([[True], edges[1:] > edges[:-1]])  # no number is between neighbours
-    kept = np.append(room, True)
+    distinct = np.concatenate([[True], edges[1:] > edges[:-1]])  # no number is between neighbours
+    kept = np.append(distinct, True)
     p0 = np.clip((turned - misses)[::-1] / turned[::-1], 0.0, 1.0)
-    return VennAbersPair(edges[room], p0[kept], (events / whole)[kept])
+    return VennAbersPair(edges[distinct], p0[kept], (events / whole)[kept])
 
 
 def _with_event(weight: Floats, hits: Floats) -> tuple[Floats, Floats]:
     mass = np.concatenate([[0.0], np.cumsum(weight)])
     events = np.concatenate([[0.0], np.cumsum(hits)])
-    found = np.empty((2, 2 * len(weight) + 1))
-    add_event(mass, events, found)
-    return found[0], found[1]
+    pooled_sums = np.empty((2, 2 * len(weight) + 1))
+    add_event(mass, events, pooled_sums)
+    return pooled_sums[0], pooled_sums[1]
 
 
 @compiled
-def add_event(mass: Floats, events: Floats, found: Floats) -> None:
+def add_event(mass: Floats, events: Floats, pooled_sums: Floats) -> None:
     """Write events and weight of the pooled rows around every place, one event of weight 1 added.
 
     p1 = max over a before the place, min over b after it of
@@ -252,5 +252,5 @@ def add_event(mass: Floats, events: Floats, found: Floats) -> None:
                 if (events[c] - events[a]) * x <= y * (mass[c] - mass[a]):
                     head, moved = head + 1, True
         a = hull[head]
-        found[0, place] = events[b] - events[a] + 1.0
-        found[1, place] = mass[b] - mass[a] + 1.0
+        pooled_sums[0, place] = events[b] - events[a] + 1.0
+        pooled_sums[1, place] = mass[b] - mass[a] + 1.0

@@ -54,9 +54,9 @@ class Optimum(NamedTuple):
 
 def platt_levels(hit: Truths, weight: Floats) -> tuple[float, float]:
     """Return 1/(N- + 2) and (N+ + 1)/(N+ + 2), the targets of rows that missed and that hit."""
-    happened = float(weight[hit].sum())
-    missed = float(weight[~hit].sum())
-    return 1 / (missed + 2), (happened + 1) / (happened + 2)
+    positives = float(weight[hit].sum())
+    negatives = float(weight[~hit].sum())
+    return 1 / (negatives + 2), (positives + 1) / (positives + 2)
 
 
 def platt_targets(hit: Truths, weight: Floats) -> Floats:
@@ -103,16 +103,16 @@ def logistic(
     columns += [feature.column for feature in scaled if feature is not None]
     if not columns:
         return LogisticCurve(0.0, (0.0,) * len(features), float(np.log(2) * weight.sum()))
-    happened, missed = float(weight @ target), float(weight @ (1 - target))
-    ridge, start = np.full(len(columns), HELD * min(happened, missed)), np.zeros(len(columns))
+    positives, negatives = float(weight @ target), float(weight @ (1 - target))
+    ridge, start = np.full(len(columns), HELD * min(positives, negatives)), np.zeros(len(columns))
     if intercept:
-        ridge[0], start[0] = 0.0, math.log(happened / missed)
-    found = newton(
+        ridge[0], start[0] = 0.0, math.log(positives / negatives)
+    optimum = newton(
         np.column_stack(columns), target, weight=weight, penalty=np.diag(ridge), start=start
     )
     slopes = np.zeros(len(features))
-    slopes[used] = found.coefficients[int(intercept) :]
-    return _in_own_units(found, slopes, scaled, intercept=intercept)
+    slopes[used] = optimum.coefficients[int(intercept) :]
+    return _in_own_units(optimum, slopes, scaled, intercept=intercept)
 
 
 class _Standardised(NamedTuple):
@@ -137,19 +137,19 @@ def _standardised(feature: Floats, weight: Floats, *, intercept: bool) -> _Stand
 
 
 def _in_own_units(
-    found: Optimum, slopes: Floats, scaled: list[_Standardised | None], *, intercept: bool
+    optimum: Optimum, slopes: Floats, scaled: list[_Standardised | None], *, intercept: bool
 ) -> LogisticCurve:
-    constant = float(found.coefficients[0]) if intercept else 0.0
-    own = []
+    constant = float(optimum.coefficients[0]) if intercept else 0.0
+    unscaled = []
     for slope, feature in zip(slopes, scaled, strict=True):
         if feature is None:
-            own.append(0.0)
+            unscaled.append(0.0)
             continue
         steep = float(slope) / feature.spread
         constant -= steep * feature.centre
         with np.errstate(over="ignore"):
-            own.append(float(np.nan_to_num(np.float64(steep) / feature.largest)))
-    return LogisticCurve(constant, tuple(own), found.loss)
+            unscaled.append(float(np.nan_to_num(np.float64(steep) / feature.largest)))
+    return LogisticCurve(constant, tuple(unscaled), optimum.loss)
 
 
 def newton(
@@ -286,8 +286,8 @@ def platt_on_probability(event: Event, hit: Truths, weight: Floats) -> EventFit:
 
 def separated(x: Floats, hit: Truths) -> bool:
     """Return whether no row that missed lies above one that hit, or the other way round."""
-    hits, missed = x[hit], x[~hit]
-    return bool(missed.max() <= hits.min() or hits.max() <= missed.min())
+    hits, misses = x[hit], x[~hit]
+    return bool(misses.max() <= hits.min() or hits.max() <= misses.min())
 
 
 def _through_value(event: Event, hit: Truths, weight: Floats) -> EventFit:

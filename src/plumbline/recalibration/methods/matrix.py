@@ -34,11 +34,11 @@ def vector(reading: Reading, actual: Ints, weight: Floats) -> WholeFit:
     Weinberger (2017).
     """
     ready = prepared(reading, actual, weight, centred=True)
-    s = len(ready.seen)
+    s = len(ready.present)
     pull = Pull(np.tile([1.0, 0.0], (s, 1)), np.full((s, 2), np.inf))
     start = np.tile([ready.slope, 0.0], (s, 1))
     numbers = minimised(DIAGONAL, ready.rows, pull, start=start)
-    slope, bias = for_all(numbers, ready.seen, reading.k)
+    slope, bias = for_all(numbers, ready.present, reading.k)
     notes = ready.notes + separation(DIAGONAL, ready.rows, numbers)
     form = Softmax(slope / ready.unit, bias, centred=True)
     return WholeFit(form, 2 if s == 2 else 2 * s - 1, notes)
@@ -68,8 +68,8 @@ def matrix(
 
 def off_diagonal(s: int) -> NDArray[np.bool_]:
     """Return (s, s + 1) which numbers are kept small: all but every class's own slope."""
-    held: NDArray[np.bool_] = np.eye(s, s + 1) == 0
-    return held
+    penalised: NDArray[np.bool_] = np.eye(s, s + 1) == 0
+    return penalised
 
 
 def fitted(
@@ -88,23 +88,23 @@ def fitted(
     """
     _check(regularisation, reading.k)
     ready = prepared(reading, actual, weight, centred=centred)
-    s, total = len(ready.seen), weight.sum()
-    held = of(s)
+    s, total = len(ready.present), weight.sum()
+    penalised = of(s)
 
     def pull(spread: float) -> Pull:
-        return Pull(ready.usual * np.eye(s, s + 1), np.where(held, spread, np.inf))
+        return Pull(ready.usual * np.eye(s, s + 1), np.where(penalised, spread, np.inf))
 
     start = ready.slope * np.eye(s, s + 1)
     if regularisation is None:
         key = reading.values if reading.on == PROBABILITY else reading.logits() / ready.unit
         spread = chosen_spread(FULL, ready.rows, pull, start=start, key=key)
-        regularisation = held.sum() / (2 * total * spread**2)
+        regularisation = penalised.sum() / (2 * total * spread**2)
     elif regularisation == 0:
         spread = math.inf
     else:
-        spread = math.sqrt(held.sum() / (2 * total * regularisation))
+        spread = math.sqrt(penalised.sum() / (2 * total * regularisation))
     numbers = minimised(FULL, ready.rows, pull(spread), start=start)
-    weights, bias = for_all(numbers, ready.seen, reading.k)
+    weights, bias = for_all(numbers, ready.present, reading.k)
     notes = ready.notes + separation(FULL, ready.rows, numbers)
     return WholeFit(
         Softmax(weights / ready.unit, bias, centred=centred),

@@ -83,16 +83,16 @@ def _by_name(values: Floats, reading: Reading) -> dict[str, float]:
 
 def _likeliest_of_labels(reading: Reading, actual: Ints, weight: Floats) -> WholeFit:
     ready = prepared(reading, actual, weight, centred=False)
-    s = len(ready.seen)
+    s = len(ready.present)
     if s == 1:
         raise InputError(
-            f"all rows are of the class {reading.classes[int(ready.seen[0])]!r}, so they do not "
+            f"all rows are of the class {reading.classes[int(ready.present[0])]!r}, so they do not "
             "tell the shares of the classes; fit on rows of every class, or give `prior`"
         )
     start = np.zeros((s, 1))
     pull = Pull(start, np.full((s, 1), np.inf))
     numbers = minimised(BIAS, ready.rows, pull, start=start)
-    weights, bias = for_all(numbers, ready.seen, reading.k)
+    weights, bias = for_all(numbers, ready.present, reading.k)
     notes = ready.notes + separation(BIAS, ready.rows, numbers)
     factors = _by_name(np.exp(bias), reading)
     return WholeFit(Softmax(weights, bias), s - 1, notes, {"factors": factors})
@@ -142,5 +142,5 @@ def _shares(argument: str, given: Any, classes: tuple[str, ...]) -> Floats:
             f"`{argument}` must give every class a share above 0, with the sum 1, got "
             f"{shorten(dict(given))}; the classes are {shown(classes)}"
         )
-    found: Floats = values / values.sum()
-    return found
+    shares: Floats = values / values.sum()
+    return shares

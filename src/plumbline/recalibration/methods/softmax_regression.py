@@ -49,7 +49,7 @@ class Prepared(NamedTuple):
     Attributes
     ----------
     rows : inputs in units of their own, so that their scale makes no difference
-    seen : (s,) numbers of the classes there are rows of
+    present : (s,) numbers of the classes there are rows of
     unit : what the inputs were divided by
     slope : of the inputs, by temperature scaling: where to begin
     usual : the same where there is a best temperature, else that of unchanged inputs
@@ -57,7 +57,7 @@ class Prepared(NamedTuple):
     """
 
     rows: SoftmaxRows
-    seen: Ints
+    present: Ints
     unit: float
     slope: float
     usual: float
@@ -66,7 +66,7 @@ class Prepared(NamedTuple):
 
 def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -> Prepared:
     """Return the rows to fit to; log probabilities have the unit 1, ratings their spread."""
-    seen = np.unique(actual)
+    present = np.unique(actual)
     x = reading.logits(centred=centred)
     unit = 1.0
     if reading.on != PROBABILITY:
@@ -76,36 +76,38 @@ def prepared(reading: Reading, actual: Ints, weight: Floats, *, centred: bool) -
     slope = unit / alone.details["temperature"]
     usual = unit if alone.notes else slope
     rows = SoftmaxRows(
-        x if len(seen) == reading.k else np.ascontiguousarray(x[:, seen]),
-        np.searchsorted(seen, actual),
+        x if len(present) == reading.k else np.ascontiguousarray(x[:, present]),
+        np.searchsorted(present, actual),
         weight,
     )
-    return Prepared(rows, seen, unit, slope, usual, _missing(reading, seen))
+    return Prepared(rows, present, unit, slope, usual, _missing(reading, present))
 
 
-def _missing(reading: Reading, seen: Ints) -> tuple[str, ...]:
-    names = [printable(name) for number, name in enumerate(reading.classes) if number not in seen]
+def _missing(reading: Reading, present: Ints) -> tuple[str, ...]:
+    names = [
+        printable(name) for number, name in enumerate(reading.classes) if number not in present
+    ]
     if not names:
         return ()
-    told = ", ".join(names) if len(names) <= NAMED else counted(len(names), "class")
-    return (f"no row is of {told}; nothing but the usual slope is known of it",)
+    missing = ", ".join(names) if len(names) <= NAMED else counted(len(names), "class")
+    return (f"no row is of {missing}; nothing but the usual slope is known of it",)
 
 
-def for_all(numbers: Floats, seen: Ints, k: int) -> tuple[Floats, Floats]:
+def for_all(numbers: Floats, present: Ints, k: int) -> tuple[Floats, Floats]:
     """Return weights and bias of all k classes, where one without rows has the usual slope.
 
     Shifts are known up to a constant: their mean is 0, as is the shift of a class without rows.
     """
     bias = np.zeros(k)
-    bias[seen] = numbers[:, -1] - numbers[:, -1].mean()
+    bias[present] = numbers[:, -1] - numbers[:, -1].mean()
     if numbers.shape[1] == 1:
         return np.array(1.0), bias
     if numbers.shape[1] == 2:  # one slope a class; whole rows of weights are three or more
         slope = np.full(k, numbers[:, 0].mean())
-        slope[seen] = numbers[:, 0]
+        slope[present] = numbers[:, 0]
         return slope, bias
-    weights = np.eye(k) * np.trace(numbers[:, :-1]) / len(seen)
-    weights[np.ix_(seen, seen)] = numbers[:, :-1]
+    weights = np.eye(k) * np.trace(numbers[:, :-1]) / len(present)
+    weights[np.ix_(present, present)] = numbers[:, :-1]
     return weights, bias
 
 
@@ -389,7 +391,7 @@ def chosen_spread(
         (rows.part(kept & (part != one)), rows.part(kept & (part == one)))
         for one in np.unique(part[kept])
     ]
-    found, curvature = [start] * len(parts), measured(design, rows, start)
+    fitted, curvature = [start] * len(parts), measured(design, rows, start)
     best: list[Floats] = []  # losses on every part by the best spread so far
     totals: list[float] = []
     for spread in SPREADS:
@@ -397,16 +399,16 @@ def chosen_spread(
         losses: list[Floats] = []
         for number, (others, inside) in enumerate(parts):
             hopeless = partial(_hopeless, design, inside, best[number]) if best else None
-            found[number] = minimised(
+            fitted[number] = minimised(
                 design,
                 others,
                 pull(spread),
-                start=found[number],
+                start=fitted[number],
                 unit=unit,
                 enough=ROUGH,
                 hopeless=hopeless,
             )
-            losses.append(log_losses(design, inside, found[number]))
+            losses.append(log_losses(design, inside, fitted[number]))
             if best and _much_worse(losses[number], best[number], inside.weight):
                 break  # the other parts would not save it
         whole = len(losses) == len(parts)

@@ -50,8 +50,8 @@ def spline(event: Event, hit: Truths, weight: Floats, *, knots: int = AUTOMATIC)
 
     >>> rng = np.random.default_rng(0)
     >>> rating = rng.normal(size=4000)
-    >>> happened = rng.random(4000) < 1 / (1 + np.exp(-(rating**3)))
-    >>> fit = spline(Event("score", rating), happened, np.ones(4000))
+    >>> actual = rng.random(4000) < 1 / (1 + np.exp(-(rating**3)))
+    >>> fit = spline(Event("score", rating), actual, np.ones(4000))
     >>> fit.form(Event("score", np.array([-1.5, 0.0, 0.5, 1.5]))).prob[:, 1].round(2).tolist()
     [0.03, 0.5, 0.53, 0.96]
     """
@@ -69,11 +69,11 @@ def spline(event: Event, hit: Truths, weight: Floats, *, knots: int = AUTOMATIC)
     if len(places) < FEWEST:
         return _line(event, hit, weight, FEW)
     basis = _basis((cells.x - places[0]) / scale, (places - places[0]) / scale)
-    found = _smoothed(cells, basis)
-    pieces = _pieces(places, found.values, basis.bends @ found.values / scale**2)
-    notes = [SMOOTHED.format(found.effective)]
+    smoothed = _smoothed(cells, basis)
+    pieces = _pieces(places, smoothed.values, basis.bends @ smoothed.values / scale**2)
+    notes = [SMOOTHED.format(smoothed.effective)]
     notes += [SEPARATED] * separated(x, hit) + [FALLS] * _falls(places, pieces)
-    return EventFit(Spline(places, pieces), round(found.effective), tuple(notes))
+    return EventFit(Spline(places, pieces), round(smoothed.effective), tuple(notes))
 
 
 def _line(event: Event, hit: Truths, weight: Floats, reason: str) -> EventFit:
@@ -98,19 +98,19 @@ def _cells(x: Floats, hit: Truths, weight: Floats) -> _Cells:
         starts = np.flatnonzero(np.concatenate([[True], cell[1:] != cell[:-1]]))
     ends = np.append(starts[1:], len(score))
     first, last = score[starts], score[ends - 1]
-    total, happened = np.add.reduceat(mass, starts), np.add.reduceat(hits, starts)
+    total, positives = np.add.reduceat(mass, starts), np.add.reduceat(hits, starts)
     beyond = np.add.reduceat(mass * (score - np.repeat(first, ends - starts)), starts)
     mean = np.minimum(first + beyond / total, last)  # so the means rise, whatever is rounded
     low, high = platt_levels(hit, weight)
-    return _Cells(mean, low + (high - low) * happened / total, total)
+    return _Cells(mean, low + (high - low) * positives / total, total)
 
 
 def _places(cells: _Cells, wanted: int) -> Floats:
     """Return the knots: cells at equal shares of the weight, the first and the last among them."""
     count = wanted or max(FEWEST, min(USUAL, len(cells.x) // 4))
     passed = np.cumsum(cells.weight)
-    found = np.searchsorted(passed, np.linspace(0, 1, count)[1:-1] * passed[-1])
-    inner = np.minimum(found, len(cells.x) - 1)
+    cell = np.searchsorted(passed, np.linspace(0, 1, count)[1:-1] * passed[-1])
+    inner = np.minimum(cell, len(cells.x) - 1)
     places: Floats = cells.x[np.unique(np.concatenate([[0], inner, [len(cells.x) - 1]]))]
     return places
 
@@ -187,16 +187,16 @@ def _smoothed(cells: _Cells, basis: _Basis) -> _Smoothed:
     bent = roughness > 0
     evidence, fits, place = [], [], np.zeros(len(turned))
     for penalty in np.geomspace(STRAIGHTEST, ROUGHEST, TRIALS) / roughness[bent].min():
-        found = newton(
+        optimum = newton(
             design,
             cells.target,
             weight=cells.weight,
             penalty=np.diag(penalty * roughness),
             start=place,
         )
-        place = found.coefficients
-        evidence.append(_evidence(found, penalty * roughness))
-        fits.append(_Smoothed(turned @ place, _effective(found, penalty * roughness)))
+        place = optimum.coefficients
+        evidence.append(_evidence(optimum, penalty * roughness))
+        fits.append(_Smoothed(turned @ place, _effective(optimum, penalty * roughness)))
     return fits[int(np.argmin(evidence))]
 
 
@@ -217,16 +217,16 @@ def _directions(cells: _Cells, basis: _Basis) -> tuple[Floats, Floats]:
     return turned, np.maximum(roughness, 0.0)
 
 
-def _evidence(found: Optimum, penalty: Floats) -> float:
+def _evidence(optimum: Optimum, penalty: Floats) -> float:
     """Return minus the log marginal likelihood, up to a constant (Wood 2011, equation 4)."""
     bent = penalty > 0
-    bare = found.loss + 0.5 * float(penalty @ np.square(found.coefficients))
-    curved = np.linalg.slogdet(found.curvature + np.diag(penalty))[1]
+    bare = optimum.loss + 0.5 * float(penalty @ np.square(optimum.coefficients))
+    curved = np.linalg.slogdet(optimum.curvature + np.diag(penalty))[1]
     return bare + 0.5 * (float(curved) - float(np.log(penalty[bent]).sum()))
 
 
-def _effective(found: Optimum, penalty: Floats) -> float:
-    return float(np.trace(np.linalg.solve(found.curvature + np.diag(penalty), found.curvature)))
+def _effective(optimum: Optimum, penalty: Floats) -> float:
+    return float(np.trace(np.linalg.solve(optimum.curvature + np.diag(penalty), optimum.curvature)))
 
 
 def _pieces(places: Floats, values: Floats, bends: Floats) -> Floats:
