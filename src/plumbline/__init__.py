@@ -27,7 +27,7 @@ def __getattr__(name: str) -> Any:
         return _of_predictions[name]
     found = _attribute(name)
     if isinstance(found, FunctionType) and found.__code__.co_varnames[:1] == ("data",):
-        from plumbline.predictions.entry import with_predictions_first
+        from plumbline.predictions.table import with_predictions_first
 
         found = _of_predictions[name] = with_predictions_first(found, __name__)
         globals().pop(name, None)  # where lazy_loader put the function as it is

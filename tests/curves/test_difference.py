@@ -8,7 +8,7 @@ from plumbline.curves.bands import BOOTSTRAP, PER_STREAM
 from plumbline.curves.curve import curve
 from plumbline.curves.curve_difference import curve_difference, simultaneous
 from plumbline.errors import InputError, ParameterError
-from plumbline.predictions.pairing import paired
+from plumbline.predictions.examples import paired
 from plumbline.random_streams import bootstrap_counts, stream
 
 PROFIT = "cumm(amount ** 2 / 30 if eP else -amount)"

@@ -10,7 +10,7 @@ from plumbline.calibration.drawable import Floats, Ints, Wide
 from plumbline.calibration.settings import Setting, binary_lens
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
-from plumbline.predictions.binary_views import against_rest, rest_sum
+from plumbline.predictions.probabilities import against_rest, rest_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,8 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import DISHONEST
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
-from plumbline.predictions.pairing import paired
 
 Ints = NDArray[np.intp]
 IDENTITY = ("row", "fold", "repeat", "weight")

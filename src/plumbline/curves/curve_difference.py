@@ -34,8 +34,8 @@ from plumbline.curves.target_rows import rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import amount, counted
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
-from plumbline.predictions.pairing import paired
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
 

@@ -1,8 +1,7 @@
 """The one door for raw data: arrays, frames, files and estimators become `Predictions`."""
 
-from plumbline.predictions.entry import only_predictions, read
 from plumbline.predictions.examples import ExampleCounts, count_examples, examples_in
-from plumbline.predictions.table import Predictions
+from plumbline.predictions.table import Predictions, only_predictions, read
 
 __all__ = [
     "ExampleCounts",

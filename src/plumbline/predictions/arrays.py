@@ -10,8 +10,14 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.labels import Array, Labels, rows_text
-from plumbline.predictions.positive import ordered_pair, two_classes, usual_pair
+from plumbline.predictions.labels import (
+    Array,
+    Labels,
+    ordered_pair,
+    rows_text,
+    two_classes,
+    usual_pair,
+)
 from plumbline.predictions.probabilities import Floats
 
 CODED = ("model", "fold", "repeat")

@@ -11,8 +11,14 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
 from plumbline.predictions.arrays import CODED, MARKS, Spoken
-from plumbline.predictions.labels import Array, Labels, rows_text
-from plumbline.predictions.positive import ONE_IS_ENOUGH, ordered_pair, two_classes
+from plumbline.predictions.labels import (
+    ONE_IS_ENOUGH,
+    Array,
+    Labels,
+    ordered_pair,
+    rows_text,
+    two_classes,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,12 +1,18 @@
-"""How many different examples the rows of a table are of."""
+"""Which rows of a table are predictions of the same example, and how many examples there are."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.predictions.labels import Labels
+from plumbline.errors import InputError
+from plumbline.formatting import counted
+from plumbline.predictions.labels import Labels, label_text
 from plumbline.predictions.table import Predictions
+
+Ints = NDArray[np.intp]
+COLUMNS = ("repeat", "fold")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,3 +89,102 @@ def examples_in(data: Predictions) -> int:
     if data.model is not None:
         codes = codes * len(data.model.names) + data.model.codes
     return len(np.unique(codes))
+
+
+def paired(data: Predictions, a: Any, b: Any) -> tuple[Ints, Ints]:
+    """Return the (n,) row numbers of model a, and those of model b for the same examples.
+
+    Rows belong together where `row`, `repeat` and `fold` (those there are) are equal; in a table
+    without `row`, by their order, if `actual`, `repeat` and `fold` are equal row by row.
+
+    Raises InputError for a model that is not there, and where some row has no partner or another
+    true class than its partner.
+
+    >>> data = Predictions.from_arrays(
+    ...     [0, 1, 1, 0], [0.2, 0.9, 0.6, 0.1], model=["a", "a", "b", "b"], row=[7, 8, 8, 7]
+    ... )
+    >>> paired(data, "a", "b")
+    (array([0, 1]), array([3, 2]))
+    """
+    rows_a, rows_b = _rows_of(data, a), _rows_of(data, b)
+    if data.row is None:
+        rows_a, rows_b = _by_order(data, rows_a, rows_b)
+    else:
+        rows_a, rows_b = _by_row(data, rows_a, rows_b)
+    differ = np.flatnonzero(data.actual[rows_a] != data.actual[rows_b])
+    if len(differ):
+        i = differ[0]
+        classes = [data.classes[data.actual[rows[i]]] for rows in (rows_a, rows_b)]
+        raise InputError(
+            f"two models are compared on the same examples, and {_name(data, rows_a[i])} is of "
+            f"class {classes[0]!r} for one and {classes[1]!r} for the other; "
+            + ("correct `actual`" if data.row is not None else "add a `row` column")
+        )
+    return rows_a, rows_b
+
+
+def _rows_of(data: Predictions, model: Any) -> Ints:
+    if data.model is None:
+        raise InputError(
+            "two models are compared, and the table has no `model` column; stack the rows of both "
+            "and name them in one"
+        )
+    return np.flatnonzero(data.model.where("model", model))
+
+
+def _by_order(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
+    """Pair row by row; refuse where lengths, repeats or folds show that the orders differ."""
+    remedy = "add a `row` column that says which example each row is of"
+    if len(rows_a) != len(rows_b):
+        raise InputError(
+            f"two models are compared on the same examples, and one has {len(rows_a):,} rows, the "
+            f"other {len(rows_b):,}; {remedy}"
+        )
+    for name in COLUMNS:
+        column: Labels | None = getattr(data, name)
+        if column is not None and not np.array_equal(column.codes[rows_a], column.codes[rows_b]):
+            raise InputError(
+                f"without `row` the rows of two models are paired by their order, and their "
+                f"`{name}` differs; {remedy}"
+            )
+    return rows_a, rows_b
+
+
+def _by_row(data: Predictions, rows_a: Ints, rows_b: Ints) -> tuple[Ints, Ints]:
+    """Pair by row, repeat and fold, which no two rows of a model share."""
+    row = Labels.of("row", data.row).codes
+    key = row.astype(np.int64)
+    for name in COLUMNS:
+        column: Labels | None = getattr(data, name)
+        if column is not None:
+            key = key * len(column.names) + column.codes
+    alone = np.setxor1d(key[rows_a], key[rows_b])
+    if len(alone):
+        whose = [rows[np.isin(key[rows], alone)] for rows in (rows_a, rows_b)]
+        examples = [_name(data, i) for i in np.concatenate(whose)[:3]]
+        if set(row[rows_a]) == set(row[rows_b]):
+            raise InputError(
+                f"two models are compared on the same examples, and the same examples were "
+                f"predicted in other folds or repeats (such as {', '.join(examples)}); use the "
+                "same --scheme and --seed for both, or give both models in one run"
+            )
+        raise InputError(
+            f"two models are compared on the same examples, and {counted(len(alone), 'row')} "
+            f"{'has' if len(alone) == 1 else 'have'} no partner of equal `row`, `repeat` and "
+            f"`fold` (such as {', '.join(examples)}); keep the examples that both models predicted"
+        )
+    partner = rows_b[np.argsort(key[rows_b])]
+    rank = np.argsort(np.argsort(key[rows_a]))
+    return rows_a, partner[rank]
+
+
+def _name(data: Predictions, place: np.intp) -> str:
+    """Say which row of the table this is."""
+    if data.row is None:
+        return f"row number {place:,} (counting from 0)"
+    parts = [f"row {label_text(data.row[place])!r}"]
+    for name in COLUMNS:
+        column: Labels | None = getattr(data, name)
+        if column is not None:
+            parts.append(f"{name} {column.names[column.codes[place]]!r}")
+    return ", ".join(parts)
