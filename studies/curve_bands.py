@@ -5,6 +5,7 @@ python studies/curve_bands.py
 Writes studies/results/curve_bands.md. It takes about ten minutes on one core.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
@@ -19,7 +20,9 @@ from plumbline.curves.curve_difference import curve_difference
 from plumbline.curves.lines import Line
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
-from plumbline.synthetic import loans, loans_profit
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / "curves"))
+from loans import loans, loans_profit
 
 RESULT = Path(__file__).parent / "results" / "curve_bands.md"
 SIZES = (100, 300, 1000)

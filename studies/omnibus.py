@@ -13,6 +13,7 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
+from known_faults import CASES, Case, limit_rejections
 from numpy.typing import NDArray
 from scipy.stats import norm
 
@@ -24,9 +25,7 @@ from plumbline.calibration.several import Several, through_lens
 from plumbline.calibration_tests.findings import strongest
 from plumbline.calibration_tests.omnibus import ranks
 from plumbline.nulls import observed, resampled
-from plumbline.power.cases import CASES, Case
 from plumbline.power.effects import tempered
-from plumbline.power.limits import limit_rejections
 from plumbline.random_streams import stream
 from plumbline.synthetic.experiments import draw
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 from pages import write_parts
@@ -17,7 +18,9 @@ from scipy.special import expit, ndtr
 from plumbline.curves.best_threshold import BestThreshold, best_threshold
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
-from plumbline.synthetic import loans, loans_optimum, loans_profit
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / "curves"))
+from loans import loans, loans_optimum, loans_profit
 
 SIZES = (100, 300, 1000)
 LARGE = 2000  # of the flattest and of the one with fewest positives

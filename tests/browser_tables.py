@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
+from loans import loans
 
 from plumbline.predictions import Predictions
-from plumbline.synthetic.lending import loans
 
 LENDERS = ("careful", "boastful", "hasty")
 

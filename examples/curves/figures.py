@@ -8,7 +8,7 @@ python examples/curves/figures.py 16 31 --out . --format png
 Prints a line for every reading: figure, formulas, what the thesis reads, what came out. FOLDER
 holds heart_disease/heart_disease.parquet, the 303 patients of Cleveland with the names that Orange
 gives their columns; OpenML has the same patients as "heart-c". The thesis' loans are not
-public; they are drawn from `synthetic.loans`, whose readings need not be the thesis'. Everything
+public; they are drawn by loans.py, whose readings need not be the thesis'. Everything
 comes from fixed seeds. Figures 7 to 9 are pictures of a program; 32 is the rule on the last page,
 which the thesis could not draw: who is expected to bring most is accepted first.
 """
@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from loans import loans as applications
 from matplotlib.figure import Figure
 
 import plumbline as pb
-from plumbline import plots, synthetic
+from plumbline import plots
 from plumbline.curves import Curve, class_counts, curve
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "curves"
@@ -295,7 +296,7 @@ def table() -> pb.Predictions:
 
 def loans(n: int = 5000, seed: int = 0) -> pb.Predictions:
     """Return loans whose most profitable threshold is 0.3."""
-    return synthetic.loans(n, rng=seed)
+    return applications(n, rng=seed)
 
 
 def patients_in(file: Path) -> Any:

@@ -5,13 +5,14 @@ python examples/curves/guide.py
 
 from pathlib import Path
 
+from loans import loans
+
 from plumbline.curves import curve
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.curve_difference import curve_difference
 from plumbline.plots.curves import curve_figure
 from plumbline.plots.differences import difference_figure
 from plumbline.plots.export import save_figure
-from plumbline.synthetic import loans
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "curves"
 PROFIT = "cumm(amount_requested ** 2 / 30 if eP else -amount_requested)"

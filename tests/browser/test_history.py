@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from loans import loans
 from playwright.sync_api import expect
 
 import plumbline as pb
-from plumbline.synthetic import loans
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from known_faults import CASES
 
 import plumbline as pb
 from plumbline.calibration_tests import diagnose
@@ -15,7 +16,6 @@ from plumbline.calibration_tests.shapes.naming import Fault
 from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.metrics import evaluate
 from plumbline.nulls import observed
-from plumbline.power.cases import CASES
 from plumbline.reporting.closer import closer_look
 from plumbline.reporting.plain_words import conclusion
 

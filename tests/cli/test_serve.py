@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from click.testing import CliRunner
+from loans import loans
 
 from plumbline.cli import main
-from plumbline.synthetic.lending import loans
 
 ADDRESS = re.compile(r"The workbench is at (http://127\.0\.0\.1:(\d+)/\S+/)")
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loans import loans
 from scipy import stats
 
 from plumbline.curves.cases_between import cases_between
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
-from plumbline.synthetic.lending import loans
 from strategies import binary_tables
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loans import loans, loans_optimum, loans_profit
 from scipy.special import ndtr
 
 from plumbline.curves.bands import replicates
@@ -13,8 +14,6 @@ from plumbline.curves.plateau import MOST_TESTED, States, _filled, _spread, _uns
 from plumbline.errors import FormulaError, InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
-from plumbline.synthetic.lending import loans
-from plumbline.synthetic.lending_profit import loans_optimum, loans_profit
 from strategies import binary_tables
 
 PROFIT = "cumm(amount_requested**2 / 30 if eP else -amount_requested) / NN"

@@ -5,11 +5,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from loans import loans_accepted, loans_optimum
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pyarrow import parquet
 from sklearn.utils import Bunch
-
-from plumbline.synthetic import loans_accepted, loans_optimum
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "examples" / "curves" / "figures.py"

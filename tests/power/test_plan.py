@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from known_faults import limit_rejections
 from scipy.optimize import minimize
 from scipy.special import ndtr, softmax
 from scipy.stats import binom
@@ -18,11 +19,11 @@ from plumbline.power.effects import (
     effect_of,
     largest_ece,
     normalised,
+    rows_at_the_limit,
     shifted,
     tempered,
     true_ece,
 )
-from plumbline.power.limits import limit_rejections, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing, probit_line
 from plumbline.power.simulation import World, usual_draws
 from plumbline.random_streams import stream

@@ -4,10 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
+from loans import loans
 
 import plumbline as pb
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.synthetic.lending import loans
 from plumbline.workbench.questions import Desk
 from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Memory

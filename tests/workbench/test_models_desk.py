@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from loans import loans
 
 import plumbline as pb
 from plumbline._result import jsonable
@@ -12,7 +13,6 @@ from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention
-from plumbline.synthetic.lending import loans
 from plumbline.workbench.questions import Desk
 from plumbline.workbench.questions.cell import all_rows
 from plumbline.workbench.questions.inquiry import Inquiry

@@ -5,10 +5,10 @@ import threading
 import time
 
 import pytest
+from loans import loans
 
 import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
-from plumbline.synthetic.lending import loans
 from plumbline.workbench.notebook import STATIC
 from plumbline.workbench.questions import Desk
 from plumbline.workbench.wire import decode, encode

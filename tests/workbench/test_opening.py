@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from loans import loans
 
 import plumbline as pb
 from plumbline.errors import InputError, ParameterError
-from plumbline.synthetic.lending import loans
 from plumbline.workbench.questions.examples import EXAMPLES, example
 from plumbline.workbench.questions.opening import columns_of, opened
 

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from loans import loans
 
 import plumbline as pb
 from plumbline.binning import group_rows
 from plumbline.curves.best_threshold import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.synthetic import loans
 from plumbline.workbench.questions import Desk
 from plumbline.workbench.questions.cases import cases_of
 from plumbline.workbench.questions.desk import Asked

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from loans import loans
 
 import plumbline as pb
-from plumbline.synthetic.lending import loans
 from serving import TOKEN, server, wait_until
 
 ROC = {"kind": "curve", "curve": {"x": "FPR", "y": "TPR"}}

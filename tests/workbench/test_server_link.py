@@ -12,10 +12,10 @@ import numpy as np
 import psutil
 import pyarrow as pa
 import pytest
+from loans import loans
 from pyarrow import parquet
 
 import plumbline as pb
-from plumbline.synthetic import loans
 from plumbline.workbench.questions.desk import takes_long
 from plumbline.workbench.questions.examples import example
 from plumbline.workbench.server import worker

@@ -251,3 +251,42 @@ def temperature_of_ece(data: Predictions, ece: float) -> float:
     prob = normalised(data)
     found = brentq(lambda x: true_ece(data, tempered(prob, exp(x))) - ece, 0.0, HOTTEST, xtol=1e-10)
     return exp(float(found))
+
+
+def log_ratio(prob: Floats, truth: Floats) -> Floats:
+    """Return log(truth / prob) of every class: infinite where it was said to be impossible."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.log(truth) - np.log(prob)
+    return np.where((truth <= 0.0) & (prob <= 0.0), 0.0, ratio)
+
+
+def rows_at_the_limit(
+    prob: Floats, truth: Floats, mass: Floats, power: float, level: float
+) -> float:
+    """Return roughly how many rows the likelihood ratio needs, from the first two moments.
+
+    n = ((z_level s0 + z_power s1) / shift)^2, per row: s0^2 the variance of log(truth / prob) if
+    the predictions are true, s1^2 if they are not, and the shift of its mean between the two.
+    Where an event that was said to be impossible happens with a chance c, one is enough: n =
+    log(1 - power) / log(1 - c) if that is fewer. Infinite where there is no effect.
+    """
+    from scipy.special import ndtri
+
+    share = mass / mass.sum()
+    chance = np.where(prob <= 0.0, truth, 0.0).sum(axis=1)  # of what was said to be impossible
+    surprise = float(share @ chance)
+    certain = np.log1p(-power) / np.log1p(-surprise) if 0.0 < surprise < 1.0 else inf
+    truth = np.where(prob <= 0.0, 0.0, truth) / np.maximum(1.0 - chance, 1e-300)[:, None]
+    ratio = log_ratio(prob, truth)
+    ratio = np.where(np.isfinite(ratio), ratio, 0.0)
+    mean0, mean1 = (prob * ratio).sum(axis=1), (truth * ratio).sum(axis=1)
+    variance0 = (prob * ratio**2).sum(axis=1) - mean0**2
+    variance1 = (truth * ratio**2).sum(axis=1) - mean1**2
+    gap = mean1 - mean0
+    shift = float(share @ gap)
+    if shift <= 0.0:
+        return float(certain)
+    s0 = np.sqrt(share @ variance0)
+    s1 = np.sqrt(share @ variance1 + max(0.0, float(share @ gap**2) - shift**2))
+    reach = max(0.0, -float(ndtri(level)) * s0 + float(ndtri(power)) * s1)
+    return float(min(certain, max(1.0, (reach / shift) ** 2)))

@@ -12,8 +12,7 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Result
 from plumbline.calibration_tests import TESTS
 from plumbline.errors import InputError, ParameterError
-from plumbline.power.effects import Effect, effect_of, normalised
-from plumbline.power.limits import rows_at_the_limit
+from plumbline.power.effects import Effect, effect_of, normalised, rows_at_the_limit
 from plumbline.power.power_curve import Crossing, Shot, find_crossing
 from plumbline.power.simulation import World
 from plumbline.predictions import Predictions, only_predictions

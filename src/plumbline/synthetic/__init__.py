@@ -1,4 +1,4 @@
-"""Classifiers whose truth is known: two synthetic methods, nine experiments, and loans."""
+"""Classifiers whose truth is known: two synthetic methods, nine experiments."""
 
 from plumbline.synthetic.covertype import Fitted, covertype_classifier
 from plumbline.synthetic.experiments import (
@@ -11,13 +11,6 @@ from plumbline.synthetic.experiments import (
     method_1,
     method_2,
 )
-from plumbline.synthetic.lending import loans
-from plumbline.synthetic.lending_profit import (
-    LoansOptimum,
-    loans_accepted,
-    loans_optimum,
-    loans_profit,
-)
 
 __all__ = [
     "EXPERIMENTS",
@@ -25,14 +18,9 @@ __all__ = [
     "DirichletVectors",
     "Experiment",
     "Fitted",
-    "LoansOptimum",
     "covertype_classifier",
     "data_sets",
     "dirichlet_vectors",
-    "loans",
-    "loans_accepted",
-    "loans_optimum",
-    "loans_profit",
     "method_1",
     "method_2",
 ]

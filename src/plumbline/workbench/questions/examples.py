@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
-from plumbline.random_streams import stream
+from plumbline.random_streams import entropy_of, stream
 from plumbline.synthetic.experiments import draw, method_1, push_largest
-from plumbline.synthetic.lending import LENDERS, loans, overconfident
 
 SEED = 20_260_101
 TEN = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -34,7 +34,37 @@ def example(name: str) -> Predictions:
 
 
 def _loans() -> Predictions:
-    return loans(1500, models=tuple(LENDERS), rng=SEED)
+    """Return loan applications, whether they were repaid, and what three lenders predicted."""
+    n = 1500
+    source = [stream(entropy_of(SEED), key) for key in range(7)]
+    truth = source[0].beta(2.0, 2.0, n)
+    missed = source[2].binomial(4, 1.0 - truth)  # of four payments
+    weight = np.arange(13.0, 0.0, -1.0)
+    amount = source[1].choice(np.arange(10.0, 131.0, 10.0), n, p=weight / weight.sum())
+    draw_of_purpose = source[3].random(n) * 200.0
+    purpose = (draw_of_purpose >= 140.0 - amount).astype(int) + (draw_of_purpose >= 200.0 - amount)
+    income = np.exp(3.2 + 0.9 * truth + 0.35 * source[4].standard_normal(n)).round(1)
+    age = np.clip(26.0 + 30.0 * truth + 9.0 * source[5].standard_normal(n), 18.0, 80.0).round()
+    attributes = {
+        "amount_requested": amount,
+        "history": np.array(["spotless", "good", "mixed", "poor", "bad"])[missed],
+        "purpose": np.array(["holiday", "car", "home"])[purpose],
+        "income": income,
+        "age": age,
+    }
+    return Predictions.from_arrays(
+        np.tile(np.where(source[6].random(n) < truth, "yes", "no"), 3),
+        np.concatenate([truth, _doubled_log_odds(truth), (6.0 - missed) / 8.0]),
+        classes=["no", "yes"],
+        model=np.repeat(["careful", "boastful", "hasty"], n),
+        fold=np.tile(np.arange(n) % 10 + 1, 3),
+        row=np.tile(np.arange(n), 3),
+        attributes={name: np.tile(values, 3) for name, values in attributes.items()},
+    )
+
+
+def _doubled_log_odds(truth: NDArray[np.float64]) -> NDArray[np.float64]:
+    return truth**2 / (truth**2 + (1.0 - truth) ** 2)
 
 
 def _overconfident() -> Predictions:
@@ -43,7 +73,7 @@ def _overconfident() -> Predictions:
     truth = source.beta(1.2, 1.8, 2000)
     well = source.random(len(truth)) < truth
     groups = np.where(source.random(len(truth)) < 0.4, "evening", "morning")
-    said = np.where(groups == "evening", overconfident(truth), truth)
+    said = np.where(groups == "evening", _doubled_log_odds(truth), truth)
     return Predictions.from_arrays(
         np.where(well, "delayed", "on time"),
         said,

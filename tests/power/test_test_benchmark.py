@@ -2,11 +2,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from known_faults import CASES, FAULTS, Case, limit_rejections, truth_given, unpushed
+from test_benchmark import LIMIT, Benchmark, benchmark
 
 import plumbline as pb
-from plumbline.power.cases import CASES, FAULTS, Case
-from plumbline.power.league import LIMIT, League, league
-from plumbline.power.limits import limit_rejections, log_ratio, truth_given, unpushed
+from plumbline.power.effects import log_ratio
 from plumbline.power.power_study import Sizes
 from plumbline.power.simulation import usual_draws
 from plumbline.synthetic import EXPERIMENTS
@@ -95,12 +95,12 @@ class TestLimit:
         assert ratio == pytest.approx([np.inf, np.log(1.6), -np.inf, 0.0])
 
 
-class TestLeague:
+class TestBenchmark:
     """All tests on the same data sets."""
 
     def test_nobody_beats_the_limit(self):
         """Experiment 4: the limit is first up to chance, the omnibus near it, absolute ECE far."""
-        rows = league("4", datasets=50, workers=1, resamples=99, tests=QUICK)
+        rows = benchmark("4", datasets=50, workers=1, resamples=99, tests=QUICK)
         power = {row["test"]: row["power"] for row in rows}
         error = sqrt(0.25 / 50)
         assert max(power.values()) <= power[LIMIT] + 3 * error
@@ -109,44 +109,44 @@ class TestLeague:
         assert {(row["points"], row["datasets"]) for row in rows} == {(100, 50)}
 
     def test_true_probabilities_are_rejected_at_the_level(self):
-        """Every player, 60 data sets: at most 5 % and four standard errors."""
+        """Every test, 60 data sets: at most 5 % and four standard errors."""
 
         def draws(points, datasets, source):
             prob = source.dirichlet(np.ones(3), size=(datasets, points))
             return prob, draw(prob, source)
 
         case = Case("true", "nothing", 20, draws, lambda prob: 0.9 * prob + 0.1 / 3)
-        played = League(case, Sizes(20, 60, 39, 0.05), 99, tuple(QUICK), 39, 5)
-        count = np.sum([played.rejections((block,)) for block in range(3)], axis=0)
+        run = Benchmark(case, Sizes(20, 60, 39, 0.05), 99, tuple(QUICK), 39, 5)
+        count = np.sum([run.rejections((block,)) for block in range(3)], axis=0)
         worst = 60 * 0.05 + 4 * sqrt(60 * 0.05 * 0.95)
-        assert dict(zip(played.players, (count <= worst).tolist(), strict=True)) == dict.fromkeys(
-            played.players, True
+        assert dict(zip(run.names, (count <= worst).tolist(), strict=True)) == dict.fromkeys(
+            run.names, True
         )
 
     def test_the_omnibus_and_the_limit_draw_as_often_as_users_do(self):
         """The rest 199 times, which is enough for one statistic; or all as often as is said."""
         sizes = Sizes(20, 1, 199, 0.05)
-        played = League(CASES["1"], sizes, 0, tuple(QUICK), usual_draws("omnibus", 0.05), 5)
-        draws = {name: played.draws(name) for name in played.players}
+        run = Benchmark(CASES["1"], sizes, 0, tuple(QUICK), usual_draws("omnibus", 0.05), 5)
+        draws = {name: run.draws(name) for name in run.names}
         assert draws.pop("omnibus") == draws.pop(LIMIT) == 999
         assert set(draws.values()) == {199}
 
     def test_blocks_on_disk_and_workers_change_nothing(self, tmp_path):
         """A killed run goes on, and another question is not mixed in."""
         ask = {"points": 20, "datasets": 45, "resamples": 19, "tests": ["brier-score"]}
-        whole = league("1", workers=1, **ask)
+        whole = benchmark("1", workers=1, **ask)
         folder = tmp_path / "parts"
-        assert league("1", folder=folder, workers=2, **ask) == whole
+        assert benchmark("1", folder=folder, workers=2, **ask) == whole
         (folder / "block-1.npz").unlink()
-        assert league("1", folder=folder, **ask) == whole
+        assert benchmark("1", folder=folder, **ask) == whole
         with pytest.raises(pb.InputError, match="asked something else: seed"):
-            league("1", folder=folder, rng=1, **ask)
+            benchmark("1", folder=folder, rng=1, **ask)
 
     @pytest.mark.parametrize(("case", "says"), [("10", "'1'"), ("wav", "did you mean 'wave'")])
     def test_refusals(self, case, says):
         """The cases that there are."""
         with pytest.raises(pb.ParameterError, match=says):
-            league(case, datasets=20)
+            benchmark(case, datasets=20)
 
 
 class TestFaults:
@@ -164,7 +164,7 @@ class TestFaults:
 
     def test_one_point_statistics_cannot_see_a_constant_prediction(self):
         """(0.5, 0.5) where (0.7, 0.3) is true, n = 100: p = 1 for them; omnibus power >= 0.85."""
-        rows = league("constant", datasets=40, workers=1, resamples=99, tests=QUICK)
+        rows = benchmark("constant", datasets=40, workers=1, resamples=99, tests=QUICK)
         power = {row["test"]: row["power"] for row in rows}
         blind = {"log-loss", "brier-score", "chi-square"}
         blind |= {name for name in power if "one per point" in name}
@@ -176,7 +176,7 @@ class TestFaults:
 
     def test_the_omnibus_sees_a_wave(self):
         """The truth p + 0.08 sin(4 pi p), n = 1000: power >= 0.8."""
-        rows = league(
+        rows = benchmark(
             "wave", datasets=30, workers=1, resamples=99, tests=["omnibus", "brier-score"]
         )
         power = {row["test"]: row["power"] for row in rows}

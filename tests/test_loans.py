@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loans import loans, loans_accepted, loans_optimum, loans_profit
 
 import plumbline as pb
-from plumbline.synthetic import loans, loans_accepted, loans_optimum, loans_profit
+from plumbline.workbench.questions.examples import SEED, example
 
 MODELS = ("careful", "boastful", "hasty")
 AMOUNTS = {10 * j: Fraction(14 - j, 91) for j in range(1, 14)}
@@ -66,6 +67,16 @@ class TestTable:
         assert np.array_equal(short.actual, long.actual[:n])
         for name, column in short.attributes.items():
             assert np.array_equal(column, long.attributes[name][:n])
+
+    def test_the_workbench_shows_the_same_loans(self):
+        """Its own few lines draw what the script draws."""
+        shown, drawn = example("loans"), loans(1500, models=MODELS, rng=SEED)
+        assert shown.models == drawn.models
+        assert shown.folds == drawn.folds
+        assert np.array_equal(shown.prob, drawn.prob)
+        assert np.array_equal(shown.actual, drawn.actual)
+        for name, values in drawn.attributes.items():
+            assert np.array_equal(shown.attributes[name], values), name
 
     def test_other_seeds_give_other_loans(self):
         """A seed is all the chance there is."""

@@ -1,12 +1,23 @@
-"""What a league plays on: classifiers whose truth is known, given what they predict."""
+"""Classifiers whose truth is known, given what they predict, and the most that a test can find.
+
+The limit of any test is the likelihood ratio of the truth against the predictions. These are held
+fixed, as in every test here, so the null is the labels drawn from them. By the lemma of Neyman and
+Pearson (1933) no test of the same level finds this one truth more often, if the rows' labels are
+independent given the predictions. In the thesis' method 1 they nearly are: the number of random
+labels is fixed there, and the limit is that of the mixture.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
-from plumbline.power.effects import shifted, tempered
-from plumbline.power.limits import truth_given
+from plumbline.nulls import TIE
+from plumbline.nulls.drawing import draw_labels
+from plumbline.power.effects import log_ratio, shifted, tempered
+from plumbline.power.power_study import Counts
 from plumbline.synthetic import EXPERIMENTS, DataSets, Experiment, data_sets
 from plumbline.synthetic.experiments import SYNTHETIC, Floats, draw
 
@@ -212,3 +223,58 @@ CASES: Mapping[str, Case] = {
     case.name: case
     for case in (*(experiment_case(EXPERIMENTS[number]) for number in SYNTHETIC), *FAULTS)
 }
+
+
+def truth_given(experiment: Experiment, prob: Floats) -> Floats:
+    """Return the (..., k) class probabilities given the (..., k) predictions of an experiment.
+
+    Method 1 replaces the labels of a share 1 - beta: beta p + (1 - beta) / k. Method 2 pushes t to
+    p: every t that is pushed to p counts by its Dirichlet density (the Jacobian is the same for
+    all of them). Source of the methods: Increasing the Power of a Classifier's Calibration Test
+    (Tartu, 2020).
+    """
+    if experiment.method == "method 1":
+        return experiment.beta * prob + (1.0 - experiment.beta) / experiment.k
+    return unpushed(prob, experiment.dirichlet, experiment.beta)
+
+
+def unpushed(prob: Floats, dirichlet: tuple[float, ...], beta: float) -> Floats:
+    """Return the mean of the t ~ Dir(alpha) that `push_largest(t, beta)` turns into `prob`.
+
+    If class c was the largest, t = (1 + beta) p - beta e_c; that is a candidate where it is no
+    vector with a negative entry and c is its largest one.
+    """
+    k = prob.shape[-1]
+    power = np.asarray(dirichlet) - 1.0
+    candidates, logs = [], []
+    for c in range(k):
+        t = (1.0 + beta) * prob
+        t[..., c] -= beta
+        sound = (t[..., c] >= 0.0) & (t.argmax(axis=-1) == c)
+        with np.errstate(divide="ignore"):
+            density = (power * np.log(np.maximum(t, np.finfo(float).tiny))).sum(axis=-1)
+        candidates.append(t)
+        logs.append(np.where(sound, density, -inf))
+    weight = np.stack(logs, axis=-1)
+    weight = np.exp(weight - weight.max(axis=-1, keepdims=True))
+    weight /= weight.sum(axis=-1, keepdims=True)
+    mean = np.einsum("...c,...ck->...k", weight, np.stack(candidates, axis=-2))
+    return np.asarray(mean)
+
+
+def limit_rejections(
+    data: DataSets, truth: Floats, resamples: int, level: float, source: np.random.Generator
+) -> Counts:
+    """Count the data sets on which the likelihood ratio rejects, p = (1 + #) / (m + 1) <= level."""
+    prob, labels = data
+    ratio = log_ratio(prob, truth)
+    rows = np.arange(prob.shape[1])[:, None]
+    drawn: NDArray[np.int32] = np.empty((prob.shape[1], resamples), np.int32)
+    count = 0
+    for p, y, values in zip(prob, labels, ratio, strict=True):
+        draw_labels(p, source.random(drawn.shape), drawn)
+        null = values[rows, drawn].sum(axis=0)
+        own = values[rows[:, 0], y].sum()
+        slack = TIE * (1.0 + abs(own)) if np.isfinite(own) else 0.0
+        count += 1 + int((null >= own - slack).sum()) <= level * (resamples + 1) + 1e-9
+    return np.array(count)
