@@ -1,9 +1,10 @@
-"""Counts the source and follows five calls through it; writes the tables of docs/map.md.
+"""Counts the source and follows five calls through it; writes both into docs/map.md.
 
     python scripts/structure.py            print the counts and the walks
     python scripts/structure.py --write    write them into docs/map.md
 
-A test fails where the walks of the page are not those of today.
+A test fails where the walks of the page are not those of today, or a count is more than a twentieth
+off.
 """
 
 import argparse
@@ -24,7 +25,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "plumbline"
 PAGE = ROOT / "docs" / "map.md"
-WALKS_MARK, COUNTS_MARK = "walks", "counts"
+WALKS, COUNTS = "walks", "counts"
+TOLERANCE = 0.05  # of a count on the page: it need not be written anew for every commit
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -237,25 +239,50 @@ def _asserts() -> tuple[int, int]:
     return asserts, prose
 
 
+def counts_table() -> str:
+    """Return the counts as a table in Markdown."""
+    rows = [f"| {title} | {value:,} |" for title, value in counts().items()]
+    return "\n".join(["| counted | |", "|---|---:|", *rows])
+
+
+def part(text: str, mark: str) -> str:
+    """Return what a page has between the two comments of a mark."""
+    _, _, rest = text.partition(f"<!-- {mark} -->")
+    return rest.partition(f"<!-- end of {mark} -->")[0].strip()
+
+
 def filled(text: str, mark: str, content: str) -> str:
-    """Return a page with `content` between the comments that carry a mark."""
-    start, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
-    head, _, rest = text.partition(start)
-    _, _, tail = rest.partition(end)
-    return f"{head}{start}\n\n{content}\n\n{end}{tail}"
+    """Return a page with `content` between the two comments of a mark."""
+    return text.replace(part(text, mark), content)
+
+
+def stale() -> list[str]:
+    """Return what of docs/map.md is no longer so, a sentence each."""
+    text = PAGE.read_text("utf-8")
+    faults = [] if part(text, WALKS) == walks_table() else ["the walks are not those of today"]
+    written = {
+        title: int(value.replace(",", ""))
+        for title, value in re.findall(r"^\| (.+?) \| ([\d,]+) \|$", part(text, COUNTS), re.M)
+    }
+    now = counts()
+    if written.keys() != now.keys():
+        return [*faults, "other things are counted"]
+    return faults + [
+        f"{title}: {written[title]:,} on the page, {value:,} counted"
+        for title, value in now.items()
+        if abs(value - written[title]) > TOLERANCE * value
+    ]
 
 
 def main() -> None:
-    """Print the counts and the walks, or write the walks into docs/map.md."""
+    """Print the counts and the walks, or write them into docs/map.md."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write them into docs/map.md")
     if parser.parse_args().write:
-        PAGE.write_text(filled(PAGE.read_text("utf-8"), WALKS_MARK, walks_table()), "utf-8")
-        return
-    for title, value in counts().items():
-        print(f"{value:>8,}  {title}")
-    print()
-    print(walks_table())
+        text = filled(PAGE.read_text("utf-8"), WALKS, walks_table())
+        PAGE.write_text(filled(text, COUNTS, counts_table()), "utf-8")
+    else:
+        print(counts_table(), walks_table(), sep="\n\n")
 
 
 if __name__ == "__main__":
