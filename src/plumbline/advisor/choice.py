@@ -80,8 +80,8 @@ def paired_change(before: Floats, after: Floats, rows: CountedRows, *, level: fl
     make it finite.
 
     Why wider: s holds the maps fixed, as one may where the losses differ by more than the maps do
-    (Bayle et al. 2020). What a slight mending gains is as small as what the maps err by. Rows and
-    maps then spread it alike: with s_j what part j says of a parameter, the gain is a sum of
+    (Bayle et al. 2020). What a slight recalibration gains is as small as what the maps err by. Rows
+    and maps then spread it alike: with s_j what part j says of a parameter, the gain is a sum of
     s_j s_l over pairs of parts, which counts every pair twice, and so has twice the variance that
     either factor has alone while the other is held fixed. Where the gain is large, the interval is
     wider than it need be.
@@ -184,7 +184,7 @@ def choice_of(
 ) -> Choice | None:
     """Return which map to take, None where it is best to take none.
 
-    It is the one of fewest fitted numbers among the best and those that cannot be told from it:
+    It is the one of fewest fitted numbers among the best and those not distinguishable from it:
     that help too, whose difference from the best has an interval that holds 0, and whose log loss
     is higher by no more than `_margin`. Ratings must be mapped, so of theirs the best is taken
     where none helps.

@@ -425,7 +425,7 @@ class AdviceFacts:
     Attributes
     ----------
     chosen : the method to take; best : that of least log loss among those that help
-    near : methods that cannot be told from the best
+    near : methods not distinguishable from the best
     p_value : of the tests of the probabilities as they are
     omnibus : p-value of the omnibus test, which is looked at where the tests do not refute
     gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts

@@ -290,7 +290,7 @@ def _untested(
 
 
 def _better(side: str, difference: float, p_value: float, level: float) -> str | None:
-    """Return which is better, None where chance explains the difference."""
+    """Return which is better, None where the difference is not significant."""
     if not below(p_value, level) or difference == 0:
         return None
     return "after" if (difference > 0) == (side == "higher") else "before"
@@ -299,7 +299,7 @@ def _better(side: str, difference: float, p_value: float, level: float) -> str |
 def _nulls(
     name: str, before: Predictions, after: Predictions, draw_params: Mapping[str, Any]
 ) -> tuple[float, float]:
-    """Return what a calibration error would be on average if the probabilities were true.
+    """Return what a calibration error would be on average if the probabilities were calibrated.
 
     Rows of one example have one label, which they cannot draw apart: there it is not known.
     """

@@ -15,10 +15,10 @@ class MethodAdvice(Result):
 
     Attributes
     ----------
-    method, title : its name and how it is spoken of
+    method, title : its name, and that in sentences
     log_loss, brier_score : mean over the rows, after
     log_loss_difference, brier_difference : after - before; below 0 the method helped
-    log_loss_range, brier_range : where the true differences lie, paired by row
+    log_loss_range, brier_range : confidence intervals of the differences, paired by row
     p_value, adjusted_p_value : of the score test of what the method can correct, labels drawn from
         what was before; alone, and adjusted for the number of tests
     calibration_gained : fall of the Brier score's miscalibration, above 0 better
@@ -54,14 +54,14 @@ class MethodAdvice(Result):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class RecalibrationAdvice(Result):
-    """Which map mends these probabilities best, if any does.
+    """Which map recalibrates these probabilities best, if any does.
 
     Attributes
     ----------
     model : its name, or None
     n : rows; parts : in how many they were cross-fitted
     on : "probability" or "score"
-    level : of the intervals; seed : of chance
+    level : of the intervals; seed : random seed
     log_loss_before, brier_before : of the rows as they are; NaN of ratings
     brier_convention : which Brier score is meant
     p_value : whether the probabilities are calibrated, by score tests of what maps can correct
@@ -72,7 +72,7 @@ class RecalibrationAdvice(Result):
     verdict : what to do and why, in plain words
     methods : every method that was tried, best log loss first, then those that were not
     remarks, remark_codes : what to know before believing it, and a stable code of each
-    recalibrated : the rows mended by the chosen method, each by a map fitted on others; hidden
+    recalibrated : the table after the chosen method, each row by a map fitted on others; hidden
     """
 
     model: str | None
@@ -129,12 +129,12 @@ class ScoreChange(Result):
 
     Attributes
     ----------
-    metric, title : its name in the catalogue, and how it is spoken of
+    metric, title : its name in the catalogue, and that in sentences
     before, after : its values
-    difference : after - before; interval_range : where the true difference lies, paired by row
+    difference : after - before; interval_range : its confidence interval, paired by row
     p_value : of no difference, two-sided; NaN where there is no test
-    better : "before", "after", or None where chance explains the difference
-    null_before, null_after : mean of the number if the probabilities were true (calibration errors)
+    better : "before", "after", or None where the difference is not significant
+    null_before, null_after : mean of a calibration error if the probabilities were calibrated
     reason : why a number is missing
     """
 

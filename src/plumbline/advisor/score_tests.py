@@ -34,7 +34,7 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
     """Return how many times the labels of a table are drawn.
 
     The smallest adjusted p-value of M tests after m draws lies between 1 / (m + 1) and
-    M / (m + 1), so the draws grow with both, else nothing could be beyond chance. Raises
+    M / (m + 1), so the draws grow with both, else nothing could be significant. Raises
     ParameterError for a level so near 1 that this takes more than a million.
 
     >>> draws_for(5000, 13, level=0.95), draws_for(5000, 13, level=0.999)
@@ -54,11 +54,11 @@ def draws_for(rows: int, tests: int, *, level: float) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExampleSets:
-    """Rows by how often their example came before: in each copy every example is once at most.
+    """Rows by how often their example came before: in each set every example is once at most.
 
     Attributes
     ----------
-    rows : numbers of the rows of every copy; one copy where no example has several rows
+    rows : numbers of the rows of every set; one set where no example has several rows
     """
 
     rows: tuple[Ints, ...]

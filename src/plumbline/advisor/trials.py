@@ -59,7 +59,7 @@ class Cut:
 
 
 def cut_of(data: Predictions, parts: int, entropy: int) -> Cut:
-    """Return the folds of one cross-validation, else parts of examples dealt out by chance.
+    """Return the folds of one cross-validation, else random parts of the examples.
 
     Folds serve where there are 2 to 10 and no example is in several; then a map for the rows of
     one fold is fitted on those of the others. Examples are dealt out class by class, so that the
@@ -345,7 +345,7 @@ def tied(data: Predictions) -> Truths:
 
 # ------------------------------------------------------------------ the trials
 
-MOST_KEPT = 2**29  # bytes of mended tables that are kept until one is chosen
+MOST_KEPT = 2**29  # bytes of recalibrated tables that are kept until one is chosen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -403,7 +403,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrialSetup:
-    """What every method is tried on, and held against.
+    """What every method is tried on, and compared with.
 
     Attributes
     ----------
@@ -419,7 +419,7 @@ class TrialSetup:
     example_sets: ExampleSets
 
     def recalibrated(self, method: str) -> CrossFitted:
-        """Return the table, every part mended by a map of the other parts."""
+        """Return the table, every part recalibrated by a map of the other parts."""
 
         def fit(rows: Predictions) -> RecalibrationMap:
             return fit_map(rows, method, on=self.read)

@@ -188,14 +188,14 @@ Ints = NDArray[np.intp]
 
 
 class CrossFitted(NamedTuple):
-    """A table mended out of part, and the maps that mended it."""
+    """A table recalibrated out of part, and the maps that did it."""
 
     table: Predictions
     maps: tuple[RecalibrationMap, ...]
 
 
 def dealt_parts(kinds: Ints, parts: int, rng: np.random.Generator) -> Ints:
-    """Return the part of every example by chance, examples of a kind dealt out evenly.
+    """Return a random part for every example, examples of a kind dealt out evenly.
 
     >>> dealt_parts(np.array([0, 0, 1, 1]), 2, np.random.default_rng(0)).tolist()
     [0, 1, 0, 1]
@@ -215,7 +215,7 @@ def cross_fitted(
     parts: Ints,
     groups: Ints | None = None,
 ) -> CrossFitted:
-    """Mend every part of the rows by a map fitted on the other parts of its group.
+    """Recalibrate every part of the rows by a map fitted on the other parts of its group.
 
     Raises InputError where a group has one part only.
     """

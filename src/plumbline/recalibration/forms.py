@@ -196,7 +196,7 @@ class Softmax:
 
     Attributes
     ----------
-    weights : () one number for all classes, (k,) one a class, or (k, k) a row for each answer
+    weights : () one number for all classes, (k,) one a class, or (k, k) a row a class of the result
     bias : (k,)
     centred : whether x has its row's mean taken away
     """

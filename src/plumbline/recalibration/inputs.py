@@ -13,7 +13,7 @@ from plumbline.predictions import Predictions
 
 Floats = NDArray[np.float64]
 
-NEVER = 2.0**-52  # the machine epsilon: what smaller probabilities count as, unless told otherwise
+NEVER = 2.0**-52  # the machine epsilon: what smaller probabilities count as by default
 PROBABILITY, SCORE = "probability", "score"
 INPUTS = (PROBABILITY, SCORE)
 
@@ -225,7 +225,7 @@ def rows_that_count(data: Predictions) -> Predictions | None:
 
 
 def usual_input(data: Predictions) -> str:
-    """Return what a map of this table reads unless told: probabilities where there are some."""
+    """Return what a map of this table reads by default: probabilities where there are some."""
     if data.prob is None and data.score is None:
         raise InputError(
             "recalibration needs probabilities or ratings, this table holds only predicted labels; "
@@ -267,9 +267,9 @@ def reading_of(
 def with_least(reading: Reading, *, floor: float) -> Reading:
     """Return the rows a map is fitted on, with what small probabilities count as in logarithms.
 
-    A probability below `floor` counts as `floor`: what a saturated model answers there, 1e-20 or
+    A probability below `floor` counts as `floor`: what a saturated model predicts there, 1e-20 or
     1e-300, is rounding and not evidence. A model that counts, such as a forest of a hundred trees,
-    answers exactly 0 where it means less than it can resolve: a 0 counts as half the smallest
+    predicts exactly 0 where it means less than it can resolve: a 0 counts as half the smallest
     probability above 0, if that is more than `floor`. Logarithms from logits are exact: they are
     taken as they are where none is infinite.
     """

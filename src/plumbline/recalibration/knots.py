@@ -86,7 +86,7 @@ def _on_line(score: Floats, knots: Floats, values: Floats, slope: Floats) -> Flo
 
 
 def in_parts(rows: int, task: Callable[[slice], Any], *, width: int = 1) -> list[Any]:
-    """Do a task for parts of the rows, in threads, and return the answers in the parts' order.
+    """Do a task for parts of the rows, in threads, and return the results in the parts' order.
 
     width : numbers a row
     """

@@ -1,4 +1,4 @@
-"""The rows a map was fitted on, by hash, so that it is not judged by what it has learnt.
+"""The rows a map was fitted on, by hash, so that it is not judged on its training data.
 
 Rows are known by their numbers in single precision, and by rounded ones, so that a table is still
 known after a way through a file of few digits.
@@ -28,7 +28,9 @@ MANY = 32_768  # numbers from which on a kernel is worth loading
 LEVELS = 8  # decimals that are tried, the fewest first
 MOST_ROWS = 1_000_000  # of one number each: six digits tell no more apart
 ALONE = 0.8  # share of the distinct rounded rows that must stand for one row each
-MOST_SINGLE = math.exp(-1)  # the largest chance that exactly one of many rows has given numbers
+MOST_SINGLE = math.exp(
+    -1
+)  # the largest probability that exactly one of many rows has given numbers
 TINIEST = 1e-290  # of numbers that can be multiplied
 START = np.uint64(0x9E37_79B9_7F4A_7C15)
 TIMES = np.uint64(0xFF51_AFD7_ED55_8CCD)
@@ -37,7 +39,7 @@ HALF = np.uint64(32)
 LAST = np.uint64(29)
 ONE = np.uint64(1)
 CELL_BITS = 16  # of the index of the kept hashes
-SURE, DOUBTFUL = 1e-6, 0.05  # chance below which rows are refused, or remarked upon
+SURE, DOUBTFUL = 1e-6, 0.05  # probability below which rows are refused, or warned about
 LOOK = 100  # rows that tell quickly that a table is not sorted
 ALL_BITS = 2**64 - 1
 
@@ -87,10 +89,10 @@ class Rounded:
         return None
 
     def meetings(self, values: Numbers) -> tuple[int, int, float]:
-        """Return how many new rows equal an old one, of how many, and a bound for the chance of it.
+        """Return how many new rows equal an old one, of how many, and a bound for its probability.
 
         Whatever the distribution of the new rows, given numbers are those of exactly c of the n
-        old rows with a chance of at most 1 / e, if how often they occur is Poisson distributed; so
+        old rows with probability at most 1 / e, if how often they occur is Poisson distributed; so
         of m distinct new ones s or more are with at most P(Binomial(m, 1 / e) >= s), times e
         sqrt(n), for the n old rows are so many for certain, and times c (c + 1), for any c will do.
         """
@@ -265,11 +267,11 @@ class Remembered:
         )
 
     def refuse(self, reading: Reading, name: str) -> None:
-        """Raise InputError where a table holds more of these rows than chance explains.
+        """Raise InputError where a table holds more of these rows than new data would.
 
         A table that is the same as a whole is refused where as many new rows would hardly be the
         same. Of any other, the remembered rows in it are counted: a new row meets one with about
-        the chance at which the old ones met each other, and too many are not all met equally
+        the probability at which the old ones met each other, and too many are not all met equally
         often. A PlumblineWarning is given where the count is odd, but no proof.
         """
         if not self.rows:
@@ -294,7 +296,7 @@ class Remembered:
         )
 
     def _meetings(self, reading: Reading) -> tuple[int, int, float]:
-        """Return a table's rows that equal remembered ones, of how many, and their chance."""
+        """Return a table's rows that equal remembered ones, of how many, and their probability."""
         again = reading.n == self.n
         values = _read(reading)
         index = self._index(kernel=reading.n >= MANY)
@@ -355,9 +357,10 @@ NOBODY = Remembered(0, np.empty(0, np.uint64), True, 0, 0, 0, 0, 0, 1.0, 1.0)  #
 def meetings_probability(met: int, n: int, rows: int, twice: int, thrice: int) -> float:
     """Return how probable it is that n new rows hold this many of the old single ones, or more.
 
-    The chance p that a new row equals one of the old that equal no other is about 2 a / rows, where
-    a values are there twice (Good 1953); its error has a variance of about (4 a + 6 b) / rows^2,
-    where b are there thrice. p is taken for gamma distributed so, the count for binomial.
+    The probability p that a new row equals one of the old that equal no other is about 2 a / rows,
+    where a values are there twice (Good 1953); its error has a variance of about
+    (4 a + 6 b) / rows^2, where b are there thrice. p is taken for gamma distributed so, the count
+    for binomial.
 
     >>> meetings_probability(0, 100, 100, 0, 0), meetings_probability(60, 100, 100, 0, 0) < 1e-6
     (1.0, True)
@@ -370,16 +373,16 @@ def meetings_probability(met: int, n: int, rows: int, twice: int, thrice: int) -
 
     scale = 2 + 3 * thrice / max(twice, 1)
     step = 1 / 16
-    t = np.arange(step / 2, 50.0, step)  # exp(-t) is the chance of a larger p
+    t = np.arange(step / 2, 50.0, step)  # exp(-t) is the probability of a larger p
     p = np.minimum(gammainccinv(1 + 2 * twice / scale, np.exp(-t)) * scale / rows, 1.0)
     return float(min(1.0, step * np.sum(np.exp(-t) * bdtrc(met - 1, n, p))))
 
 
 def equal_counts_probability(times: NDArray[np.int64], n: int) -> float:
-    """Bound the chance that so many old values are each met equally often among n new rows.
+    """Bound the probability that so many old values are each met equally often among n new rows.
 
     How often a value is met is nearly Poisson distributed, so whatever its frequency, it is met
-    exactly c > 0 times with a chance of at most c^c exp(-c) / c! <= 1 / e, and of m values s or
+    exactly c > 0 times with probability at most c^c exp(-c) / c! <= 1 / e, and of m values s or
     more are with at most P(Binomial(m, 1 / e) >= s). That holds also if every new row stands there
     several times. The bound is this times e sqrt(n), for the n rows are so many for certain, and
     times c (c + 1), for every c is looked at. The same rows among any number of others are all met
@@ -427,7 +430,7 @@ def _by_count(hashes: Hashes) -> tuple[Hashes, Hashes, Ints]:
 
 
 def _repeat_probabilities(count: Ints, reading: Reading) -> tuple[float, float]:
-    """Bound the chance that new rows are the same as a whole, in any order and in this one.
+    """Bound the probability that new rows are the same as a whole, in any order and in this one.
 
     Of all distributions of the rows, their own shares c / n make them most probable: in this order
     by the product of (c / n)^c, in any by that times n! / prod c!. Where tables come sorted, the

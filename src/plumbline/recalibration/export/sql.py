@@ -97,7 +97,7 @@ class Script:
 
 
 def rendered(script: Script, *, source: str, answers: Mapping[str, str]) -> str:
-    """Return the query of all columns of `source` and the answers by their quoted names."""
+    """Return the query of all columns of `source` and the probabilities by their quoted names."""
     named = ",\n  ".join(f"{text} AS {name}" for name, text in answers.items())
     if script.dialect.carrier == LATERAL:
         steps, end = list(script.tables), _lateral(script, source, named)
@@ -212,7 +212,7 @@ def sql_of(
     table: str | Sequence[str],
     columns: Mapping[str, str] | str | None,
 ) -> str:
-    """Return a query of all columns of a table and the mended probabilities."""
+    """Return a query of all columns of a table and the recalibrated probabilities."""
     rules = DIALECTS[one_of("dialect", dialect, DIALECTS)]
     script = Script(rules, fitted.least)
     given = _given(fitted, columns)

@@ -1,4 +1,4 @@
-"""Distinct scores with what happened at each: the first step of every method that pools or bins."""
+"""Distinct scores with the events at each: the first step of every method that pools or bins."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Distinct(NamedTuple):
     ----------
     score : (g,) rising
     weight : (g,) summed weight of the rows that have it, above 0
-    hits : (g,) summed weight of those where the event happened
+    hits : (g,) summed weight of those with the event
     """
 
     score: Floats
@@ -32,7 +32,7 @@ class Distinct(NamedTuple):
 
 
 def distinct_scores(value: Floats, hit: Truths, weight: Floats) -> Distinct:
-    """Return the distinct scores; the answer does not depend on the rows' order.
+    """Return the distinct scores; the result does not depend on the rows' order.
 
     >>> distinct_scores(np.array([0.7, 0.2, 0.7]), np.array([True, False, False]), np.ones(3))
     Distinct(score=array([0.2, 0.7]), weight=array([1., 2.]), hits=array([0., 1.]))

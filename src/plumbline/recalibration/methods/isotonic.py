@@ -31,7 +31,7 @@ class Blocks(NamedTuple):
     centre : (m,) weighted mean score
     weight : (m,) weight of its rows
     value : (m,) its probability
-    share : (m,) share of its rows where the event happened
+    share : (m,) share of its rows with the event
     """
 
     first: Floats

@@ -158,7 +158,7 @@ def newton(
     """Return the coefficients of least weighted cross entropy + c' penalty c / 2.
 
     Newton steps, cut until the loss falls. Very many rows start from the optimum of a sample
-    of them; the answer is that of all.
+    of them; the result is that of all.
 
     Parameters
     ----------

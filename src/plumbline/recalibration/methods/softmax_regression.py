@@ -212,7 +212,7 @@ def minimised(
 
     Quasi-Newton steps in coordinates in which the curvature of every class, as it was at the start
     of a round, is one: they need few rounds whatever the scales of the inputs. `unit` are those of
-    the first round, from `unit_of`. The problem is strictly convex, so the answer does not depend
+    the first round, from `unit_of`. The problem is strictly convex, so the result does not depend
     on the start. Where `hopeless` says so of the numbers so far, they are returned as they are.
     """
     steps = STEPS if hopeless is None else LOOK
@@ -279,7 +279,7 @@ def descended(
 
 
 def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
-    """Return the direction of the next step from what earlier steps told of the curvature."""
+    """Return the direction of the next step from what earlier steps showed of the curvature."""
     way = -slope
     shares = []
     for step, change, both in reversed(past):

@@ -1,4 +1,4 @@
-"""Temperature scaling: one number that makes all probabilities bolder or more careful."""
+"""Temperature scaling: one number that makes all probabilities more or less extreme."""
 
 import dataclasses
 import math
@@ -54,8 +54,8 @@ def temperature(reading: Reading, actual: Ints, weight: Floats) -> WholeFit:
 
     The log loss is convex in 1/T, so Newton steps kept in a bracket find the one optimum between
     T = 0.01 and 100 (of ratings: times the median range of a row's); where it is not between them,
-    the end stands with a note. Above 1 it mends overconfidence, below 1 underconfidence; the order
-    of the classes of a row stays. Source: Guo, Pleiss, Sun and Weinberger (2017).
+    the end stands with a note. Above 1 it corrects overconfidence, below 1 underconfidence; the
+    order of the classes of a row stays. Source: Guo, Pleiss, Sun and Weinberger (2017).
     """
     with ThreadPoolExecutor(cpu_count() or 1) as pool:
         rows = _blocks(reading, actual, weight, pool)
@@ -118,7 +118,7 @@ def _slope(rows: list[LogitBlock], pool: Executor, inverse: float) -> tuple[floa
     """Return the first two derivatives of the summed log loss in 1/T.
 
     They are the sums over rows of E[z] - z_y and of Var[z], z the logits and the class drawn from
-    the probabilities at this temperature. Blocks are added in order, so that the answer does not
+    the probabilities at this temperature. Blocks are added in order, so that the result does not
     depend on the number of threads.
     """
 
@@ -142,7 +142,7 @@ def _root(
 
     A Newton step that leaves the bracket, or is not half as long as the last one (where nearly all
     rows are sure of the truth the slope dies away like an exponential function), is replaced by the
-    bracket's geometric middle, once its end is known not to be the answer.
+    bracket's geometric middle, once its end is known not to be the optimum.
     """
     low, high = ends
     inverse, last = start, math.inf
