@@ -54,7 +54,7 @@ from plumbline.advisor.trials import (
 from plumbline.comparison.answers import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
-from plumbline.recalibration.fitting import cross_fitted
+from plumbline.recalibration.fit_map import cross_fitted
 from plumbline.recalibration.inputs import PROBABILITY, reading_of
 from plumbline.recalibration.methods import METHODS
 

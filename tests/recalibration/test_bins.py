@@ -18,7 +18,7 @@ from plumbline.recalibration.methods.distinct_scores import (
     _summed,
     distinct_scores,
 )
-from plumbline.recalibration.methods.histogram import (
+from plumbline.recalibration.methods.histogram_binning import (
     bbq,
     equal_size,
     equal_width,

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.fit_map import fit_map
 from plumbline.recalibration.methods import FLOOR, METHODS
 
 EPSILON = 2.0**-52

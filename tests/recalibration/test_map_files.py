@@ -19,7 +19,14 @@ from plumbline.recalibration.export.json_file import (
     map_of_text,
     text_of_map,
 )
-from plumbline.recalibration.forms import Line, Logistic, OneVsRest, Softmax, Spline, Steps
+from plumbline.recalibration.forms import (
+    Logistic,
+    OneVsRest,
+    PiecewiseLinear,
+    Softmax,
+    Spline,
+    Steps,
+)
 from plumbline.recalibration.methods import METHODS
 from plumbline.recalibration.remembered import NOBODY
 
@@ -87,7 +94,7 @@ def forms(draw):
         st.sampled_from(
             [
                 Steps(at, shares),
-                Line(at, shares[1:]),
+                PiecewiseLinear(at, shares[1:]),
                 Spline(at, pieces.reshape(-1, 4)),
                 Logistic(*five),
             ]
@@ -201,7 +208,7 @@ def test_the_documented_fields_are_those_of_a_file():
     page = (ROOT / "docs" / "recalibration_files.md").read_text("utf-8")
     for name in (*content, *content["remembered"], *content["form"]):
         assert f"`{name}`" in page
-    for form in (Steps, Line, Logistic, Spline, Softmax):
+    for form in (Steps, PiecewiseLinear, Logistic, Spline, Softmax):
         assert f'"{form.kind}"' in page
         for field in form.__slots__:
             assert f"`{field}`" in page

@@ -20,9 +20,9 @@ import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
 from plumbline.recalibration.export.dialects import DIALECTS
 from plumbline.recalibration.forms import (
-    Line,
     Logistic,
     OneVsRest,
+    PiecewiseLinear,
     Softmax,
     Spline,
     Steps,
@@ -64,7 +64,7 @@ def steps(rng, count):
 def line(rng, count):
     """Return a rising line with flat stretches."""
     knots = np.sort(rng.choice(np.arange(1, 16384) / 16384, count, replace=False))
-    return Line(knots, np.sort(rng.integers(0, count, count)) / count)
+    return PiecewiseLinear(knots, np.sort(rng.integers(0, count, count)) / count)
 
 
 def spline(least=-3.0):
@@ -81,7 +81,7 @@ def events(rng):
         Steps(np.empty(0), np.array([0.3])),
         steps(rng, 7),
         steps(rng, 300),
-        Line(np.array([0.4]), np.array([0.3])),
+        PiecewiseLinear(np.array([0.4]), np.array([0.3])),
         line(rng, 5),
         line(rng, 200),
         Logistic(0.1, value=0.5),
@@ -276,7 +276,7 @@ def test_a_score_on_a_break_falls_on_its_side(breaks, line_through):
     """At every break and beside it, the piece is that of the map, few or many breaks."""
     breaks = np.sort(breaks)
     rising = np.linspace(0, 1, len(breaks) + 1)
-    form = Line(breaks, rising[1:]) if line_through else Steps(breaks, rising)
+    form = PiecewiseLinear(breaks, rising[1:]) if line_through else Steps(breaks, rising)
     ratings = np.unique([breaks, np.nextafter(breaks, -np.inf), np.nextafter(breaks, np.inf)])
     fitted = event_map(form, on="score")
     want = fitted.transform(ratings)

@@ -12,8 +12,8 @@ import plumbline as pb
 from plumbline.comparison import compare
 from plumbline.formatting import FITTED_ON_THESE
 from plumbline.recalibration import fit_map, knots, remembered
-from plumbline.recalibration.fitting import cross_fitted, dealt_parts
-from plumbline.recalibration.forms import Line, OneVsRest, Spline, Steps
+from plumbline.recalibration.fit_map import cross_fitted, dealt_parts
+from plumbline.recalibration.forms import OneVsRest, PiecewiseLinear, Spline, Steps
 from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
 from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
 from plumbline.recalibration.remembered import Remembered, meetings_probability
@@ -367,7 +367,7 @@ class TestForms:
         at = np.array([0.0, 5e-324, 1e-310, 0.1, np.nextafter(0.1, 1), 1.0])
         values = np.array([0.0, 0.1, 0.3, 0.3, 0.7, 1.0])
         score = np.sort(np.concatenate([at, [3e-311, 5e-311, 0.05, 0.99999999, 2.0]]))
-        found = Line(at, values)(Event(PROBABILITY, score)).prob[:, 1]
+        found = PiecewiseLinear(at, values)(Event(PROBABILITY, score)).prob[:, 1]
         assert np.all(np.diff(found) >= 0)
         np.testing.assert_array_equal(found[np.isin(score, at)], values)
 

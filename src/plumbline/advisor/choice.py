@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.advisor.score_tests import Evidence
+from plumbline.advisor.score_tests import ScoreEvidence
 from plumbline.advisor.trials import (
     FEW_NUMBERS,
     MANY_NUMBERS,
@@ -253,7 +253,7 @@ def nested_gain(
     choice: Choice,
     before: Losses,
     rows: CountedRows,
-    evidence: Evidence,
+    evidence: ScoreEvidence,
     *,
     level: float,
     workers: int | None,
@@ -342,7 +342,7 @@ def _judged_without(
     fitted: Mapping[FitKey, Losses | None],
     before: Losses,
     rows: CountedRows,
-    evidence: Evidence,
+    evidence: ScoreEvidence,
     level: float,
 ) -> list[Judged]:
     """Return the methods as the parts next to one judge them."""

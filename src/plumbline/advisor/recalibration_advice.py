@@ -24,8 +24,8 @@ from plumbline.advisor.results import MethodAdvice, RecalibrationAdvice
 from plumbline.advisor.score_tests import (
     DRAWS,
     WEIGHT,
-    Evidence,
     ExampleSets,
+    ScoreEvidence,
     draws_for,
     evidence_against,
 )
@@ -50,7 +50,7 @@ from plumbline.formatting import RESUBSTITUTED, counted, number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.recalibration.fitting import INPUT_TEXT
+from plumbline.recalibration.fit_map import INPUT_TEXT
 from plumbline.recalibration.inputs import (
     INPUTS,
     NEVER,
@@ -254,7 +254,7 @@ class Before:
 
 
 def _judged(
-    trials: Sequence[Trial], before: Before, evidence: Evidence, level: float
+    trials: Sequence[Trial], before: Before, evidence: ScoreEvidence, level: float
 ) -> list[Judged | Trial]:
     """Return the methods that were tried, least log loss first, then the others."""
     judged = []

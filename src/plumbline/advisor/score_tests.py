@@ -342,7 +342,7 @@ def _freed(products: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class ScoreEvidence:
     """What score tests say against probabilities, by all rows and by all rows but those of a part.
 
     Attributes
@@ -376,7 +376,7 @@ def evidence_against(
     entropy: int,
     draws: int,
     workers: int | None,
-) -> Evidence:
+) -> ScoreEvidence:
     """Test probabilities against every family of directions, labels drawn from them.
 
     Parameters
@@ -411,7 +411,7 @@ def evidence_against(
         for row in range(sets)
     ]
     own, adjusted = (np.array(values) for values in zip(*pairs, strict=True))
-    return Evidence(scores.families, own, adjusted)
+    return ScoreEvidence(scores.families, own, adjusted)
 
 
 # ------------------------------------------------------------------ sums over rows

@@ -26,7 +26,7 @@ from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
 from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.fitting import CrossFitted, cross_fitted, dealt_parts
+from plumbline.recalibration.fit_map import CrossFitted, cross_fitted, dealt_parts
 from plumbline.recalibration.inputs import PROBABILITY, SCORE
 from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
 from plumbline.scores import brier_losses, own_log_probability

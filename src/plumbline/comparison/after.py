@@ -13,7 +13,7 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
 from plumbline.random_streams import stream
 from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.fitting import cross_fitted, dealt_parts
+from plumbline.recalibration.fit_map import cross_fitted, dealt_parts
 
 Ints = NDArray[np.intp]
 Array = NDArray[Any]

@@ -1,9 +1,9 @@
 """What a frozen map computes: five forms, whatever method fitted their numbers.
 
 A form of one event takes what is read of a class against the rest and returns its probability:
-`Steps`, `Line`, `Logistic`, `Spline`, `Unchanged`. `OneVsRest` holds one of them a class (one in
-all for two classes) and divides by their sum; `Softmax` takes all classes at once. So a map is
-data: files, SQL, Python and ONNX know forms, not methods.
+`Steps`, `PiecewiseLinear`, `Logistic`, `Spline`, `Unchanged`. `OneVsRest` holds one of them a class
+(one in all for two classes) and divides by their sum; `Softmax` takes all classes at once. So a map
+is data: files, SQL, Python and ONNX know forms, not methods.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from plumbline.recalibration.knots import line_values, step_values
 Floats = NDArray[np.float64]
 
 
-class Answer(NamedTuple):
+class MapOutput(NamedTuple):
     """Probabilities, and their logarithms where the form knows them exactly.
 
     Of one event (n, 2), the rest and the class, both stored by column; of k classes (n, k).
@@ -45,13 +45,13 @@ class Steps:
     kind: ClassVar[str] = "steps"
     value_only: ClassVar[bool] = True
 
-    def __call__(self, event: Event) -> Answer:
+    def __call__(self, event: Event) -> MapOutput:
         """Return the value of the bin of every row."""
-        return Answer(step_values(event.value, self.edges, self.values))
+        return MapOutput(step_values(event.value, self.edges, self.values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class PiecewiseLinear:
     """Straight lines between knots, constant outside; see `line_values` for the rounding.
 
     Attributes
@@ -65,9 +65,9 @@ class Line:
     kind: ClassVar[str] = "line"
     value_only: ClassVar[bool] = True
 
-    def __call__(self, event: Event) -> Answer:
+    def __call__(self, event: Event) -> MapOutput:
         """Return the interpolated value of every row."""
-        return Answer(line_values(event.value, self.knots, self.values))
+        return MapOutput(line_values(event.value, self.knots, self.values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ class Logistic:
     kind: ClassVar[str] = "logistic"
     value_only: ClassVar[bool] = False
 
-    def __call__(self, event: Event) -> Answer:
+    def __call__(self, event: Event) -> MapOutput:
         """Return the probability of every row, and its logarithm."""
         z = np.full(len(event.value), self.intercept)
         if self.value:
@@ -120,7 +120,7 @@ class Spline:
     kind: ClassVar[str] = "spline"
     value_only: ClassVar[bool] = False
 
-    def __call__(self, event: Event) -> Answer:
+    def __call__(self, event: Event) -> MapOutput:
         """Return the probability of every row, and its logarithm."""
         x = event.log_odds()
         inside = np.clip(x, self.knots[0], self.knots[-1])
@@ -140,12 +140,12 @@ class Unchanged:
     kind: ClassVar[str] = "unchanged"
     value_only: ClassVar[bool] = False
 
-    def __call__(self, event: Event) -> Answer:
+    def __call__(self, event: Event) -> MapOutput:
         """Return the probabilities that came."""
-        return Answer(_by_column(event.rest_share(), event.value), event.logs)
+        return MapOutput(_by_column(event.rest_share(), event.value), event.logs)
 
 
-EventForm: TypeAlias = Steps | Line | Logistic | Spline | Unchanged
+EventForm: TypeAlias = Steps | PiecewiseLinear | Logistic | Spline | Unchanged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,14 +163,14 @@ class OneVsRest:
     forms: tuple[EventForm, ...]
     kind: ClassVar[str] = "one-vs-rest"
 
-    def __call__(self, reading: Reading) -> Answer:
+    def __call__(self, reading: Reading) -> MapOutput:
         """Return (n, k) probabilities; where all classes get 0, they are equal."""
         if reading.k == 2:
             form = self.forms[0]
-            answer = form(next(self._events(reading, [reading.positive])))
-            return answer if reading.positive == 1 else _swapped(answer)
+            output = form(next(self._events(reading, [reading.positive])))
+            return output if reading.positive == 1 else _swapped(output)
         if all(form.kind == "unchanged" for form in self.forms):
-            return Answer(reading.values.astype(np.float64), _wide(reading.log_prob))
+            return MapOutput(reading.values.astype(np.float64), _wide(reading.log_prob))
         events = self._events(reading, range(reading.k))
         if not all(form.value_only for form in self.forms):
             logs = np.empty((reading.n, reading.k))
@@ -181,7 +181,7 @@ class OneVsRest:
         for column, (form, event) in enumerate(zip(self.forms, events, strict=True)):
             prob[:, column] = form(event).prob[:, 1]
         total = prob.sum(axis=1, keepdims=True)
-        return Answer(
+        return MapOutput(
             np.divide(prob, total, out=np.full_like(prob, 1 / reading.k), where=total > 0)
         )
 
@@ -206,7 +206,7 @@ class Softmax:
     centred: bool = False
     kind: ClassVar[str] = "softmax"
 
-    def __call__(self, reading: Reading) -> Answer:
+    def __call__(self, reading: Reading) -> MapOutput:
         """Return (n, k) probabilities and their logarithms; nothing overflows."""
         x = reading.logits(centred=self.centred)
         z = (x @ self.weights.T if self.weights.ndim == 2 else x * self.weights) + self.bias
@@ -216,7 +216,7 @@ class Softmax:
 Form: TypeAlias = OneVsRest | Softmax
 
 
-def _normalised(logs: Floats) -> Answer:
+def _normalised(logs: Floats) -> MapOutput:
     """Return exp(logs) divided by the sums of rows; a row without any gets equal ones."""
     top = logs.max(axis=1, keepdims=True)
     logs -= np.where(np.isneginf(top), 0.0, top)
@@ -225,14 +225,14 @@ def _normalised(logs: Floats) -> Answer:
         logs -= np.log(total)
     else:
         logs = np.where(total > 0, logs - np.log(np.maximum(total, 1.0)), -np.log(logs.shape[1]))
-    return Answer(np.exp(logs), logs)
+    return MapOutput(np.exp(logs), logs)
 
 
-def _logs_of(answer: Answer) -> Floats:
-    if answer.log_prob is not None:
-        return answer.log_prob[:, 1]
+def _logs_of(output: MapOutput) -> Floats:
+    if output.log_prob is not None:
+        return output.log_prob[:, 1]
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(answer.prob[:, 1]))
+        return np.asarray(np.log(output.prob[:, 1]))
 
 
 def _by_column(rest: Floats, share: Floats) -> Floats:
@@ -241,18 +241,18 @@ def _by_column(rest: Floats, share: Floats) -> Floats:
     return both
 
 
-def _of_log_odds(z: Floats) -> Answer:
+def _of_log_odds(z: Floats) -> MapOutput:
     logs = _by_column(-np.logaddexp(0.0, z), -np.logaddexp(0.0, -z))
-    return Answer(np.exp(logs), logs)
+    return MapOutput(np.exp(logs), logs)
 
 
 def _wide(values: NDArray[np.floating[Any]] | None) -> Floats | None:
     return None if values is None else values.astype(np.float64)
 
 
-def _swapped(answer: Answer) -> Answer:
-    logs = None if answer.log_prob is None else np.asfortranarray(answer.log_prob[:, ::-1])
-    return Answer(np.asfortranarray(answer.prob[:, ::-1]), logs)
+def _swapped(output: MapOutput) -> MapOutput:
+    logs = None if output.log_prob is None else np.asfortranarray(output.log_prob[:, ::-1])
+    return MapOutput(np.asfortranarray(output.prob[:, ::-1]), logs)
 
 
 # ------------------------------------------------------------------ what a fit hands back

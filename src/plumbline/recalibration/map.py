@@ -20,7 +20,15 @@ from plumbline.predictions.probabilities import (
     number_matrix,
     two_columns,
 )
-from plumbline.recalibration.forms import EventForm, Form, Line, Logistic, Softmax, Spline, Steps
+from plumbline.recalibration.forms import (
+    EventForm,
+    Form,
+    Logistic,
+    PiecewiseLinear,
+    Softmax,
+    Spline,
+    Steps,
+)
 from plumbline.recalibration.inputs import NEVER, SCORE, Reading, reading_of, rows_that_count
 from plumbline.recalibration.remembered import Remembered
 
@@ -356,7 +364,7 @@ def form_text(form: Form) -> str:
 
     >>> import numpy as np
     >>> from plumbline.recalibration.forms import OneVsRest
-    >>> form_text(OneVsRest((Line(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
+    >>> form_text(OneVsRest((PiecewiseLinear(np.array([0.2, 0.9]), np.array([0.1, 0.7])),)))
     'straight lines between 2 knots'
     >>> form_text(Softmax(np.array(0.5), np.zeros(2)))
     "softmax of all classes' logits times 0.5"
@@ -378,7 +386,7 @@ def _of_event(form: EventForm) -> str:
     match form:
         case Steps():
             return counted(len(form.values), "step")
-        case Line():
+        case PiecewiseLinear():
             return f"straight lines between {counted(len(form.knots), 'knot')}"
         case Spline():
             return f"a smooth curve through {counted(len(form.knots), 'knot')}"

@@ -12,7 +12,7 @@ from plumbline.formatting import counted
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.recalibration.fitting import cross_fitted, fit_map
+from plumbline.recalibration.fit_map import cross_fitted, fit_map
 from plumbline.recalibration.methods import AUTO, NONE, method_named
 
 PARTS = 5

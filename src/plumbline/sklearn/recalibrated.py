@@ -13,7 +13,7 @@ from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import label_text
-from plumbline.recalibration.fitting import fit_map
+from plumbline.recalibration.fit_map import fit_map
 from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
 from plumbline.recalibration.map import RecalibrationMap
 from plumbline.recalibration.methods import AUTO, NONE, method_named

@@ -25,9 +25,9 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration.forms import (
     EventForm,
     Form,
-    Line,
     Logistic,
     OneVsRest,
+    PiecewiseLinear,
     Softmax,
     Spline,
     Steps,
@@ -288,10 +288,10 @@ def _steps(content: Content) -> Steps:
     return Steps(edges, values)
 
 
-def _line(content: Content) -> Line:
+def _line(content: Content) -> PiecewiseLinear:
     knots, values = rising(content["knots"], "knots", least=1), shares(content["values"], "values")
     need(len(values) == len(knots), "a line must have one value a knot")
-    return Line(knots, values)
+    return PiecewiseLinear(knots, values)
 
 
 def _logistic(content: Content) -> Logistic:
@@ -307,7 +307,7 @@ def _spline(content: Content) -> Spline:
 
 EVENT_FORMS: Mapping[str, tuple[Any, Callable[[Content], EventForm]]] = {
     Steps.kind: (Steps, _steps),
-    Line.kind: (Line, _line),
+    PiecewiseLinear.kind: (PiecewiseLinear, _line),
     Logistic.kind: (Logistic, _logistic),
     Spline.kind: (Spline, _spline),
     Unchanged.kind: (Unchanged, lambda _: Unchanged()),

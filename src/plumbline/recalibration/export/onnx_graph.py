@@ -10,11 +10,11 @@ import numpy as np
 from plumbline._checks import need_extra
 from plumbline._distribution import installed_version
 from plumbline.formatting import counted
-from plumbline.recalibration.export.pieces import Pieces, pieces_of
+from plumbline.recalibration.export.pieces import PiecewisePolynomial, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
-    Line,
     Logistic,
+    PiecewiseLinear,
     Softmax,
     Spline,
     Steps,
@@ -87,7 +87,7 @@ def onnx_of(fitted: RecalibrationMap) -> Any:
     given = "probabilities" if probabilities else "ratings"
     wide = k if probabilities or k > 2 else 1
     graph = Graph(onnx, fitted.least)
-    graph.end(_answer(graph, fitted, given), OUTPUT)
+    graph.end(_probabilities(graph, fitted, given), OUTPUT)
     double, helper = onnx.TensorProto.DOUBLE, onnx.helper
     inputs = [helper.make_tensor_value_info(given, double, [ROWS, wide])]
     outputs = [helper.make_tensor_value_info(OUTPUT, double, [ROWS, k])]
@@ -115,7 +115,7 @@ def _properties(fitted: RecalibrationMap) -> Mapping[str, str]:
     }
 
 
-def _answer(graph: Graph, fitted: RecalibrationMap, given: str) -> str:
+def _probabilities(graph: Graph, fitted: RecalibrationMap, given: str) -> str:
     k, form = len(fitted.classes), fitted.form
     if isinstance(form, Softmax):
         return _softmax(graph, form, _logits(graph, fitted, given))
@@ -153,7 +153,7 @@ def _event(
     match form:
         case Unchanged():
             return value, rest
-        case Steps() | Line():
+        case Steps() | PiecewiseLinear():
             share = _at_pieces(graph, pieces_of(form), value)
             share = graph.add("Min", graph.add("Max", share, 0.0), 1.0)
             return share, graph.add("Sub", 1.0, share)
@@ -197,7 +197,7 @@ def _logistic(graph: Graph, z: str) -> tuple[str, str]:
     return graph.add("Where", positive, near, far), graph.add("Where", positive, far, near)
 
 
-def _at_pieces(graph: Graph, pieces: Pieces, x: str) -> str:
+def _at_pieces(graph: Graph, pieces: PiecewisePolynomial, x: str) -> str:
     """Add the value of the piece every score lies in, found by halving."""
     depth = len(pieces.breaks).bit_length()
     breaks = np.full(2**depth - 1, np.inf)

@@ -6,15 +6,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.recalibration.forms import Line, Spline, Steps
+from plumbline.recalibration.forms import PiecewiseLinear, Spline, Steps
 
 Floats = NDArray[np.float64]
 MOST = float(np.finfo(np.float64).max)
-Piecewise: TypeAlias = Steps | Line | Spline
+Piecewise: TypeAlias = Steps | PiecewiseLinear | Spline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class PiecewisePolynomial:
     """Of a score x in piece j, c0 + t (c1 + t (c2 + ...)), t = x - start of the piece.
 
     Attributes
@@ -36,35 +36,39 @@ class Pieces:
         return int(self.coefficients.shape[1]) - 1
 
 
-def pieces_of(form: Piecewise) -> Pieces:
+def pieces_of(form: Piecewise) -> PiecewisePolynomial:
     """Return what a form of pieces computes.
 
-    >>> pieces = pieces_of(Line(np.array([0.0, 0.5]), np.array([0.25, 0.75])))
+    >>> pieces = pieces_of(PiecewiseLinear(np.array([0.0, 0.5]), np.array([0.25, 0.75])))
     >>> pieces.breaks.tolist(), pieces.coefficients.tolist()
     ([0.0, 0.5], [[0.25, 0.0], [0.25, 1.0], [0.75, 0.0]])
     """
     match form:
         case Steps():
-            return Pieces(form.edges, True, np.zeros(len(form.values)), form.values[:, None])
-        case Line():
+            return PiecewisePolynomial(
+                form.edges, True, np.zeros(len(form.values)), form.values[:, None]
+            )
+        case PiecewiseLinear():
             return _of_line(form.knots, form.values)
         case Spline():
             return _of_spline(form.knots, form.coefficients)
 
 
-def _of_line(knots: Floats, values: Floats) -> Pieces:
+def _of_line(knots: Floats, values: Floats) -> PiecewisePolynomial:
     with np.errstate(over="ignore"):
         slope = np.diff(values) / np.diff(knots)
     slope[~np.isfinite(slope)] = 0.0  # between knots that no score can lie between
     start = np.concatenate([[-MOST], knots])
     level = np.concatenate([values[:1], values])
-    return Pieces(knots, False, start, np.column_stack([level, np.r_[0.0, slope, 0.0]]))
+    return PiecewisePolynomial(
+        knots, False, start, np.column_stack([level, np.r_[0.0, slope, 0.0]])
+    )
 
 
-def _of_spline(knots: Floats, coefficients: Floats) -> Pieces:
+def _of_spline(knots: Floats, coefficients: Floats) -> PiecewisePolynomial:
     c0, c1, c2, c3 = coefficients[-1]
     t = knots[-1] - knots[-2]
     below = [coefficients[0, 0], coefficients[0, 1], 0.0, 0.0]
     above = [c0 + t * (c1 + t * (c2 + t * c3)), c1 + t * (2 * c2 + t * 3 * c3), 0.0, 0.0]
     start = np.concatenate([knots[:1], knots])
-    return Pieces(knots, False, start, np.vstack([below, coefficients, above]))
+    return PiecewisePolynomial(knots, False, start, np.vstack([below, coefficients, above]))

@@ -13,11 +13,11 @@ from plumbline._checks import shorten
 from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable
-from plumbline.recalibration.export.pieces import Pieces, pieces_of
+from plumbline.recalibration.export.pieces import PiecewisePolynomial, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
-    Line,
     Logistic,
+    PiecewiseLinear,
     Softmax,
     Spline,
     Steps,
@@ -239,13 +239,13 @@ def _of_event(
             data, at = _of_pieces(pieces_of(form), number)
             lines = [f"x = {odds}", f"return _logistic({at.format(x='x')})"]
             return data, lines, [LOG, LOGISTIC, PIECE]
-        case Steps() | Line():
+        case Steps() | PiecewiseLinear():
             data, at = _of_pieces(pieces_of(form), number)
             share = f"min(max({at.format(x='value')}, 0.0), 1.0)"
             return data, [f"share = {share}", "return share, 1.0 - share"], [PIECE]
 
 
-def _of_pieces(pieces: Pieces, number: int) -> tuple[list[str], str]:
+def _of_pieces(pieces: PiecewisePolynomial, number: int) -> tuple[list[str], str]:
     side = "bisect_left" if pieces.right else "bisect_right"
     rows = [
         f"({', '.join(map(repr, [start, *row]))})"

@@ -14,12 +14,12 @@ from plumbline._distribution import installed_version
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable
 from plumbline.recalibration.export.dialects import CHAIN, DIALECTS, LATERAL, Dialect
-from plumbline.recalibration.export.pieces import MOST, Pieces, pieces_of
+from plumbline.recalibration.export.pieces import MOST, PiecewisePolynomial, pieces_of
 from plumbline.recalibration.forms import (
     EventForm,
-    Line,
     Logistic,
     OneVsRest,
+    PiecewiseLinear,
     Softmax,
     Spline,
     Unchanged,
@@ -96,9 +96,9 @@ class Script:
         return name
 
 
-def rendered(script: Script, *, source: str, answers: Mapping[str, str]) -> str:
+def rendered(script: Script, *, source: str, probabilities: Mapping[str, str]) -> str:
     """Return the query of all columns of `source` and the probabilities by their quoted names."""
-    named = ",\n  ".join(f"{text} AS {name}" for name, text in answers.items())
+    named = ",\n  ".join(f"{text} AS {name}" for name, text in probabilities.items())
     if script.dialect.carrier == LATERAL:
         steps, end = list(script.tables), _lateral(script, source, named)
     else:
@@ -141,7 +141,7 @@ FEW = 64  # pieces that are told apart by CASE; more are looked up in rows
 A_BUCKET = 32  # pieces
 
 
-def at_pieces(script: Script, pieces: Pieces, x: str) -> str:
+def at_pieces(script: Script, pieces: PiecewisePolynomial, x: str) -> str:
     """Put the value of the piece a score lies in: by CASE, or from rows where they are many."""
     count, number = len(pieces.start), script.dialect.number
     if count <= FEW:
@@ -152,7 +152,7 @@ def at_pieces(script: Script, pieces: Pieces, x: str) -> str:
         tree = _tree(script.dialect, pieces, x=x, leaves=leaves)
         return script.put(f"CASE WHEN {x} IS NOT NULL THEN {tree} END")
     cuts = np.arange(A_BUCKET - 1, count - 1, A_BUCKET)  # a bucket ends with its last piece
-    coarse = Pieces(pieces.breaks[cuts], pieces.right, np.empty(0), np.empty((0, 1)))
+    coarse = PiecewisePolynomial(pieces.breaks[cuts], pieces.right, np.empty(0), np.empty((0, 1)))
     bucket = script.put(
         _tree(script.dialect, coarse, x=x, leaves=list(map(str, range(len(cuts) + 1))))
     )
@@ -174,7 +174,7 @@ def at_pieces(script: Script, pieces: Pieces, x: str) -> str:
     return script.put(_polynomial(x, start, [f"{lookup}.{name}" for name in names]), join=lookup)
 
 
-def _tree(dialect: Dialect, pieces: Pieces, *, x: str, leaves: Sequence[str]) -> str:
+def _tree(dialect: Dialect, pieces: PiecewisePolynomial, *, x: str, leaves: Sequence[str]) -> str:
     """Return the leaf of a score by halving, so that m pieces take log2(m) comparisons."""
     sign, breaks = "<=" if pieces.right else "<", pieces.breaks.tolist()
 
@@ -220,10 +220,12 @@ def sql_of(
     if len(fitted.classes) == 2 and fitted.place not in inputs:
         (other,) = inputs.values()
         inputs[fitted.place] = script.put(f"{ONE} - {other}")
-    answers = _answers(script, fitted, inputs)
-    named = {rules.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, answers, strict=True)}
+    probabilities = _probabilities(script, fitted, inputs)
+    named = {
+        rules.quoted(_name(f"q:{c}")): a for c, a in zip(fitted.classes, probabilities, strict=True)
+    }
     return _header(fitted, dialect, list(given.values())) + rendered(
-        script, source=_source(rules, table), answers=named
+        script, source=_source(rules, table), probabilities=named
     )
 
 
@@ -336,7 +338,9 @@ def _log_from(script: Script, name: str, low: str, least: str) -> str:
 # ------------------------------------------------------------------- forms
 
 
-def _answers(script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str]) -> list[str]:
+def _probabilities(
+    script: Script, fitted: RecalibrationMap, inputs: Mapping[int, str]
+) -> list[str]:
     k = len(fitted.classes)
     if isinstance(fitted.form, Softmax):
         return _softmax(script, fitted.form, _logits(script, fitted, inputs))
@@ -365,7 +369,7 @@ def _event(
         return value, _rest(script, inputs, column)
     if not isinstance(form, Logistic | Spline):
         share = at_pieces(script, pieces_of(form), value)
-        if isinstance(form, Line):
+        if isinstance(form, PiecewiseLinear):
             share = script.put(
                 f"CASE WHEN {share} < 0 THEN 0.0e0 WHEN {share} > 1 THEN {ONE} ELSE {share} END"
             )

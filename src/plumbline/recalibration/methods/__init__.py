@@ -8,10 +8,10 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import ParameterError
 from plumbline.recalibration.inputs import INPUTS, NEVER, PROBABILITY
 from plumbline.recalibration.methods import (
-    histogram,
+    histogram_binning,
     isotonic,
     logistic,
-    matrix,
+    matrix_scaling,
     prior_shift,
     spline,
     temperature,
@@ -120,7 +120,7 @@ ROWS = (
     Method(
         name="histogram-equal-width",
         title="histogram binning, equal width",
-        fit=histogram.equal_width,
+        fit=histogram_binning.equal_width,
         order=FREE,
         on=ONLY_PROBABILITY,
         options={"bins": 15, "bounded": True},
@@ -130,7 +130,7 @@ ROWS = (
     Method(
         name="histogram-equal-size",
         title="histogram binning, equal size",
-        fit=histogram.equal_size,
+        fit=histogram_binning.equal_size,
         order=FREE,
         options={"bins": 15, "bounded": True},
         text="The share of outcomes in bins of equally many rows.",
@@ -139,7 +139,7 @@ ROWS = (
     Method(
         name="bbq",
         title="Bayesian binning into quantiles",
-        fit=histogram.bbq,
+        fit=histogram_binning.bbq,
         order=FREE,
         text="An average of histograms of equal size, weighted by how well each explains the rows.",
         source="Naeini, Cooper and Hauskrecht 2015",
@@ -147,7 +147,7 @@ ROWS = (
     Method(
         name="scaling-binning",
         title="scaling-binning",
-        fit=histogram.scaling_binning,
+        fit=histogram_binning.scaling_binning,
         order=TIES,
         options={"bins": 15, **OF_LOGS},
         text="Platt scaling, averaged in bins of equally many rows, whose error can be measured.",
@@ -166,7 +166,7 @@ ROWS = (
     Method(
         name="vector",
         title="vector scaling",
-        fit=matrix.vector,
+        fit=matrix_scaling.vector,
         several=NATIVE,
         order=KEPT,
         options=OF_LOGS,
@@ -176,7 +176,7 @@ ROWS = (
     Method(
         name="matrix",
         title="matrix scaling",
-        fit=matrix.matrix,
+        fit=matrix_scaling.matrix,
         several=NATIVE,
         options={"regularisation": None, **OF_LOGS},
         text="Every logit a weighted sum of all; what is off the diagonal is kept small (ODIR).",
@@ -185,7 +185,7 @@ ROWS = (
     Method(
         name="dirichlet",
         title="Dirichlet calibration (L2)",
-        fit=matrix.dirichlet,
+        fit=matrix_scaling.dirichlet,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,
@@ -196,7 +196,7 @@ ROWS = (
     Method(
         name="dirichlet-odir",
         title="Dirichlet calibration (ODIR)",
-        fit=matrix.dirichlet_odir,
+        fit=matrix_scaling.dirichlet_odir,
         several=NATIVE,
         on=ONLY_PROBABILITY,
         order=FREE,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from plumbline.calibration.isotonic import isotonic_starts
 from plumbline.jit import compiled
-from plumbline.recalibration.forms import EventFit, Line
+from plumbline.recalibration.forms import EventFit, PiecewiseLinear
 from plumbline.recalibration.inputs import PROBABILITY, Event
 from plumbline.recalibration.methods.distinct_scores import (
     Distinct,
@@ -15,7 +15,7 @@ from plumbline.recalibration.methods.distinct_scores import (
     distinct_scores,
     succession,
 )
-from plumbline.recalibration.methods.histogram import joined
+from plumbline.recalibration.methods.histogram_binning import joined
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -81,7 +81,7 @@ def isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     knots, value = ends(blocks, np.ones(len(blocks.value), np.bool_))
-    return EventFit(Line(knots, value), len(blocks.value), blocks.notes(weight))
+    return EventFit(PiecewiseLinear(knots, value), len(blocks.value), blocks.notes(weight))
 
 
 def pooled(rows: Distinct, *, bounded: bool) -> Blocks:
@@ -142,7 +142,7 @@ def centred_isotonic(
     """
     blocks = pooled(distinct_scores(event.value, hit, weight), bounded=checked_bounded(bounded))
     sure = (blocks.value == 0.0) | (blocks.value == 1.0)
-    return EventFit(Line(*ends(blocks, sure)), len(blocks.value), blocks.notes(weight))
+    return EventFit(PiecewiseLinear(*ends(blocks, sure)), len(blocks.value), blocks.notes(weight))
 
 
 # ------------------------------------------------------------------ Venn-Abers prediction

@@ -130,7 +130,7 @@ SEPARATED = (
 )
 
 
-class Design(NamedTuple):
+class SoftmaxDesign(NamedTuple):
     """How z follows from inputs x (r, k) and numbers (k, f), and what that makes of derivatives.
 
     Attributes
@@ -157,17 +157,17 @@ def _full_curvature(x: Floats, v: Floats) -> Floats:
     return np.stack([(with_one * v[:, c, None]).T @ with_one for c in range(v.shape[1])])
 
 
-BIAS = Design(
+BIAS = SoftmaxDesign(
     lambda x, numbers: x + numbers[:, 0],
     lambda _, rest: rest.sum(axis=0)[:, None],
     lambda _, v: v.sum(axis=0)[:, None, None],
 )
-DIAGONAL = Design(
+DIAGONAL = SoftmaxDesign(
     lambda x, numbers: x * numbers[:, 0] + numbers[:, 1],
     lambda x, rest: np.column_stack([np.einsum("ij,ij->j", rest, x), rest.sum(axis=0)]),
     _diagonal_curvature,
 )
-FULL = Design(
+FULL = SoftmaxDesign(
     lambda x, numbers: x @ numbers[:, :-1].T + numbers[:, -1],
     lambda x, rest: np.column_stack([rest.T @ x, rest.sum(axis=0)]),
     _full_curvature,
@@ -194,7 +194,7 @@ class Pull:
 
 
 def minimised(
-    design: Design,
+    design: SoftmaxDesign,
     rows: SoftmaxRows,
     pull: Pull,
     *,
@@ -290,12 +290,12 @@ def _way(slope: Floats, past: list[tuple[Floats, Floats, float]]) -> Floats:
     return way
 
 
-def log_losses(design: Design, rows: SoftmaxRows, numbers: Floats) -> Floats:
+def log_losses(design: SoftmaxDesign, rows: SoftmaxRows, numbers: Floats) -> Floats:
     """Return (n,) log losses, times the weights."""
     return np.concatenate([one.weight * _shares(design, one, numbers)[1] for one in rows.blocks()])
 
 
-def separation(design: Design, rows: SoftmaxRows, numbers: Floats) -> tuple[str, ...]:
+def separation(design: SoftmaxDesign, rows: SoftmaxRows, numbers: Floats) -> tuple[str, ...]:
     """Return the note on rows whose true class is always the only likeliest one, if they are.
 
     It may be that before the map or by it: a row far out can bend the map of separated rows.
@@ -313,7 +313,7 @@ def _all_right(rows: SoftmaxRows, z: Floats) -> bool:
     return bool(np.all(own > z.max(axis=1)))
 
 
-def _shares(design: Design, rows: SoftmaxRows, numbers: Floats) -> tuple[Floats, Floats]:
+def _shares(design: SoftmaxDesign, rows: SoftmaxRows, numbers: Floats) -> tuple[Floats, Floats]:
     """Return (r, k) probabilities and (r,) log losses."""
     z = design.logits(rows.x, numbers)
     z -= z.max(axis=1, keepdims=True)
@@ -332,7 +332,7 @@ def _one_more(rows: SoftmaxRows) -> Floats:
 
 
 def _loss(
-    design: Design, rows: SoftmaxRows, numbers: Floats, one_more: Floats
+    design: SoftmaxDesign, rows: SoftmaxRows, numbers: Floats, one_more: Floats
 ) -> tuple[float, Floats]:
     """Return the summed cross entropy towards the targets and its (k, f) gradient."""
     loss, slope = 0.0, np.zeros(numbers.shape)
@@ -353,7 +353,7 @@ def _loss(
     return loss, slope
 
 
-def measured(design: Design, rows: SoftmaxRows, numbers: Floats) -> Floats:
+def measured(design: SoftmaxDesign, rows: SoftmaxRows, numbers: Floats) -> Floats:
     """Return every class's curvature of the mean log loss, (k, f, f), from some of the rows."""
     step = max(1, len(rows.x) // max(MEASURED, 4 * numbers.shape[1]))
     few = rows.part(slice(None, None, step))
@@ -375,7 +375,12 @@ def unit_of(curvature: Floats, strength: Floats) -> Floats:
 
 
 def chosen_spread(
-    design: Design, rows: SoftmaxRows, pull: Callable[[float], Pull], *, start: Floats, key: Reals
+    design: SoftmaxDesign,
+    rows: SoftmaxRows,
+    pull: Callable[[float], Pull],
+    *,
+    start: Floats,
+    key: Reals,
 ) -> float:
     """Return the spread with the least cross-validated log loss, from the tightest on.
 
@@ -420,7 +425,7 @@ def chosen_spread(
     return SPREADS[int(np.argmin(totals))]
 
 
-def _hopeless(design: Design, rows: SoftmaxRows, best: Floats, numbers: Floats) -> bool:
+def _hopeless(design: SoftmaxDesign, rows: SoftmaxRows, best: Floats, numbers: Floats) -> bool:
     """Return whether numbers on the way to a looser fit are much worse on rows not fitted to.
 
     The way leads from a tighter fit to a looser one, and what overfits on it overfits more at its

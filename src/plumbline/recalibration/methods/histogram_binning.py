@@ -147,7 +147,7 @@ PRIOR = 2.0  # rows that what is believed beforehand is worth
 LEAST = 1e-9  # a histogram that weighs less is left out
 
 
-class Model(NamedTuple):
+class HistogramModel(NamedTuple):
     """One histogram of equal size.
 
     Attributes
@@ -193,7 +193,7 @@ def bbq(event: Event, hit: Truths, weight: Floats) -> EventFit:
     return EventFit(joined(rows.score[ends], value), round(bins), (note,) if len(kept) > 1 else ())
 
 
-def models(rows: Distinct, of_probabilities: bool) -> list[Model]:
+def models(rows: Distinct, of_probabilities: bool) -> list[HistogramModel]:
     """Return all histograms that differ, from few bins to many; their bins are computed at once."""
     from scipy.special import gammaln
 
@@ -219,7 +219,7 @@ def models(rows: Distinct, of_probabilities: bool) -> list[Model]:
     )
     values = np.split((hits + yes) / (inside + strength), first[1:])
     total = np.add.reduceat(evidence, first).tolist()
-    return [Model(*fields) for fields in zip(every, values, total, strict=True)]
+    return [HistogramModel(*fields) for fields in zip(every, values, total, strict=True)]
 
 
 def partitions(mass: Floats, lightest: float) -> list[Ints]:
