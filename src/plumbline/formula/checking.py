@@ -73,178 +73,6 @@ class Term(NamedTuple):
         return self.text if self.text.startswith("`") else f"`{self.text}`"
 
 
-def date_comparison(checker: "Checker", node: Node, sign: str, left: Node, right: Node) -> Term:
-    """Return the terms of `booked >= "2024-01-31"`, whose right side is a text.
-
-    Without a time of day the quoted date is the whole day: a value at 13:45 of it equals it.
-    """
-    term = checker.term(left)
-    if not term.date:
-        raise checker.wrong(
-            f"{term.said} is no date: only an attribute that holds dates is compared by `{sign}` "
-            "with a text in quotes",
-            node,
-        )
-    found = WRITTEN.fullmatch(str(right.value))
-    if found is None:
-        raise checker.wrong(
-            f"{term.said} is a date: compare it with {FORM}, not with {str(right.value)!r}", right
-        )
-    day = checker.made(right, "constant", (), value=_days(checker, right))
-    if found["time"] is None:
-        term = checker.made(left, "call", (term,), value="floor")
-    return checker.made(node, sign, (term, day), kind="truth")
-
-
-def _days(checker: "Checker", node: Node) -> np.float64:
-    """Return the days from the beginning of 1970, as the values of dates are counted."""
-    try:
-        moment = datetime.fromisoformat(str(node.value))
-    except ValueError:
-        raise checker.wrong(
-            f"there is no such day or time as {str(node.value)!r}; write {FORM}", node
-        ) from None
-    since = moment - BEGINNING
-    microseconds = (since.days * SECONDS_A_DAY + since.seconds) * 10**6 + since.microseconds
-    return np.float64(microseconds) / np.float64(SECONDS_A_DAY * 10**6)
-
-
-def comparison(checker: "Checker", node: Node) -> Term:
-    """Return the terms of a chain of comparisons: all of its pairs hold."""
-    signs = node.value if isinstance(node.value, tuple) else ()
-    pairs = zip(signs, node.parts[:-1], node.parts[1:], strict=True)
-    found = tuple([_pair(checker, node, *pair) for pair in pairs])
-    return found[0] if len(found) == 1 else checker.made(node, "and", found, kind="truth")
-
-
-def _pair(checker: "Checker", whole: Node, sign: str, left: Node, right: Node) -> Term:
-    """Return the terms of one comparison of a chain."""
-    node = whole if len(whole.parts) == 2 else Node("compare", left.start, right.end)
-    if sign in ("in", "not in"):
-        found = tuple([_equal(checker, node, left, choice) for choice in right.parts])
-        inside = found[0] if len(found) == 1 else checker.made(node, "or", found, kind="truth")
-        return inside if sign == "in" else checker.made(node, "not", (inside,), kind="truth")
-    for side in (left, right):
-        if side.op == "list":
-            raise checker.wrong("a list stands only after `in`", side)
-    _remember(checker, sign, left, right)
-    if sign not in ("==", "!="):
-        if left.op == "text" != right.op:
-            left, right, sign = right, left, TURNED[sign]
-        if right.op == "text" != left.op:
-            return date_comparison(checker, node, sign, left, right)
-        parts = (checker.term(left), checker.term(right))
-        return checker.made(node, sign, parts, kind="truth")
-    same = _equal(checker, node, left, right)
-    return same if sign == "==" else checker.made(node, "not", (same,), kind="truth")
-
-
-def _remember(checker: "Checker", sign: str, left: Node, right: Node) -> None:
-    """Keep a comparison of a name with a number as written, the name on the left."""
-    value = literal(right)
-    if value is None:
-        left, value, sign = right, literal(left), TURNED.get(sign, sign)
-    if checker.outer is None and value is not None and left.op in ("name", "ticked"):
-        checker.compared.append((str(left.value), sign, value))
-
-
-def _equal(checker: "Checker", node: Node, left: Node, right: Node) -> Term:
-    """Return the terms of left == right, which may be categories."""
-    for side in (left, right):
-        if side.op == "none":
-            raise checker.wrong(
-                "nothing equals `None`; write `isnan(x)` to ask whether x is undefined", side
-            )
-    if left.op == right.op == "text":
-        raise checker.wrong("two quoted names are compared; one side must be a category", node)
-    if left.op == "text" or (literal(left) is not None and literal(right) is None):
-        left, right = right, left
-    first = checker.term(left, bare=True)
-    if right.op == "text" and first.date:
-        return date_comparison(checker, node, "==", left, right)
-    if right.op == "text" or (first.kind == "category" and literal(right) is not None):
-        return _is_category(checker, node, first, right)
-    second = checker.term(right, bare=True)
-    if first.kind == second.kind == "category":
-        return _same(checker, node, first, second)
-    for one, other in ((first, second), (second, first)):
-        if one.kind == "category":
-            raise checker.wrong(
-                f"{one.said} is a category and {other.said} is not: compare it with a name in "
-                f"quotes, as in {example(one)}",
-                node,
-            )
-    return checker.made(node, "==", (first, second), kind="truth")
-
-
-def _is_category(checker: "Checker", node: Node, term: Term, wanted: Node) -> Term:
-    """Return the terms of `chest_pain == 'asympt'`."""
-    if term.kind != "category":
-        raise checker.wrong(
-            f"{term.said} is no category, and no attribute that holds dates, so it cannot be "
-            "compared with a text in quotes",
-            node,
-        )
-    number = literal(wanted)
-    written = re.sub(r"[\s()]", "", checker.source[wanted.start : wanted.end])
-    name = str(wanted.value) if number is None else written
-    code = _code(term, name, number)
-    if code is None:
-        known = ", ".join(map(repr, term.categories[:8]))
-        more = ", ..." if len(term.categories) > 8 else ""
-        raise checker.wrong(
-            f"{term.said} is one of {known}{more}, never {name!r}"
-            f"{near_names(name, term.categories)}",
-            wanted,
-        )
-    return checker.made(node, "code", (term,), value=np.int64(code), kind="truth")
-
-
-def _same(checker: "Checker", node: Node, first: Term, second: Term) -> Term:
-    """Return the terms that compare two categories by name."""
-    table: Any = ""
-    if first.categories != second.categories:
-        table = checker.tables.get((first.key, second.key)) or _codes_in(first, second)
-        checker.tables[first.key, second.key] = table
-    return checker.made(node, "same", (first, second), value=table, kind="truth")
-
-
-def _codes_in(first: Term, second: Term) -> tuple[int, ...]:
-    """Return the code that every category of the second term has in the first."""
-    codes = {name: code for code, name in enumerate(first.categories)}
-    return tuple([codes.get(name, len(codes)) for name in second.categories])
-
-
-def example(term: Term) -> str:
-    """Return a comparison of a category, for an error that asks for one."""
-    return f"{term.text} == {term.categories[0] if term.categories else 'name'!r}"
-
-
-def literal(node: Node) -> float | None:
-    """Return the number that is written here, with its sign; None where there is none."""
-    if node.op in ("neg", "pos") and node.parts[0].op == "number":
-        number = float(str(node.parts[0].value))
-        return -number if node.op == "neg" else number
-    return float(str(node.value)) if node.op == "number" else None
-
-
-def _code(term: Term, name: str, number: float | None) -> int | None:
-    """Return the code of a category written as a name or as a number."""
-    if name in term.categories:
-        return term.categories.index(name)
-    if number is None:
-        return None
-    equal = [code for code, known in enumerate(term.categories) if _reads(known) == number]
-    return equal[0] if len(equal) == 1 else None
-
-
-def _reads(name: str) -> float | None:
-    try:
-        return float(name)
-    except ValueError:
-        return None
-
-
 @dataclass
 class Checker:
     """Checks one formula; collects the names it uses on the way.
@@ -262,18 +90,13 @@ class Checker:
     params: dict[str, float] = field(default_factory=dict)
     tables: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     count: int = 0
-    source: str = ""
+    source: str = ""  # the text itself, or the formula of a short name
     outer: Node | None = None
     inside: str = ""
 
-    def whole(self) -> Term:
-        """Return the terms of the whole formula."""
-        self.source = self.text
-        return self.term(parse(self.text), bare=True)
-
     def term(self, node: Node, *, bare: bool = False) -> Term:
         """Return the terms of a part; only `bare` may it be a category."""
-        term = self._term(node)
+        term = self.any_term(node)
         if term.kind == "category" and not bare:
             raise self.wrong(
                 f"{term.said} is a category: compare it, as in {example(term)}, or use it alone",
@@ -281,13 +104,14 @@ class Checker:
             )
         return term
 
-    def _term(self, node: Node) -> Term:
+    def any_term(self, node: Node) -> Term:
+        """Return the terms of a part, whatever its kind."""
         if node.op in ("name", "ticked"):
             return self.name(node)
         if node.op == "call":
             return self.call(node)
         if node.op == "compare":
-            return comparison(self, node)
+            return self.comparison(node)
         if node.op in ("number", "truth", "none"):
             return self.constant(node)
         if node.op == "text":
@@ -318,7 +142,8 @@ class Checker:
         weighted: bool = False,
     ) -> Term:
         """Return a term, of the level of its highest part unless told."""
-        joined = level or _highest(parts)
+        highest: Level = max((part.level for part in parts), key=LEVELS.index, default="set")
+        joined = level or highest
         if joined == "state" and op != "cumm":
             parts = tuple([self.lifted(part) for part in parts])
         depth = 1 + max((part.depth for part in parts), default=0)
@@ -375,7 +200,8 @@ class Checker:
             self.written.setdefault(name, (variable, node))
         if name in CONSTANTS and node.op == "name":
             return self.made(node, "constant", (), value=np.float64(CONSTANTS[name]))
-        self.allowed(node, name, variable)
+        why = "differs from row to row" if variable.level == "row" else "depends on the threshold"
+        self.at_most(node, f"{_ticked(name)} {why}", variable.level)
         if variable.formula is not None:
             return self.expanded(node, variable.formula)
         self.names.add(name)
@@ -423,15 +249,6 @@ class Checker:
         hint = "" if near and len(name) > SHORT else _as_param(node, name)
         return self.wrong(f"there is no variable `{name}`{near}{hint}", node)
 
-    def allowed(self, node: Node, name: str, variable: Variable) -> None:
-        """Refuse a variable of a level too high for where it stands."""
-        why = {
-            "row": f"{_ticked(name)} differs from row to row",
-            "state": f"{_ticked(name)} depends on the threshold",
-            "set": "",
-        }[variable.level]
-        self.at_most(node, why, variable.level)
-
     def at_most(self, node: Node, why: str, level: Level) -> None:
         """Refuse what has a level too high for where it stands."""
         if self.inside and level == "state":
@@ -456,6 +273,141 @@ class Checker:
             return term._replace(text=_unbracketed(self.source[node.start : node.end]))
         return term
 
+    # Comparisons
+
+    def comparison(self, node: Node) -> Term:
+        """Return the terms of a chain of comparisons: all of its pairs hold."""
+        signs = node.value if isinstance(node.value, tuple) else ()
+        pairs = zip(signs, node.parts[:-1], node.parts[1:], strict=True)
+        found = tuple([self.pair(node, *pair) for pair in pairs])
+        return found[0] if len(found) == 1 else self.made(node, "and", found, kind="truth")
+
+    def pair(self, whole: Node, sign: str, left: Node, right: Node) -> Term:
+        """Return the terms of one comparison of a chain."""
+        node = whole if len(whole.parts) == 2 else Node("compare", left.start, right.end)
+        if sign in ("in", "not in"):
+            found = tuple([self.equal(node, left, choice) for choice in right.parts])
+            inside = found[0] if len(found) == 1 else self.made(node, "or", found, kind="truth")
+            return inside if sign == "in" else self.made(node, "not", (inside,), kind="truth")
+        for side in (left, right):
+            if side.op == "list":
+                raise self.wrong("a list stands only after `in`", side)
+        self.remember(sign, left, right)
+        if sign not in ("==", "!="):
+            if left.op == "text" != right.op:
+                left, right, sign = right, left, TURNED[sign]
+            if right.op == "text" != left.op:
+                return self.date_comparison(node, sign, left, right)
+            parts = (self.term(left), self.term(right))
+            return self.made(node, sign, parts, kind="truth")
+        same = self.equal(node, left, right)
+        return same if sign == "==" else self.made(node, "not", (same,), kind="truth")
+
+    def remember(self, sign: str, left: Node, right: Node) -> None:
+        """Keep a comparison of a name with a number as written, the name on the left."""
+        value = literal(right)
+        if value is None:
+            left, value, sign = right, literal(left), TURNED.get(sign, sign)
+        if self.outer is None and value is not None and left.op in ("name", "ticked"):
+            self.compared.append((str(left.value), sign, value))
+
+    def equal(self, node: Node, left: Node, right: Node) -> Term:
+        """Return the terms of left == right, which may be categories."""
+        for side in (left, right):
+            if side.op == "none":
+                raise self.wrong(
+                    "nothing equals `None`; write `isnan(x)` to ask whether x is undefined", side
+                )
+        if left.op == right.op == "text":
+            raise self.wrong("two quoted names are compared; one side must be a category", node)
+        if left.op == "text" or (literal(left) is not None and literal(right) is None):
+            left, right = right, left
+        first = self.term(left, bare=True)
+        if right.op == "text" and first.date:
+            return self.date_comparison(node, "==", left, right)
+        if right.op == "text" or (first.kind == "category" and literal(right) is not None):
+            return self.is_category(node, first, right)
+        second = self.term(right, bare=True)
+        if first.kind == second.kind == "category":
+            return self.same(node, first, second)
+        for one, other in ((first, second), (second, first)):
+            if one.kind == "category":
+                raise self.wrong(
+                    f"{one.said} is a category and {other.said} is not: compare it with a name in "
+                    f"quotes, as in {example(one)}",
+                    node,
+                )
+        return self.made(node, "==", (first, second), kind="truth")
+
+    def is_category(self, node: Node, term: Term, wanted: Node) -> Term:
+        """Return the terms of `chest_pain == 'asympt'`."""
+        if term.kind != "category":
+            raise self.wrong(
+                f"{term.said} is no category, and no attribute that holds dates, so it cannot be "
+                "compared with a text in quotes",
+                node,
+            )
+        number = literal(wanted)
+        written = re.sub(r"[\s()]", "", self.source[wanted.start : wanted.end])
+        name = str(wanted.value) if number is None else written
+        code = _code(term, name, number)
+        if code is None:
+            known = ", ".join(map(repr, term.categories[:8]))
+            more = ", ..." if len(term.categories) > 8 else ""
+            raise self.wrong(
+                f"{term.said} is one of {known}{more}, never {name!r}"
+                f"{near_names(name, term.categories)}",
+                wanted,
+            )
+        return self.made(node, "code", (term,), value=np.int64(code), kind="truth")
+
+    def same(self, node: Node, first: Term, second: Term) -> Term:
+        """Return the terms that compare two categories by name."""
+        table: Any = ""
+        if first.categories != second.categories:
+            pair = first.key, second.key
+            if pair not in self.tables:
+                codes = {name: code for code, name in enumerate(first.categories)}
+                others = [codes.get(name, len(codes)) for name in second.categories]
+                self.tables[pair] = tuple(others)
+            table = self.tables[pair]
+        return self.made(node, "same", (first, second), value=table, kind="truth")
+
+    def date_comparison(self, node: Node, sign: str, left: Node, right: Node) -> Term:
+        """Return the terms of `booked >= "2024-01-31"`, whose right side is a text.
+
+        Without a time of day the quoted date is the whole day: a value at 13:45 of it equals it.
+        """
+        term = self.term(left)
+        if not term.date:
+            raise self.wrong(
+                f"{term.said} is no date: only an attribute that holds dates is compared by "
+                f"`{sign}` with a text in quotes",
+                node,
+            )
+        found = WRITTEN.fullmatch(str(right.value))
+        if found is None:
+            raise self.wrong(
+                f"{term.said} is a date: compare it with {FORM}, not with {str(right.value)!r}",
+                right,
+            )
+        day = self.made(right, "constant", (), value=self.days(right))
+        if found["time"] is None:
+            term = self.made(left, "call", (term,), value="floor")
+        return self.made(node, sign, (term, day), kind="truth")
+
+    def days(self, node: Node) -> np.float64:
+        """Return the days from the beginning of 1970, as the values of dates are counted."""
+        try:
+            moment = datetime.fromisoformat(str(node.value))
+        except ValueError:
+            raise self.wrong(
+                f"there is no such day or time as {str(node.value)!r}; write {FORM}", node
+            ) from None
+        since = moment - BEGINNING
+        microseconds = (since.days * SECONDS_A_DAY + since.seconds) * 10**6 + since.microseconds
+        return np.float64(microseconds) / np.float64(SECONDS_A_DAY * 10**6)
+
     # Functions
 
     def call(self, node: Node) -> Term:
@@ -465,7 +417,7 @@ class Checker:
             return self.over_rows(node, "cumm" if name == "cum" else name)
         if name == "where":
             self.arguments(node, 3, 3)
-            return self._term(Node("if", node.start, node.end, node.parts))
+            return self.any_term(Node("if", node.start, node.end, node.parts))
         if name == "param":
             return self.param(node)
         if name not in FUNCTIONS:
@@ -534,10 +486,6 @@ class Checker:
         return FormulaError(message, formula=self.text, start=place.start, end=place.end)
 
 
-def _highest(parts: tuple[Term, ...]) -> Level:
-    return max((part.level for part in parts), key=LEVELS.index) if parts else "set"
-
-
 def _unbracketed(text: str) -> str:
     """Return a single word without the brackets and spaces around it."""
     return re.sub(r"^[\s(]+|[\s)]+$", "", text)
@@ -552,3 +500,33 @@ def _as_param(node: Node, name: str) -> str:
 
 def _ticked(name: str) -> str:
     return name if name.startswith("`") else f"`{name}`"
+
+
+def example(term: Term) -> str:
+    """Return a comparison of a category, for an error that asks for one."""
+    return f"{term.text} == {term.categories[0] if term.categories else 'name'!r}"
+
+
+def literal(node: Node) -> float | None:
+    """Return the number that is written here, with its sign; None where there is none."""
+    if node.op in ("neg", "pos") and node.parts[0].op == "number":
+        number = float(str(node.parts[0].value))
+        return -number if node.op == "neg" else number
+    return float(str(node.value)) if node.op == "number" else None
+
+
+def _code(term: Term, name: str, number: float | None) -> int | None:
+    """Return the code of a category written as a name or as a number."""
+    if name in term.categories:
+        return term.categories.index(name)
+    if number is None:
+        return None
+    equal = [code for code, known in enumerate(term.categories) if _reads(known) == number]
+    return equal[0] if len(equal) == 1 else None
+
+
+def _reads(name: str) -> float | None:
+    try:
+        return float(name)
+    except ValueError:
+        return None

@@ -123,8 +123,8 @@ def read_formula(
     """
     if not isinstance(text, str):
         raise ParameterError(f"a formula is a text, got {type(text).__name__}: {text!r:.60}")
-    checker = Checker(text, variables, highest)
-    term = checker.whole()
+    checker = Checker(text, variables, highest, source=text)
+    term = checker.term(parse(text), bare=True)
     return Formula(
         text=text,
         level=term.level,

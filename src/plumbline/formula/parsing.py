@@ -227,7 +227,12 @@ def parse(text: str) -> Node:
         )
     if not text.strip():
         raise FormulaError("the formula is empty", formula=text, start=0, end=len(text))
-    return _Parser(text).whole()
+    parser = _Parser(text)
+    parser.refuse_wrong()
+    tree = parser.expression(TERNARY)
+    if parser.now.sort != "end":
+        raise parser.unexpected()
+    return tree
 
 
 class _Parser:
@@ -240,13 +245,6 @@ class _Parser:
         self.before: Token | None = None
         self.depth = 0
         self.count = 0
-
-    def whole(self) -> Node:
-        self.refuse_wrong()
-        tree = self.expression(TERNARY)
-        if self.now.sort != "end":
-            raise self.unexpected()
-        return tree
 
     def sign(self) -> str:
         """Return the operator or reserved word that comes next, else nothing."""
