@@ -74,13 +74,13 @@ def average_precision_of(
     event: NDArray[np.bool_], rating: NDArray[Any], weight: Floats | None = None
 ) -> float:
     """Return the average precision of (n,) ratings of which (n,) are positive."""
-    found = threshold_counts(event, rating, weight=weight)
-    gain = np.diff(found.tp, prepend=0.0)
+    counts = threshold_counts(event, rating, weight=weight)
+    gain = np.diff(counts.tp, prepend=0.0)
     at = gain > 0
     if not at.any():
         return np.nan
-    precision = found.tp[at] / (found.tp[at] + found.fp[at])
-    return float((gain[at] * precision).sum() / found.positives)
+    precision = counts.tp[at] / (counts.tp[at] + counts.fp[at])
+    return float((gain[at] * precision).sum() / counts.positives)
 
 
 def precision_recall_area(data: Predictions, *, target: Any = None) -> float:
@@ -96,19 +96,19 @@ def precision_recall_area(data: Predictions, *, target: Any = None) -> float:
     >>> round(precision_recall_area(data), 3)
     0.797
     """
-    found = threshold_counts(**_ranked(data, target, "the area under the precision-recall curve"))
-    at = np.diff(found.tp, prepend=0.0) > 0
+    counts = threshold_counts(**_ranked(data, target, "the area under the precision-recall curve"))
+    at = np.diff(counts.tp, prepend=0.0) > 0
     if not at.any():
         return np.nan
-    predicted = found.tp + found.fp
-    before, tp_before = (np.append(0.0, a[:-1])[at] for a in (predicted, found.tp))
-    gain, more = found.tp[at] - tp_before, predicted[at] - before
+    predicted = counts.tp + counts.fp
+    before, tp_before = (np.append(0.0, a[:-1])[at] for a in (predicted, counts.tp))
+    gain, more = counts.tp[at] - tp_before, predicted[at] - before
     with np.errstate(divide="ignore", invalid="ignore"):
         q = more / before
         share = np.where(before > 0, np.log1p(q) / q, 0.0)  # of the precision before
         precision_before = np.where(before > 0, tp_before / before, 0.0)
     precision = gain / more + (precision_before - gain / more) * share
-    return float((gain * precision).sum() / found.positives)
+    return float((gain * precision).sum() / counts.positives)
 
 
 def _ranked(data: Predictions, target: Any, purpose: str) -> dict[str, Any]:
@@ -119,12 +119,12 @@ def _ranked(data: Predictions, target: Any, purpose: str) -> dict[str, Any]:
     return {"event": data.actual == number, "rating": ratings, "weight": data.weight}
 
 
-def _area_up_to(found: ThresholdCounts, limit: float) -> float:
+def _area_up_to(counts: ThresholdCounts, limit: float) -> float:
     """Return the area under the ROC curve over false positive rates from 0 to `limit`."""
-    if not (found.positives > 0 and found.negatives > 0):
+    if not (counts.positives > 0 and counts.negatives > 0):
         return np.nan
-    fpr = np.append(0.0, found.fp / found.negatives)
-    tpr = np.append(0.0, found.tp / found.positives)
+    fpr = np.append(0.0, counts.fp / counts.negatives)
+    tpr = np.append(0.0, counts.tp / counts.positives)
     inside = int(np.searchsorted(fpr, limit, "right"))
     end = np.interp(limit, fpr[inside - 1 : inside + 1], tpr[inside - 1 : inside + 1])
     x, y = np.append(fpr[:inside], limit), np.append(tpr[:inside], end)
@@ -228,13 +228,13 @@ def _ends(
     if weight is None and example is None:
         upwards = slice(None, None, -1) if settings.direction == "ascending" else slice(None)
         counts = round(line.positives), round(line.negatives)
-        found = area_intervals.Area.of_points(line.x[upwards], line.y[upwards], *counts)
+        result = area_intervals.Area.of_points(line.x[upwards], line.y[upwards], *counts)
     else:
         # Equal sort values are one place, and a missing one comes last, as in the sweep.
         place = np.empty(sweep.n)
         place[sweep.order] = np.searchsorted(sweep.group_ends, np.arange(sweep.n))
-        found = area_intervals.area_of_rows(event, -place, weight=weight, example=example)
-    return found.ends(level=level)[0], area_intervals.SAID["score"]
+        result = area_intervals.area_of_rows(event, -place, weight=weight, example=example)
+    return result.ends(level=level)[0], area_intervals.SAID["score"]
 
 
 def convex_hull(line: Line) -> Line:

@@ -342,7 +342,7 @@ def area_of_rows(
 # ---------------------------------------------------------------- ends
 
 
-def areas_ends(found: Sequence[Area], *, level: float, own: bool = True) -> tuple[Floats, Floats]:
+def areas_ends(areas: Sequence[Area], *, level: float, own: bool = True) -> tuple[Floats, Floats]:
     """Return both ends of the score interval of several areas at once.
 
     Without `own` the variance is that of Newcombe's method 5, which knows no placements.
@@ -350,14 +350,14 @@ def areas_ends(found: Sequence[Area], *, level: float, own: bool = True) -> tupl
     columns = [
         np.array([getattr(side, name) for side in sides])
         for name in ("rows", "variance")
-        for sides in zip(*((one.positive, one.negative) for one in found), strict=True)
+        for sides in zip(*((one.positive, one.negative) for one in areas), strict=True)
     ]
-    value = np.array([one.value for one in found])
+    value = np.array([one.value for one in areas])
     return solved_ends(value, *(columns if own else columns[:2]), level=level)
 
 
 def mean_area_ends(
-    found: Sequence[Area], parts: Floats, *, level: float
+    areas: Sequence[Area], parts: Floats, *, level: float
 ) -> tuple[tuple[float, float], str | None]:
     """Return both ends of an interval of the mean of several areas, as of classes in turn.
 
@@ -366,15 +366,15 @@ def mean_area_ends(
     correlation of the areas by `parts`, what each of (c, n) rows or examples adds to each of the
     areas' errors.
     """
-    for one in found:
+    for one in areas:
         if min(one.counts) == 0:
             return (np.nan, np.nan), NO_PAIRS.format(*one.counts)
-    value = np.array([one.value for one in found])
+    value = np.array([one.value for one in areas])
     spread = np.sqrt(np.square(parts).sum(axis=1))
     scaled = parts / np.where(spread > 0, spread, 1.0)[:, None]
     correlation = scaled @ scaled.T
     np.fill_diagonal(correlation, 1.0)
-    low, high = areas_ends(found, level=level)
+    low, high = areas_ends(areas, level=level)
     down, up = (
         float(np.sqrt(max(side @ correlation @ side, 0.0))) / len(value)
         for side in (value - low, high - value)
@@ -458,10 +458,10 @@ def reach_at(
         return normal_quantile(level) * np.sqrt(sum(parts))
     near = (m * n * area + 0.5) / (m * n + 1)  # half a pair inside, where the model's is not 0
     at_near = _model_parts(near, m, n)
-    seen = (of_positives, m), (of_negatives, n)
+    observed = (of_positives, m), (of_negatives, n)
     ratio = [
         _ratio(variance, rows, part, near)
-        for (variance, rows), part in zip(seen, at_near, strict=True)
+        for (variance, rows), part in zip(observed, at_near, strict=True)
     ]
     a, b = (r * part for r, part in zip(ratio, at_near, strict=True))
     freedom = (a + b) ** 2 / (a**2 / (m - 1 + MODEL_FREEDOM) + b**2 / (n - 1 + MODEL_FREEDOM))
@@ -479,8 +479,8 @@ def _ratio(variance: Any, rows: Any, model: Any, near: Any) -> Any:
     """Return how much more a class varies than the model; the data's ratio drawn to a fixed one."""
     known = np.isfinite(variance)
     weight = np.where(known, (rows - 1) * (4 * near * (1 - near)) ** SURENESS, 0.0)
-    seen = weight * np.where(known, variance, 0.0) / model
-    return (MODEL_WEIGHT * MODEL_RATIO + seen) / (MODEL_WEIGHT + weight)
+    observed = weight * np.where(known, variance, 0.0) / model
+    return (MODEL_WEIGHT * MODEL_RATIO + observed) / (MODEL_WEIGHT + weight)
 
 
 def precision_ends(

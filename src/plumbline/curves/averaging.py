@@ -125,17 +125,17 @@ def by_threshold(lines: Sequence[Line], *, thresholds: int) -> Line:
     if not used:
         reason = NO_THRESHOLD if any(map(len, lines)) else _none_has_points(lines)
         return joined(lines, dropped=dropped, reason=reason)
-    asked = _asked(used, count)
-    chosen = [_nearest(line.threshold, asked) for line in used]
+    levels = _levels(used, count)
+    chosen = [_nearest(line.threshold, levels) for line in used]
     x = np.array([line.x[place] for line, place in zip(used, chosen, strict=True)])
     y = np.array([line.y[place] for line, place in zip(used, chosen, strict=True)])
     spread = {"x_sd": _deviation(x), "y_sd": _deviation(y)}
     return joined(
         used,
-        threshold=asked,
+        threshold=levels,
         x=x.mean(axis=0),
         y=y.mean(axis=0),
-        more={**spread, "count": np.full(len(asked), float(len(used)))},
+        more={**spread, "count": np.full(len(levels), float(len(used)))},
         dropped=dropped,
     )
 
@@ -312,28 +312,28 @@ def _between(x: Floats, y: Floats, grid: Floats) -> Floats:
 # ------------------------------------------------------------------ the point at a threshold
 
 
-def _asked(lines: Sequence[Line], count: int) -> Floats:
+def _levels(lines: Sequence[Line], count: int) -> Floats:
     """Return the thresholds to average at, in the order in which the lines are drawn."""
     drawn = [line.threshold[~np.isnan(line.threshold)] for line in lines]
     known = np.concatenate(drawn)
     known = known[np.isfinite(known)]
     starts = [bound for bound in (-np.inf, np.inf) if all((t == bound).any() for t in drawn)]
-    asked = np.sort([*starts, *even(known.min(), known.max(), count)])
+    levels = np.sort([*starts, *even(known.min(), known.max(), count)])
     upwards = any(t[0] < t[-1] for t in drawn)
-    return asked if upwards else asked[::-1]
+    return levels if upwards else levels[::-1]
 
 
-def _nearest(threshold: Floats, asked: Floats) -> Ints:
+def _nearest(threshold: Floats, levels: Floats) -> Ints:
     """Return the (m,) places of the points nearest to the thresholds asked for."""
     places = np.flatnonzero(np.isfinite(threshold))
     values, first = np.unique(threshold[places], return_index=True)
-    right = np.minimum(np.searchsorted(values, asked), len(values) - 1)
+    right = np.minimum(np.searchsorted(values, levels), len(values) - 1)
     left = np.maximum(right - 1, 0)
     with np.errstate(invalid="ignore"):  # infinite thresholds are looked up below
-        lead = np.abs(values[right] - asked) - np.abs(asked - values[left])
+        lead = np.abs(values[right] - levels) - np.abs(levels - values[left])
     tied = np.abs(lead) <= TIE * np.abs(values[[0, -1]]).max()
     earlier = np.where(first[left] < first[right], left, right)
     chosen = places[first[np.where(tied, earlier, np.where(lead < 0, right, left))]]
-    for bound in asked[np.isinf(asked)]:
-        chosen[asked == bound] = np.argmax(threshold == bound)
+    for bound in levels[np.isinf(levels)]:
+        chosen[levels == bound] = np.argmax(threshold == bound)
     return np.asarray(chosen)

@@ -93,13 +93,13 @@ def replicates(
         width = min(PER_STREAM, resamples - number * PER_STREAM)
         return [make(bootstrap_counts(rng, units)) for _ in range(width)]
 
-    found: list[Floats] = []
+    values: list[Floats] = []
     usual = 1 if units < WORTH_THREADS else cpu_count() or 1
-    for made in _in_threads(block, blocks, workers or usual):
-        found += made
+    for some in _in_threads(block, blocks, workers or usual):
+        values += some
         if progress is not None:
-            progress(len(found), resamples)
-    return np.array(found)
+            progress(len(values), resamples)
+    return np.array(values)
 
 
 def _in_threads(

@@ -15,9 +15,9 @@ from plumbline.confusion import RATES
 from plumbline.curves.bands import units_of
 from plumbline.curves.plateau import (
     ROUNDING,
-    Honest,
+    CrossValidated,
     States,
-    honest_value,
+    cross_validated_value,
     intervals,
     plateau,
     share_of_range,
@@ -64,7 +64,7 @@ class BestThreshold(Result):
         where rows are not sorted by a probability
     honest_value : the value where every row is decided by a threshold chosen without it
     optimism : by how much `value` is better than `honest_value`
-    level, resamples, folds : of the plateau, and of the honest value
+    level, resamples, folds : of the plateau, and of the cross-validated value
     verdict : the answer in plain words; notes : what else to know
     reason : why there is no threshold
     thresholds, values : (s,) the whole curve; allowed : whether the constraint holds there;
@@ -138,31 +138,64 @@ def best_threshold(
     - `plateau`: a confidence set for the best threshold of the population the rows are of. It holds
       t unless :math:`y(\hat t) - y(t) > c`. c is the `level` quantile of how much better the best
       threshold of a sample looks than the truly best one, by resampling rows (examples, where the
-      table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018, A consistent bootstrap
-      procedure for the maximum score estimator). Where few rows count most, thresholds that are
-      worse by no more than three times the largest step of a row always stay. studies/plateau.py
-      shows how often it holds the true best threshold. That the model could have been trained on
-      other rows is not in it.
-    - `honest_value`: the formula, once every row was accepted or not by the threshold that is best
-      on the other folds: those of the table (from 2 to 100 of them), else `folds` random ones.
-
-    Raises FormulaError for a formula that cannot be understood, or is not one of a threshold;
-    ParameterError for an argument outside its rule; InputError for several models, or no rows.
-    Where no threshold will do, the result has NaN and a `reason`.
-
-    Source of curves of user-defined formulas: Biček (2009); of cross-fitted values: Stone (1974),
-    Cross-validatory choice and assessment of statistical predictions.
+      table has `row`) around a smoothed curve (Patra, Seijo and Sen, 2018). Where few rows count
+      most, thresholds that are worse by no more than three times the largest step of a row always
+      stay. studies/plateau.py shows how often it holds the true best threshold. That the model
+      could have been trained on other rows is not in it.
+    - `honest_value`: the formula's cross-validated value, once every row was accepted or not by the
+      threshold that is best on the other folds.
 
     Parameters
     ----------
-    data : predictions of one model
-    y : formula of a threshold: a count, a rate, or a sum such as "cumm(amount if eP else -cost)"
-    goal : "max" or "min"
-    subject_to : formula that must hold at the threshold, such as "recall >= 0.85"; judged on
-        these rows, not on the population
-    sort_by, where, target, params : as of `curve`; rows at or above a value of `sort_by` are the
-        accepted ones
-    level, resamples : of the plateau; folds : of the honest value; rng : the chance of both
+    data : Predictions
+        Predictions of one model.
+    y : str, default "CA"
+        Formula of a threshold: a count, a rate, or a sum such as "cumm(amount if eP else -cost)".
+    goal : {"max", "min"}, default "max"
+        Whether the highest or the lowest value is best.
+    subject_to : str, optional
+        Formula that must hold at the threshold, such as "recall >= 0.85"; judged on these rows, not
+        on the population.
+    sort_by : str, optional
+        "probability", "score", an attribute, or a formula of rows, as in `curve`; rows at or above
+        a value of it are the accepted ones. Default: the probability of the target class.
+    where : str, optional
+        Formula of the rows to keep. Default: all rows.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+    params : mapping of str to float, optional
+        Values for `param("name", default)` in the formulas.
+    level : float, default 0.95
+        Confidence of the plateau, in (0, 1).
+    resamples : int, default 500
+        Number of resamples for the plateau; at least level / (1 - level).
+    folds : int, default 10
+        Number of random folds for the cross-validated value, where the table has not from 2 to 100
+        of its own.
+    rng : int, Generator or None, default 0
+        Random seed of the resamples and of the random folds.
+    progress : callable, optional
+        Called as `progress(done, total)`.
+
+    Returns
+    -------
+    BestThreshold
+        Where no threshold will do, it has NaN and a `reason`.
+
+    Raises
+    ------
+    FormulaError
+        For a formula that cannot be understood, or is not one of a threshold.
+    ParameterError
+        For an argument outside its rule.
+    InputError
+        For several models, or no rows.
+
+    References
+    ----------
+    Curves of user-defined formulas: Biček (2009). Plateau: Patra, Seijo and Sen (2018), A
+    consistent bootstrap procedure for the maximum score estimator. Cross-fitted values: Stone
+    (1974), Cross-validatory choice and assessment of statistical predictions.
 
     Examples
     --------
@@ -189,32 +222,27 @@ def best_threshold(
         level=level,
         resamples=resamples,
     )
-    _check_resamples(settings)
+    least = math.ceil(level / (1 - level) - 1e-9)
+    if resamples < least:
+        raise ParameterError(
+            f"`resamples` must be at least {least} for level {level:g}, got {resamples}; fewer "
+            "drawings do not reach that far"
+        )
     notes: Counter[str] = Counter()
     whole = rows_of(data, number)
     recipe = _recipe(whole, settings, subject_to)
     sweep = sweep_of(kept_rows(whole, recipe, notes), recipe)
     _refuse_constant(recipe.y, sweep)
     states = states_in(sweep, recipe, sign)
-    found = _empty(sweep, recipe, states, goal)
+    result = _empty(sweep, recipe, states, goal)
     if states.best is None:
         reason = _why_none(sweep, recipe, states)
-        return replace(found, reason=reason, verdict=f"{capital(reason)}.", notes=tuple(notes))
+        return replace(result, reason=reason, verdict=f"{capital(reason)}.", notes=tuple(notes))
     flat = plateau(sweep, recipe, states, entropy=entropy, progress=progress)
-    honest = honest_value(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
-    found = _with_plateau(_with_counts(found, sweep, states), states, flat)
-    found = _with_honest(found, honest, sign)
-    notes.update(_notes(sweep, recipe, found, flat, honest))
-    return replace(found, notes=tuple(notes), verdict=_verdict(found, sweep, recipe))
-
-
-def _check_resamples(settings: CurveSettings) -> None:
-    least = math.ceil(settings.level / (1 - settings.level) - 1e-9)
-    if settings.resamples < least:
-        raise ParameterError(
-            f"`resamples` must be at least {least} for level {settings.level:g}, got "
-            f"{settings.resamples}; fewer drawings do not reach that far"
-        )
+    validated = cross_validated_value(sweep, recipe, sign=sign, folds=folds, entropy=entropy)
+    result = _chosen(result, sweep, states, flat, validated)
+    notes.update(_notes(sweep, recipe, result, flat, validated))
+    return replace(result, notes=tuple(notes), verdict=_verdict(result, sweep, recipe))
 
 
 def _recipe(rows: TargetRows, settings: CurveSettings, subject_to: str | None) -> Recipe:
@@ -240,8 +268,8 @@ def _refuse_constant(y: Formula, sweep: Sweep) -> None:
     """Refuse a formula of one value for all rows, and say why where that is undefined."""
     if y.level == "set":
         why = y.why_undefined(sweep, 0)
-        said = f"undefined: {why}" if why else "the same at every threshold, so none is the best"
-        _refuse(y, f"`{y.text.strip()}` is {said}")
+        what = f"undefined: {why}" if why else "the same at every threshold, so none is the best"
+        _refuse(y, f"`{y.text.strip()}` is {what}")
 
 
 def refuse_no_condition(formula: Formula) -> None:
@@ -261,7 +289,9 @@ def _refuse(formula: Formula, why: str) -> None:
 def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThreshold:
     """Return the result as it is where no threshold will do."""
     settings, nan = recipe.settings, math.nan
-    half = _at_half(sweep, states)
+    half = None
+    if sweep.key.name == "probability":  # the value at threshold 0.5
+        half = float(states.value[np.count_nonzero(states.threshold >= HALF) - 1])
     return BestThreshold(
         y=settings.y,
         goal=goal,
@@ -294,20 +324,19 @@ def _empty(sweep: Sweep, recipe: Recipe, states: States, goal: str) -> BestThres
     )
 
 
-def _at_half(sweep: Sweep, states: States) -> float | None:
-    """Return the value at threshold 0.5 of a probability."""
-    if sweep.key.name != "probability":
-        return None
-    return float(states.value[np.count_nonzero(states.threshold >= HALF) - 1])
-
-
-def _with_counts(found: BestThreshold, sweep: Sweep, states: States) -> BestThreshold:
-    best = states.best
+def _chosen(
+    empty: BestThreshold,
+    sweep: Sweep,
+    states: States,
+    flat: Truths | None,
+    validated: CrossValidated,
+) -> BestThreshold:
+    """Return the result with the best threshold, its plateau and its cross-validated value."""
+    best, half = states.best, empty.value_at_half
     tp, fp, tn, fn = (float(sweep.value(name)[best]) for name in ("TP", "FP", "TN", "FN"))
     value = float(states.value[best])
-    half = found.value_at_half
-    return replace(
-        found,
+    result = replace(
+        empty,
         threshold=float(states.threshold[best]),
         value=value,
         accepted=tp + fp,
@@ -317,23 +346,18 @@ def _with_counts(found: BestThreshold, sweep: Sweep, states: States) -> BestThre
         TN=tn,
         FN=fn,
         gain=None if half is None else states.sign * (value - half),
+        honest_value=validated.value,
+        optimism=states.sign * (value - validated.value) + 0.0,  # no -0.0
+        folds=validated.folds,
     )
-
-
-def _with_plateau(found: BestThreshold, states: States, flat: Truths | None) -> BestThreshold:
     if flat is None:
-        return found
+        return result
     return replace(
-        found,
+        result,
         plateau=intervals(states, flat),
         in_plateau=flat,
         plateau_share=share_of_range(states, flat),
     )
-
-
-def _with_honest(found: BestThreshold, honest: Honest, sign: float) -> BestThreshold:
-    optimism = sign * (found.value - honest.value) + 0.0  # no -0.0
-    return replace(found, honest_value=honest.value, optimism=optimism, folds=honest.folds)
 
 
 def _why_none(sweep: Sweep, recipe: Recipe, states: States) -> str:
@@ -365,12 +389,16 @@ def _nearest(sweep: Sweep, recipe: Recipe) -> str:
 
 
 def _notes(
-    sweep: Sweep, recipe: Recipe, found: BestThreshold, flat: Truths | None, honest: Honest
+    sweep: Sweep,
+    recipe: Recipe,
+    result: BestThreshold,
+    flat: Truths | None,
+    validated: CrossValidated,
 ) -> Iterator[str]:
     """Yield what the reader should know beside the numbers."""
     yield from curve_notes(recipe, [sweep])
     for end, which in ((-1, "every row"), (0, "no row")):
-        if np.isclose(found.values[end], found.value, rtol=ROUNDING, atol=0):
+        if np.isclose(result.values[end], result.value, rtol=ROUNDING, atol=0):
             yield (
                 f"nothing is better than to accept {which}; a formula that weighs both kinds of "
                 "errors, such as informedness or a cost, has its best threshold in between"
@@ -380,7 +408,7 @@ def _notes(
             f"whether `{recipe.more[0].text.strip()}` holds at a threshold was judged on these "
             "rows; on others a threshold at its edge may break it"
         )
-    if honest.holds is False:
+    if validated.holds is False:
         yield (
             f"where every row was decided by a threshold chosen without it, "
             f"`{recipe.more[0].text.strip()}` does not hold"
@@ -393,33 +421,33 @@ def _notes(
         yield "weights count as repetitions in the values, and a weighted row is one draw"
     if recipe.key is not None and recipe.key.depends_on_weights:
         yield f"`{sweep.key.name}` was computed once, from the rows of all folds together"
-    if honest.note:
-        yield honest.note
-    if honest.reason:
-        yield f"there is no honest value: {honest.reason}"
-    elif found.optimism < 0:
+    if validated.note:
+        yield validated.note
+    if validated.reason:
+        yield f"there is no honest value: {validated.reason}"
+    elif result.optimism < 0:
         yield (
             "chosen on other folds, thresholds did better than the best of all these rows, as one "
             "threshold a fold can by chance; take it for no optimism"
         )
 
 
-def _verdict(found: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
+def _verdict(result: BestThreshold, sweep: Sweep, recipe: Recipe) -> str:
     mass = sweep.weight if sweep.weight is not None else np.ones(sweep.n)
-    number = found.thresholds[~np.isnan(found.thresholds)]
+    number = result.thresholds[~np.isnan(result.thresholds)]
     return verdict(
         title=title_of(recipe.y),
-        goal=found.goal,
-        value=found.value,
-        threshold=found.threshold,
-        intervals=found.plateau,
+        goal=result.goal,
+        value=result.value,
+        threshold=result.threshold,
+        intervals=result.plateau,
         lowest=float(number[-1]),
-        n=found.n,
+        n=result.n,
         units=units_of(sweep.rows).count,
         effective_n=float(mass.sum() ** 2 / np.square(mass).sum()),
-        level=found.level,
-        subject_to=found.subject_to,
-        honest=found.honest_value,
+        level=result.level,
+        subject_to=result.subject_to,
+        cross_validated=result.honest_value,
     )
 
 
@@ -460,7 +488,7 @@ def spoken_intervals(intervals: Sequence[tuple[float, float]], lowest: float) ->
     'almost every threshold from 0.3 to 0.6'
     """
     joined = _without_gaps(intervals)
-    parts = [_spoken(low, high, lowest) for low, high in joined[:SHOWN]]
+    parts = [_interval_text(low, high, lowest) for low, high in joined[:SHOWN]]
     if len(joined) > SHOWN:
         parts.append(f"in {counted(len(joined) - SHOWN, 'interval')} more")
     every = "every threshold" if len(joined) == len(intervals) else "almost every threshold"
@@ -480,7 +508,7 @@ def _without_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float,
     return joined
 
 
-def _spoken(low: float, high: float, lowest: float) -> str:
+def _interval_text(low: float, high: float, lowest: float) -> str:
     if low <= lowest and math.isinf(high):
         return ""
     if math.isinf(high):
@@ -514,7 +542,7 @@ def verdict(
     effective_n: float,
     level: float,
     subject_to: str | None,
-    honest: float,
+    cross_validated: float,
 ) -> str:
     """Say where the best threshold lies, what cannot be told from it, and what it is worth.
 
@@ -522,7 +550,7 @@ def verdict(
 
     >>> verdict(title="Classification accuracy", goal="max", value=0.842, threshold=0.583,
     ...     intervals=[(0.32, 0.88)], lowest=0.01, n=303, units=303, effective_n=303.0,
-    ...     level=0.95, subject_to=None, honest=0.82)
+    ...     level=0.95, subject_to=None, cross_validated=0.82)
     'Classification accuracy is highest, 0.842, at 0.583; every threshold from 0.32 to 0.88 is as \
 good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it decides, it comes to \
 0.82.'
@@ -539,8 +567,8 @@ good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it dec
             f"tell (level {100 * level:g} %)"
         )
     text += "."
-    if math.isfinite(honest):
-        text += f" Chosen on other rows than it decides, it comes to {amount(honest)}."
+    if math.isfinite(cross_validated):
+        text += f" Chosen on other rows than it decides, it comes to {amount(cross_validated)}."
     return text
 
 

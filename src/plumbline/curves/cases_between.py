@@ -82,7 +82,9 @@ class Cases(Result):
         """Yield the band, the classes, and a line an attribute that differs."""
         for name, text in super().shown_lines():
             if name == "differing":
-                yield from (("differs", _spoken(found)) for found in self.differing)
+                yield from (
+                    ("differs", _difference_text(difference)) for difference in self.differing
+                )
             elif name == "notes":
                 yield from (("note", note) for note in self.notes)
             elif name:
@@ -245,12 +247,12 @@ def _plain(values: NDArray[Any]) -> list[Any]:
     """Return a column as plain Python; dates as text."""
     if values.dtype.kind == "M":
         return [None if np.isnat(value) else str(value) for value in values]
-    found: list[Any] = values.tolist()
-    return found
+    plain: list[Any] = values.tolist()
+    return plain
 
 
 def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    tested = sum(not math.isnan(found["p_value"]) for found in differing)
+    tested = sum(not math.isnan(difference["p_value"]) for difference in differing)
     if tested:
         yield (
             f"{counted(tested, 'attribute')} compared after the band was chosen: differences are "
@@ -262,36 +264,36 @@ def _notes(rows: TargetRows, differing: Sequence[Mapping[str, Any]]) -> Iterator
         yield "an example that several repeats hold counts in each, so p-values are too small"
 
 
-def _spoken(found: Mapping[str, Any]) -> str:
+def _difference_text(difference: Mapping[str, Any]) -> str:
     """Return a difference as one line."""
-    name, p = found["attribute"], found["p_adjusted"]
-    sure = found["reason"] if math.isnan(p) else f"adjusted {p_equals(float(f'{p:.2g}'))}"
-    if found["kind"] == "category":
-        shares = [f"{100 * found[side]:.0f} % {side}" for side in ("inside", "outside")]
-        what = f"{found['value']!r} {', '.join(shares)}"
+    name, p = difference["attribute"], difference["p_adjusted"]
+    sure = difference["reason"] if math.isnan(p) else f"adjusted {p_equals(float(f'{p:.2g}'))}"
+    if difference["kind"] == "category":
+        shares = [f"{100 * difference[side]:.0f} % {side}" for side in ("inside", "outside")]
+        what = f"{difference['value']!r} {', '.join(shares)}"
     else:
-        mean = day_name if found["date"] else "{:.4g}".format
-        what = f"mean {mean(found['inside'])} inside, {mean(found['outside'])} outside"
+        mean = day_name if difference["date"] else "{:.4g}".format
+        what = f"mean {mean(difference['inside'])} inside, {mean(difference['outside'])} outside"
     return f"{name}: {what}; {sure}"
 
 
 def differences(rows: TargetRows, inside: Truths) -> list[Difference]:
     """Compare every attribute inside and outside; the largest effect first, undefined ones last."""
     weight = np.ones(rows.n) if rows.weights is None else rows.weights
-    found = []
+    compared = []
     for name in rows.data.attributes:
         values, names = rows.attribute(name), rows.attributes.names(name)
-        told: Difference = {"attribute": name, "date": rows.attributes.is_date(name)}
+        attribute: Difference = {"attribute": name, "date": rows.attributes.is_date(name)}
         if names:
-            found.append(told | _categories(values, names, inside, weight))
+            compared.append(attribute | _categories(values, names, inside, weight))
         else:
-            found.append(told | _numbers(values.astype(float), inside, weight))
-    _adjust(found)
-    return sorted(found, key=_rank)
+            compared.append(attribute | _numbers(values.astype(float), inside, weight))
+    _adjust(compared)
+    return sorted(compared, key=_rank)
 
 
-def _rank(found: Mapping[str, Any]) -> float:
-    effect = found["effect"]
+def _rank(difference: Mapping[str, Any]) -> float:
+    effect = difference["effect"]
     return math.inf if math.isnan(effect) else -effect
 
 
@@ -416,14 +418,14 @@ def _chi_square(table: NDArray[Any]) -> tuple[float, str | None]:
     return float(chi2.sf(_chi2(counts), counts.shape[1] - 1)), None
 
 
-def _adjust(found: list[Difference]) -> None:
+def _adjust(compared: list[Difference]) -> None:
     """Add the p-values of Benjamini and Hochberg over those that there are."""
     from scipy.stats import false_discovery_control
 
-    p_values = np.array([one["p_value"] for one in found])
-    adjusted = np.full(len(found), math.nan)
+    p_values = np.array([one["p_value"] for one in compared])
+    adjusted = np.full(len(compared), math.nan)
     there = ~np.isnan(p_values)
     if there.any():
         adjusted[there] = false_discovery_control(p_values[there])
-    for one, value in zip(found, adjusted, strict=True):
+    for one, value in zip(compared, adjusted, strict=True):
         one["p_adjusted"] = float(value)

@@ -145,12 +145,12 @@ def _at_levels(side: ModelSide, recipe: Recipe, grid: Floats) -> Callable[[Float
     key = side.sweep.sorted_key.astype(np.float64)
     key = key[~np.isnan(key)]
     if side.sweep.direction == "ascending":
-        asked = grid
-        met = np.searchsorted(key, asked, side="right")
+        levels = grid
+        met = np.searchsorted(key, levels, side="right")
     else:
-        asked = grid[::-1]
-        met = np.searchsorted(-key, -asked, side="right")
-    few = stopped(side.sweep, np.append(met, side.sweep.n), np.append(asked, asked[-1]))
+        levels = grid[::-1]
+        met = np.searchsorted(-key, -levels, side="right")
+    few = stopped(side.sweep, np.append(met, side.sweep.n), np.append(levels, levels[-1]))
     upwards = slice(None) if side.sweep.direction == "ascending" else slice(None, None, -1)
     return lambda counts: states_of(recipe.y, few.weighted(side.weights(counts)))[:-1][upwards]
 

@@ -124,16 +124,45 @@ class Curve(Result):
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a point: model, fold, threshold, x, y, and deviations or bands."""
-        found = point_columns(self)
-        return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
+        columns = point_columns(self)
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return one row a point as a data frame of `backend`: "pyarrow", "pandas" or "polars"."""
-        return frame(self, backend)
+        import narwhals as nw
+        import pyarrow as pa
+
+        from plumbline._checks import frame_library
+
+        library: Any = frame_library(backend)
+        columns = point_columns(self)
+        texts = {"model", "fold", "target"}
+        arrays = {
+            name: pa.array(values, pa.string())
+            if name in texts or isinstance(values, list)
+            else pa.array(values)
+            for name, values in columns.items()
+        }
+        return nw.from_arrow(pa.table(arrays), backend=library).to_native()
 
     def shown_lines(self) -> Iterator[tuple[str, str]]:
         """Yield the formulas, a line for each line, and the notes."""
-        yield from summary_lines(self)
+        settings: Mapping[str, Any] = self.settings.to_dict()
+        yield "x", settings["x"]
+        yield "y", settings["y"]
+        for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
+            if settings[name] is not None:
+                yield name, str(settings[name])
+        for line in self.lines:
+            area = line.area
+            who = line_name(self, line) or "points"
+            text = f"{counted(len(line), 'point')} of {line.n:,} rows"
+            text += "" if area is None else f", area {area:.4g}"
+            if line.area_range is not None:
+                text += " ({:.4g} to {:.4g})".format(*line.area_range)
+            yield who, line.reason or text
+        for note in self.notes:
+            yield "note", note
 
 
 def point_columns(curve: "Curve") -> dict[str, Any]:
@@ -143,18 +172,18 @@ def point_columns(curve: "Curve") -> dict[str, Any]:
     accepted yet; a category stands as its name.
     """
     lines = curve.lines
-    found: dict[str, Any] = {
+    columns: dict[str, Any] = {
         name: [getattr(line, name) for line in lines for _ in range(len(line))]
         for name in ("model", "fold", *(["target"] if several_targets(lines) else []))
     }
-    found["threshold"] = named(_joined([line.threshold for line in lines]), curve.threshold_names)
-    found["x"] = named(_joined([line.x for line in lines]), curve.x_names)
-    found["y"] = _joined([line.y for line in lines])
+    columns["threshold"] = named(_joined([line.threshold for line in lines]), curve.threshold_names)
+    columns["x"] = named(_joined([line.x for line in lines]), curve.x_names)
+    columns["y"] = _joined([line.y for line in lines])
     for name in MORE:
         if any(name in line.more for line in lines):
             parts = [line.more.get(name, np.full(len(line), np.nan)) for line in lines]
-            found[name] = _joined(parts)
-    return found
+            columns[name] = _joined(parts)
+    return columns
 
 
 def several_targets(lines: "Sequence[Line]") -> bool:
@@ -197,34 +226,15 @@ def _joined(parts: Sequence[Any]) -> Any:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def frame(curve: "Curve", backend: str) -> Any:
-    """Return the columns as a data frame of `backend`."""
-    import narwhals as nw
-    import pyarrow as pa
-
-    from plumbline._checks import frame_library
-
-    library: Any = frame_library(backend)
-    found = point_columns(curve)
-    texts = {"model", "fold", "target"}
-    arrays = {
-        name: pa.array(values, pa.string())
-        if name in texts or isinstance(values, list)
-        else pa.array(values)
-        for name, values in found.items()
-    }
-    return nw.from_arrow(pa.table(arrays), backend=library).to_native()
-
-
 def point_rows(curve: "Curve", line: "Line") -> list[dict[str, Any]]:
     """Return the points of one line as plain Python; what is infinite or undefined is None."""
-    found: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "threshold": named(line.threshold, curve.threshold_names),
         "x": named(line.x, curve.x_names),
         "y": line.y,
     }
-    found |= {name: line.more[name] for name in MORE if name in line.more}
-    lists = {name: v if isinstance(v, list) else _finite(v) for name, v in found.items()}
+    columns |= {name: line.more[name] for name in MORE if name in line.more}
+    lists = {name: v if isinstance(v, list) else _finite(v) for name, v in columns.items()}
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
 
 
@@ -252,28 +262,6 @@ def line_to_dict(curve: "Curve", line: "Line") -> dict[str, Any]:
         "area_method": line.area_method,
         "points": point_rows(curve, line),
     }
-
-
-def summary_lines(curve: "Curve") -> Iterator[tuple[str, str]]:
-    """Yield what stands in the text of a curve: its formulas, its lines and its notes."""
-    settings: Mapping[str, Any] = curve.settings.to_dict()
-    yield "x", settings["x"]
-    yield "y", settings["y"]
-    for name in ("preset", "sort_by", "direction", "merge", "average", "where", "multiclass"):
-        if settings[name] is not None:
-            yield name, str(settings[name])
-    for line in curve.lines:
-        area = line.area
-        who = line_name(curve, line) or "points"
-        told = "" if area is None else f", area {area:.4g}{_between(line)}"
-        yield who, line.reason or f"{counted(len(line), 'point')} of {line.n:,} rows{told}"
-    for note in curve.notes:
-        yield "note", note
-
-
-def _between(line: "Line") -> str:
-    """Return the interval of an area in brackets, "" where there is none."""
-    return "" if line.area_range is None else " ({:.4g} to {:.4g})".format(*line.area_range)
 
 
 def rating_name(data: Predictions) -> str:
@@ -310,11 +298,11 @@ def dropped_of(curve: Curve) -> Counter[str]:
 
     The state before the first row, which has no row to show a value of, is not one of them.
     """
-    found: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
     for line in curve.lines:
-        found.update(line.dropped)
-    del found[START]
-    return found
+        reasons.update(line.dropped)
+    del reasons[START]
+    return reasons
 
 
 def _parts(curve: Curve, rating: str) -> Iterator[str]:

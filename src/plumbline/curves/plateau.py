@@ -70,9 +70,9 @@ class States:
             return None
         merit = self.sign * self.value
         top = merit[usable].max()
-        found = runs(usable & (merit >= top - ROUNDING * (1 + abs(top))))
-        length = found[:, 1] - found[:, 0]
-        longest = found[length == length.max()]
+        tops = runs(usable & (merit >= top - ROUNDING * (1 + abs(top))))
+        length = tops[:, 1] - tops[:, 0]
+        longest = tops[length == length.max()]
         first, last = longest[(len(longest) - 1) // 2]
         return int(first + last) // 2
 
@@ -152,8 +152,8 @@ def plateau(
     met = np.concatenate([[0], sweep.ends + 1])
     least = _unseen(states, met)
     kept = _kept(own, drawn, met[tested], least=least, level=settings.level)
-    found = _spread(kept, tested, len(states.value)) & states.usable
-    return _filled(found, states.usable, met)
+    flat = _spread(kept, tested, len(states.value)) & states.usable
+    return _filled(flat, states.usable, met)
 
 
 def _unseen(states: States, met: Ints) -> float:
@@ -181,9 +181,9 @@ def _tested(sweep: Sweep, states: States, best: int) -> tuple[Ints, Stops]:
         usable = usable[np.linspace(0, len(usable) - 1, MOST_TESTED).round().astype(np.intp)]
     tested = np.union1d(usable, [best]).astype(np.intp)
     last = len(states.value) - 1
-    seen = tested if tested[-1] == last else np.append(tested, last)
-    met = np.concatenate([[0], sweep.ends + 1])[seen]
-    return tested, stopped(sweep, met, states.threshold[seen])
+    stops = tested if tested[-1] == last else np.append(tested, last)
+    met = np.concatenate([[0], sweep.ends + 1])[stops]
+    return tested, stopped(sweep, met, states.threshold[stops])
 
 
 def _kept(own: Floats, drawn: Floats, met: Ints, *, least: float, level: float) -> Truths:
@@ -231,18 +231,18 @@ def _spread(kept: Truths, tested: Ints, size: int) -> Truths:
     every = np.arange(size)
     below = np.maximum(np.searchsorted(tested, every, side="right") - 1, 0)
     above = np.minimum(np.searchsorted(tested, every), len(tested) - 1)
-    found: Truths = kept[below] | kept[above]
-    return found
+    near: Truths = kept[below] | kept[above]
+    return near
 
 
 def _filled(kept: Truths, usable: Truths, met: Ints) -> Truths:
     """Return (s,) states with the gaps filled in which few rows lie; `met` counts rows by state."""
-    found = kept.copy()
+    filled = kept.copy()
     for first, last in runs(~kept):
         inside = first > 0 and last < len(kept) - 1
         if inside and met[last] - met[first - 1] < FEW * met[-1] and usable[first : last + 1].all():
-            found[first : last + 1] = True
-    return found
+            filled[first : last + 1] = True
+    return filled
 
 
 def intervals(states: States, mask: Truths) -> tuple[tuple[float, float], ...]:
@@ -268,7 +268,7 @@ def share_of_range(states: States, mask: Truths) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Honest:
+class CrossValidated:
     """The value of thresholds that were chosen without the rows they decide.
 
     Attributes
@@ -286,7 +286,9 @@ class Honest:
     note: str | None = None
 
 
-def honest_value(sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entropy: int) -> Honest:
+def cross_validated_value(
+    sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entropy: int
+) -> CrossValidated:
     """Return the value of a formula where every row is decided by a threshold chosen without it.
 
     The threshold for the rows of a fold is the best one of the other folds (of the same repeat)
@@ -297,24 +299,24 @@ def honest_value(sweep: Sweep, recipe: Recipe, *, sign: float, folds: int, entro
     """
     if recipe.y.takes_single_states:
         reason = "the formula takes the threshold or a row for a value, and every fold has its own"
-        return Honest(np.nan, reason=reason)
+        return CrossValidated(np.nan, reason=reason)
     group, note = _groups(sweep.rows, folds, entropy)
     numbers = np.unique(group)
     if len(numbers) < 2:
-        return Honest(np.nan, reason="there are no other folds to choose a threshold on")
+        return CrossValidated(np.nan, reason="there are no other folds to choose a threshold on")
     accepted = np.zeros(sweep.n, bool)
     for held, others in _divisions(sweep.rows, group):
         states = _trained(sweep, recipe, others, sign)
         best = None if states is None else states.best
         if states is None or best is None:
             reason = "on the rows outside a fold, no threshold can be chosen"
-            return Honest(np.nan, len(numbers), reason, note=note)
+            return CrossValidated(np.nan, len(numbers), reason, note=note)
         if best > 0:  # else nothing is accepted, not even an infinite rating
             accepted[held] = sweep.key.values[held] >= states.threshold[best]
     return replace(_of_decisions(sweep, recipe, accepted), folds=len(numbers), note=note)
 
 
-def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> Honest:
+def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> CrossValidated:
     """Return the value of a recipe's formula where these rows are accepted, or why there is none.
 
     Accepted rows are met first, all at once, so it is the value in a state of a sweep.
@@ -323,16 +325,18 @@ def _of_decisions(sweep: Sweep, recipe: Recipe, accepted: Truths) -> Honest:
     decided = replace(sweep, key=key, memo={}, counts_only=False)
     state = int(accepted.any())
     value = float(states_of(recipe.y, decided)[state])
-    told = [
+    decided_ones = [
         bool(states_of(constraint, decided)[state] == 1)
         for constraint in recipe.more
         if not constraint.takes_single_states
     ]
-    holds = told[0] if told else None
+    holds = decided_ones[0] if decided_ones else None
     if np.isfinite(value):
-        return Honest(value, holds=holds)
+        return CrossValidated(value, holds=holds)
     why = recipe.y.why_undefined(decided, state) if np.isnan(value) else "it is infinite"
-    return Honest(np.nan, reason=f"it is undefined of the accepted rows: {why}", holds=holds)
+    return CrossValidated(
+        np.nan, reason=f"it is undefined of the accepted rows: {why}", holds=holds
+    )
 
 
 def _trained(sweep: Sweep, recipe: Recipe, places: Ints, sign: float) -> States | None:
@@ -384,6 +388,6 @@ def _dealt(actual: Ints, folds: int, entropy: int) -> Ints:
     """
     shuffled = stream(entropy, DEALING).permutation(len(actual))
     order = shuffled[np.argsort(actual[shuffled], kind="stable")]
-    found = np.empty(len(actual), np.intp)
-    found[order] = np.arange(len(actual)) % folds
-    return found
+    fold = np.empty(len(actual), np.intp)
+    fold[order] = np.arange(len(actual)) % folds
+    return fold

@@ -8,12 +8,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.curves import target_rows as rw
 from plumbline.curves.lines import START, Line
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, names_of, needs_threshold, rates_rows
 from plumbline.curves.sweep import Direction, Key, Merge, Sweep, group_means
-from plumbline.curves.target_rows import TargetRows
+from plumbline.curves.target_rows import TargetRows, rating
 from plumbline.errors import InputError
 from plumbline.formatting import counted
 from plumbline.formula import Formula
@@ -31,9 +30,9 @@ def key_of(rows: TargetRows, recipe: Recipe) -> Key:
     if recipe.settings.direction == "unsorted":
         return Key(np.zeros(rows.n), "order of the table", rates=False)
     if formula is None:
-        return Key(*rw.rating(rows), rates=True)
+        return Key(*rating(rows), rates=True)
     if formula.is_name == "probability" and rows.data.prob is not None:
-        return Key(*rw.rating(rows), rates=True)
+        return Key(*rating(rows), rates=True)
     values = np.asarray(formula.compute(_plain(rows, recipe.settings)))
     if values.ndim == 0:
         values = np.full(rows.n, float(values))
@@ -74,18 +73,18 @@ def kept_rows(rows: TargetRows, recipe: Recipe, notes: Counter[str]) -> TargetRo
 
 def sweep_of(rows: TargetRows, recipe: Recipe) -> Sweep:
     """Return the sweep of a recipe over rows: how they are met, and how that is drawn."""
-    asked = recipe.settings
-    upwards = asked.direction == "ascending" and needs_threshold(recipe)
-    direction = "descending" if upwards else asked.direction
+    settings = recipe.settings
+    upwards = settings.direction == "ascending" and needs_threshold(recipe)
+    direction = "descending" if upwards else settings.direction
     key = key_of(rows, recipe)
     return Sweep(
         rows,
         key,
         cast(Direction, direction),
-        cast(Merge, asked.merge),
+        cast(Merge, settings.merge),
         accepted_below=upwards,
         weight=rows.weights,
-        params=asked.params,
+        params=settings.params,
         counts_only=direction == "descending" and _counts_only(recipe, key),
     )
 
@@ -103,22 +102,22 @@ def _counts_only(recipe: Recipe, key: Key) -> bool:
 
 def states_of(formula: Formula, sweep: Sweep) -> Floats:
     """Return the (s,) values of a formula in the states of a sweep."""
-    found = formula.compute(sweep)
+    result = formula.compute(sweep)
     if formula.level == "set":
-        return np.full(len(sweep.thresholds), float(found))
+        return np.full(len(sweep.thresholds), float(result))
     if formula.level == "row":
-        values = np.asarray(found)
+        values = np.asarray(result)
         if formula.kind == "category":
             values = np.where(values < 0, np.nan, values.astype(np.float64))
         return sweep.at_states(values)
-    return np.asarray(found, dtype=np.float64)
+    return np.asarray(result, dtype=np.float64)
 
 
 def line_of(sweep: Sweep, recipe: Recipe) -> Line:
     """Return the points of a sweep, without those that are undefined, and why those are."""
     x, y = states_of(recipe.x, sweep), states_of(recipe.y, sweep)
     rows = sweep.rows
-    made = Line(
+    line = Line(
         sweep.thresholds,
         x,
         y,
@@ -129,17 +128,17 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
     )
     merge = recipe.settings.merge
     if merge == "average" and names_of(recipe):  # categories have no mean: every row keeps its own
-        merge, made = "none", replace(made, y=_tied_means(sweep, recipe, y))
+        merge, line = "none", replace(line, y=_tied_means(sweep, recipe, y))
     if merge == "average" and sweep.direction != "unsorted":
         threshold, x, y, weight = group_means(sweep, x, y)
-        made = replace(made, threshold=threshold, x=x, y=y, more={"weight": weight})
+        line = replace(line, threshold=threshold, x=x, y=y, more={"weight": weight})
     elif sweep.weight is not None and merge == "none":
-        made = replace(made, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
-    sound = drawable(recipe.x, made.x) & drawable(recipe.y, made.y)
-    dropped = {} if sound.all() else _reasons(sweep, recipe, made, np.flatnonzero(~sound))
-    made = made if sound.all() else picked(made, sound)
-    made = picked(made, slice(None, None, -1)) if sweep.accepted_below else made
-    return replace(made, dropped=dropped, reason=None if len(made) else _nothing(made, dropped))
+        line = replace(line, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
+    sound = drawable(recipe.x, line.x) & drawable(recipe.y, line.y)
+    dropped = {} if sound.all() else _reasons(sweep, recipe, line, np.flatnonzero(~sound))
+    line = line if sound.all() else picked(line, sound)
+    line = picked(line, slice(None, None, -1)) if sweep.accepted_below else line
+    return replace(line, dropped=dropped, reason=None if len(line) else _nothing(line, dropped))
 
 
 def _tied_means(sweep: Sweep, recipe: Recipe, y: Floats) -> Floats:
@@ -167,21 +166,21 @@ def _reasons(
     sweep: Sweep, recipe: Recipe, line: Line, places: NDArray[np.intp]
 ) -> Mapping[str, int]:
     """Count the undefined points by what makes them so."""
-    found: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
     if places[0] == 0 and _misses_start(recipe, line):
-        found[START] += 1
+        reasons[START] += 1
         places = places[1:]
     states = sweep.group_starts if len(line) != len(sweep.thresholds) else np.arange(len(line))
     left = states[places]
     for formula in (recipe.x, recipe.y):
         for why, explained in formula.causes(sweep, left):
-            found[why] += len(explained)
+            reasons[why] += len(explained)
             left = np.setdiff1d(left, explained, assume_unique=True)
     if len(left):
-        found[INFINITE] += len(left)
-    told = dict(found.most_common(REASONS))
-    rest = found.total() - sum(told.values())
-    return told | ({REST: rest} if rest else {})
+        reasons[INFINITE] += len(left)
+    shown = dict(reasons.most_common(REASONS))
+    rest = reasons.total() - sum(shown.values())
+    return shown | ({REST: rest} if rest else {})
 
 
 def _misses_start(recipe: Recipe, line: Line) -> bool:

@@ -474,9 +474,9 @@ def preset_of(settings: CurveSettings) -> Preset | None:
     True
     """
     named = [preset for name, preset in PRESETS.items() if name == settings.preset]
-    asked = _bare(settings.x), _bare(settings.y)
+    formulas = _bare(settings.x), _bare(settings.y)
     for preset in (*named, *(p for p in PRESETS.values() if p.x is not None)):
-        if (_bare(preset.x or settings.x), _bare(preset.y)) == asked:
+        if (_bare(preset.x or settings.x), _bare(preset.y)) == formulas:
             return preset
     return None
 

@@ -4,20 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plumbline._checks import near_names, shown
 from plumbline.confusion import RATES
-from plumbline.curves import target_rows as rw
 from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Sweep
-from plumbline.curves.target_rows import TargetRows
+from plumbline.curves.target_rows import TargetRows, variables_of
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import counted
 from plumbline.formula import Formula, params_in, read_formula
 from plumbline.formula.variables import Variable
 
-Floats = NDArray[np.float64]
 POSITIVES_ONLY = {"eTP", "eFN"}
 NEGATIVES_ONLY = {"eFP", "eTN"}
 ACCURACIES = {"CA", *RATES["CA"].aliases}
@@ -62,7 +59,7 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
 
     Refuse counts at a threshold where no rating sorts the rows, and parameters that no formula has.
     """
-    variables = rw.variables_of(rows)
+    variables = variables_of(rows)
     formulas = [read_formula(text, variables) for text in (settings.x, settings.y, *more)]
     for formula in formulas:
         if formula.kind == "category" and formula.level != "row":
@@ -183,22 +180,13 @@ def curve_notes(recipe: Recipe, sweeps: Sequence[Sweep]) -> list[str]:
         *_missing_keys(recipe, sweeps),
         *_ties(recipe, sweeps),
         *_half(recipe, sweeps),
-        *_share_of_all(recipe),
-        *_cloud(recipe),
-        *_accuracies(recipe, sweeps[0].rows.data.k),
-        *_hidden_attributes(recipe),
+        *_of_formulas(recipe, sweeps[0].rows.data.k),
     ]
 
 
 def notes_on_text(recipe: Recipe, *, classes: int) -> list[str]:
-    """Return what can be said of the formulas of a recipe before any row has been looked at."""
-    return [
-        *_policy(recipe),
-        *_share_of_all(recipe),
-        *_cloud(recipe),
-        *_accuracies(recipe, classes),
-        *_hidden_attributes(recipe),
-    ]
+    """Return what can be said of the formulas of a recipe before any row is read."""
+    return [*_policy(recipe), *_of_formulas(recipe, classes)]
 
 
 def _policy(recipe: Recipe) -> Iterator[str]:
@@ -267,47 +255,34 @@ def _half(recipe: Recipe, sweeps: Sequence[Sweep]) -> Iterator[str]:
             )
 
 
-def _share_of_all(recipe: Recipe) -> Iterator[str]:
-    """Tell shares of all rows from shares of the positive or the negative ones."""
-    if recipe.settings.average not in AVERAGING and recipe.settings.merge != "average":
-        return
-    if recipe.y.level != "row" or recipe.y.kind == "category":
-        return
+def _of_formulas(recipe: Recipe, classes: int) -> Iterator[str]:
+    """Yield what is odd about the formulas, whatever the rows."""
+    y, settings = recipe.y, recipe.settings
+    averages = settings.average in AVERAGING or settings.merge == "average"
     kept = recipe.where.names if recipe.where is not None else frozenset()
-    for names, keep, which in (
-        (POSITIVES_ONLY, "eP", "positive"),
-        (NEGATIVES_ONLY, "eN", "negative"),
-    ):
-        used = names & recipe.y.names
-        if used and keep not in kept | recipe.y.names:
-            yield (
-                f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; for "
-                f"that, keep only those with where='{keep}'"
-            )
-
-
-def _cloud(recipe: Recipe) -> Iterator[str]:
-    """Advise smoothing where every row is a point at 0 or at 1."""
-    if recipe.y.level == "row" and recipe.y.kind == "truth" and recipe.settings.average == "merge":
+    if averages and y.level == "row" and y.kind != "category":
+        for names, keep, which in (
+            (POSITIVES_ONLY, "eP", "positive"),
+            (NEGATIVES_ONLY, "eN", "negative"),
+        ):
+            used = names & y.names
+            if used and keep not in kept | y.names:
+                yield (
+                    f"the mean of `{min(used)}` is a share of all rows, not of the {which} ones; "
+                    f"for that, keep only those with where='{keep}'"
+                )
+    if y.level == "row" and y.kind == "truth" and settings.average == "merge":
         yield (
-            f"`{recipe.y.text.strip()}` is 0 or 1 for every row; average='smooth' draws its mean "
-            "along x"
+            f"`{y.text.strip()}` is 0 or 1 for every row; average='smooth' draws its mean along x"
         )
-
-
-def _accuracies(recipe: Recipe, classes: int) -> Iterator[str]:
-    names = recipe.x.names_written | recipe.y.names_written
-    if classes > 2 and names & ACCURACIES and recipe.settings.multiclass is None:
+    accuracies = (recipe.x.names_written | y.names_written) & ACCURACIES
+    if classes > 2 and accuracies and settings.multiclass is None:
         yield (
             "with more than two classes CA is (TP + TN) / NN of the target class against the rest, "
             "which is not the share of right answers, mean(eCA)"
         )
-
-
-def _hidden_attributes(recipe: Recipe) -> Iterator[str]:
-    """Say which attributes have the name of a variable or a constant that a typed formula uses."""
-    preset = PRESETS.get(recipe.settings.preset or "")
-    for formula in recipe.formulas:
+    preset = PRESETS.get(settings.preset or "")
+    for formula in recipe.formulas:  # attributes that have the name of a variable it uses
         if preset is not None and formula.text in (preset.x, preset.y):
             continue
         for name in sorted(formula.names_written):

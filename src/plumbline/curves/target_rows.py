@@ -220,9 +220,9 @@ def _numbers(values: Array) -> Array | None:
     first = next((value for value in values if not is_missing(value)), None)
     if not isinstance(first, Real) or isinstance(first, bool):
         return None
-    found = [np.nan if is_missing(value) else value for value in values]
-    numbers = all(isinstance(v, Real) and not isinstance(v, bool) for v in found)
-    return np.array(found, np.float64) if numbers else None
+    known = [np.nan if is_missing(value) else value for value in values]
+    numbers = all(isinstance(v, Real) and not isinstance(v, bool) for v in known)
+    return np.array(known, np.float64) if numbers else None
 
 
 def _coded(values: Array) -> tuple[Array, tuple[str, ...]]:

@@ -68,7 +68,7 @@ class Term(NamedTuple):
     date: bool = False
 
     @property
-    def said(self) -> str:
+    def quoted(self) -> str:
         """The words in back-ticks, for errors and reasons."""
         return self.text if self.text.startswith("`") else f"`{self.text}`"
 
@@ -99,7 +99,7 @@ class Checker:
         term = self.any_term(node)
         if term.kind == "category" and not bare:
             raise self.wrong(
-                f"{term.said} is a category: compare it, as in {example(term)}, or use it alone",
+                f"{term.quoted} is a category: compare it, as in {example(term)}, or use it alone",
                 node,
             )
         return term
@@ -127,9 +127,9 @@ class Checker:
             sides = zip(node.parts[skipped:], parts[skipped:], strict=True)
             truths = all(part.op == "none" or term.kind == "truth" for part, term in sides)
             kind = "truth" if truths else "number"
-        return self.made(node, node.op, parts, kind=kind)
+        return self.make(node, node.op, parts, kind=kind)
 
-    def made(
+    def make(
         self,
         node: Node,
         op: str,
@@ -149,8 +149,8 @@ class Checker:
         depth = 1 + max((part.depth for part in parts), default=0)
         self.grow(node, depth)
         weighted = weighted or any(part.weighted for part in parts)
-        told = "" if op == "same" else repr(value)  # a table of codes follows from the two names
-        key = f"{op}:{told}({','.join(part.key for part in parts)})"
+        own = "" if op == "same" else repr(value)  # a table of codes follows from the two names
+        key = f"{op}:{own}({','.join(part.key for part in parts)})"
         text = self.source[node.start : node.end]
         text = _unbracketed(text) if op in ("name", "constant") else text
         return Term(op, parts, value, joined, kind, categories, weighted, text, key, depth)
@@ -186,9 +186,9 @@ class Checker:
     def constant(self, node: Node) -> Term:
         """Return the term of a number, a truth or None."""
         if node.op == "truth":
-            return self.made(node, "constant", (), value=np.bool_(node.value), kind="truth")
+            return self.make(node, "constant", (), value=np.bool_(node.value), kind="truth")
         value = math.nan if node.op == "none" else float(str(node.value))
-        return self.made(node, "constant", (), value=np.float64(value))
+        return self.make(node, "constant", (), value=np.float64(value))
 
     # Names
 
@@ -199,7 +199,7 @@ class Checker:
         if self.outer is None:
             self.written.setdefault(name, (variable, node))
         if name in CONSTANTS and node.op == "name":
-            return self.made(node, "constant", (), value=np.float64(CONSTANTS[name]))
+            return self.make(node, "constant", (), value=np.float64(CONSTANTS[name]))
         why = "differs from row to row" if variable.level == "row" else "depends on the threshold"
         self.at_most(node, f"{_ticked(name)} {why}", variable.level)
         if variable.formula is not None:
@@ -208,7 +208,7 @@ class Checker:
         weighted = variable.level == "state" or (
             variable.level == "set" and variable.kind != "category"
         )
-        term = self.made(
+        term = self.make(
             node,
             "name",
             (),
@@ -279,16 +279,20 @@ class Checker:
         """Return the terms of a chain of comparisons: all of its pairs hold."""
         signs = node.value if isinstance(node.value, tuple) else ()
         pairs = zip(signs, node.parts[:-1], node.parts[1:], strict=True)
-        found = tuple([self.pair(node, *pair) for pair in pairs])
-        return found[0] if len(found) == 1 else self.made(node, "and", found, kind="truth")
+        pairs_hold = tuple([self.pair(node, *pair) for pair in pairs])
+        return (
+            pairs_hold[0]
+            if len(pairs_hold) == 1
+            else self.make(node, "and", pairs_hold, kind="truth")
+        )
 
     def pair(self, whole: Node, sign: str, left: Node, right: Node) -> Term:
         """Return the terms of one comparison of a chain."""
         node = whole if len(whole.parts) == 2 else Node("compare", left.start, right.end)
         if sign in ("in", "not in"):
-            found = tuple([self.equal(node, left, choice) for choice in right.parts])
-            inside = found[0] if len(found) == 1 else self.made(node, "or", found, kind="truth")
-            return inside if sign == "in" else self.made(node, "not", (inside,), kind="truth")
+            equal = tuple([self.equal(node, left, choice) for choice in right.parts])
+            inside = equal[0] if len(equal) == 1 else self.make(node, "or", equal, kind="truth")
+            return inside if sign == "in" else self.make(node, "not", (inside,), kind="truth")
         for side in (left, right):
             if side.op == "list":
                 raise self.wrong("a list stands only after `in`", side)
@@ -299,9 +303,9 @@ class Checker:
             if right.op == "text" != left.op:
                 return self.date_comparison(node, sign, left, right)
             parts = (self.term(left), self.term(right))
-            return self.made(node, sign, parts, kind="truth")
+            return self.make(node, sign, parts, kind="truth")
         same = self.equal(node, left, right)
-        return same if sign == "==" else self.made(node, "not", (same,), kind="truth")
+        return same if sign == "==" else self.make(node, "not", (same,), kind="truth")
 
     def remember(self, sign: str, left: Node, right: Node) -> None:
         """Keep a comparison of a name with a number as written, the name on the left."""
@@ -333,17 +337,17 @@ class Checker:
         for one, other in ((first, second), (second, first)):
             if one.kind == "category":
                 raise self.wrong(
-                    f"{one.said} is a category and {other.said} is not: compare it with a name in "
-                    f"quotes, as in {example(one)}",
+                    f"{one.quoted} is a category and {other.quoted} is not: compare it with a name "
+                    f"in quotes, as in {example(one)}",
                     node,
                 )
-        return self.made(node, "==", (first, second), kind="truth")
+        return self.make(node, "==", (first, second), kind="truth")
 
     def is_category(self, node: Node, term: Term, wanted: Node) -> Term:
         """Return the terms of `chest_pain == 'asympt'`."""
         if term.kind != "category":
             raise self.wrong(
-                f"{term.said} is no category, and no attribute that holds dates, so it cannot be "
+                f"{term.quoted} is no category, and no attribute that holds dates, so it cannot be "
                 "compared with a text in quotes",
                 node,
             )
@@ -355,11 +359,11 @@ class Checker:
             known = ", ".join(map(repr, term.categories[:8]))
             more = ", ..." if len(term.categories) > 8 else ""
             raise self.wrong(
-                f"{term.said} is one of {known}{more}, never {name!r}"
+                f"{term.quoted} is one of {known}{more}, never {name!r}"
                 f"{near_names(name, term.categories)}",
                 wanted,
             )
-        return self.made(node, "code", (term,), value=np.int64(code), kind="truth")
+        return self.make(node, "code", (term,), value=np.int64(code), kind="truth")
 
     def same(self, node: Node, first: Term, second: Term) -> Term:
         """Return the terms that compare two categories by name."""
@@ -371,7 +375,7 @@ class Checker:
                 others = [codes.get(name, len(codes)) for name in second.categories]
                 self.tables[pair] = tuple(others)
             table = self.tables[pair]
-        return self.made(node, "same", (first, second), value=table, kind="truth")
+        return self.make(node, "same", (first, second), value=table, kind="truth")
 
     def date_comparison(self, node: Node, sign: str, left: Node, right: Node) -> Term:
         """Return the terms of `booked >= "2024-01-31"`, whose right side is a text.
@@ -381,20 +385,20 @@ class Checker:
         term = self.term(left)
         if not term.date:
             raise self.wrong(
-                f"{term.said} is no date: only an attribute that holds dates is compared by "
+                f"{term.quoted} is no date: only an attribute that holds dates is compared by "
                 f"`{sign}` with a text in quotes",
                 node,
             )
-        found = WRITTEN.fullmatch(str(right.value))
-        if found is None:
+        match = WRITTEN.fullmatch(str(right.value))
+        if match is None:
             raise self.wrong(
-                f"{term.said} is a date: compare it with {FORM}, not with {str(right.value)!r}",
+                f"{term.quoted} is a date: compare it with {FORM}, not with {str(right.value)!r}",
                 right,
             )
-        day = self.made(right, "constant", (), value=self.days(right))
-        if found["time"] is None:
-            term = self.made(left, "call", (term,), value="floor")
-        return self.made(node, sign, (term, day), kind="truth")
+        day = self.make(right, "constant", (), value=self.days(right))
+        if match["time"] is None:
+            term = self.make(left, "call", (term,), value="floor")
+        return self.make(node, sign, (term, day), kind="truth")
 
     def days(self, node: Node) -> np.float64:
         """Return the days from the beginning of 1970, as the values of dates are counted."""
@@ -425,7 +429,7 @@ class Checker:
         function = FUNCTIONS[name]
         self.arguments(node, function.least, function.most)
         parts = tuple([self.term(part, bare=name == "isnan") for part in node.parts])
-        return self.made(node, "call", parts, value=name, kind=function.kind)
+        return self.make(node, "call", parts, value=name, kind=function.kind)
 
     def no_function(self, node: Node, name: str) -> FormulaError:
         """Return the error of a call of what is not a function."""
@@ -460,7 +464,7 @@ class Checker:
             raise self.wrong(
                 "the share of `quantile(f, share)` must be one value for all rows", node.parts[1]
             )
-        return self.made(node, name, parts, level=level, weighted=True)
+        return self.make(node, name, parts, level=level, weighted=True)
 
     def param(self, node: Node) -> Term:
         """Check `param("name", default)`."""
@@ -478,7 +482,7 @@ class Checker:
             raise self.wrong(
                 f"the parameter {key!r} has two defaults, {known:g} and {default:g}", node
             )
-        return self.made(node, "param", (), value=key)
+        return self.make(node, "param", (), value=key)
 
     def wrong(self, message: str, node: Node) -> FormulaError:
         """Return an error at the place of a part as it was written."""

@@ -102,14 +102,14 @@ class StepBuilder:
 
     def __init__(self, leaves: Mapping[str, Any]) -> None:
         self.leaves = leaves
-        self.made: dict[str, Step] = {}
+        self.steps: dict[str, Step] = {}
 
     def of(self, term: Term) -> Step:
         """Return the step of a term."""
-        if term.key not in self.made:
+        if term.key not in self.steps:
             known = term.key in self.leaves
-            self.made[term.key] = _read(self.leaves[term.key]) if known else _once(self.new(term))
-        return self.made[term.key]
+            self.steps[term.key] = _read(self.leaves[term.key]) if known else _once(self.new(term))
+        return self.steps[term.key]
 
     def numbers(self, term: Term) -> Step:
         """Return the step of a term, with truths as 1.0 and 0.0."""
@@ -321,16 +321,16 @@ def _leaves(term: Term) -> Iterator[Term]:
 
 def _columns(term: Term) -> set[tuple[str, str]]:
     """Return all columns that are kept while a formula is computed, each once."""
-    found: set[tuple[str, str]] = set()
+    columns: set[tuple[str, str]] = set()
     for source in _sources(term):
         if source.level != "set":
-            found.add(("itself", source.key))
+            columns.add(("itself", source.key))
         for part in source.parts:
             if part.level == "row" and part.op not in SOURCES:
-                found.add(("itself", part.key))
+                columns.add(("itself", part.key))
             if part.level == "row" and source.op == "cumm":
-                found.add(("in order", part.key))
-    return found
+                columns.add(("in order", part.key))
+    return columns
 
 
 def _sources(term: Term) -> Iterator[Term]:

@@ -57,8 +57,8 @@ class Formula:
 
     def why_undefined(self, scope: Scope, place: int, *, row: bool = False) -> str:
         """Return why the value in a state (or at a row) is undefined, nothing where it is not."""
-        found = self.causes(scope, np.array([place]), row=row)
-        return found[0][0] if found else ""
+        causes = self.causes(scope, np.array([place]), row=row)
+        return causes[0][0] if causes else ""
 
     def causes(self, scope: Scope, places: Places, *, row: bool = False) -> list[Cause]:
         """Return why values in some states (or at rows) are undefined: pairs of reason and places.

@@ -6,6 +6,7 @@ exact, no version of Python changes what a formula means, and no text can reach 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from plumbline.errors import FormulaError
@@ -132,9 +133,9 @@ class Token(NamedTuple):
 def tokens(text: str) -> Iterator[Token]:
     """Yield the words of a formula, and in the end for ever its end."""
     place = 0
-    while found := WORD.match(text, place):
-        sort = found.lastgroup or "end"
-        token = _token(text, sort, found.start(sort), found.end(sort))
+    while match := WORD.match(text, place):
+        sort = match.lastgroup or "end"
+        token = _token(text, sort, match.start(sort), match.end(sort))
         yield token
         place = token.end
 
@@ -216,6 +217,7 @@ class Node(NamedTuple):
     depth: int = 1
 
 
+@lru_cache(maxsize=256)  # trees never change, and the same formulas come again and again
 def parse(text: str) -> Node:
     """Return the tree of a formula; FormulaError says what is wrong and where."""
     if len(text) > LONGEST:
@@ -369,19 +371,19 @@ class _Parser:
     def items(self, opening: Token) -> tuple[Node, ...]:
         """Read expressions between commas, and the bracket that closes them."""
         closing = {"(": ")", "[": "]"}[str(opening.value)]
-        found: list[Node] = []
+        parts: list[Node] = []
         while self.sign() != closing:
             if self.sign() in ("*", "**"):
                 raise self.wrong(
                     "arguments cannot be unpacked with `*`", self.now.start, self.now.end
                 )
-            found.append(self.expression(TERNARY))
+            parts.append(self.expression(TERNARY))
             if self.sign() == ",":
                 self.take()
             elif self.sign() != closing:
                 raise self.unclosed(opening)
         self.take()
-        return tuple(found)
+        return tuple(parts)
 
     def operand(self, least: int) -> Node:
         token, sign = self.now, self.sign()

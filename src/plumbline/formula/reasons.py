@@ -66,11 +66,11 @@ def _causes(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
 def _of_choice(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
     """Yield why a conditional is undefined: its condition, or the side that it takes."""
     condition, yes, no = term.parts
-    asked = run.at(condition, places).astype(np.float64)
+    truth = run.at(condition, places).astype(np.float64)
     for part, chosen in (
-        (condition, np.isnan(asked)),
-        (yes, (asked != 0) & ~np.isnan(asked)),
-        (no, asked == 0),
+        (condition, np.isnan(truth)),
+        (yes, (truth != 0) & ~np.isnan(truth)),
+        (no, truth == 0),
     ):
         if chosen.any():
             yield from _causes(run, part, places[chosen])
@@ -83,9 +83,9 @@ def _at_states(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
     if before.any():
         yield f"`{term.text}` has no value before the first row", places[before]
     states, rows = places[~before], last[~before].astype(np.intp)
-    for why, found in _of(run, term, rows):
+    for why, undefined in _of(run, term, rows):
         among = np.zeros(run.scope.n, np.bool_)
-        among[found] = True
+        among[undefined] = True
         yield why, states[among[rows]]
 
 
@@ -120,15 +120,15 @@ def _of_some_rows(run: Computation, term: Term, rows: Places) -> str:
     ((why, count),) = tally.most_common(1)
     weights, f = run.scope.weights(), inner.text
     n = run.scope.n if weights is None else np.count_nonzero(weights)
-    told = f"{why} in {count:,} of {n:,} rows of `{term.text}`; leave them out"
-    told += f' with the filter "not isnan({f})"'
-    return told + (
+    text = f"{why} in {count:,} of {n:,} rows of `{term.text}`; leave them out"
+    text += f' with the filter "not isnan({f})"'
+    return text + (
         f", or count them as 0: total(0 if isnan({f}) else {f})" if term.op == "total" else ""
     )
 
 
-def _first(found: Iterator[Cause]) -> str:
-    return next((why for why, _ in found), "")
+def _first(causes: Iterator[Cause]) -> str:
+    return next((why for why, _ in causes), "")
 
 
 def _source(term: Term) -> str:
