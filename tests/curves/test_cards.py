@@ -8,7 +8,7 @@ import pytest
 from plumbline import InputError, ParameterError, PlumblineWarning, Predictions, read
 from plumbline.curves import PRESETS, CurveSettings, curve
 from plumbline.curves.area import area_name, average_precision, named_area, roc_auc
-from plumbline.curves.lines import described
+from plumbline.curves.lines import curve_description
 from plumbline.curves.spec import curve_from_spec, curve_spec, data_hash
 from plumbline.errors import FormulaError
 from plumbline.reporting.curve_again import chosen, curve_call
@@ -253,7 +253,7 @@ class TestWords:
     def test_settings_in_words(self):
         """Filter, order, folds, classes and parameters are all said."""
         data = table()
-        said = described(
+        said = curve_description(
             curve(data, "roc", where="age > 40", average="vertical", points=11, target="well")
         )
         assert said == (
@@ -261,9 +261,11 @@ class TestWords:
             "value make one point; the mean of the folds at 11 values of x; 'well' counts as "
             "positive"
         )
-        assert "gain = 3" in described(curve(data, "profit", params={"gain": 3}))
-        assert "order of the table" in described(curve(data, x="1", y="2", direction="unsorted"))
-        assert "mean of every category" in described(curve(data, x="pain_kind", y="eCA"))
+        assert "gain = 3" in curve_description(curve(data, "profit", params={"gain": 3}))
+        assert "order of the table" in curve_description(
+            curve(data, x="1", y="2", direction="unsorted")
+        )
+        assert "mean of every category" in curve_description(curve(data, x="pain_kind", y="eCA"))
 
 
 class TestAreas:

@@ -9,8 +9,8 @@ from plumbline.cli.shown import entry, paragraph, table
 from plumbline.curves.area import AREA, area_name
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.lines import (
+    curve_description,
     curve_title,
-    described,
     dropped_of,
     evenly_spread,
     line_name,
@@ -19,7 +19,7 @@ from plumbline.curves.lines import (
     rating_name,
     several_targets,
 )
-from plumbline.curves.points import picked
+from plumbline.curves.points import select_points
 from plumbline.curves.presets import PRESETS
 from plumbline.formatting import amount, capital, counted, number, p_number, printable
 
@@ -138,7 +138,7 @@ def _formulas(curve: "Curve", data: "Predictions") -> str:
         f"{printable(curve_title(settings))}{named}",
         f"  x: {printable(settings.x)}",
         f"  y: {printable(settings.y)}",
-        paragraph(described(curve, rating=rating_name(data))),
+        paragraph(curve_description(curve, rating=rating_name(data))),
     ]
     return "\n".join(lines)
 
@@ -176,7 +176,7 @@ def _range(line: "Line") -> str:
 def _points(curve: "Curve", line: "Line") -> str:
     """Return a few points along a line, or every category."""
     places = evenly_spread(len(line), CASES if curve.x_names else POINTS)
-    shown = point_rows(curve, picked(line, places))
+    shown = point_rows(curve, select_points(line, places))
     columns = {key: [_cell(row[key]) for row in shown] for key in shown[0]}
     for key in ("threshold", "x"):  # infinite where no row has been met yet
         if key == "threshold" or curve.settings.x.strip() == "threshold":

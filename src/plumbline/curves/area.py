@@ -234,7 +234,7 @@ def _ends(
         place = np.empty(sweep.n)
         place[sweep.order] = np.searchsorted(sweep.group_ends, np.arange(sweep.n))
         result = area_intervals.area_of_rows(event, -place, weight=weight, example=example)
-    return result.ends(level=level)[0], area_intervals.SAID["score"]
+    return result.ends(level=level)[0], area_intervals.METHOD_TEXTS["score"]
 
 
 def convex_hull(line: Line) -> Line:

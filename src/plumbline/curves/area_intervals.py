@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
 METHODS = ("score", "newcombe", "delong", "logit")
-SAID = {
+METHOD_TEXTS = {
     "score": "score interval: DeLong's variance, carried to each possible area as in Newcombe's "
     "method 5, and Student's t",
     "newcombe": "Newcombe's method 5",
@@ -140,7 +140,7 @@ def roc_auc_interval(
         std_error=area.std_error,
         interval_range=ends,
         level=level,
-        method=SAID[method],
+        method=METHOD_TEXTS[method],
         reason=reason,
     )
 

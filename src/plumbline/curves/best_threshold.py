@@ -475,16 +475,16 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def spoken_intervals(intervals: Sequence[tuple[float, float]], lowest: float) -> str:
+def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> str:
     """Return intervals of thresholds as words; `lowest` is the sort value that accepts every row.
 
     Intervals with little between them are said as one.
 
-    >>> spoken_intervals([(0.32, 0.88)], 0.01)
+    >>> interval_text([(0.32, 0.88)], 0.01)
     'every threshold from 0.32 to 0.88'
-    >>> spoken_intervals([(0.01, 0.2), (0.6, math.inf)], 0.01)
+    >>> interval_text([(0.01, 0.2), (0.6, math.inf)], 0.01)
     'every threshold up to 0.2 and from 0.6 up'
-    >>> spoken_intervals([(0.3, 0.48), (0.485, 0.6)], 0.01)
+    >>> interval_text([(0.3, 0.48), (0.485, 0.6)], 0.01)
     'almost every threshold from 0.3 to 0.6'
     """
     joined = _without_gaps(intervals)
@@ -563,7 +563,7 @@ good, as far as 303 rows can tell (level 95 %). Chosen on other rows than it dec
     text = f"{title}{among} is {extreme}, {amount(value)}, {at_threshold(threshold)}"
     if intervals:
         text += (
-            f"; {spoken_intervals(intervals, lowest)} is as good, as far as {rows} can "
+            f"; {interval_text(intervals, lowest)} is as good, as far as {rows} can "
             f"tell (level {100 * level:g} %)"
         )
     text += "."

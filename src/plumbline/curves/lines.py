@@ -283,10 +283,10 @@ def curve_title(settings: CurveSettings) -> str:
     return f"{settings.y_title or settings.y} by {settings.x_title or settings.x}"
 
 
-def described(curve: Curve, *, rating: str = "probability") -> str:
+def curve_description(curve: Curve, *, rating: str = "probability") -> str:
     """Say in one line how a curve is made; `rating` is what rows are sorted by unless told.
 
-    >>> described(Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []))
+    >>> curve_description(Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []))
     "rows sorted by probability from high to low; rows of equal value make one point; 'yes' counts \
 as positive"
     """

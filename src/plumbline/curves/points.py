@@ -136,8 +136,8 @@ def line_of(sweep: Sweep, recipe: Recipe) -> Line:
         line = replace(line, more={"weight": np.append(1.0, sweep.weight[sweep.order])})
     sound = drawable(recipe.x, line.x) & drawable(recipe.y, line.y)
     dropped = {} if sound.all() else _reasons(sweep, recipe, line, np.flatnonzero(~sound))
-    line = line if sound.all() else picked(line, sound)
-    line = picked(line, slice(None, None, -1)) if sweep.accepted_below else line
+    line = line if sound.all() else select_points(line, sound)
+    line = select_points(line, slice(None, None, -1)) if sweep.accepted_below else line
     return replace(line, dropped=dropped, reason=None if len(line) else _nothing(line, dropped))
 
 
@@ -149,7 +149,7 @@ def _tied_means(sweep: Sweep, recipe: Recipe, y: Floats) -> Floats:
     return np.where(np.isnan(y), y, np.repeat(means, np.diff([*sweep.group_starts, len(y)])))
 
 
-def picked(line: Line, places: Any) -> Line:
+def select_points(line: Line, places: Any) -> Line:
     """Return a line of some of its points, in the order of `places`."""
     more = {name: values[places] for name, values in line.more.items()}
     return replace(

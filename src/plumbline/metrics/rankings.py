@@ -91,7 +91,7 @@ def area_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
     found = [areas.area_of_rows(*look, **kept) for look in looks]
     if len(found) == 1:
         ends, reason = found[0].ends(level=level)
-        return MetricInterval(*ends, areas.SAID["score"], reason)
+        return MetricInterval(*ends, areas.METHOD_TEXTS["score"], reason)
     parts = np.array([areas.error_parts(*look, **kept) for look in looks])
     ends, reason = areas.mean_area_ends(found, parts, level=level)
     return MetricInterval(*ends, areas.OF_MEANS, reason)

@@ -10,7 +10,13 @@ from plumbline.curves import PRESETS, Curve, Line, convex_hull
 from plumbline.curves.area import area_name
 from plumbline.curves.curve import complete_settings, draw_curve
 from plumbline.curves.guides import floor_of
-from plumbline.curves.lines import curve_title, described, dropped_of, line_name, rating_name
+from plumbline.curves.lines import (
+    curve_description,
+    curve_title,
+    dropped_of,
+    line_name,
+    rating_name,
+)
 from plumbline.curves.presets import (
     SETTING_NAMES,
     CurveSettings,
@@ -56,7 +62,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
     return {
         "title": curve_title(curve.settings),
-        "described": described(curve, rating=rating_name(inquiry.table)),
+        "described": curve_description(curve, rating=rating_name(inquiry.table)),
         "x_title": curve.x_title,
         "y_title": curve.y_title,
         "x_names": list(curve.x_names),
