@@ -6,11 +6,11 @@ python benchmarks/bench_comparison.py
 import numpy as np
 from timing import seconds
 
-from plumbline.comparison.answers import Pair
 from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.delong import delong
+from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantities import quantity_of
+from plumbline.comparison.quantity import quantity_of
+from plumbline.comparison.row_tests import delong
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
-from plumbline.comparison.paired_t import corrected_t, paired_t
+from plumbline.comparison.fold_tests import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from plumbline.comparison.ranks import friedman, wilcoxon
 from plumbline.random_streams import stream
 

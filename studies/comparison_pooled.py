@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import plumbline as pb
-from plumbline.comparison.answers import Pair
-from plumbline.comparison.mcnemar import mcnemar
-from plumbline.comparison.paired_t import corrected_t
+from plumbline.comparison.fold_tests import corrected_t
+from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantities import quantity_of
+from plumbline.comparison.quantity import quantity_of
+from plumbline.comparison.row_tests import mcnemar
 from plumbline.random_streams import stream
 
 RESULTS = Path(__file__).parent / "results"

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from plumbline.comparison.answers import Pair, TestAnswer
 from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.delong import delong
-from plumbline.comparison.mcnemar import mcnemar
+from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantities import Quantity, quantity_of
+from plumbline.comparison.quantity import Quantity, quantity_of
+from plumbline.comparison.results import TestAnswer
+from plumbline.comparison.row_tests import delong, mcnemar
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
 

@@ -51,7 +51,7 @@ from plumbline.advisor.trials import (
     order_scores,
     tied,
 )
-from plumbline.comparison.answers import TestAnswer
+from plumbline.comparison.results import TestAnswer
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import fit_map
 from plumbline.recalibration.fit_map import cross_fitted

@@ -164,7 +164,7 @@ def test_a_warning_stands_in_the_answer_once():
 @pytest.mark.usefixtures("here")
 def test_long_work_is_told_before_it_begins(monkeypatch):
     """One line on standard error, with how many draws take about a minute."""
-    monkeypatch.setattr("plumbline.comparison.lanes.LONG", 1000)
+    monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 1000)
     command = ("compare", "loans.csv", "--metrics", "ace,brier-score", "--resamples", "9")
     assert "199 resamples take about one" in " ".join(ask(*command).stderr.split())
 

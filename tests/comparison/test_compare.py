@@ -20,20 +20,15 @@ from plumbline.comparison.advice import (
     TESTS,
     advice_on,
 )
-from plumbline.comparison.after import after_recalibration
-from plumbline.comparison.answers import Pair
-from plumbline.comparison.compared import PairComparison
-from plumbline.comparison.comparing import compare
-from plumbline.comparison.delong import delong_t
-from plumbline.comparison.design import design_of
-from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
-from plumbline.comparison.mcnemar import mcnemar
-from plumbline.comparison.paired_t import corrected_t
+from plumbline.comparison.compare import after_recalibration, compare
+from plumbline.comparison.design import aligned, design_of, tables_by_model
+from plumbline.comparison.fold_tests import corrected_t, five_by_two_f, five_by_two_t
+from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.ranks import friedman, wilcoxon
-from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, remarks
-from plumbline.comparison.running import Asked, draws_of
-from plumbline.comparison.sentences import judged
-from plumbline.comparison.tables import aligned, tables_by_model
+from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, judged, remarks
+from plumbline.comparison.results import PairComparison
+from plumbline.comparison.row_tests import delong_t, mcnemar
+from plumbline.comparison.run_test import Asked, draws_of
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.recalibration import fit_map
 

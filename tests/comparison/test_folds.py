@@ -10,11 +10,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from plumbline.comparison.bayesian import bayesian_t
-from plumbline.comparison.exact_ranks import friedman_p_value, signed_rank_null, twice_ranks
-from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
-from plumbline.comparison.paired_t import corrected_t, paired_t
-from plumbline.comparison.ranks import friedman, wilcoxon
+from plumbline.comparison.fold_tests import (
+    bayesian_t,
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    paired_t,
+)
+from plumbline.comparison.ranks import (
+    friedman,
+    friedman_p_value,
+    signed_rank_null,
+    twice_ranks,
+    wilcoxon,
+)
 from plumbline.errors import InputError, ParameterError
 
 # Demsar (2006), table 6: AUC of C4.5 on 14 data sets, plain and with m, cf or both tuned. In the

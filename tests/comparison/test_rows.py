@@ -6,14 +6,18 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 
 import plumbline as pb
-from plumbline.comparison.answers import Pair
 from plumbline.comparison.bootstrap import SAME, SINGLE, paired_bootstrap, score_of, value_at
-from plumbline.comparison.delong import delong, delong_t
-from plumbline.comparison.lanes import area_parts, drawn_lane, exchanged_lane
-from plumbline.comparison.mcnemar import mcnemar, newcombe
+from plumbline.comparison.paired_rows import (
+    Pair,
+    area_parts,
+    drawn_lane,
+    exchanged,
+    exchanged_lane,
+    observed_of,
+)
 from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantities import Quantity, quantity_of
-from plumbline.comparison.rows import exchanged, observed_of
+from plumbline.comparison.quantity import Quantity, quantity_of
+from plumbline.comparison.row_tests import delong, delong_t, mcnemar, newcombe
 from plumbline.confusion import concordance
 from plumbline.curves.area_intervals import placements, roc_auc_interval
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
@@ -499,7 +503,7 @@ def test_errors_over_bins_of_many_classes_come_from_the_bins():
 
 def test_long_work_is_warned_of(monkeypatch):
     """What has no fast lane says before it begins how many draws take about a minute."""
-    monkeypatch.setattr("plumbline.comparison.lanes.LONG", 50 * 60)
+    monkeypatch.setattr("plumbline.comparison.paired_rows.LONG", 50 * 60)
     pair = random_pair(0)
     with pytest.warns(PlumblineWarning, match="99 resamples measure 60 rows .* 199 resamples"):
         paired_bootstrap(pair, quantity_of("ace", pair.first), resamples=99)

@@ -11,7 +11,6 @@ from sklearn.metrics import f1_score, recall_score
 
 from plumbline import InputError, ParameterError, Predictions, confusion_matrix, measure
 from plumbline.confusion import RATES, rate_named, rate_values, threshold_counts, why_undefined
-from plumbline.confusion.answers import canonical
 from plumbline.confusion.intervals import (
     dirichlet_counts,
     dirichlet_tables,
@@ -19,9 +18,9 @@ from plumbline.confusion.intervals import (
     resampled_counts,
     wilson_interval,
 )
-from plumbline.confusion.overall import OVERALL, overall_values
-from plumbline.confusion.tables import class_tables
-from plumbline.confusion.values import other_names
+from plumbline.confusion.matrix_rates import canonical
+from plumbline.confusion.multiclass import OVERALL, class_tables, overall_values
+from plumbline.confusion.rates import other_names
 from plumbline.random_streams import stream
 from plumbline.reporting.decisions import decisions
 from plumbline.reporting.page import environment

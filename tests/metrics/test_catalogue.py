@@ -12,7 +12,7 @@ import pytest
 import plumbline as pb
 from plumbline.calibration_tests import TESTS
 from plumbline.calibration_tests.named_tests import Ask
-from plumbline.confusion.values import titles_in
+from plumbline.confusion.rates import titles_in
 from plumbline.formatting import SCORE_NAMES
 from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
 from plumbline.nulls import observed

@@ -14,8 +14,7 @@ from sklearn import metrics as sk
 import plumbline as pb
 from plumbline.calibration_tests.named_tests import Ask
 from plumbline.cli.program import main
-from plumbline.confusion.rates import RATES
-from plumbline.confusion.values import rate_values
+from plumbline.confusion.rates import RATES, rate_values
 from plumbline.metrics import METRICS, USUAL, metric_named, metric_value
 from plumbline.nulls import observed, resampled
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from plumbline.comparison.bayesian import bayesian_t, posterior_curve
-from plumbline.comparison.compared import PairComparison
+from plumbline.comparison.fold_tests import bayesian_t, posterior_curve
 from plumbline.comparison.ranks import friedman
+from plumbline.comparison.results import PairComparison
 from plumbline.errors import InputError, ParameterError
 from plumbline.plots import style
 from plumbline.plots.comparison import (

@@ -21,7 +21,7 @@ from plumbline.advisor.trials import (
     TrialSetup,
     in_threads,
 )
-from plumbline.comparison.answers import below
+from plumbline.comparison.results import below
 from plumbline.errors import PlumblineError
 from plumbline.nulls import TIE
 

@@ -43,8 +43,8 @@ from plumbline.advisor.trials import (
     with_shares,
 )
 from plumbline.binning.sums import distinct_rows
-from plumbline.comparison.answers import below
 from plumbline.comparison.remarks import Remark
+from plumbline.comparison.results import below
 from plumbline.errors import InputError
 from plumbline.formatting import RESUBSTITUTED, counted, number
 from plumbline.predictions import Predictions, only_predictions

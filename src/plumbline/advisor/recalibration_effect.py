@@ -12,10 +12,11 @@ from plumbline.advisor.score_tests import ExampleSets
 from plumbline.advisor.trials import Ints, examples_of, tied
 from plumbline.calibration_tests import calibration_error, calibration_test
 from plumbline.comparison.advice import HOLDOUT
-from plumbline.comparison.answers import Pair, TestAnswer, below
 from plumbline.comparison.design import Design
-from plumbline.comparison.quantities import quantity_of
-from plumbline.comparison.running import Asked, run_test, usual_test
+from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.quantity import quantity_of
+from plumbline.comparison.results import TestAnswer, below
+from plumbline.comparison.run_test import Asked, run_test, usual_test
 from plumbline.formatting import capital, counted, number
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions

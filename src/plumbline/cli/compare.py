@@ -238,7 +238,7 @@ def _once() -> Iterator[list[str]]:
 
     What is said before long work is shown at once.
     """
-    from plumbline.comparison.lanes import LongWorkWarning
+    from plumbline.comparison.paired_rows import LongWorkWarning
 
     remarks: list[str] = []
     caught: list[tuple[Any, type[Warning], str, int]] = []

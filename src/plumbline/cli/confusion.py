@@ -140,7 +140,7 @@ class Wanted:
     def of(self, matrix: "ConfusionMatrix") -> "Answer":
         """Return a matrix with its rates."""
         from plumbline.cli.confusion_text import Answer
-        from plumbline.confusion.answers import canonical
+        from plumbline.confusion.matrix_rates import canonical
 
         names = list(DEFAULT) if self.rates is None else listed("--rates", self.rates, ())
         everything = names == [ALL]

@@ -8,14 +8,14 @@ import numpy as np
 
 from plumbline.cli.messages import as_typed
 from plumbline.cli.shown import WIDTH, entry, paragraph, span, table
-from plumbline.confusion.overall import OVERALL
-from plumbline.confusion.values import folded, titles_in
+from plumbline.confusion.multiclass import OVERALL
+from plumbline.confusion.rates import folded, titles_in
 from plumbline.formatting import amount, counted, number, printable
 
 if TYPE_CHECKING:
-    from plumbline.confusion.answers import Rates, RateValue
-    from plumbline.confusion.averages import Kind
     from plumbline.confusion.matrix import By, ConfusionMatrix
+    from plumbline.confusion.matrix_rates import Rates, RateValue
+    from plumbline.confusion.multiclass import Kind
 
 MATRIX = "actual \\ predicted"
 SHARES = {

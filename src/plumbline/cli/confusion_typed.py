@@ -51,7 +51,7 @@ def matrix_of_text(
 def matrix_of_counts(text: str, *, classes: str | None) -> "ConfusionMatrix":
     """Return the matrix of two classes that `--counts TP=6,FP=12,FN=2,TN=130` spells out."""
     from plumbline.confusion import ConfusionMatrix
-    from plumbline.confusion.values import CELLS
+    from plumbline.confusion.rates import CELLS
 
     count: dict[str, float] = {}
     for word in re.split(r"[\s,;]+", text.strip()):

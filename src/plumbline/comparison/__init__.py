@@ -1,12 +1,15 @@
 """Which of several classifiers is better: paired tests on rows, folds and data sets."""
 
-from plumbline.comparison.answers import TestAnswer
-from plumbline.comparison.bayesian import bayesian_t
-from plumbline.comparison.compared import Comparison, PairComparison
-from plumbline.comparison.comparing import compare
-from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
-from plumbline.comparison.paired_t import corrected_t, paired_t
-from plumbline.comparison.ranks import RankAnswer, friedman, wilcoxon
+from plumbline.comparison.compare import compare
+from plumbline.comparison.fold_tests import (
+    bayesian_t,
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    paired_t,
+)
+from plumbline.comparison.ranks import friedman, wilcoxon
+from plumbline.comparison.results import Comparison, PairComparison, RankAnswer, TestAnswer
 
 __all__ = [
     "Comparison",

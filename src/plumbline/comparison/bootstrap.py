@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 
 from plumbline._checks import checked_draws
-from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.lanes import Drawn, drawn_lane, warn_of_long
-from plumbline.comparison.quantities import Floats, Quantity
-from plumbline.comparison.rows import Observed, in_blocks, observed_of
+from plumbline.comparison.paired_rows import (
+    Drawn,
+    Observed,
+    Pair,
+    drawn_lane,
+    in_blocks,
+    observed_of,
+    warn_of_long,
+)
+from plumbline.comparison.quantity import Floats, Quantity
+from plumbline.comparison.results import TestAnswer
 from plumbline.nulls import TIE
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
@@ -62,7 +69,7 @@ def paired_bootstrap(
     fraction or less than one resample.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.comparison.quantities import quantity_of
+    >>> from plumbline.comparison.quantity import quantity_of
     >>> y = [0, 1, 1, 0, 1] * 20
     >>> first, second = (
     ...     Predictions.from_arrays(y, p * 20)

@@ -1,6 +1,9 @@
-"""How the predictions came about, as far as the table tells: the design of the comparison."""
+"""The design of a comparison, as far as tables tell, and which rows of models belong together."""
 
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +19,10 @@ from plumbline.comparison.advice import (
     REPEATED,
     SPLITS,
 )
-from plumbline.errors import ParameterError
-from plumbline.formatting import counted
-from plumbline.predictions import Predictions
+from plumbline.errors import InputError, ParameterError
+from plumbline.formatting import DISHONEST, counted
+from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.examples import paired
 from plumbline.predictions.labels import Labels
 
 Ints = NDArray[np.intp]
@@ -180,3 +184,174 @@ def _worked_out_share(parts: Ints, examples: Ints) -> float:
         else:
             high = middle
     return (low + high) / 2
+
+
+IDENTITY = ("row", "fold", "repeat", "weight")
+
+
+def tables_by_model(
+    a: Predictions | Mapping[str, Predictions],
+    b: Predictions | None,
+    models: Sequence[Any] | None,
+) -> dict[str, Predictions]:
+    """Return the table of every model that is compared, at least two, by name.
+
+    `a` may be tables of one model each by name. Tables of equal classes in another order get the
+    first one's. Raises InputError where there are fewer than two models, or the classes differ.
+    """
+    found = _of_mapping(a, b) if isinstance(a, Mapping) else _of_tables(a, b)
+    if models is not None:
+        found = _chosen(found, models)
+    if len(found) < 2:
+        here = f"this is one ({shown(found)})" if found else "this dictionary names none"
+        raise InputError(
+            f"a comparison needs two models, and {here}; give a second table of the same rows, or "
+            "one table of several models (a column `model`)"
+        )
+    first = _widest(list(found.values()))
+    return {_marked(name, table): _with_classes_of(first, table) for name, table in found.items()}
+
+
+def _marked(name: str, table: Predictions) -> str:
+    """Return a model's name with the mark of its table, if that was measured on training data."""
+    own = "".join(table.models)
+    if name.endswith(DISHONEST):
+        return name
+    for mark in DISHONEST:
+        if own.endswith(mark):
+            return name.replace(mark, "") + mark
+    return name
+
+
+def _of_mapping(tables: Mapping[str, Predictions], b: Any) -> dict[str, Predictions]:
+    if b is not None:
+        raise ParameterError(
+            f"`b` is a second table beside one table, got {shorten(b)} beside a dictionary; put it "
+            "into that"
+        )
+    for table in tables.values():
+        only_predictions(table).need_one_model("each table of a dictionary")
+    names = list(map(str, tables))
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ParameterError(
+                f"every model of a dictionary must have a name of its own, got {shown(tables)}, of "
+                f"which two are {shorten(name)} as a text; rename one of them"
+            )
+    return dict(zip(names, tables.values(), strict=True))
+
+
+def _of_tables(a: Predictions, b: Predictions | None) -> dict[str, Predictions]:
+    """Return every model by its name; names that would stand twice say which table they are of."""
+    parts = [
+        (side, side if name is None else name, part)
+        for side, table in zip("ab", (a, b), strict=True)
+        if table is not None
+        for name, part in only_predictions(table).by_model().items()
+    ]
+    names = [name for _, name, _ in parts]
+    return {
+        name if names.count(name) == 1 else f"{name} ({side})": part for side, name, part in parts
+    }
+
+
+def _chosen(found: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
+    if isinstance(models, str) or len(models) < 2:
+        raise ParameterError(f"`models` must name two models or more, got {shorten(models)}")
+    wanted = list(map(str, models))
+    for name in wanted:
+        if name not in found or wanted.count(name) > 1:
+            raise ParameterError(
+                f"`models` must name models of the table, each once ({shown(found)}), got "
+                f"{shorten(name)}{near_names(name, found) if name not in found else ''}"
+            )
+    return {name: found[name] for name in wanted}
+
+
+def _widest(tables: Sequence[Predictions]) -> Predictions:
+    """Return the first table whose columns say which classes there are, else that of most."""
+    wide = [table for table in tables if table.prob is not None or table.score is not None]
+    return wide[0] if wide else max(tables, key=lambda table: table.k)
+
+
+def _with_classes_of(first: Predictions, table: Predictions) -> Predictions:
+    """Return the table with the classes of another, in that one's order."""
+    if (table.classes, table.positive) == (first.classes, first.positive):
+        return table
+    labels_only = table.prob is None and table.score is None
+    missing = set(table.classes) - set(first.classes)
+    if missing or (not labels_only and table.k != first.k):
+        raise InputError(
+            f"models are compared on the same classes, and one table has {shown(first.classes)}, "
+            f"another {shown(table.classes)}; give both the same p:<class> columns"
+        )
+    home = np.array([first.classes.index(name) for name in table.classes])
+    changes: dict[str, Any] = {"classes": first.classes, "positive": first.positive}
+    for name in ("actual", "label"):
+        codes = getattr(table, name)
+        changes[name] = None if codes is None else home[codes].astype(np.int32)
+    for name in ("prob", "log_prob", "score"):
+        changes[name] = _columns(getattr(table, name), np.argsort(home), first)
+    if changes["score"] is not None and changes["score"].ndim == 1:
+        same = table.classes[table.positive] == first.classes[first.positive]
+        changes["score"] = table.score if same else -np.asarray(table.score)
+    return dataclasses.replace(table, **changes)
+
+
+def _columns(values: Any, order: Ints, first: Predictions) -> Any:
+    """Return columns in another order; one column has none."""
+    if values is None or values.ndim == 1:
+        return values
+    moved = values[:, order]
+    return np.asfortranarray(moved) if first.k == 2 else moved
+
+
+def aligned(tables: Mapping[str, Predictions]) -> tuple[dict[str, Predictions], Ints]:
+    """Return the tables in the row order of the first, and the (n,) example number of every row.
+
+    Rows belong together where `row`, `repeat` and `fold` are equal, or by their order in tables
+    without `row`. Raises InputError where some row has no partner, or another class or weight than
+    its partner, and where only one of two tables has one of these columns.
+    """
+    first, *others = tables.values()
+    found = [first, *(_in_order_of(first, other) for other in others)]
+    codes = np.arange(first.n) if first.row is None else Labels.of("row", first.row).codes
+    return dict(zip(tables, found, strict=True)), np.asarray(codes, np.intp)
+
+
+def _in_order_of(first: Predictions, second: Predictions) -> Predictions:
+    for name in IDENTITY:
+        if (getattr(first, name) is None) != (getattr(second, name) is None):
+            raise InputError(
+                f"models are compared on the same examples, and only one of two has a column "
+                f"`{name}`; give it to both, or to neither"
+            )
+    rows = paired(_identities(first, second), "a", "b")[1] - first.n
+    if not np.array_equal(first.mass, second.mass[rows]):
+        raise InputError(
+            "models are compared on the same examples, and the `weight` of some differs between "
+            "two; give both the same weights"
+        )
+    return second if np.array_equal(rows, np.arange(first.n)) else second.select(where=rows)
+
+
+def _identities(first: Predictions, second: Predictions) -> Predictions:
+    """Return what tells which rows belong together, stacked as models "a" and "b"."""
+    both = (first, second)
+    columns: dict[str, Any] = {
+        name: Labels.of(name, np.concatenate([getattr(table, name).values() for table in both]))
+        for name in ("fold", "repeat")
+        if getattr(first, name) is not None
+    }
+    if first.row is not None and second.row is not None:
+        columns["row"] = _joined(first.row, second.row)
+    model = Labels(np.repeat([0, 1], [first.n, second.n]), ("a", "b"))
+    actual = np.concatenate([first.actual, second.actual])
+    return Predictions(classes=first.classes, actual=actual, label=actual, model=model, **columns)
+
+
+def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Return two columns of names as one; a number beside texts is read as a text."""
+    if (first.dtype.kind in "biuf") == (second.dtype.kind in "biuf"):
+        return np.concatenate([first, second])
+    return np.concatenate([Labels.of("row", part).values() for part in (first, second)])

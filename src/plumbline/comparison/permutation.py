@@ -7,10 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import whole_number
-from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.lanes import Exchanged, area_parts, exchanged_lane, warn_of_long
-from plumbline.comparison.quantities import Floats, Quantity, Truths
-from plumbline.comparison.rows import Observed, Sums, in_blocks, observed_of
+from plumbline.comparison.paired_rows import (
+    Exchanged,
+    Observed,
+    Pair,
+    Sums,
+    area_parts,
+    exchanged_lane,
+    in_blocks,
+    observed_of,
+    warn_of_long,
+)
+from plumbline.comparison.quantity import Floats, Quantity, Truths
+from plumbline.comparison.results import TestAnswer
 from plumbline.jit import compiled
 from plumbline.nulls import TIE
 from plumbline.progress import Progress
@@ -58,7 +67,7 @@ def paired_permutation(
     ParameterError for less than one resample.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.comparison.quantities import quantity_of
+    >>> from plumbline.comparison.quantity import quantity_of
     >>> y = [0, 1, 1, 0, 1]
     >>> first, second = (
     ...     Predictions.from_arrays(y, p)

@@ -1,83 +1,23 @@
 """Tests by ranks over data sets: signed ranks of two models, average ranks of several."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from math import inf, nan, sqrt
+from itertools import combinations, permutations
+from math import factorial, inf, nan, prod, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from plumbline._checks import one_of, shorten, shown
-from plumbline._result import Facts, Result
-from plumbline.comparison.answers import TestAnswer
-from plumbline.comparison.exact_ranks import (
-    Ints,
-    friedman_p_value,
-    signed_rank_null,
-    twice_ranks,
-)
-from plumbline.comparison.folds import Floats, checked_differences, checked_level, spread_of
+from plumbline.comparison.fold_tests import Floats, checked_differences, checked_level, spread_of
+from plumbline.comparison.results import RankAnswer, TestAnswer
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.nulls import TIE
 
+Ints = NDArray[np.int64]
+
 MOST_EXACT = 200  # differences; with more the normal law is right to three digits
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class RankAnswer(Result):
-    """Whether several models differ over data sets, and which of them.
-
-    Attributes
-    ----------
-    test : its name, "friedman"
-    models : their names, in the order of `average_ranks`
-    n : number of data sets
-    average_ranks : 1 is best; equal values share the mean of their ranks
-    chi_square, chi_square_p_value : Friedman's statistic, corrected for ties, and its p-value
-    f_statistic, f_p_value : Iman and Davenport's F of it, which is less conservative
-    p_value : the one to use; `method` says whether it is exact or the F's
-    critical_difference : by how much average ranks of two models must differ (Nemenyi)
-    groups : largest sets of two or more models that Nemenyi's test does not tell apart, best first
-    pairs : a row a pair of models: their names, difference of average ranks, Nemenyi's p-value
-    without_tie_correction : chi_square, f_statistic and f_p_value as papers without it print them
-    level : confidence level, 0.95 for a test at 5 %
-    method, reason : how the p-value came about; why a number is missing, if one is
-    """
-
-    test: str
-    models: tuple[str, ...]
-    n: int
-    average_ranks: tuple[float, ...]
-    chi_square: float
-    chi_square_p_value: float
-    f_statistic: float
-    f_p_value: float
-    p_value: float
-    critical_difference: float
-    groups: tuple[tuple[str, ...], ...]
-    pairs: tuple[Mapping[str, Any], ...]
-    without_tie_correction: Mapping[str, float]
-    level: float
-    method: str
-    reason: str | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pairs", tuple(map(Facts, self.pairs)))
-        object.__setattr__(self, "without_tie_correction", Facts(self.without_tie_correction))
-
-    def rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return a row a model: its name, its average rank, the numbers of its groups from 0."""
-        return [
-            {
-                "model": model,
-                "average_rank": rank,
-                "groups": [place for place, group in enumerate(self.groups) if model in group],
-            }
-            for model, rank in zip(self.models, self.average_ranks, strict=True)
-        ]
 
 
 def wilcoxon(d: ArrayLike, *, level: float = 0.95, unit: str = "data set") -> TestAnswer:
@@ -334,3 +274,80 @@ def _groups(ranks: Floats, models: tuple[str, ...], critical: float) -> tuple[tu
             found.append(tuple(models[place] for place in order[start:end]))
             reached = end
     return tuple(found)
+
+
+MOST_CASES = 500_000  # about a tenth of a second
+
+
+def twice_ranks(values: Floats) -> Ints:
+    """Return twice the rank of every value, (n,), 1 for the least; equal values share the mean.
+
+    Values that differ by rounding are equal: as floats, 0.3 - 0.2 is not quite 0.1.
+
+    >>> twice_ranks(np.array([0.3, 0.1 + 0.2, 0.1, np.inf]))
+    array([5, 5, 2, 8])
+    """
+    order = np.argsort(values, kind="stable")
+    placed = values[order]
+    finite = np.abs(placed[np.isfinite(placed)])
+    room = TIE * (1 + finite.max(initial=0.0))
+    with np.errstate(invalid="ignore"):  # two infinities are equal: their difference is NaN
+        new = np.diff(placed) > room
+    run = np.r_[0, np.cumsum(new)]
+    length = np.bincount(run)
+    end = np.cumsum(length)
+    found = np.empty(values.size, dtype=np.int64)
+    found[order] = (2 * end - length + 1)[run]
+    return found
+
+
+def signed_rank_null(twice: Ints) -> Floats:
+    """Return P(sum of the positive = s), s = 0 .. sum, if every sign is a fair coin.
+
+    `twice` holds twice the ranks of the differences that are not zero, so s counts halves.
+
+    >>> signed_rank_null(np.array([2, 4]))
+    array([0.25, 0.  , 0.25, 0.  , 0.25, 0.  , 0.25])
+    """
+    null = np.zeros(int(twice.sum()) + 1)
+    null[0] = 1.0
+    reached = 0
+    for rank in twice.tolist():
+        null[: reached + 1] /= 2
+        null[rank : reached + rank + 1] += null[: reached + 1].copy()
+        reached += rank
+    return null
+
+
+def friedman_p_value(twice: Ints) -> float | None:
+    """Return the exact p-value of Friedman's test, None where there are too many cases.
+
+    `twice` has twice the ranks, (N, K). Under the null every row is in any order alike, so the sums
+    of ranks are added up row by row; their order does not matter, which keeps the cases few. Rows
+    all in one order are the most extreme case, whose probability needs no adding up.
+
+    >>> friedman_p_value(np.array([[2, 4, 6]] * 3))
+    0.027777777777777776
+    """
+    if (twice == twice[0]).all():
+        ties = np.unique(twice[0], return_counts=True)[1].tolist()
+        orders_of_one = factorial(twice.shape[1]) // prod(map(factorial, ties))
+        return float(orders_of_one) ** (1 - len(twice))
+    base = int(twice.sum()) + 1
+    if twice.shape[1] > 8 or base ** twice.shape[1] >= 2**62:
+        return None
+    sums, weight = np.sort(twice[:1], axis=1), np.ones(1, dtype=np.float64)
+    cases = 0
+    power = base ** np.arange(twice.shape[1])
+    for row in twice[1:]:
+        orders = np.unique(np.array(list(permutations(row.tolist()))), axis=0)
+        cases += len(sums) * len(orders)
+        if cases > MOST_CASES:
+            return None
+        every = np.sort((sums[:, None] + orders).reshape(-1, row.size), axis=1)
+        _, first, which = np.unique(every @ power, return_index=True, return_inverse=True)
+        share = np.repeat(weight / len(orders), len(orders))
+        sums = every[first]
+        weight = np.bincount(which.ravel(), share).astype(np.float64)
+    observed = (twice.sum(axis=0) ** 2).sum()
+    return float(min(1.0, weight[(sums**2).sum(axis=1) >= observed].sum()))

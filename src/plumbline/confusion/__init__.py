@@ -1,6 +1,5 @@
 """Counts at thresholds, confusion matrices, and the table of rates made of them."""
 
-from plumbline.confusion.answers import Rates, RateValue
 from plumbline.confusion.counts import (
     ThresholdCounts,
     ascending_order,
@@ -9,8 +8,17 @@ from plumbline.confusion.counts import (
     threshold_counts,
 )
 from plumbline.confusion.matrix import ConfusionMatrix, confusion_matrix
-from plumbline.confusion.rates import COUNTS, RATES, Count, Rate, variables
-from plumbline.confusion.values import rate_named, rate_values, why_undefined
+from plumbline.confusion.matrix_rates import Rates, RateValue
+from plumbline.confusion.rates import (
+    COUNTS,
+    RATES,
+    Count,
+    Rate,
+    rate_named,
+    rate_values,
+    variables,
+    why_undefined,
+)
 
 __all__ = [
     "COUNTS",

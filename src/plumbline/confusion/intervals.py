@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.confusion.tables import scaled
+from plumbline.confusion.multiclass import scaled
 from plumbline.random_streams import bootstrap_counts, stream
 
 Floats = NDArray[np.float64]

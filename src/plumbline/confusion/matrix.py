@@ -1,24 +1,30 @@
-"""The confusion matrix of any number of classes."""
+"""The confusion matrix of any number of classes, from predictions or from counts at hand."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plumbline._checks import one_of
+from plumbline._checks import one_of, real_number, shorten, shown
 from plumbline._result import Result, html_table, text_table
-from plumbline.confusion.answers import Rates
-from plumbline.confusion.averages import Group
-from plumbline.confusion.deciding import cells_of, decide
 from plumbline.confusion.intervals import Cells
-from plumbline.confusion.overall import OVERALL, Undefined
-from plumbline.confusion.rating import Ask, groups_of, rates_of
-from plumbline.confusion.tables import Tables, class_tables, scaled
-from plumbline.confusion.typed import checked_counts, class_number
+from plumbline.confusion.matrix_rates import Ask, Rates, groups_of, rates_of
+from plumbline.confusion.multiclass import (
+    OVERALL,
+    Group,
+    Tables,
+    Undefined,
+    class_number,
+    class_tables,
+    scaled,
+)
+from plumbline.confusion.rates import CELLS
+from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import printable
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.labels import class_names
 from plumbline.random_streams import Seed
 
 Floats = NDArray[np.float64]
@@ -319,3 +325,202 @@ def _named(table: Tables) -> dict[str, float]:
 
 def _cell(count: float) -> str:
     return f"{count:,.0f}" if count == np.floor(count) else f"{count:,.6g}"
+
+
+Ints = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decisions:
+    """The true and the answered class of every row.
+
+    Attributes
+    ----------
+    classes : names of the classes
+    actual, predicted : (n,) class numbers
+    positive : number of the positive class
+    how : half a sentence that says what was decided by
+    """
+
+    classes: tuple[str, ...]
+    actual: NDArray[Any]
+    predicted: NDArray[Any]
+    positive: int
+    how: str
+
+    def codes(self) -> Ints:
+        """Return the (n,) cell of every row, k * actual + predicted."""
+        codes: Ints = self.actual.astype(np.int64) * len(self.classes) + self.predicted
+        return codes
+
+
+def decide(data: Predictions, *, threshold: Any, target: Any) -> Decisions:
+    """Return who is answered what; arguments as in `confusion_matrix`."""
+    column = data.positive if target is None else data.class_number(target)
+    if threshold is None:
+        predicted, how = _answers(data)
+    elif target is None and data.k > 2:
+        raise ParameterError(
+            f"`threshold` parts one class from the rest, and this table has {data.k} classes; name "
+            f"the class too, such as target={data.classes[column]!r}"
+        )
+    else:
+        accepted, how = _accepted(data, column, checked_threshold(threshold))
+        if data.k == 2:
+            predicted = np.where(accepted, column, 1 - column)
+        else:
+            return _against_rest(data, column, accepted, how)
+    if data.k == 2 or target is None:
+        return Decisions(data.classes, data.actual, predicted, column, how)
+    return _against_rest(data, column, predicted == column, f"{how}; all other classes are one")
+
+
+def checked_threshold(threshold: Any) -> float:
+    """Return the threshold as a float; NaN accepts and refuses nobody, so it is refused."""
+    number = real_number(threshold)
+    if np.isnan(number):
+        raise ParameterError(
+            f"`threshold` must be a number (infinite if need be), got {shorten(threshold)}"
+        )
+    return number
+
+
+def _against_rest(data: Predictions, column: int, accepted: Truths, how: str) -> Decisions:
+    name = data.classes[column]
+    return Decisions((f"not {name}", name), data.actual == column, accepted, 1, how)
+
+
+def _answers(data: Predictions) -> tuple[NDArray[Any], str]:
+    """Return the class numbers that a table answers by itself."""
+    if data.label is not None:
+        return data.label, "the predicted column"
+    if data.prob is None:
+        raise InputError(
+            "ratings (score) alone have no scale, so they decide nothing by themselves; give a "
+            "threshold, or a column `predicted`"
+        )
+    if data.k == 2:
+        return data.most_likely, f"p({data.classes[data.positive]}) >= 0.5"
+    return data.most_likely, "the largest probability, the first on ties"
+
+
+def _accepted(data: Predictions, column: int, threshold: float) -> tuple[Truths, str]:
+    """Return whose probability (or score) of a class is at least the threshold."""
+    name = data.classes[column]
+    if data.prob is not None:
+        rating, what = data.prob[:, column], f"p({name})"
+    elif data.score is not None:
+        rating, what = _score(data, column), f"score({name})"
+    else:
+        raise InputError(
+            "a threshold needs probabilities or ratings, this table holds only predicted labels; "
+            "leave the threshold out"
+        )
+    with np.errstate(over="ignore"):  # beyond single precision is infinite
+        least = np.asarray(threshold, np.float64).astype(rating.dtype)
+    return np.asarray(rating >= least), f"{what} >= {threshold:.15g}"
+
+
+def _score(data: Predictions, column: int) -> NDArray[Any]:
+    score = np.asarray(data.score)
+    if score.ndim == 2:
+        return np.asarray(score[:, column])
+    return score if column == data.positive else -score
+
+
+def cells_of(data: Predictions, codes: Ints) -> Cells | None:
+    """Return what resampling must know of rows, None where all are alike and alone."""
+    several = data.repeat is not None and len(data.repeat.names) > 1
+    if data.row is None:
+        example = None
+    else:
+        example = _examples(data) if several or data.fold is not None else None
+    if data.weight is None and example is None and not several:
+        return None
+    return Cells(codes, data.weight, example, unknown=several and data.row is None)
+
+
+def _examples(data: Predictions) -> Ints | None:
+    """Return the (n,) number of every row's example, None where no example comes again."""
+    row = np.asarray(data.row)
+    names, number = np.unique(row.astype(str) if row.dtype == object else row, return_inverse=True)
+    return None if len(names) == data.n else np.asarray(number, np.int64)
+
+
+MOST = 2**53  # larger counts of rows are not told apart
+
+
+class Typed(NamedTuple):
+    """Checked counts, rows actual, with the names of classes and of the positive one."""
+
+    counts: Floats
+    classes: tuple[str, ...]
+    positive: str
+
+
+def checked_counts(
+    counts: Any, *, classes: Sequence[Any] | None, rows: str | None, positive: Any
+) -> Typed:
+    """Return counts with rows actual; arguments as in `ConfusionMatrix.from_counts`."""
+    named = isinstance(counts, Mapping)
+    matrix = _square(_of_cells(counts, rows)) if named else _turned(_square(counts), rows)
+    k = len(matrix)
+    names = tuple(map(str, range(k))) if classes is None else class_names("classes", classes)
+    if len(names) != k:
+        raise InputError(f"`classes` must name the {k} classes of the matrix, got {shown(names)}")
+    chosen = k - 1 if positive is None else class_number(names, positive)
+    if named and chosen == 0:
+        matrix = matrix[::-1, ::-1]
+    return Typed(np.ascontiguousarray(matrix), names, names[chosen])
+
+
+def _of_cells(counts: Mapping[str, Any], rows: str | None) -> list[list[Any]]:
+    """Return [[TN, FP], [FN, TP]], the table whose second class is positive."""
+    if rows is not None:
+        raise ParameterError(
+            f"`rows` says what the rows of a matrix are, and {', '.join(CELLS)} are none, got "
+            f"rows={shorten(rows)}; leave it out"
+        )
+    if set(counts) != set(CELLS):
+        raise InputError(
+            f"counts of two classes are {', '.join(CELLS)}, each once, got {shown(counts)}"
+        )
+    return [[counts["TN"], counts["FP"]], [counts["FN"], counts["TP"]]]
+
+
+def _turned(matrix: Floats, rows: str | None) -> Floats:
+    """Return a matrix with rows actual."""
+    if rows is None:
+        raise ParameterError(
+            'say what the rows of the matrix are: rows="actual" (as in scikit-learn) or '
+            'rows="predicted"'
+        )
+    return matrix if one_of("rows", rows, ("actual", "predicted")) == "actual" else matrix.T
+
+
+def _square(counts: Any) -> Floats:
+    try:
+        matrix = np.array(counts, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"a confusion matrix is a square table of numbers, got {shorten(counts)}"
+        ) from error
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
+        raise InputError(
+            "a confusion matrix has as many rows as columns, at least 2, got shape "
+            f"{' x '.join(map(str, matrix.shape))}"
+        )
+    wrong = np.argwhere(~(np.isfinite(matrix) & (matrix >= 0)))
+    if len(wrong):
+        i, j = wrong[0]
+        raise InputError(
+            f"counts must be finite and not negative, got {matrix[i, j]:g} in row {i}, column {j} "
+            "(counting from 0)"
+        )
+    if matrix.max() > MOST or matrix.sum() > MOST:  # the sum alone might overflow
+        raise InputError(
+            f"counts must add up to at most 2^53 = {MOST:,}, beyond which single rows are lost, "
+            f"got {matrix.max():g} in one cell; divide weights by their largest"
+        )
+    return matrix

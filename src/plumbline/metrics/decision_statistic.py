@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from plumbline.calibration import Drawable, Floats, Ints, Wide
 from plumbline.calibration.looks import need_weight
 from plumbline.calibration.profiles import same_weight
-from plumbline.confusion.averages import SKIP, Group, Rated
+from plumbline.confusion.multiclass import SKIP, Group, Rated
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 

@@ -9,7 +9,7 @@ from typing import Any
 from plumbline._checks import near_names, shorten
 from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests.named_tests import TESTS, Ask, NamedTest
-from plumbline.confusion.values import folded, titles_in
+from plumbline.confusion.rates import folded, titles_in
 from plumbline.errors import ParameterError
 from plumbline.metrics.calibration_errors import BINNED, SMOOTH
 from plumbline.metrics.estimates import ESTIMATES

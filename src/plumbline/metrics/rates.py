@@ -10,8 +10,7 @@ import numpy as np
 from plumbline.calibration import setting
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
 from plumbline.confusion import confusion_matrix
-from plumbline.confusion.averages import Group, Kind
-from plumbline.confusion.overall import OVERALL, Overall
+from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
 from plumbline.confusion.rates import RATES, Rate
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import decision_statistic

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
-from plumbline.comparison.answers import below
-from plumbline.comparison.bayesian import posterior_curve
-from plumbline.comparison.quantities import best_side
+from plumbline.comparison.fold_tests import posterior_curve
+from plumbline.comparison.quantity import best_side
+from plumbline.comparison.results import below
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.layout import lay_out
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from plumbline.comparison.compared import PairComparison
-    from plumbline.comparison.ranks import RankAnswer
+    from plumbline.comparison.results import PairComparison, RankAnswer
 
 LETTER, EDGE, NOTE = 0.07, 0.1, 0.16  # inches: of a letter, at the rim, of a line of notes
 FOREST, ROW, COLUMNS = 2.9, 0.27, (0.85, 1.72, 1.85)  # of a forest: axes, a line, columns
@@ -351,7 +350,7 @@ def draw_posterior(
     not. Raises InputError where all folds have one difference.
 
     >>> from matplotlib.figure import Figure
-    >>> from plumbline.comparison.bayesian import bayesian_t
+    >>> from plumbline.comparison.fold_tests import bayesian_t
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
     >>> ax = Figure().subplots()
     >>> draw_posterior(answer.more, ax)
@@ -397,7 +396,7 @@ def posterior_figure(
 ) -> "Figure":
     """Return `draw_posterior` as a picture of its own.
 
-    >>> from plumbline.comparison.bayesian import bayesian_t
+    >>> from plumbline.comparison.fold_tests import bayesian_t
     >>> answer = bayesian_t([0.02, 0.05, -0.01, 0.03], test_share=0.25, rope=0.01)
     >>> figure = posterior_figure(answer.more, models=("tree", "bayes"), metric="accuracy")
     >>> figure.axes[0].get_xlabel()

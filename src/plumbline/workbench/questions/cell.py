@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of
-from plumbline.confusion.deciding import Decisions, decide
+from plumbline.confusion.matrix import Decisions, decide
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.confusion import threshold_of

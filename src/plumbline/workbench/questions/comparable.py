@@ -6,9 +6,9 @@ import numpy as np
 
 from plumbline.calibration_tests.p_values import METHODS
 from plumbline.comparison.advice import DESIGNS, TESTS, advice_on
-from plumbline.comparison.comparing import usual_metric
+from plumbline.comparison.compare import usual_metric
 from plumbline.comparison.design import design_of
-from plumbline.comparison.quantities import best_side
+from plumbline.comparison.quantity import best_side
 from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.confusion import ConfusionMatrix, threshold_counts
-from plumbline.confusion.deciding import cells_of
 from plumbline.confusion.intervals import Cells
-from plumbline.confusion.tables import scaled
+from plumbline.confusion.matrix import cells_of
+from plumbline.confusion.multiclass import scaled
 from plumbline.curves import Curve, Line
 from plumbline.curves.curve import folds_in, models_in, views_of
 from plumbline.curves.points import kept_rows, key_of

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plumbline.comparison.quantities import best_side
+from plumbline.comparison.quantity import best_side
 from plumbline.curves import roc_auc_interval
 from plumbline.errors import InputError
 from plumbline.metrics import METRICS, Measure, measure, metric_named

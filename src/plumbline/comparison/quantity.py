@@ -11,8 +11,8 @@ from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import Setting, Statistic
 from plumbline.calibration_tests.named_tests import Ask
-from plumbline.confusion.deciding import checked_threshold, decide
-from plumbline.confusion.values import CELLS
+from plumbline.confusion.matrix import checked_threshold, decide
+from plumbline.confusion.rates import CELLS
 from plumbline.curves.target_rows import rating, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics import METRICS, DecisionStatistic, builds, metric_named, metric_value

@@ -9,23 +9,28 @@ from numpy.typing import NDArray
 
 from plumbline.comparison import advice
 from plumbline.comparison.advice import ON_FOLDS, REFUSED, ROWS, TESTS, advice_on
-from plumbline.comparison.answers import Pair, TestAnswer
-from plumbline.comparison.bayesian import bayesian_t
 from plumbline.comparison.bootstrap import paired_bootstrap
-from plumbline.comparison.delong import (
+from plumbline.comparison.design import Design, data_sets
+from plumbline.comparison.fold_tests import (
+    bayesian_t,
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    paired_t,
+)
+from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.permutation import paired_permutation
+from plumbline.comparison.quantity import Quantity
+from plumbline.comparison.ranks import wilcoxon
+from plumbline.comparison.results import TestAnswer
+from plumbline.comparison.row_tests import (
     delong,
     delong_t,
     difference_of_areas,
     half_width,
+    mcnemar,
     why_no_width,
 )
-from plumbline.comparison.design import Design, data_sets
-from plumbline.comparison.five_by_two import five_by_two_f, five_by_two_t
-from plumbline.comparison.mcnemar import mcnemar
-from plumbline.comparison.paired_t import corrected_t, paired_t
-from plumbline.comparison.permutation import paired_permutation
-from plumbline.comparison.quantities import Quantity
-from plumbline.comparison.ranks import wilcoxon
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted, printable
 from plumbline.metrics import METRICS

@@ -1,12 +1,110 @@
-"""What `compare` answers with: one comparison a pair and metric, and all of them together."""
+"""What the tests of this package and `compare` answer with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline._result import Facts, Result, html_table, text_table
-from plumbline.comparison.ranks import RankAnswer
 from plumbline.formatting import number, p_number, printable
+from plumbline.nulls import TIE
+
+
+def below(p_value: float, level: float) -> bool:
+    """Tell whether a p-value is at most 1 - level, whatever rounding does to that.
+
+    >>> below(0.1, 0.9), 0.1 <= 1 - 0.9
+    (True, False)
+    """
+    return p_value <= 1 - level + TIE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TestAnswer:
+    """What one test says of one pair of models and one quantity.
+
+    Attributes
+    ----------
+    test : its name, such as "mcnemar"
+    units : how many rows, folds or data sets it counted as one draw each
+    difference : first model's value - second model's
+    interval_range : where the true difference lies, NaN where the test has no interval
+    statistic, p_value : of the null that there is no difference; two-sided
+    effect, effect_size : what kind of standardised size, and its value
+    method : how the p-value and the interval came about, half a sentence
+    more : what else the test tells, such as discordant pairs or posterior probabilities
+    reason : why a number is missing, if one is
+    """
+
+    __test__ = False  # no test case, whatever a test runner makes of the name
+
+    test: str
+    units: int
+    difference: float
+    interval_range: tuple[float, float]
+    statistic: float
+    p_value: float
+    effect: str
+    effect_size: float
+    method: str
+    more: Mapping[str, Any] = field(default_factory=Facts)
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "more", Facts(self.more))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RankAnswer(Result):
+    """Whether several models differ over data sets, and which of them.
+
+    Attributes
+    ----------
+    test : its name, "friedman"
+    models : their names, in the order of `average_ranks`
+    n : number of data sets
+    average_ranks : 1 is best; equal values share the mean of their ranks
+    chi_square, chi_square_p_value : Friedman's statistic, corrected for ties, and its p-value
+    f_statistic, f_p_value : Iman and Davenport's F of it, which is less conservative
+    p_value : the one to use; `method` says whether it is exact or the F's
+    critical_difference : by how much average ranks of two models must differ (Nemenyi)
+    groups : largest sets of two or more models that Nemenyi's test does not tell apart, best first
+    pairs : a row a pair of models: their names, difference of average ranks, Nemenyi's p-value
+    without_tie_correction : chi_square, f_statistic and f_p_value as papers without it print them
+    level : confidence level, 0.95 for a test at 5 %
+    method, reason : how the p-value came about; why a number is missing, if one is
+    """
+
+    test: str
+    models: tuple[str, ...]
+    n: int
+    average_ranks: tuple[float, ...]
+    chi_square: float
+    chi_square_p_value: float
+    f_statistic: float
+    f_p_value: float
+    p_value: float
+    critical_difference: float
+    groups: tuple[tuple[str, ...], ...]
+    pairs: tuple[Mapping[str, Any], ...]
+    without_tie_correction: Mapping[str, float]
+    level: float
+    method: str
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pairs", tuple(map(Facts, self.pairs)))
+        object.__setattr__(self, "without_tie_correction", Facts(self.without_tie_correction))
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row a model: its name, its average rank, the numbers of its groups from 0."""
+        return [
+            {
+                "model": model,
+                "average_rank": rank,
+                "groups": [place for place, group in enumerate(self.groups) if model in group],
+            }
+            for model, rank in zip(self.models, self.average_ranks, strict=True)
+        ]
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

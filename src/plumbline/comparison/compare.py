@@ -1,4 +1,4 @@
-"""`compare`: every pair of models by every metric, by the test that fits the design."""
+"""`compare`: which of several classifiers is better, as they are or recalibrated."""
 
 import dataclasses
 import warnings
@@ -13,29 +13,30 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline.calibration_tests.p_values import METHODS, adjusted_p_values
 from plumbline.comparison import remarks as said
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
-from plumbline.comparison.after import after_recalibration
-from plumbline.comparison.answers import Pair
-from plumbline.comparison.compared import Comparison, PairComparison
-from plumbline.comparison.design import Design, design_of, grouped
-from plumbline.comparison.folds import checked_rope
-from plumbline.comparison.quantities import Quantity, quantity_of
-from plumbline.comparison.ranks import RankAnswer, friedman
-from plumbline.comparison.remarks import KEEPS_LABELS
-from plumbline.comparison.running import (
-    Asked,
-    Found,
-    check_fit,
-    part_values,
-    run_test,
-    usual_test,
+from plumbline.comparison.design import (
+    Design,
+    aligned,
+    data_sets,
+    design_of,
+    grouped,
+    tables_by_model,
 )
-from plumbline.comparison.sentences import judged
-from plumbline.comparison.tables import aligned, tables_by_model
+from plumbline.comparison.fold_tests import checked_rope
+from plumbline.comparison.paired_rows import Pair
+from plumbline.comparison.quantity import Quantity, quantity_of
+from plumbline.comparison.ranks import friedman
+from plumbline.comparison.remarks import KEEPS_LABELS, judged
+from plumbline.comparison.results import Comparison, PairComparison, RankAnswer
+from plumbline.comparison.run_test import Asked, Found, check_fit, part_values, run_test, usual_test
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import printable
 from plumbline.metrics import METRICS, metric_named
 from plumbline.predictions import Predictions
+from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress, share_of
-from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.random_streams import Seed, entropy_of, seed_of, stream
+from plumbline.recalibration import RecalibrationMap, fit_map
+from plumbline.recalibration.fit_map import cross_fitted, dealt_parts
 from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
 
 Ints = NDArray[np.intp]
@@ -415,3 +416,76 @@ def _ranks(
                     values, list(tables), better=quantity.better, level=asked.level
                 )
     return found
+
+
+Array = NDArray[Any]
+
+PARTS = 5
+KEY = 31  # of the stream that draws the parts
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Mended:
+    """Recalibrated tables by model, and what the maps have to say of themselves."""
+
+    tables: dict[str, Predictions]
+    notes: tuple[str, ...]
+
+
+def after_recalibration(
+    tables: Mapping[str, Predictions],
+    example: Ints,
+    *,
+    method: str,
+    entropy: int,
+    over: str | None = None,
+) -> Mended:
+    """Return aligned tables with every row mended by a map fitted without its example.
+
+    Rows of a fold get the map of the other folds of their repeat, and of their data set where
+    `over` tells these apart. Where a repeat has no other folds, or an example is in several (a
+    holdout, a bootstrap), examples are put in five parts by chance, of nearly equal size in every
+    class, and each part gets the map of the others in its repeat. Raises InputError where there
+    are no others.
+    """
+    first = next(iter(tables.values()))
+    sets = (
+        np.zeros(first.n, np.intp)
+        if over is None
+        else Labels.of(over, data_sets(first, over)).codes
+    )
+    groups = sets if first.repeat is None else sets + first.repeat.codes * (sets.max() + 1)
+    if first.fold is not None and _cross(groups, first.fold.codes, example):
+        parts = first.fold.codes
+    else:
+        parts = _stratified(first, example, sets, entropy)
+
+    def fit(data: Predictions) -> RecalibrationMap:
+        return fit_map(data, method)
+
+    mended = {
+        name: cross_fitted(table, fit, parts=parts, groups=groups) for name, table in tables.items()
+    }
+    notes = [
+        f"{printable(name)}: {note}"
+        for name, found in mended.items()
+        for note in dict.fromkeys(note for one in found.maps for note in one.notes)
+    ]
+    return Mended({name: found.table for name, found in mended.items()}, tuple(notes))
+
+
+def _cross(groups: Array, folds: Array, example: Ints) -> bool:
+    """Tell whether every group has several folds, and every example of it is in one of them."""
+    pairs, repeated = (
+        np.unique(np.stack([groups, example]), axis=1),
+        np.stack([groups, example, folds]),
+    )
+    several = all(len(np.unique(folds[groups == one])) > 1 for one in np.unique(groups))
+    return several and len(np.unique(repeated, axis=1).T) == len(pairs.T)
+
+
+def _stratified(table: Predictions, example: Ints, sets: Array, entropy: int) -> Ints:
+    """Return the part of every row's example by chance: classes are dealt out, set by set."""
+    kinds = np.zeros(int(example.max()) + 1, np.intp)
+    kinds[example] = sets * table.k + table.actual
+    return dealt_parts(kinds, PARTS, stream(entropy, KEY))[example]
