@@ -1,6 +1,7 @@
 """The guards of error estimation, and the .632+ estimate."""
 
 import importlib
+import warnings
 
 import numpy as np
 import pytest
@@ -34,8 +35,8 @@ from plumbline.validation.guards import findings, need_unfitted
 from plumbline.validation.guards.columns import column_of
 from plumbline.validation.guards.features import areas_by_category, areas_by_order
 from plumbline.validation.guards.nearness import coordinates, nearest
-from plumbline.validation.guards.repeated import forward
-from plumbline.validation.splits import Split
+from plumbline.validation.guards.rows import forward
+from plumbline.validation.splits import Split, split_of
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
 
@@ -340,15 +341,46 @@ class TestRepeated:
         assert dropped.name == "repeated-id"
         assert names_of(findings(X, y, folds_of(y))) == ["near-equal-rows"]
 
-    @pytest.mark.parametrize("ordered", [False, True])
-    def test_no_groups_are_recommended_where_splits_go_forward_in_time(self, ordered):
-        """A time series takes no groups, so one row of each example is to be kept."""
-        X, _, y = patients("whole")
-        cv = TimeSeriesSplit(5) if ordered else KFold(5)
-        splits = [Split(0, i, a, b) for i, (a, b) in enumerate(cv.split(X, y))]
-        assert forward(splits) is ordered
-        (found,) = [one for one in findings(X, y, splits) if one.name == "near-equal-rows"]
-        assert ("--groups" in found.text) is not ordered
+    @pytest.mark.parametrize(
+        ("cv", "ordered"),
+        [
+            ("time-series:2", True),
+            ("time-series:4", True),
+            (TimeSeriesSplit(4), True),
+            (TimeSeriesSplit(4, max_train_size=50), True),
+            ("k-fold:2", False),
+            ("stratified:5", False),
+            ("holdout:0.3", False),
+            (KFold(5), False),
+        ],
+    )
+    def test_no_groups_are_recommended_where_splits_go_forward_in_time(self, cv, ordered):
+        """Equal and nearly equal rows are to be dropped, and known patients are met again."""
+        X, ids, y = patients("whole")
+        for features, about, groups_help in (
+            (X, {}, "near-equal-rows"),
+            (patients("whole", noise=0.0)[0], {}, "duplicate-rows"),
+            (X, {"patient": ids}, "repeated-id"),
+        ):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", pb.PlumblineWarning)
+                found = pb.estimate(
+                    GaussianNB(), features, y, scheme=cv, left_out=about, metrics="accuracy"
+                ).remarks
+            advised = [one.name for one in found if "groups" in one.text.replace("no groups", "")]
+            assert advised == ([] if ordered else [groups_help])
+            wanted = groups_help != "repeated-id" or not ordered
+            assert (groups_help in names_of(found)) is wanted
+
+    def test_splits_known_by_what_is_not_tested_go_forward_too(self):
+        """The last training part of a time series is all rows that are not tested."""
+        splits = [
+            split_of(0, fold, parts, 30)
+            for fold, parts in enumerate(TimeSeriesSplit(4).split(np.zeros(30)))
+        ]
+        assert isinstance(splits[-1].given, int)
+        assert forward(splits)
+        assert not forward(splits[::-1])
 
     def test_splits_that_keep_the_id_whole_are_silent(self):
         """With the groups it asks for, nothing is left to say."""

@@ -288,8 +288,6 @@ def _remarks(
         columns=columns,
         left_out=left_out,
     )
-    if scheme.ordered:  # those known from earlier rows are met again later, and groups fit no order
-        found = tuple(one for one in found if one.name != "repeated-id")
     errors = [one.text for one in found if one.severity == "error"]
     if errors:
         raise InputError("no honest estimate can be made: " + "; ".join(errors))

@@ -13,7 +13,13 @@ from plumbline.validation.guards.columns import Codes, Column, column_of, column
 from plumbline.validation.guards.dates import future_seen
 from plumbline.validation.guards.features import feature_findings
 from plumbline.validation.guards.repeated import TOLERANCE, near_equal, near_rows, repeated_ids
-from plumbline.validation.guards.rows import all_rows, duplicate_rows, shared_rows, torn_groups
+from plumbline.validation.guards.rows import (
+    all_rows,
+    duplicate_rows,
+    forward,
+    shared_rows,
+    torn_groups,
+)
 from plumbline.validation.splits import Split
 
 BEYOND_CHANCE = 10.0  # times as many equal rows as independent features would give
@@ -133,8 +139,10 @@ def _of_columns(
     near = near_rows(features, n) if single and splits else None
     if splits:
         ids = repeated_ids(features if single else tuple, beside, near, splits, n)
-    yield from (one for name, one in found if name not in ids)
-    yield from ids.values()
+    # Forward in time, those known from earlier rows are met again later, and groups fit no order.
+    reported = {} if ids and forward(splits) else ids
+    yield from (one for name, one in found if name not in reported)
+    yield from reported.values()
     yield from future_seen(chain(columns_of(X, names) if single else (), beside), splits)
     if not numbering or equal.pairs > BEYOND_CHANCE * expected:
         yield from duplicate_rows(equal, y, splits, numbering)

@@ -19,7 +19,7 @@ from plumbline.validation.guards.nearness import (
     nearest,
     queried,
 )
-from plumbline.validation.guards.rows import Twins, torn_rows
+from plumbline.validation.guards.rows import Twins, forward, torn_rows
 from plumbline.validation.splits import Split
 
 FEWEST_VALUES = 10
@@ -266,15 +266,3 @@ def _near_equal(splits: Sequence[Split], what: str, rows: tuple[int, ...]) -> Fi
         f"{remedy}",
         rows,
     )
-
-
-def forward(splits: Sequence[Split]) -> bool:
-    """Tell whether splits go forward in time: what is tested is only fitted on later."""
-    if len(splits) < 2 or any(not isinstance(one.given, np.ndarray) for one in splits):
-        return False
-    tested: set[int] = set()
-    for one in reversed(splits):
-        if not tested.isdisjoint(one.train.tolist()):
-            return False
-        tested.update(one.test.tolist())
-    return True

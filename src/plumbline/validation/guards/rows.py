@@ -106,14 +106,19 @@ def duplicate_rows(
     agree = int((np.bincount(classes_in, minlength=sets) == 1).sum())
     named = as_rows(rows)
     but = f" but {', '.join(left_out[:4])}" if left_out else ""
+    remedy = (
+        "drop the copies, for splits in the order of time take no groups"
+        if forward(splits)
+        else "drop the copies, or keep them together as groups"
+    )
     yield Finding(
         "duplicate-rows",
         WARNING,
         f"{rows_named(named)} are equal in all features{but} to a row on the other side of a "
         "split: "
         f"{counted(sets, 'set')} of equal rows, {agree:,} of them of one class. If one example was "
-        "recorded several times, the estimate is too good: drop the copies, or keep them together "
-        "as groups. Where features have few values, different examples may well be equal",
+        f"recorded several times, the estimate is too good: {remedy}. Where features have few "
+        "values, different examples may well be equal",
         named,
     )
 
@@ -155,6 +160,21 @@ def torn_rows(sets: Twins, splits: Sequence[Split], n: int) -> Flags:
                 for part, codes in ((train, mine), (test, theirs)):
                     torn[part[both[codes] & (codes >= 0)]] = True
     return torn
+
+
+def forward(splits: Sequence[Split]) -> bool:
+    """Tell whether splits go forward in time: what is tested is only fitted on later.
+
+    The last training part may be all rows that are not tested, as that of `TimeSeriesSplit` is.
+    """
+    if len(splits) < 2:
+        return False
+    tested: set[int] = set()
+    for one in reversed(splits):
+        if not tested.isdisjoint(one.train.tolist()):
+            return False
+        tested.update(one.test.tolist())
+    return True
 
 
 def _present(codes: Codes, size: int) -> Flags:
