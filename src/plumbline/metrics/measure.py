@@ -94,16 +94,16 @@ class Measures(Result):
 
     def __getitem__(self, metric: str) -> Measure:
         """Return the row of a metric, where one model and no groups were measured."""
-        found = [one for one in self.measures if one.metric == metric]
-        if len(found) == 1:
-            return found[0]
-        if not found:
+        result = [one for one in self.measures if one.metric == metric]
+        if len(result) == 1:
+            return result[0]
+        if not result:
             known = tuple(dict.fromkeys(one.metric for one in self.measures))
             raise ParameterError(
                 f"{metric!r} was not measured, only {shown(known)}{near_names(metric, known)}"
             )
         raise ParameterError(
-            f"{metric!r} was measured {len(found)} times, of several models or groups; take the "
+            f"{metric!r} was measured {len(result)} times, of several models or groups; take the "
             "rows from .measures or .to_frame()"
         )
 
@@ -181,32 +181,32 @@ def measures_of(
     part: ModelRows,
     rows: Sequence[Metric],
     *,
-    asked: Ask,
-    chance: Sampling,
+    params: Ask,
+    sampling: Sampling,
     progress: Progress | None = None,
 ) -> list[Measure]:
     """Return every metric of a part, with all nulls drawn together."""
     data = _decided(part.data, rows)
-    subjects = [row.subject(data, row.part_of(asked)) for row in rows]
+    subjects = [row.subject(data, row.part_of(params)) for row in rows]
     statistics = [subject.statistic for subject in subjects]
     values = values_of(statistics)
-    middle = 0.5 if chance.interval else 1.0
+    middle = 0.5 if sampling.interval else 1.0
     draws = null_values(
         statistics,
-        0 if part.data.prob is None else chance.resamples,
-        chance.seed,
-        workers=chance.workers,
+        0 if part.data.prob is None else sampling.resamples,
+        sampling.seed,
+        workers=sampling.workers,
         progress=share_of(progress, 0.0, middle),
     )
     bar = share_of(progress, middle, 1.0)
-    found = []
+    result = []
     for turn, (row, subject) in enumerate(zip(rows, subjects, strict=True)):
         if subject.setting is not None:
             warn_of_preset(part.data, subject.setting, values[turn])
-        found.append(_measure(part, row, subject, values[turn], draws[turn], asked, chance))
-        if chance.interval and bar is not None:
+        result.append(_measure(part, row, subject, values[turn], draws[turn], params, sampling))
+        if sampling.interval and bar is not None:
             bar(turn + 1, len(rows))
-    return found
+    return result
 
 
 def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
@@ -221,8 +221,8 @@ def _measure(
     subject: Subject,
     value: float,
     draws: Wide,
-    asked: Ask,
-    chance: Sampling,
+    params: Ask,
+    sampling: Sampling,
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
     known = draws[~np.isnan(draws)]
@@ -230,7 +230,7 @@ def _measure(
         mean = float(np.clip(known.mean(), known.min(), known.max())) if len(known) else NAN
         excess = float(np.subtract(value, mean))
     low, high = central_range(known)
-    between = _interval(part, row, subject, asked, chance)
+    between = _interval(part, row, subject, params, sampling)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
     reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low)]
@@ -256,27 +256,27 @@ def _measure(
 
 
 def _interval(
-    part: ModelRows, row: Metric, subject: Subject, asked: Ask, chance: Sampling
+    part: ModelRows, row: Metric, subject: Subject, params: Ask, sampling: Sampling
 ) -> MetricInterval | None:
     """Return the interval of a metric, or why it has none; None where none was asked for."""
-    if not chance.interval:
+    if not sampling.interval:
         return None
     if row.between is not None:
-        return row.between(part.data, row.part_of(asked), chance.level)
+        return row.between(part.data, row.part_of(params), sampling.level)
     if part.data.prob is None:
         return MetricInterval(NAN, NAN)
     from plumbline.intervals import interval_of
 
-    found = interval_of(
+    result = interval_of(
         subject.statistic,
         weight=part.data.weight,
         kind=row.interval,
-        level=chance.level,
-        resamples=chance.resamples,
-        rng=chance.seed,
-        workers=chance.workers,
+        level=sampling.level,
+        resamples=sampling.resamples,
+        rng=sampling.seed,
+        workers=sampling.workers,
     )
-    return MetricInterval(found.low, found.high, found.method, found.reason)
+    return MetricInterval(result.low, result.high, result.method, result.reason)
 
 
 def _of_null(data: Predictions, draws: Wide, mean: float, low: float) -> str | None:
@@ -396,7 +396,7 @@ def measure(
     metric       view           rows  value
     brier-score  one-vs-rest:1     5  0.127
     """
-    asked = Ask(
+    params = Ask(
         view=view,
         bins=bins,
         distance=distance,
@@ -407,7 +407,7 @@ def measure(
         threshold=threshold,
         score=score,
     )
-    rows = _rows(only_predictions(data), metrics, asked)
+    rows = _rows(only_predictions(data), metrics, params)
     sure = checked_draws(resamples, level, interval=False)
     drawn = [row.name for row in rows if row.between is None]
     if interval and not resamples and drawn:
@@ -416,31 +416,33 @@ def measure(
             f"interval of {shown(drawn)} is found by drawing labels, got 0; leave `resamples` "
             "out, or ask for no interval"
         )
-    chance = Sampling(resamples, entropy_of(rng), workers, interval, sure)
+    sampling = Sampling(resamples, entropy_of(rng), workers, interval, sure)
     if resamples:
         warn_of_copies(data)
     parts = list(parts_of(data, by))
-    found: list[Measure] = []
+    result: list[Measure] = []
     for turn, part in enumerate(parts):
         bar = share_of(progress, turn / len(parts), (turn + 1) / len(parts))
-        found += measures_of(part, rows, asked=asked, chance=chance, progress=bar)
+        result += measures_of(part, rows, params=params, sampling=sampling, progress=bar)
     name = by if by is None or isinstance(by, str) else ",".join(by)
-    return Measures(name, level, tuple(found))
+    return Measures(name, level, tuple(result))
 
 
-def _rows(data: Predictions, metrics: str | Sequence[str] | None, asked: Ask) -> tuple[Metric, ...]:
-    """Return the metrics that were asked for, or the usual ones that the table and view allow."""
+def _rows(
+    data: Predictions, metrics: str | Sequence[str] | None, params: Ask
+) -> tuple[Metric, ...]:
+    """Return the metrics that were params for, or the usual ones that the table and view allow."""
     if metrics is not None:
         rows = metrics_named(metrics)
     else:
-        kind = None if asked.view is None else asked.view.partition(":")[0]
+        kind = None if params.view is None else params.view.partition(":")[0]
         usual = (metric_named(name) for name in USUAL)
         rows = tuple(
             row
             for row in usual
             if row.serves(data) and (kind is None or "view" not in row.takes or kind in row.views)
         )
-    check_question(rows, asked)
+    check_question(rows, params)
     for row in rows or (metric_named(USUAL[0]),):
         row.need(data)
     return rows

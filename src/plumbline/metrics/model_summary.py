@@ -145,21 +145,21 @@ def evaluate(
     views = [] if data.prob is None else views
     parts = data.by_model()
     step = 1 / len(parts)
-    chance = {"resamples": resamples, "rng": rng, "workers": workers}
-    found: list[ModelEvaluation] = []
+    sampling = {"resamples": resamples, "rng": rng, "workers": workers}
+    result: list[ModelEvaluation] = []
     for place, (name, part) in enumerate(parts.items()):
         share = share_of(progress, place * step, (place + 1) * step)
-        asked = {"bins": bins, "distance": distance, **chance}
-        errors, test = _calibration(part, views, asked, chance, share)
-        found.append(_evaluation(name, part, errors, test))
-    return Evaluation(tuple(found))
+        params = {"bins": bins, "distance": distance, **sampling}
+        errors, test = _calibration(part, views, params, sampling, share)
+        result.append(_evaluation(name, part, errors, test))
+    return Evaluation(tuple(result))
 
 
 def _calibration(
     data: Predictions,
     views: Sequence[str | None],
-    asked: Mapping[str, Any],
-    chance: Mapping[str, Any],
+    params: Mapping[str, Any],
+    sampling: Mapping[str, Any],
     progress: Progress | None,
 ) -> tuple[list[CalibrationError], CalibrationTest | None]:
     """Measure the error of every view, then ask the omnibus."""
@@ -169,9 +169,9 @@ def _calibration(
     errors = []
     for place, view in enumerate(views):
         bar = share_of(progress, place * step, (place + 1) * step)
-        errors.append(calibration_error(data, view=view, progress=bar, **asked))
+        errors.append(calibration_error(data, view=view, progress=bar, **params))
     bar = share_of(progress, 1 - step, 1.0)
-    return errors, calibration_test(data, progress=bar, **chance)
+    return errors, calibration_test(data, progress=bar, **sampling)
 
 
 def score_models(data: Predictions) -> Evaluation:

@@ -42,8 +42,8 @@ def metric_named(name: Any) -> Metric:
     >>> metric_named("smECE").name, metric_named("log_loss").name, metric_named("Youden's J").name
     ('smooth-ece', 'log-loss', 'informedness')
     """
-    if isinstance(name, str) and (found := _all_names().get(folded(name.strip()))) is not None:
-        return found
+    if isinstance(name, str) and (result := _all_names().get(folded(name.strip()))) is not None:
+        return result
     raise ParameterError(
         f"`metrics` must be names of the catalogue (plumbline.list_names(), or plumbline scores "
         f"--list), got {shorten(name)}{near_names(name, (*METRICS, *ALIASES, *TITLES))}"

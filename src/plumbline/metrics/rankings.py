@@ -88,12 +88,12 @@ def area_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
         return MetricInterval(np.nan, np.nan, reason=str(error))
     kept: dict[str, Any] = {"weight": data.weight, "example": example}
     looks = [(look.event, look.score) for look in _looks(data, ask, "area under the ROC curve")]
-    found = [areas.area_of_rows(*look, **kept) for look in looks]
-    if len(found) == 1:
-        ends, reason = found[0].ends(level=level)
+    result = [areas.area_of_rows(*look, **kept) for look in looks]
+    if len(result) == 1:
+        ends, reason = result[0].ends(level=level)
         return MetricInterval(*ends, areas.METHOD_TEXTS["score"], reason)
     parts = np.array([areas.error_parts(*look, **kept) for look in looks])
-    ends, reason = areas.mean_area_ends(found, parts, level=level)
+    ends, reason = areas.mean_area_ends(result, parts, level=level)
     return MetricInterval(*ends, areas.OF_MEANS, reason)
 
 

@@ -81,10 +81,10 @@ def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
         elif group.kind != "all":
             kinds["average"] = (group.kind,)
         try:
-            found = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
+            result = confusion_matrix(data).rates(key, interval="auto", level=level, **kinds)
         except InputError as error:  # repeats whose examples nothing tells
             return MetricInterval(np.nan, np.nan, reason=str(error))
-        entry = found.entry(key, kind=group.kind)
+        entry = result.entry(key, kind=group.kind)
         why = entry.reason if np.isfinite(entry.value) else None  # an undefined value has its own
         return MetricInterval(entry.low, entry.high, entry.method, why)
 

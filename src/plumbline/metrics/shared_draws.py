@@ -18,12 +18,12 @@ LARGEST_TOGETHER = LARGEST_BLOCK // DRAWS_PER_BLOCK
 
 def values_of(statistics: Sequence[Drawable]) -> list[float]:
     """Return the observed values."""
-    found = [0.0] * len(statistics)
+    result = [0.0] * len(statistics)
     for unit in _units(statistics):
         values = np.atleast_1d(observed(_unit([statistics[i] for i in unit])))
         for i, value in zip(unit, values.tolist(), strict=True):
-            found[i] = value
-    return found
+            result[i] = value
+    return result
 
 
 def null_values(
@@ -35,9 +35,9 @@ def null_values(
     progress: Progress | None = None,
 ) -> list[Wide]:
     """Return (resamples,) values under the null of every statistic: `resampled` of each alone."""
-    found: list[Wide] = [np.empty(0)] * len(statistics)
+    result: list[Wide] = [np.empty(0)] * len(statistics)
     if not resamples:
-        return found
+        return result
     batches = list(_batches(statistics))
     for turn, batch in enumerate(batches):
         bar = share_of(progress, turn / len(batches), (turn + 1) / len(batches))
@@ -47,8 +47,8 @@ def null_values(
         for i, values in zip(
             (i for unit in batch for i in unit), np.atleast_2d(drawn), strict=True
         ):
-            found[i] = values
-    return found
+            result[i] = values
+    return result
 
 
 def _unit(statistics: Sequence[Drawable]) -> Drawable:

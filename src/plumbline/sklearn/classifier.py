@@ -1,4 +1,4 @@
-"""A scikit-learn classifier whose probabilities are mended by cross-validation."""
+"""A scikit-learn classifier whose probabilities are recalibrated by cross-validation."""
 
 import warnings
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ USUAL = 5  # folds
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier with its probabilities mended on rows it was not fitted on.
+    """A classifier with its probabilities recalibrated on rows it was not fitted on.
 
     Parameters, conduct and attributes are those of scikit-learn's `CalibratedClassifierCV`: with
     `ensemble` every split of `cv` fits a copy of the classifier on its training part and a map on
@@ -126,13 +126,13 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return (n, k) mended probabilities: the mean over the pairs."""
+        """Return (n, k) recalibrated probabilities: the mean over the pairs."""
         check_is_fitted(self)
         each = [pair.predict_proba(X) for pair in self.calibrated_classifiers_]
         return np.asarray(sum(each[1:], start=each[0]) / len(each))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return (n,) labels: the class of the largest mended probability, the first on ties."""
+        """Return (n,) labels of the largest recalibrated probabilities, the first on ties."""
         likeliest = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[likeliest])
 
@@ -225,13 +225,13 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self, plan: Plan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
     ) -> list[RecalibratedPair]:
         """Return a pair for every split."""
-        found = self._side_by_side(
+        result = self._side_by_side(
             delayed(fit_pair)(
                 plan, clone(self._base()), X, y, weight, train=train, test=test, params=params
             )
             for train, test in splits
         )
-        return list(found)
+        return list(result)
 
     def _fit_together(
         self, plan: Plan, X: Any, y: Any, weight: Any, *, splits: list[Any], params: Any
@@ -266,21 +266,21 @@ def _warn_of_weights(estimator: Any) -> None:
 
 def _classes(ready: Any, y: NDArray[Any]) -> NDArray[Any]:
     """Return the classes: of a classifier that is fitted its own, else those of the labels."""
-    found = np.unique(y)
+    result = np.unique(y)
     if ready is not None:
         check_is_fitted(ready)
         known = np.asarray(ready.classes_)
-        if not np.isin(found, known).all():
+        if not np.isin(result, known).all():
             raise InputError(
-                f"the labels hold {np.setdiff1d(found, known).tolist()}, which the fitted "
+                f"the labels hold {np.setdiff1d(result, known).tolist()}, which the fitted "
                 f"classifier does not know; its classes are {known.tolist()}"
             )
-        found = known
-    if len(found) < 2:
+        result = known
+    if len(result) < 2:
         raise InputError(
-            f"a classifier needs rows of at least two classes, got one class: {found.tolist()}"
+            f"a classifier needs rows of at least two classes, got one class: {result.tolist()}"
         )
-    return found
+    return result
 
 
 def _ready_pair(plan: Plan, estimator: Any, X: Any, y: Any, weight: Any) -> RecalibratedPair:

@@ -53,10 +53,10 @@ def of_these_classes(recalibration: RecalibrationMap, names: tuple[str, ...]) ->
     return recalibration
 
 
-def mended(
+def recalibrated(
     recalibration: RecalibrationMap, values: Floats, names: tuple[str, ...]
 ) -> NDArray[np.float64]:
-    """Return (n, k) mended probabilities, columns as in `names`, without asking which rows.
+    """Return (n, k) recalibrated probabilities, columns as in `names`, without asking which rows.
 
     `values` (n, k) in the order of `names`, or (n,) of the last of two classes.
     """
@@ -80,7 +80,7 @@ ASKED = {PROBABILITY: "predict_proba", SCORE: "decision_function"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecalibratedPair:
-    """A fitted classifier and the map that mends its answers.
+    """A fitted classifier and the map that recalibrates its answers.
 
     Attributes
     ----------
@@ -94,9 +94,9 @@ class RecalibratedPair:
     classes: NDArray[Any]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return (n, k) mended probabilities of the rows of X."""
+        """Return (n, k) recalibrated probabilities of the rows of X."""
         values = answers(self.estimator, X, self.recalibration.on, self.classes)
-        return mended(self.recalibration, values, names_of(self.classes))
+        return recalibrated(self.recalibration, values, names_of(self.classes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,18 +178,18 @@ def answers(estimator: Any, X: Any, on: str, classes: NDArray[Any]) -> Floats:
     """
     values = np.asarray(getattr(estimator, ASKED[on])(X))
     values = values if values.dtype.kind == "f" else values.astype(np.float64)
-    seen = np.asarray(estimator.classes_)
-    if values.ndim == 2 and values.shape[1] == 1 and len(seen) == 2:
+    known = np.asarray(estimator.classes_)
+    if values.ndim == 2 and values.shape[1] == 1 and len(known) == 2:
         values = values[:, 0]
     k = len(classes)
-    if len(seen) == k and (values.shape[1:] == (k,) or (k == 2 and values.ndim == 1)):
+    if len(known) == k and (values.shape[1:] == (k,) or (k == 2 and values.ndim == 1)):
         return values
-    if on == PROBABILITY and values.shape[1:] == (len(seen),):
+    if on == PROBABILITY and values.shape[1:] == (len(known),):
         wide = np.zeros((len(values), k), values.dtype)
-        wide[:, np.searchsorted(classes, seen)] = values
+        wide[:, np.searchsorted(classes, known)] = values
         return wide
-    if len(seen) < k:
-        absent = np.setdiff1d(classes, seen).tolist()
+    if len(known) < k:
+        absent = np.setdiff1d(classes, known).tolist()
         raise InputError(
             f"one classifier was fitted on rows without the classes {absent}, so it cannot rate "
             "them; take splits with every class in every training part, or on='probability'"
@@ -251,5 +251,5 @@ def joined(parts: Sequence[Floats], tests: Sequence[Ints], n: int) -> Floats:
             f"hold {len(np.unique(places)):,} of {n:,} rows {len(places):,} times; take KFold or "
             "another partition, or ensemble=True"
         )
-    found = np.concatenate(parts)
-    return found[np.argsort(places)]
+    result = np.concatenate(parts)
+    return result[np.argsort(places)]

@@ -1,4 +1,4 @@
-"""Any recalibration as a scikit-learn transformer: answers of a classifier in, mended ones out."""
+"""Any recalibration as a scikit-learn transformer of the answers of a classifier."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -53,8 +53,10 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
     >>> X, y = make_classification(300, random_state=0)
     >>> forest = RandomForestClassifier(20, random_state=0).fit(X[:100], y[:100])
     >>> asked = FunctionTransformer(forest.predict_proba)
-    >>> mender = make_pipeline(asked, RecalibrationTransformer("platt")).fit(X[100:200], y[100:200])
-    >>> mender.transform(X[200:]).shape
+    >>> pipeline = make_pipeline(asked, RecalibrationTransformer("platt")).fit(
+    ...     X[100:200], y[100:200]
+    ... )
+    >>> pipeline.transform(X[200:]).shape
     (100, 2)
     """
 
@@ -103,7 +105,7 @@ class RecalibrationTransformer(TransformerMixin, BaseEstimator):  # type: ignore
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """Return (n, k) mended probabilities; a ready map needs no `fit` before."""
+        """Return (n, k) recalibrated probabilities; a ready map needs no `fit` before."""
         check_is_fitted(self)
         values = self._values(X, reset=False)
         fitted = self._map()
