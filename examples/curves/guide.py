@@ -10,8 +10,7 @@ from loans import loans
 from plumbline.curves import curve
 from plumbline.curves.best_threshold import best_threshold
 from plumbline.curves.curve_difference import curve_difference
-from plumbline.plots.curves import curve_figure
-from plumbline.plots.differences import difference_figure
+from plumbline.plots.curves import curve_figure, difference_figure
 from plumbline.plots.export import save_figure
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "curves"

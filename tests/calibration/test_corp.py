@@ -16,7 +16,7 @@ from plumbline.calibration.isotonic import isotonic_fit
 from plumbline.calibration_tests.corp_curve import corp_curve, rising_limits
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
-from plumbline.plots.corp import corp_figure, draw_corp
+from plumbline.plots.reliability import corp_figure, draw_corp
 from reference.peers import recorded
 from reference.peers.inputs import table
 from strategies import binary_tables

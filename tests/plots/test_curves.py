@@ -35,7 +35,7 @@ from plumbline.plots import (
 )
 from plumbline.plots.curve_guides import state_at
 from plumbline.plots.curve_lines import CELLS, DASHES, MOST, thinned
-from plumbline.plots.curve_second import DASH
+from plumbline.plots.curves import DASH
 from plumbline.plots.style import DRAWS, LINES, PAPER, ROLES
 
 INF = np.inf

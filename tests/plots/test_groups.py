@@ -9,12 +9,15 @@ from plumbline.calibration_tests import calibration_by, class_heat_map, conditio
 from plumbline.plots import style
 from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.groups import (
+    MANY,
+    TALLEST,
     conditional_bias_figure,
     draw_conditional_bias,
     draw_groups,
+    draw_heat_map,
     group_figure,
+    heat_map_figure,
 )
-from plumbline.plots.heat_map import MANY, TALLEST, draw_heat_map, heat_map_figure
 
 NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 

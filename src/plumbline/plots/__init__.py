@@ -5,6 +5,14 @@ Every `draw_...` function paints on axes of your own, every `..._figure` makes a
 its global settings or imports its pyplot.
 """
 
+from plumbline.plots.calibration_errors import (
+    draw_errors,
+    draw_sensitivity,
+    draw_steps,
+    errors_figure,
+    sensitivity_figure,
+    steps_figure,
+)
 from plumbline.plots.class_counts import class_counts_figure, draw_class_counts
 from plumbline.plots.comparison import (
     comparison_figure,
@@ -14,27 +22,42 @@ from plumbline.plots.comparison import (
     posterior_figure,
     ranks_figure,
 )
-from plumbline.plots.confusion import confusion_figure, draw_confusion
-from plumbline.plots.confusion_grid import confusions_figure
-from plumbline.plots.corp import corp_figure, draw_corp
-from plumbline.plots.count_null import count_null_figure, draw_count_null
-from plumbline.plots.curve_multiples import multiples_figure
-from plumbline.plots.curves import curve_figure, draw_curve
+from plumbline.plots.confusion import confusion_figure, confusions_figure, draw_confusion
+from plumbline.plots.curves import (
+    curve_figure,
+    difference_figure,
+    draw_curve,
+    draw_difference,
+    multiples_figure,
+)
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
-from plumbline.plots.differences import difference_figure, draw_difference
-from plumbline.plots.error_ranges import draw_errors, errors_figure
 from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.groups import (
     conditional_bias_figure,
     draw_conditional_bias,
     draw_groups,
+    draw_heat_map,
     group_figure,
+    heat_map_figure,
 )
-from plumbline.plots.heat_map import draw_heat_map, heat_map_figure
-from plumbline.plots.null_histogram import draw_null, null_figure
-from plumbline.plots.one_point import draw_one_point, one_point_figure
-from plumbline.plots.p_values import draw_p_values, p_values_figure
-from plumbline.plots.power_curves import draw_plan, plan_figure
+from plumbline.plots.null_distributions import (
+    count_null_figure,
+    draw_count_null,
+    draw_null,
+    null_figure,
+)
+from plumbline.plots.power import (
+    draw_one_point,
+    draw_p_values,
+    draw_plan,
+    draw_power,
+    draw_simplex,
+    one_point_figure,
+    p_values_figure,
+    plan_figure,
+    power_figure,
+    simplex_figure,
+)
 from plumbline.plots.recalibration import (
     before_after_figure,
     draw_map,
@@ -43,16 +66,14 @@ from plumbline.plots.recalibration import (
     methods_figure,
 )
 from plumbline.plots.reliability import (
+    corp_figure,
+    draw_corp,
     draw_counts,
     draw_reliability,
     draw_reliability_bars,
     reliability_bars_figure,
     reliability_figure,
 )
-from plumbline.plots.sensitivity import draw_sensitivity, sensitivity_figure
-from plumbline.plots.settings_power import draw_power, power_figure
-from plumbline.plots.simplex import draw_simplex, simplex_figure
-from plumbline.plots.steps import draw_steps, steps_figure
 
 __all__ = [
     "before_after_figure",

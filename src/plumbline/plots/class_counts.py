@@ -8,11 +8,12 @@ from plumbline._checks import one_of
 from plumbline.curves.class_counts import ClassCounts, day_name
 from plumbline.plots import style
 from plumbline.plots.curve_axes import name_categories, number_text, plain_numbers
-from plumbline.plots.layout import lay_out, legend_name
+from plumbline.plots.style import lay_out, legend_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 SHOWN = ("rows", "shares")
 MISSING, OUTSIDE = "missing", "outside"

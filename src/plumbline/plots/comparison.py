@@ -11,13 +11,14 @@ from plumbline.comparison.quantity import best_side
 from plumbline.comparison.results import below
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.plots.layout import lay_out
+from plumbline.plots.style import lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from plumbline.comparison.results import PairComparison, RankAnswer
+
 
 LETTER, EDGE, NOTE = 0.07, 0.1, 0.16  # inches: of a letter, at the rim, of a line of notes
 FOREST, ROW, COLUMNS = 2.9, 0.27, (0.85, 1.72, 1.85)  # of a forest: axes, a line, columns

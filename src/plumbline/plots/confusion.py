@@ -1,6 +1,7 @@
-"""A confusion matrix as a picture: actual classes downwards, predicted classes to the right."""
+"""Confusion matrices, one or several: actual classes downwards, predicted classes to the right."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from plumbline._checks import one_of
 from plumbline.formatting import amount, capital, counted
 from plumbline.plots import style
-from plumbline.plots.layout import lay_out
+from plumbline.plots.style import lay_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from plumbline.confusion.matrix import By, ConfusionMatrix
+
 
 CELL, SIDE, LARGEST = 0.95, 5.2, 8.0  # inches of a cell; of all cells; of very many
 LEAST = 0.08  # inches of a cell, where there are very many
@@ -27,6 +29,10 @@ FEW = 30  # classes whose cells have room between them
 PALE = 0.6  # opacity of the fullest colour where numbers stand on it
 SMALLEST = 2.3  # inches of all cells of two classes
 WHOLE = {"actual": "actual class", "predicted": "predicted class", "all": "whole table"}
+
+MATRICES_ACROSS = 3  # matrices beside each other
+WIDE, TALL = 1.4, 1.1  # inches of names and titles around the cells of one
+FOOT, TITLE_LETTER = 0.35, 0.065  # inches of the note below all; of one of its letters
 
 
 def draw_confusion(
@@ -229,3 +235,41 @@ def confusion_notes(
     if meaning["numbers"]:
         said.append("Blue: right. Orange: wrong.")
     return [" ".join(said)]
+
+
+def confusions_figure(
+    matrices: "Sequence[ConfusionMatrix]", *, normalize: "By | None" = None
+) -> "Figure":
+    """Return the matrices of several models as one picture, which says how to read them.
+
+    >>> from plumbline.confusion.matrix import ConfusionMatrix
+    >>> from dataclasses import replace
+    >>> one = ConfusionMatrix.from_counts([[13, 2], [2, 6]], classes=["no", "yes"], rows="actual")
+    >>> figure = confusions_figure([replace(one, model="old"), replace(one, model="new")])
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['old', 'new']
+    """
+    if len(matrices) == 1:
+        return confusion_figure(matrices[0], normalize=normalize)
+    columns = min(MATRICES_ACROSS, len(matrices))
+    rows = -(-len(matrices) // columns)
+    side = side_of(matrices[0])
+    width, height = columns * (side + WIDE), rows * (side + TALL) + FOOT
+    meaning: dict[str, Any] = {}
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        for place, matrix in enumerate(matrices):
+            ax = figure.add_subplot(rows, columns, place + 1)
+            meaning = draw_confusion(matrix, ax, normalize=normalize)
+            ax.set_title(style.short_name(matrix.model or "all rows"), **style.PLAIN)
+        (note,) = confusion_notes(matrices[0], meaning, normalize)
+        figure.text(
+            0.01,
+            0.08 / height,
+            style.short_name(note, int(width / TITLE_LETTER)),
+            color=style.MUTED,
+            fontsize=7.2,
+            **style.PLAIN,
+        )
+        figure.tight_layout(rect=(0, FOOT / height, 1, 1))
+    return figure

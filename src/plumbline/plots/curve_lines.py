@@ -13,10 +13,11 @@ from plumbline.curves.presets import Shape
 from plumbline.formatting import counted, number
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
-from plumbline.plots.layout import legend_name
+from plumbline.plots.style import legend_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 Floats = NDArray[np.float64]
 Steps: TypeAlias = Literal["pre", "post"] | None

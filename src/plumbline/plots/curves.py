@@ -1,8 +1,9 @@
-"""Curves by formula: lines of models, folds or classes, with bands, guides and what was chosen."""
+"""Curves by formula: one, a second over the same x, several side by side, and a difference."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,19 @@ from plumbline.curves.lines import Curve, dropped_of
 from plumbline.curves.presets import Preset, preset_of
 from plumbline.formatting import counted
 from plumbline.plots import curve_guides, style
-from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, scale_of
+from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, plain_numbers, scale_of
 from plumbline.plots.curve_lines import (
     Group,
+    Look,
     category_counts,
     draw_categories,
     draw_line,
     drawn_shape,
     grouped,
     spread_of,
+    thinned,
 )
-from plumbline.plots.curve_second import draw_second
-from plumbline.plots.layout import lay_out
+from plumbline.plots.style import lay_out, legend_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,11 +32,20 @@ if TYPE_CHECKING:
 
     from plumbline.curves.best_threshold import BestThreshold
     from plumbline.curves.cases_between import Cases
+    from plumbline.curves.curve_difference import CurveDifference
+
 
 Floats = NDArray[np.float64]
 
 ACROSS, UP = 52, 40  # letters of a title along either axis
 SIDE, WIDE, LOW = 3.3, 5.0, 3.0  # inches of the axes: a square's side, width and height of others
+
+DASH = (0, (10, 2.5))  # of a second curve; that of no model
+PANELS_ACROSS = 3  # pictures beside each other
+PANEL_HEIGHT, PANEL_WIDTH = 2.5, 3.0  # inches of a place: a square's side, the width of others
+LEGEND_LINE = 0.22  # inches of a line of the legend
+REASON_LETTERS, PANEL_NAME = 30, 34  # letters of a line of a reason; of a name
+DIFFERENCE_TALL, DIFFERENCE_UP = 2.6, 24  # inches of its axes; letters of the title beside them
 
 
 def draw_curve(
@@ -72,7 +83,7 @@ def draw_curve(
     groups = grouped(curve)
     scales = _scales(curve, preset)
     if not any(len(line) for line in curve.lines):
-        _say_empty(curve, ax)
+        _draw_no_points(curve, ax)
     elif curve.x_names:
         _draw_categories(curve, groups, ax, scales[1])
     else:
@@ -192,7 +203,7 @@ def _draw_categories(curve: Curve, groups: Sequence[Group], ax: "Axes", scale: S
     name_categories(ax, curve.x_names, list(category_counts(curve.lines, curve.x_names)))
 
 
-def _say_empty(curve: Curve, ax: "Axes") -> None:
+def _draw_no_points(curve: Curve, ax: "Axes") -> None:
     """Say in an empty picture why it is empty."""
     reasons = dict.fromkeys(line.reason or "undefined" for line in curve.lines)
     texts = textwrap.wrap("no point: " + "; ".join(reasons or ["no line"]), 44)[:8]
@@ -229,3 +240,175 @@ def _notes(curve: Curve) -> list[str]:
     texts += [f"{note.rstrip('.')}." for note in curve.notes]
     left_out = dropped_of(curve).items()
     return texts + [f"{counted(count, 'point')} left out: {reason}." for reason, count in left_out]
+
+
+def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
+    """Draw the lines of a second curve in long dashes, in the colours after the first one's.
+
+    The legend is told of them on the first axes.
+    """
+    right = ax.twinx()
+    scales = x, scale_of([line.y for line in second.lines])
+    groups = grouped(second)
+    shape = drawn_shape(second)
+    for group in groups:
+        look = _second_look(group.look, after=len(groups))
+        for line in group.lines:
+            if len(line):
+                draw_line(line, right, scales, look=look, label="_", shape=shape)
+        name = f"{group.name}: {second.y_title}" if group.name else second.y_title
+        ax.plot([], [], color=look.color, ls=look.dash, lw=look.width, label=legend_name(name))
+    mark_axis(right, "y", scales[1], dates=second.dates[1])
+    right.set_xlim(x.limits)
+    right.set_ylabel(style.short_name(second.y_title, UP, tail=14), **style.PLAIN)
+    style.quiet_axes(right)
+    right.spines["right"].set_visible(True)
+
+
+def _second_look(look: Look, *, after: int) -> Look:
+    known = style.LINES.index(look.color) if look.color in style.LINES else 0
+    color = style.LINES[(known + after) % len(style.LINES)]
+    return replace(look, color=color, dash=DASH, marker=None)
+
+
+def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
+    """Return small pictures of curves under their names, all with the same ends of both axes.
+
+    A group without a curve is given as the reason, which stands in its place.
+
+    >>> import numpy as np
+    >>> from plumbline.curves.lines import Line
+    >>> from plumbline.curves.presets import CurveSettings
+    >>> places = np.array([0.0, 0.5, 1.0])
+    >>> line = Line(np.array([np.inf, 0.7, 0.2]), places, places)
+    >>> curve = Curve(CurveSettings("FPR", "TPR"), "FPR", "TPR", [line])
+    >>> figure = multiples_figure({"young": curve, "old": "no rows"})
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['young', 'old']
+    """
+    columns = min(PANELS_ACROSS, max(1, len(curves)))
+    rows = -(-len(curves) // columns)
+    drawn: list[Axes] = []
+    with style.house_style():
+        figure = style.new_figure(columns * PANEL_WIDTH, rows * PANEL_HEIGHT)
+        for place, (name, curve) in enumerate(curves.items()):
+            ax = figure.add_subplot(rows, columns, place + 1)
+            if isinstance(curve, Curve):
+                draw_curve(curve, ax, title=False)
+                ax.grid(color=style.GRID)
+                drawn.append(ax)
+            else:
+                _draw_reason(curve, ax)
+            ax.set_title(style.short_name(name, PANEL_NAME), **style.PLAIN)
+        _same_ends(drawn)
+        lines = _add_legend(figure, drawn)
+        height = rows * PANEL_HEIGHT + LEGEND_LINE * lines
+        figure.set_size_inches(columns * PANEL_WIDTH, height)
+        figure.tight_layout(rect=(0, LEGEND_LINE * lines / height, 1, 1))
+    return figure
+
+
+def _draw_reason(reason: str, ax: "Axes") -> None:
+    text = "\n".join(textwrap.wrap(reason, REASON_LETTERS)[:6])
+    ax.text(0.5, 0.5, text, ha="center", va="center", color=style.MUTED, **style.PLAIN)
+    ax.set(xticks=[], yticks=[])
+    style.quiet_axes(ax)
+
+
+def _same_ends(drawn: "list[Axes]") -> None:
+    """Give all axes the ends that hold every curve."""
+    for side in ("xlim", "ylim"):
+        ends = [getattr(ax, f"get_{side}")() for ax in drawn]
+        for ax in drawn:
+            getattr(ax, f"set_{side}")(min(low for low, _ in ends), max(high for _, high in ends))
+
+
+def _add_legend(figure: "Figure", drawn: "list[Axes]") -> int:
+    """Name what lines there are, once for all pictures; return the lines that this takes.
+
+    An area is that of one picture, so no name here has it.
+    """
+    named: dict[str, Any] = {}
+    for ax in drawn:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            named.setdefault(label.split(", ")[0], handle)
+    if len(named) < 2:  # one line explains itself
+        return 0
+    columns = min(len(named), 4)
+    legend = figure.legend(list(named.values()), list(named), loc="lower left", ncols=columns)
+    for text in legend.get_texts():
+        text.set(**style.PLAIN)
+    return -(-len(named) // columns)
+
+
+def draw_difference(result: "CurveDifference", ax: "Axes", *, title: bool = True) -> None:
+    """Draw a difference of two curves, its simultaneous band, and thick where that leaves 0 out.
+
+    Labels for a legend are set, the legend is not.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions
+    >>> from plumbline.curves.curve_difference import curve_difference
+    >>> who = {"model": ["a"] * 4 + ["b"] * 4, "row": [0, 1, 2, 3] * 2}
+    >>> score = [0.2, 0.4, 0.6, 0.9, 0.3, 0.6, 0.5, 0.8]
+    >>> data = Predictions.from_arrays([0, 1, 0, 1] * 2, score, **who)
+    >>> ax = Figure().subplots()
+    >>> draw_difference(curve_difference(data, "accuracy", resamples=20), ax)
+    >>> ax.get_title()
+    'b − a'
+    """
+    shown = np.isfinite(result.x) & np.isfinite(result.difference)
+    x, y, low, high = (
+        part[shown] for part in (result.x, result.difference, result.low, result.high)
+    )
+    keep = thinned(x, y)
+    x, y, low, high = x[keep], y[keep], low[keep], high[keep]
+    band = f"{100 * result.settings.level:g} % band of all at once"
+    ax.axhline(0, color=style.MUTED, lw=0.9, ls=(0, (4, 3)), zorder=2)
+    ax.fill_between(x, low, high, color=style.BAND, lw=0, zorder=1, label=band)
+    dot = "o" if len(x) == 1 else None
+    ax.plot(x, y, color=style.POINT, lw=1.2, marker=dot, zorder=3, label="difference")
+    apart = np.where((low > 0) | (high < 0), y, np.nan)
+    if np.isfinite(apart).any():
+        look: dict[str, Any] = {
+            "lw": 3.0,
+            "solid_capstyle": "butt",
+            "marker": ".",
+            "ms": 3.0,
+            "zorder": 4,
+        }
+        ax.plot(x, apart, color=style.GAP, label="band leaves 0 out", **look)
+    for side in ("x", "y"):
+        plain_numbers(ax, side)
+    ax.margins(x=0.02)
+    ax.set_xlabel(style.short_name(result.x_title, ACROSS, tail=18), **style.PLAIN)
+    what = style.short_name(result.y_title, DIFFERENCE_UP)
+    ax.set_ylabel(f"difference of {what}", **style.PLAIN)
+    style.quiet_axes(ax)
+    if title:
+        first, second = (style.short_name(model, 24) for model in result.models)
+        ax.set_title(f"{second} − {first}", **style.PLAIN)
+
+
+def difference_figure(
+    result: "CurveDifference", *, title: bool = True, notes: bool = True
+) -> "Figure":
+    """Return `draw_difference` as a picture of its own, with the verdict and the notes below.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.curves.curve_difference import curve_difference
+    >>> who = {"model": ["a"] * 4 + ["b"] * 4, "row": [0, 1, 2, 3] * 2}
+    >>> score = [0.2, 0.4, 0.6, 0.9, 0.3, 0.6, 0.5, 0.8]
+    >>> data = Predictions.from_arrays([0, 1, 0, 1] * 2, score, **who)
+    >>> figure = difference_figure(curve_difference(data, "accuracy", resamples=20))
+    >>> figure.axes[0].get_ylabel()
+    'difference of accuracy'
+    """
+    texts = [f"{note.rstrip('.')}." for note in (result.verdict, *result.notes)]
+    with style.house_style():
+        figure = style.new_figure(1, 1)
+        ax = figure.add_axes((0, 0, 1, 1))
+        draw_difference(result, ax, title=title)
+        ax.grid(color=style.GRID)
+        lay_out(figure, WIDE, DIFFERENCE_TALL, notes=texts if notes else [])
+    return figure

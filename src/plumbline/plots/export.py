@@ -2,16 +2,14 @@
 
 import io
 import re
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from plumbline._checks import one_of
 from plumbline.atomic_files import write_whole
-from plumbline.plots.style import ROLES, house_style
+from plumbline.plots.style import ROLES, house_style, silent_about_missing_glyphs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,14 +67,6 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
         "stroke-linejoin": "round",
     }
     return ET.tostring(root, encoding="unicode")
-
-
-@contextmanager
-def silent_about_missing_glyphs() -> Iterator[None]:
-    """Do not warn of letters that matplotlib's font lacks: the page's font draws the text."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Glyph \d+")
-        yield
 
 
 def _references(element: ET.Element) -> Iterator[str]:

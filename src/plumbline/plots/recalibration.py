@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from plumbline import formatting
 from plumbline.errors import ParameterError
 from plumbline.plots import style
-from plumbline.plots.layout import lay_out, legend_name
 from plumbline.plots.reliability import draw_counts, draw_reliability
+from plumbline.plots.style import lay_out, legend_name
 from plumbline.recalibration.forms import OneVsRest, Steps
 from plumbline.recalibration.inputs import SCORE, Event
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plumbline.advisor import MethodAdvice, RecalibrationAdvice, RecalibrationEffect
     from plumbline.calibration_tests import ReliabilityCurve
     from plumbline.recalibration.map import RecalibrationMap
+
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from plumbline.calibration_tests import ConditionalBias, GroupCalibration
 from plumbline.formatting import counted, printed
 from plumbline.plots import conditional_bias_figure, corp_figure, group_figure, heat_map_figure
+from plumbline.plots.calibration_errors import sensitivity_figure
 from plumbline.plots.diagnosis import diagnosis_figure
-from plumbline.plots.sensitivity import sensitivity_figure
 from plumbline.reporting.closer import CloserLook
 from plumbline.reporting.gallery import Gallery
 

@@ -103,7 +103,7 @@ def save_difference(difference: CurveDifference, path: str | Path) -> None:
     need_ending(path, DIFFERENCE_ENDINGS)
     ending = path.suffix.lower()
     if ending in PICTURE_ENDINGS:
-        from plumbline.plots.differences import difference_figure
+        from plumbline.plots.curves import difference_figure
         from plumbline.plots.export import save_figure
 
         save_figure(difference_figure(difference), path)

@@ -163,7 +163,7 @@ def subgroups(inquiry: Inquiry) -> Made:
     )
 
     def figure() -> Any:
-        from plumbline.plots.curve_multiples import multiples_figure
+        from plumbline.plots.curves import multiples_figure
 
         return multiples_figure({group.name: curve for group, curve in curves.items()})
 

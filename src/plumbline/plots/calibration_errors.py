@@ -1,10 +1,12 @@
-"""A calibration error as a sum one can follow: the points, their bins, and what each bin adds."""
+"""Calibration errors: of several models, by number of bins, and step by step as a sum."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plumbline import formatting
+from plumbline.calibration_tests import BinSensitivity, CalibrationError
 from plumbline.calibration_tests.calibration_error import ErrorSteps
 from plumbline.errors import ParameterError
 from plumbline.plots import style
@@ -18,6 +20,154 @@ LINE, LETTER, SPACE = 0.24, 0.075, 0.26  # inches: a line, a letter, the space b
 MARGIN = 0.12
 HEAD = 2.9  # lines that stand above the first row of a table
 AFTER = "The classwise error is the mean of such errors over all classes."
+
+
+def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
+    """Draw one line a name: the error as a point beside its 95 % range under true probabilities.
+
+    The tick in the range is the mean under true probabilities. A point is filled where it leaves
+    the range. An infinite error is an arrow at the right edge.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions, calibration_error
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> ax = Figure().subplots()
+    >>> draw_errors({"a model": calibration_error(data, resamples=99)}, ax)
+    >>> ax.get_yticklabels()[0].get_text()
+    'a model'
+    """
+    if not errors:
+        raise ParameterError("`errors` must hold at least one calibration error, got none")
+    found = list(errors.values())
+    finite = [v for e in found for v in (e.value, *e.null_range) if math.isfinite(v)]
+    right = 1.14 * max(finite, default=0.0) or 1.0
+    ax.set(xlim=(-0.012 * right, right), ylim=(len(found) - 0.4, -0.6))
+    for place, error in enumerate(found):
+        _draw_line(error, place, right, ax)
+    ax.set_yticks(range(len(found)), [style.short_name(name) for name in errors], **style.PLAIN)
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel(f"calibration error ({found[0].distance})", **style.PLAIN)
+    ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
+    style.quiet_axes(ax)
+    ax.spines["left"].set_visible(False)
+
+
+def errors_figure(errors: Mapping[str, CalibrationError]) -> "Figure":
+    """Return `draw_errors` as a picture of its own, as tall as it has lines."""
+    width, height = 5.6, 0.62 + 0.3 * len(errors)
+    left = 0.2 + 0.075 * max((len(style.short_name(name)) for name in errors), default=0)
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        size = (width - left - 0.15) / width, (height - 0.54) / height
+        ax = figure.add_axes((left / width, 0.46 / height, *size))
+        draw_errors(errors, ax)
+        ax.grid(axis="x", color=style.GRID)
+    return figure
+
+
+def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") -> None:
+    low, high = error.null_range
+    if math.isfinite(low) and math.isfinite(high):
+        ax.barh(
+            place,
+            high - low,
+            0.5,
+            left=low,
+            color=style.BAND,
+            edgecolor=style.BAND,
+            lw=1.5,
+            zorder=2,
+        )
+        tick: dict[str, Any] = {"mec": style.DRAWS, "ms": 11, "mew": 1.4}
+        ax.plot([error.null_mean], [place], "|", **tick, zorder=3)
+    infinite = not math.isfinite(error.value)
+    outside = infinite or not low <= error.value <= high
+    x = right if infinite else error.value
+    fill = style.POINT if outside else style.PAPER
+    look: dict[str, Any] = {
+        "mfc": fill,
+        "mec": style.POINT,
+        "ms": 6.5,
+        "mew": 1.3,
+        "clip_on": False,
+    }
+    ax.plot([x], [place], ">" if infinite else "o", **look, zorder=4)
+    beside = x if infinite or not high > x else high
+    ax.annotate(
+        formatting.printed(error.value),
+        (beside, place),
+        (-9, 0) if infinite else (7, 0),
+        va="center",
+        ha="right" if infinite else "left",
+        textcoords="offset points",
+        color=style.INK,
+        fontsize="small",
+        zorder=5,
+        **style.PLAIN,
+    )
+
+
+def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
+    """Draw the error of one scheme against its number of bins, over the range of the null.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline import Predictions
+    >>> from plumbline.calibration_tests import bin_sensitivity
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.7, 0.4])
+    >>> ax = Figure().subplots()
+    >>> draw_sensitivity(bin_sensitivity(data, resamples=39), "equal-size", ax)
+    >>> ax.get_title()
+    'equal-size'
+    """
+    rows = [row for row in found.settings if row["scheme"] == scheme]
+    x = [row["bins"] for row in rows]
+    low, high = ([row[end] for row in rows] for end in ("null_low", "null_high"))
+    ax.fill_between(
+        x, low, high, color=style.BAND, lw=0, label="95 % if the probabilities are true"
+    )
+    ax.plot(x, [row["null_mean"] for row in rows], color=style.DRAWS, lw=1.4, label="mean if true")
+    ax.plot(x, [row["value"] for row in rows], color=style.POINT, lw=1.2)
+    for outside in (False, True):
+        some = [row for row in rows if row["outside"] is outside]
+        look: dict[str, Any] = {
+            "mfc": style.POINT if outside else style.PAPER,
+            "mec": style.POINT,
+            "ls": "none",
+            "ms": 5,
+        }
+        label = f"observed, {'outside' if outside else 'inside'} the range"
+        ax.plot([r["bins"] for r in some], [r["value"] for r in some], "o", label=label, **look)
+    ax.set_xscale("log")
+    ticks = [b for b in (2, 5, 10, 20, 50, 100, 200, 500, 1000) if x[0] <= b <= x[-1]] or x
+    ax.set_xticks(ticks, [str(b) for b in ticks])
+    ax.xaxis.minorticks_off()
+    ax.set_xlabel("number of bins")
+    ax.set_title(scheme, **style.PLAIN)
+    style.quiet_axes(ax)
+
+
+def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure":
+    """Return `draw_sensitivity` of every scheme side by side, on one scale."""
+    schemes = list(dict.fromkeys(row["scheme"] for row in found.settings))
+    with style.house_style():
+        width, height = 3.2 * len(schemes) + 0.4, 2.9 + 0.35 * legend
+        figure = style.new_figure(width, height)
+        axes = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
+        for ax, scheme in zip(axes, schemes, strict=True):
+            draw_sensitivity(found, scheme, ax)
+        top = max(max(r["value"], r["null_high"]) for r in found.settings)
+        axes[0].set_ylim(0, 1.06 * top or 1.0)
+        axes[0].set_ylabel(f"calibration error ({found.distance})", **style.PLAIN)
+        figure.subplots_adjust(
+            left=0.68 / width,
+            right=1 - 0.1 / width,
+            bottom=(0.48 + 0.45 * legend) / height,
+            top=1 - 0.3 / height,
+            wspace=0.08,
+        )
+        if legend:
+            figure.legend(*axes[0].get_legend_handles_labels(), loc="lower center", ncols=2)
+    return figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The null histogram: what the error would be if the probabilities were true, and what it is."""
+"""Null distributions of a calibration error, of a test and of a count, with the observed value."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from plumbline import formatting
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
+from plumbline.calibration_tests.calibration_test import CountTest
 from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.verdicts import spoken_p
@@ -15,6 +16,7 @@ from plumbline.verdicts import spoken_p
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -59,7 +61,7 @@ def draw_null(
     ax.set_ylabel(f"draws of {len(result.null_values):,}", **style.PLAIN)
     style.quiet_axes(ax)
     if title:
-        ax.set_title(_p_value(result), **style.PLAIN)
+        ax.set_title(_p_value_text(result), **style.PLAIN)
 
 
 def null_figure(
@@ -83,7 +85,7 @@ def null_figure(
         look: dict[str, Any] = {"borderaxespad": 0.2, "handlelength": 1.4, "columnspacing": 1.4}
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, **look)
         if title:
-            ax.set_title(_p_value(result), pad=38, **style.PLAIN)
+            ax.set_title(_p_value_text(result), pad=38, **style.PLAIN)
     return figure
 
 
@@ -96,7 +98,7 @@ def _axis(result: CalibrationError | CalibrationTest) -> tuple[str, Callable[[An
     return f"calibration error ({result.distance})", np.asarray
 
 
-def _p_value(result: CalibrationError | CalibrationTest) -> str:
+def _p_value_text(result: CalibrationError | CalibrationTest) -> str:
     tail = result.alternative if isinstance(result, CalibrationTest) else "two-sided"
     if isinstance(result, CalibrationTest) and result.statistic == "omnibus":
         tail = "greater"  # both sides are in its parts; of the combination only large values count
@@ -169,3 +171,67 @@ def _draw_observed(value: float, ax: "Axes") -> None:
         color=style.INK,
         **style.PLAIN,
     )
+
+
+def draw_count_null(result: CountTest, ax: "Axes", *, title: bool = True) -> None:
+    """Draw the probability of every count if the probability is true, and the observed count.
+
+    The counts from the observed one on, whose probabilities add up to the p-value, stand on a
+    shaded ground. `title` puts the p-value above.
+
+    >>> from matplotlib.figure import Figure
+    >>> from plumbline.calibration_tests import count_test
+    >>> ax = Figure().subplots()
+    >>> draw_count_null(count_test(8, 10, probability=1 / 6), ax)
+    >>> ax.get_title()
+    'P(at least 8 of 10) = 1.94 × 10⁻⁵'
+    """
+    counts = np.arange(result.trials + 1)
+    ax.bar(
+        counts, result.null, 0.86, color=style.DRAWS, label="if the probability is true", zorder=2
+    )
+    ax.axvspan(
+        result.happened - 0.5,
+        result.trials + 0.5,
+        facecolor=style.BAND,
+        lw=0,
+        zorder=0,
+        label=f"{result.happened} or more",
+    )
+    ax.axvline(result.happened, color=style.GAP, lw=2, zorder=3, label=_observed(result))
+    ax.set(xlim=(-0.5, result.trials + 0.5), ylim=(0, 1.08 * result.null.max()))
+    if len(counts) <= 31:
+        ax.set_xticks(counts)
+    ax.set_xlabel(f"how often it happens in {result.trials:,} trials")
+    ax.set_ylabel("probability")
+    style.quiet_axes(ax)
+    if title:
+        ax.set_title(_tail_text(result), **style.PLAIN)
+
+
+def count_null_figure(result: CountTest) -> "Figure":
+    """Return `draw_count_null` as a picture of its own, with its legend above.
+
+    >>> from plumbline.calibration_tests import count_test
+    >>> len(count_null_figure(count_test(8, 10, probability=1 / 6)).axes)
+    1
+    """
+    width, height = 5.0, 2.6
+    with style.house_style():
+        figure = style.new_figure(width, height)
+        ax = figure.add_axes((0.115, 0.46 / height, 0.855, 1.6 / height))
+        draw_count_null(result, ax, title=False)
+        ax.legend(
+            loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1.4
+        )
+        ax.set_title(_tail_text(result), pad=22, **style.PLAIN)
+    return figure
+
+
+def _observed(result: CountTest) -> str:
+    return f"observed: {result.happened}"
+
+
+def _tail_text(result: CountTest) -> str:
+    tail = f"P(at least {result.happened:,} of {result.trials:,})"
+    return f"{tail}{formatting.typeset(formatting.p_equals(result.p_value)).removeprefix('p')}"
