@@ -681,8 +681,6 @@ class TestEstimators:
     @pytest.mark.parametrize(
         ("model", "others"),
         [
-            (LogisticRegression(), {"classes": ["a", "b", "c"]}),
-            (LogisticRegression(), {"y_prob": np.eye(6)}),
             (RidgeClassifier(), {"predicted": y}),
             (RidgeClassifier(), {"score": np.eye(6)}),
         ],

@@ -26,7 +26,7 @@ MARKS = ("p:", "score:")
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class ArgumentNames:
     """What the user calls columns and arguments, so that a refusal names them as the user does."""
 
     actual: str = "y_true"
@@ -42,7 +42,7 @@ class Spoken:
         return self.prob if wide.ndim == 1 else f"{self.prob}[:, {place}]"
 
 
-AS_ARGUMENTS = Spoken()
+AS_ARGUMENTS = ArgumentNames()
 
 
 def checked_columns(
@@ -60,12 +60,12 @@ def checked_columns(
     model: Any = None,
     fold: Any = None,
     repeat: Any = None,
-    spoken: Spoken = AS_ARGUMENTS,
+    argument_names: ArgumentNames = AS_ARGUMENTS,
 ) -> dict[str, Any]:
     """Check everything that enters `Predictions` and return its fields."""
-    actual = Labels.of(spoken.actual, y_true)
+    actual = Labels.of(argument_names.actual, y_true)
     n = _enough_rows(len(actual))
-    prob = None if y_prob is None else pr.number_matrix(spoken.prob, y_prob)
+    prob = None if y_prob is None else pr.number_matrix(argument_names.prob, y_prob)
     rating = None if score is None else _ratings(score)
     answer = _labels("predicted", predicted)
     if prob is None and answer is None and rating is None:
@@ -80,17 +80,19 @@ def checked_columns(
     }
     others = {"weight": _weights(weight), "row": _values("row", row)}
     extra = _attributes(attributes or {})
-    numbers = {spoken.prob: prob, "score": rating}
+    numbers = {argument_names.prob: prob, "score": rating}
     same_length(n, {**numbers, "predicted": answer, **labels, **others, **extra})
     named = _named_by_frame(y_prob, actual)
-    names = _class_names(spoken, actual, answer, numbers, classes, named, positive)
-    place = _positive(names, positive, spoken)
+    names = _class_names(argument_names, actual, answer, numbers, classes, named, positive)
+    place = _positive(names, positive, argument_names)
     _refuse_repeated_rows(others["row"], [c for c in labels.values() if c is not None])
     return {
         "classes": names,
         "positive": place,
-        "actual": lb.code_classes(spoken.actual, actual, names),
-        "prob": None if prob is None else _probabilities(prob, spoken, place, normalize=normalize),
+        "actual": lb.code_classes(argument_names.actual, actual, names),
+        "prob": None
+        if prob is None
+        else _probabilities(prob, argument_names, place, normalize=normalize),
         "label": None if answer is None else lb.code_classes("predicted", answer, names),
         "score": rating,
         "attributes": extra,
@@ -120,7 +122,7 @@ def same_length(n: int, columns: Mapping[str, Any]) -> None:
 
 
 def _class_names(
-    spoken: Spoken,
+    argument_names: ArgumentNames,
     actual: Labels,
     answer: Labels | None,
     numbers: Mapping[str, Floats | None],
@@ -144,23 +146,23 @@ def _class_names(
             )
     seen = set(actual.names) | (set() if answer is None else set(answer.names))
     if classes is not None:
-        names = lb.class_names(spoken.classes, classes)
+        names = lb.class_names(argument_names.classes, classes)
     elif named is not None:
         names = named
     elif not widths:
-        names = lb.sorted_classes(seen) if len(seen) > 2 else _two_of_labels(spoken, seen)
+        names = lb.sorted_classes(seen) if len(seen) > 2 else _two_of_labels(argument_names, seen)
     else:
         first = next(iter(widths))
         if widths[first] > 2:
-            names = _wide_classes(seen, widths[first], spoken.classes)
+            names = _wide_classes(seen, widths[first], argument_names.classes)
         else:
-            pair = two_classes(spoken.actual, seen, classes=spoken.classes)
+            pair = two_classes(argument_names.actual, seen, classes=argument_names.classes)
             matrix = numbers[first]
             alone = matrix is not None and matrix.ndim == 1
             names = (
                 pair
                 if not alone
-                else ordered_pair(pair, positive, column=first, argument=spoken.positive)
+                else ordered_pair(pair, positive, column=first, argument=argument_names.positive)
             )
     for name, width in widths.items():
         if width != len(names):
@@ -172,9 +174,9 @@ def _class_names(
     return names
 
 
-def _two_of_labels(spoken: Spoken, seen: set[str]) -> tuple[str, str]:
+def _two_of_labels(argument_names: ArgumentNames, seen: set[str]) -> tuple[str, str]:
     """Name two classes of which there are labels alone: the usual positive one last."""
-    pair = two_classes(spoken.actual, seen, classes=spoken.classes)
+    pair = two_classes(argument_names.actual, seen, classes=argument_names.classes)
     return usual_pair(pair) or pair
 
 
@@ -218,10 +220,12 @@ def _wide_classes(seen: set[str], k: int, argument: str) -> tuple[str, ...]:
     )
 
 
-def _probabilities(prob: Floats, spoken: Spoken, place: int, *, normalize: bool) -> Floats:
+def _probabilities(
+    prob: Floats, argument_names: ArgumentNames, place: int, *, normalize: bool
+) -> Floats:
     if prob.ndim == 1:
-        return pr.two_columns(pr.checked_column(prob, spoken.column(place, prob)), place)
-    columns = [spoken.column(j, prob) for j in range(prob.shape[1])]
+        return pr.two_columns(pr.checked_column(prob, argument_names.column(place, prob)), place)
+    columns = [argument_names.column(j, prob) for j in range(prob.shape[1])]
     return pr.checked_probabilities(prob, columns, normalize=normalize)
 
 
@@ -286,14 +290,14 @@ def _attributes(attributes: Mapping[Any, Any]) -> dict[str, Array]:
     return {name: values for name, values in copies.items() if values is not None}
 
 
-def _positive(names: tuple[str, ...], positive: Any, spoken: Spoken) -> int:
+def _positive(names: tuple[str, ...], positive: Any, argument_names: ArgumentNames) -> int:
     if positive is None:
         usual = usual_pair((names[0], names[1])) if len(names) == 2 else None
         return len(names) - 1 if usual is None else names.index(usual[1])
     text = lb.label_text(positive)
     if text not in names:
         raise InputError(
-            f"`{spoken.positive}` must be one of the classes {shown(names)}, got {text!r}"
+            f"`{argument_names.positive}` must be one of the classes {shown(names)}, got {text!r}"
             f"{near_names(text, names)}"
         )
     return names.index(text)
@@ -319,7 +323,7 @@ def _refuse_repeated_rows(row: Array | None, labels: Iterable[Labels]) -> None:
     )
 
 
-def answers_of(estimator: Any, X: Any) -> dict[str, Any]:
+def estimator_outputs(estimator: Any, X: Any) -> dict[str, Any]:
     """Return the probabilities of a fitted classifier, else its ratings and labels."""
     if not hasattr(estimator, "classes_"):
         raise InputError(

@@ -10,7 +10,7 @@ from plumbline._checks import near_names, shorten, shown
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.arrays import CODED, MARKS, Spoken
+from plumbline.predictions.arrays import CODED, MARKS, ArgumentNames
 from plumbline.predictions.labels import (
     ONE_IS_ENOUGH,
     Array,
@@ -61,7 +61,7 @@ def arguments_from_frame(
             "name two different columns"
         )
     truth = _labels(table, actual)
-    parts: dict[str, Any] = {"y_true": truth, "spoken": Spoken(actual)}
+    parts: dict[str, Any] = {"y_true": truth, "argument_names": ArgumentNames(actual)}
     if columns:
         parts |= _probability_arguments(table, columns, truth, actual, positive)
     if scores:
@@ -249,22 +249,26 @@ def _probability_arguments(
 ) -> dict[str, Any]:
     columns = {name: _as_label(target, truth) for name, target in columns.items()}
     names = list(columns)
-    spoken = Spoken(actual, columns=names)
+    argument_names = ArgumentNames(actual, columns=names)
     values = [_numbers(table, name) for name in names]
     if len(values) > 1:
         return {
             "y_prob": np.column_stack(values),
             "classes": list(columns.values()),
-            "spoken": spoken,
+            "argument_names": argument_names,
         }
     target = next(iter(columns.values()))
     if target is None:
         pair = ordered_pair(two_classes(actual, truth.names), positive, column=names[0])
-        return {"y_prob": values[0], "spoken": Spoken(actual, columns=names * 2), "classes": pair}
+        return {
+            "y_prob": values[0],
+            "argument_names": ArgumentNames(actual, columns=names * 2),
+            "classes": pair,
+        }
     prob = pr.checked_column(pr.number_matrix(names[0], values[0]), names[0])
     return {
         "y_prob": pr.two_columns(prob),
-        "spoken": Spoken(actual, columns=names * 2),
+        "argument_names": ArgumentNames(actual, columns=names * 2),
         "classes": _with_other(names[0], target, truth),
     }
 

@@ -1,4 +1,4 @@
-"""The prediction table: the one door for raw data, checked once."""
+"""The prediction table: the only entry for raw data, which are checked once."""
 
 import dataclasses
 import functools
@@ -17,7 +17,13 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import labels as lb
 from plumbline.predictions import probabilities as pr
-from plumbline.predictions.arrays import CODED, Spoken, answers_of, checked_columns, same_length
+from plumbline.predictions.arrays import (
+    CODED,
+    ArgumentNames,
+    checked_columns,
+    estimator_outputs,
+    same_length,
+)
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import (
     Columns,
@@ -32,24 +38,42 @@ ARRAYS = ("actual", "prob", "log_prob", "label", "score", "weight", "row")
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Predictions:
-    """True classes beside predicted probabilities (or labels, or ratings), frozen and checked.
+    """Observed classes beside predicted probabilities (or labels, or ratings), frozen and checked.
 
     Build one with `from_arrays`, `from_logits`, `from_frame`, `from_estimator` or `read`. The
     constructor is private to them: it checks nothing, and freezes the very arrays it is given.
 
     Attributes
     ----------
-    classes : names of the k classes, in column order
-    actual : (n,) class number of every row
-    prob : (n, k) probabilities, or None; stored by column where k = 2
-    log_prob : (n, k) natural logarithms of the probabilities, kept for data made from logits
-    label : (n,) class number of the discrete answer in a `predicted` column, or None
-    score : (n,) or (n, k) ratings such as a decision function, or None
-    weight : (n,) non-negative weights, or None
-    model, fold, repeat : coded columns, or None
-    row : (n,) identity of the example, or None
-    attributes : every other column, by name
-    positive : number of the positive class; the usual one, else the last (docs/conventions.md)
+    classes : tuple of str
+        Names of the k classes, in column order.
+    actual : (n,) array of int
+        Number of the observed class of every row.
+    prob : (n, k) array of float32 or float64, or None
+        Predicted probabilities; stored by column where k = 2.
+    log_prob : (n, k) array of float64, or None
+        Natural logarithms of the probabilities, kept for data made from logits.
+    label : (n,) array of int, or None
+        Number of the predicted class, from a `predicted` column.
+    score : (n,) or (n, k) array of float, or None
+        Ratings such as a decision function.
+    weight : (n,) array of float64, or None
+        Non-negative weights.
+    model, fold, repeat : Labels, or None
+        Coded columns; of such a column `names[codes[i]]` is the value of row i.
+    row : (n,) array, or None
+        Identity of the example of every row.
+    attributes : mapping of str to (n,) array
+        Every other column, by name.
+    positive : int
+        Number of the positive class of two: the one named, else the usual one of a pair like "no"
+        and "yes", else the last (docs/conventions.md).
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
+    >>> data
+    Predictions(3 rows, 2 classes ('0', '1'), positive '1', probabilities)
     """
 
     classes: tuple[str, ...]
@@ -78,7 +102,7 @@ class Predictions:
         fields["attributes"] = dict(self.attributes)  # a read-only view cannot be pickled
         return type(self), tuple(fields.values())
 
-    # ---------------------------------------------------------------- doors
+    # ---------------------------------------------------------------- from raw data
 
     @classmethod
     def from_arrays(
@@ -100,13 +124,49 @@ class Predictions:
     ) -> "Predictions":
         """Check arrays and return them as predictions.
 
-        `y_prob` is (n,) for P(positive class) of a binary classifier, or (n, k) with one column a
-        class in the order of `classes`. Without `classes`: whole labels 0..k-1, or exactly k
-        distinct labels, sorted. `positive` names the positive class of two, else it is the last; an
-        (n,) `y_prob` needs it unless the labels are 0 and 1, -1 and 1, False and True, "no" and
-        "yes" or the like. Rows must sum to 1 within sqrt(eps) of their dtype, unless `normalize`.
-        Raises InputError naming column, row, value and remedy.
+        Parameters
+        ----------
+        y_true : (n,) array-like of class
+            Observed labels, numbers or text.
+        y_prob : (n,) or (n, k) array-like of float, optional
+            Probability of the positive class, or one column a class in the order of `classes`. Rows
+            must sum to 1 within the square root of the precision of their type. Without it,
+            `predicted` or `score` is needed.
+        classes : sequence of class, optional
+            Names of the classes in column order, also of those that never occur. By default the
+            whole numbers 0 to k - 1, or exactly k distinct labels, sorted.
+        positive : class, optional
+            Positive class of two; needed for an (n,) `y_prob` unless the labels are 0 and 1, -1 and
+            1, False and True, "no" and "yes" or the like. Otherwise it is the last class.
+        predicted : (n,) array-like of class, optional
+            Predicted labels; by default they follow from the probabilities.
+        score : (n,) or (n, k) array-like of float, optional
+            Ratings such as a decision function: of the positive class, or one column a class.
+        weight : (n,) array-like of float, optional
+            Non-negative weights of the rows; by default every row counts 1.
+        model : (n,) array-like of str or int, optional
+            Name of the model that made each prediction.
+        fold, repeat : (n,) array-like of str or int, optional
+            Fold of a cross-validation, and its repeat, in which each row was predicted.
+        row : (n,) array-like, optional
+            Identity of each example; no two rows of one model, fold and repeat share it.
+        attributes : mapping of str to (n,) array-like, optional
+            Further columns to filter and group rows by.
+        normalize : bool, default False
+            Divide every row of `y_prob` by its sum instead of checking the sum.
 
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            For columns or values outside their rules; names column, row, value and remedy.
+
+        Examples
+        --------
         >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.7, 0.6])
         >>> data.n, data.classes, data.actual.tolist()
         (3, ('0', '1'), [0, 1, 1])
@@ -129,13 +189,66 @@ class Predictions:
         return cls(**columns)
 
     @classmethod
-    def from_logits(cls, y_true: Any, logits: Any, **others: Any) -> "Predictions":
+    def from_logits(
+        cls,
+        y_true: Any,
+        logits: Any,
+        *,
+        classes: Sequence[Any] | None = None,
+        positive: Any = None,
+        predicted: Any = None,
+        score: Any = None,
+        weight: Any = None,
+        model: Any = None,
+        fold: Any = None,
+        repeat: Any = None,
+        row: Any = None,
+        attributes: Mapping[str, Any] | None = None,
+    ) -> "Predictions":
         """Turn logits into predictions by a stable softmax (or logistic function).
 
-        `logits` is (n, k) for softmax(z), or (n,) log-odds of the positive class; all other
-        arguments as in `from_arrays`. The log probabilities are kept, so that the log loss stays
-        finite where the probability itself rounds to 0 or 1.
+        The log probabilities are kept, so that the log loss stays finite where the probability
+        itself rounds to 0 or 1.
 
+        Parameters
+        ----------
+        y_true : (n,) array-like of class
+            Observed labels, numbers or text.
+        logits : (n,) or (n, k) array-like of float
+            Natural log-odds of the positive class, or the z of softmax(z), one column a class.
+        classes : sequence of class, optional
+            Names of the classes in column order, also of those that never occur. By default the
+            whole numbers 0 to k - 1, or exactly k distinct labels, sorted.
+        positive : class, optional
+            Positive class of two; needed for an (n,) `logits` unless the labels are 0 and 1, -1 and
+            1, False and True, "no" and "yes" or the like. Otherwise it is the last class.
+        predicted : (n,) array-like of class, optional
+            Predicted labels; by default they follow from the probabilities.
+        score : (n,) or (n, k) array-like of float, optional
+            Ratings such as a decision function: of the positive class, or one column a class.
+        weight : (n,) array-like of float, optional
+            Non-negative weights of the rows; by default every row counts 1.
+        model : (n,) array-like of str or int, optional
+            Name of the model that made each prediction.
+        fold, repeat : (n,) array-like of str or int, optional
+            Fold of a cross-validation, and its repeat, in which each row was predicted.
+        row : (n,) array-like, optional
+            Identity of each example; no two rows of one model, fold and repeat share it.
+        attributes : mapping of str to (n,) array-like, optional
+            Further columns to filter and group rows by.
+
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            For columns or values outside their rules; names column, row, value and remedy.
+
+        Examples
+        --------
         >>> data = Predictions.from_logits([1, 0], [[0.0, 800.0], [0.0, -2.0]])
         >>> data.log_prob.round(3).tolist()
         [[-800.0, 0.0], [-0.127, -2.127]]
@@ -143,9 +256,22 @@ class Predictions:
         log_prob = pr.log_softmax(pr.logit_matrix(logits))
         same_length(len(lb.one_dimension("y_true", y_true)), {"logits": log_prob})
         odds = np.ndim(logits) == 1
-        y_prob = np.exp(log_prob[:, 1] if odds else log_prob)
-        spoken = Spoken(prob="logits")
-        data = cls(**checked_columns(y_true, y_prob, **{"spoken": spoken} | others))
+        columns = checked_columns(
+            y_true,
+            np.exp(log_prob[:, 1] if odds else log_prob),
+            classes=classes,
+            positive=positive,
+            predicted=predicted,
+            score=score,
+            weight=weight,
+            model=model,
+            fold=fold,
+            repeat=repeat,
+            row=row,
+            attributes=attributes,
+            argument_names=ArgumentNames(prob="logits"),
+        )
+        data = cls(**columns)
         if odds and data.positive == 0:
             log_prob = log_prob[:, ::-1]
         by_column = np.asfortranarray(log_prob) if data.k == 2 else log_prob
@@ -164,11 +290,39 @@ class Predictions:
     ) -> "Predictions":
         """Read a prediction table from any data frame narwhals knows (pandas, Polars, Arrow, ...).
 
-        Columns: `actual`, one `p:<class>` a class, optional `model`, `fold`, `repeat`, `row`,
-        `weight`, `predicted`, `score` or `score:<class>`; all others are attributes. Two-class
-        tables may hold one `p:<class>` column, or `y_true` and `y_prob`. Other names: `actual=`,
-        `prob={column: class}`, and `rename={column: name}` for all the rest.
+        Columns: `actual`, one `p:CLASS` a class, optional `model`, `fold`, `repeat`, `row`,
+        `weight`, `predicted`, `score` or `score:CLASS`; all others are attributes. Two-class
+        tables may hold one `p:CLASS` column, or `y_true` and `y_prob`.
 
+        Parameters
+        ----------
+        frame : data frame
+            The table, one row an example and model.
+        actual : str, optional
+            Column of the observed labels; by default `actual` or `y_true`.
+        prob : mapping of str to class, optional
+            Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
+            the positive class of two.
+        rename : mapping of str to str, optional
+            Other columns of the frame and what they are called in the table.
+        positive : class, optional
+            Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
+            True, "no" and "yes" or the like.
+        normalize : bool, default False
+            Divide every row of probabilities by its sum instead of checking the sum.
+
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            For columns or values outside their rules; names column, row, value and remedy.
+
+        Examples
+        --------
         >>> import pyarrow as pa
         >>> table = pa.table({"actual": ["no", "yes"], "p:yes": [0.1, 0.8], "age": [31, 54]})
         >>> data = Predictions.from_frame(table)
@@ -195,8 +349,43 @@ class Predictions:
     ) -> "Predictions":
         """Read a prediction table from a CSV, TSV, Parquet or Arrow/Feather file.
 
-        The ending of the name tells the format; columns and arguments as in `from_frame`. Raises
-        InputError for a file that is missing, empty, damaged or not what its name says.
+        Parameters
+        ----------
+        path : str or Path
+            The file; the ending of its name tells the format. Columns as in `from_frame`.
+        actual : str, optional
+            Column of the observed labels; by default `actual` or `y_true`.
+        prob : mapping of str to class, optional
+            Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` for
+            the positive class of two.
+        rename : mapping of str to str, optional
+            Other columns of the file and what they are called in the table.
+        positive : class, optional
+            Positive class of two; needed for `y_prob` unless the labels are 0 and 1, False and
+            True, "no" and "yes" or the like.
+        normalize : bool, default False
+            Divide every row of probabilities by its sum instead of checking the sum.
+
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            For a file that is missing, empty, damaged or not what its name says, and for columns or
+            values outside their rules.
+        ParameterError
+            For a `path` that is no name of a file.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Predictions.from_arrays([0, 1], [0.2, 0.6]).write(f"{folder}/table.csv")
+        ...     Predictions.read(f"{folder}/table.csv").n
+        2
         """
         from plumbline.predictions.files import read_table
 
@@ -212,31 +401,120 @@ class Predictions:
         )
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, **others: Any) -> "Predictions":
-        """Ask a fitted scikit-learn classifier for its predictions on given rows.
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        positive: Any = None,
+        predicted: Any = None,
+        score: Any = None,
+        weight: Any = None,
+        model: Any = None,
+        fold: Any = None,
+        repeat: Any = None,
+        row: Any = None,
+        attributes: Mapping[str, Any] | None = None,
+        normalize: bool = False,
+    ) -> "Predictions":
+        """Take the predictions of a fitted scikit-learn classifier on given rows.
 
         Uses `predict_proba`; a classifier without it gives its `decision_function` as `score` and
         its `predict` as `predicted`; the one rating s of two classes is stored as (-s, s). Classes
-        come from `classes_`, so absent ones are not lost. Other arguments as in `from_arrays`.
-        Measure on rows the estimator was not fitted on.
+        come from `classes_`, so absent ones are not lost. Measure on rows the estimator was not
+        fitted on.
 
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Has `classes_`, and `predict_proba`, `decision_function` or `predict`.
+        X : (n, features) array-like
+            Rows to predict.
+        y : (n,) array-like of class
+            Observed labels of these rows.
+        positive : class, optional
+            Positive class of two; by default the usual one of a pair like "no" and "yes", else the
+            last of `classes_`.
+        predicted : (n,) array-like of class, optional
+            Predicted labels, of a classifier with `predict_proba`; by default they follow from the
+            probabilities.
+        score : (n,) or (n, k) array-like of float, optional
+            Ratings, of a classifier with `predict_proba`.
+        weight : (n,) array-like of float, optional
+            Non-negative weights of the rows; by default every row counts 1.
+        model : (n,) array-like of str or int, optional
+            Name of the model that made each prediction.
+        fold, repeat : (n,) array-like of str or int, optional
+            Fold of a cross-validation, and its repeat, in which each row was predicted.
+        row : (n,) array-like, optional
+            Identity of each example; no two rows of one model, fold and repeat share it.
+        attributes : mapping of str to (n,) array-like, optional
+            Further columns to filter and group rows by.
+        normalize : bool, default False
+            Divide every row of probabilities by its sum instead of checking the sum.
+
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            For an estimator that is not fitted, and for values outside their rules.
+        ParameterError
+            For `predicted` or `score` that the estimator itself gives.
+
+        Examples
+        --------
         >>> from sklearn.linear_model import LogisticRegression
         >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
         >>> Predictions.from_estimator(model, [[0.5], [2.5]], ["a", "b"]).classes
         ('a', 'b')
         """
-        answers = answers_of(estimator, X)
-        for name in answers.keys() & others:
-            raise ParameterError(
-                f"`{name}` cannot be passed, for the estimator itself tells it; leave it out, or "
-                "pass the estimator's answers to from_arrays"
-            )
-        return cls.from_arrays(y, **answers, **others)
+        outputs = estimator_outputs(estimator, X)
+        for name, values in {"predicted": predicted, "score": score}.items():
+            if values is not None and name in outputs:
+                raise ParameterError(
+                    f"`{name}` cannot be passed, for the estimator itself tells it; leave it out, "
+                    "or pass the estimator's answers to from_arrays"
+                )
+        columns = {"predicted": predicted, "score": score} | outputs
+        return cls.from_arrays(
+            y,
+            **columns,
+            positive=positive,
+            weight=weight,
+            model=model,
+            fold=fold,
+            repeat=repeat,
+            row=row,
+            attributes=attributes,
+            normalize=normalize,
+        )
 
     def write(self, path: str | Path) -> None:
         """Write the table as CSV, TSV, Parquet or Arrow/Feather; a crash leaves no half file.
 
         Files hold probabilities: a PlumblineWarning says so where logits gave one that rounds to 0.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; the ending of its name tells the format.
+
+        Raises
+        ------
+        InputError
+            For another ending, a folder that does not exist, or a column the format cannot hold.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> data = Predictions.from_arrays([0, 1], [0.2, 0.6])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     data.write(f"{folder}/table.parquet")
         """
         from plumbline.predictions.files import write_table
 
@@ -244,7 +522,30 @@ class Predictions:
         write_table(self.to_frame(), Path(path))
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return the prediction table as a frame of "pyarrow", "pandas" or "polars"."""
+        """Return the prediction table as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pyarrow", "pandas", "polars"}, default "pyarrow"
+            Library of the frame.
+
+        Returns
+        -------
+        data frame
+            Columns as in `from_frame`, which reads it back.
+
+        Raises
+        ------
+        ParameterError
+            For another `backend`.
+        MissingExtraError
+            Where the library is not installed; names the command that installs it.
+
+        Examples
+        --------
+        >>> Predictions.from_arrays([0, 1], [0.2, 0.6]).to_frame().column_names
+        ['actual', 'p:0', 'p:1']
+        """
         import narwhals as nw
 
         from plumbline.predictions.columns import table_of
@@ -253,7 +554,25 @@ class Predictions:
         return nw.from_arrow(table_of(self), backend=library).to_native()
 
     def workbench(self, *, height: int = 720, name: str = "table") -> Any:
-        """Return the table on the workbench, a widget for a notebook of `height` pixels."""
+        """Show the table in the workbench, a widget for a notebook.
+
+        Parameters
+        ----------
+        height : int, default 720
+            Height of the widget in pixels.
+        name : str, default "table"
+            Name of the table in the widget.
+
+        Returns
+        -------
+        widget
+            The workbench of this table.
+
+        Raises
+        ------
+        MissingExtraError
+            Where anywidget is not installed; names the command that installs it.
+        """
         need_extra("anywidget", "notebook", "the workbench in a notebook")
         notebook = importlib.import_module("plumbline.workbench.notebook")
         return notebook.workbench(self, height=height, name=name)
@@ -308,7 +627,23 @@ class Predictions:
         return np.asarray(prob.argmax(axis=1))
 
     def need_prob(self, purpose: str) -> Floats:
-        """Return the probabilities, or say what to do where there are only labels or ratings."""
+        """Return the probabilities, or say what to do where there are only labels or ratings.
+
+        Parameters
+        ----------
+        purpose : str
+            What needs them, as the beginning of the error.
+
+        Returns
+        -------
+        (n, k) array of float
+            The probabilities.
+
+        Raises
+        ------
+        InputError
+            Where the table holds no probabilities.
+        """
         if self.prob is not None:
             return self.prob
         if self.score is not None:
@@ -324,7 +659,18 @@ class Predictions:
         )
 
     def need_one_model(self, purpose: str) -> None:
-        """Refuse a table of several models, whose rows together are nobody's predictions."""
+        """Refuse a table of several models, whose rows together are nobody's predictions.
+
+        Parameters
+        ----------
+        purpose : str
+            What needs a single model, as the beginning of the error.
+
+        Raises
+        ------
+        InputError
+            Where the table holds several models.
+        """
         if len(self.models) > 1:
             raise InputError(
                 f"{purpose} is asked of one model, this table holds {len(self.models)} "
@@ -333,7 +679,28 @@ class Predictions:
             )
 
     def class_number(self, name: Any) -> int:
-        """Return the column number of a class."""
+        """Return the column number of a class.
+
+        Parameters
+        ----------
+        name : class
+            Name of the class; 3, 3.0 and "3" are one name.
+
+        Returns
+        -------
+        int
+            Its place in `classes`.
+
+        Raises
+        ------
+        InputError
+            Where there is no such class; names near ones.
+
+        Examples
+        --------
+        >>> Predictions.from_arrays(["no", "yes"], [0.2, 0.6]).class_number("yes")
+        1
+        """
         text = lb.label_text(name)
         if text not in self.classes:
             raise InputError(
@@ -342,13 +709,34 @@ class Predictions:
             )
         return self.classes.index(text)
 
-    # ---------------------------------------------------------------- parts and lenses
+    # ---------------------------------------------------------------- parts and binary views
 
     def select(
         self, *, model: Any = None, fold: Any = None, repeat: Any = None, where: Any = None
     ) -> "Predictions":
-        """Keep the rows of a model, fold or repeat (one name or a list), or a mask or row numbers.
+        """Keep the rows of a model, fold or repeat, or chosen rows.
 
+        Parameters
+        ----------
+        model, fold, repeat : str, int, or list of them, optional
+            Names to keep.
+        where : (n,) array-like of bool, or array-like of int, optional
+            Mask of the rows to keep, or their numbers from 0 in the order wanted.
+
+        Returns
+        -------
+        Predictions
+            The rows that satisfy all conditions.
+
+        Raises
+        ------
+        InputError
+            For a name that does not occur, a column the table lacks, or where no row is left.
+        ParameterError
+            For a `where` that is no mask of n and holds no row numbers.
+
+        Examples
+        --------
         >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3], fold=[0, 0, 1, 1])
         >>> data.select(fold=1).n
         2
@@ -365,14 +753,38 @@ class Predictions:
         return self._take(index)
 
     def by_model(self) -> dict[str | None, "Predictions"]:
-        """Split into models; {None: self} where the table has no `model` column."""
+        """Split the table into models.
+
+        Returns
+        -------
+        dict of str to Predictions
+            The rows of every model by its name; {None: self} where there is no `model` column.
+
+        Examples
+        --------
+        >>> data = Predictions.from_arrays([0, 1, 0], [0.1, 0.9, 0.3], model=["a", "a", "b"])
+        >>> {name: rows.n for name, rows in data.by_model().items()}
+        {'a': 2, 'b': 1}
+        """
         if self.model is None:
             return {None: self}
         groups = rows_of_codes(self.model.codes)
         return {self.model.names[code]: self._take(rows) for code, rows in groups.items()}
 
     def by_fold(self) -> dict[tuple[str, ...], "Predictions"]:
-        """Split into folds (within repeats); empty where the table has no `fold` column."""
+        """Split the table into folds, within repeats where there are repeats.
+
+        Returns
+        -------
+        dict of tuple of str to Predictions
+            Rows by (repeat, fold), or by (fold,); empty where there is no `fold` column.
+
+        Examples
+        --------
+        >>> data = Predictions.from_arrays([0, 1, 0], [0.1, 0.9, 0.3], fold=[0, 0, 1])
+        >>> {name: rows.n for name, rows in data.by_fold().items()}
+        {('0',): 2, ('1',): 1}
+        """
         if self.fold is None:
             return {}
         columns = [column for column in (self.repeat, self.fold) if column is not None]
@@ -385,31 +797,89 @@ class Predictions:
         }
 
     def one_vs_rest(self, name: Any) -> "Predictions":
-        """See the table as two classes, ("rest", `name`): is it this class or not?
+        """Return the view ("rest", `name`), which asks whether it is this class.
 
         The probability of "rest" is the float64 sum of the other columns, not 1 - p.
+
+        Parameters
+        ----------
+        name : class
+            The class that becomes the positive one.
+
+        Returns
+        -------
+        Predictions
+            The rows as predictions of two classes.
+
+        Raises
+        ------
+        InputError
+            Where there is no such class, or the table holds no probabilities.
+
+        Examples
+        --------
+        >>> data = Predictions.from_arrays([0, 2], [[0.5, 0.25, 0.25], [0.6, 0.3, 0.1]])
+        >>> data.one_vs_rest(2).classes, data.one_vs_rest(2).prob[0].tolist()
+        (('rest', '2'), [0.75, 0.25])
         """
         column = self.class_number(name)
         columns = one_column(self.need_prob("a one-vs-rest view"), self.log_prob, column)
         label = None if self.label is None else (self.label == column)
         rest = "rest" if self.classes[column] != "rest" else "other"
-        return self._lens((rest, self.classes[column]), columns, self.actual == column, label)
+        return self._binary_view(
+            (rest, self.classes[column]), columns, self.actual == column, label
+        )
 
     def top_label(self) -> "Predictions":
-        """See the table as two classes, ("wrong", "right"): is the most likely class the true one?
+        """Return the view ("wrong", "right") of the most likely class.
 
         The probability of "right" is the largest of the row.
+
+        Returns
+        -------
+        Predictions
+            The rows as predictions of two classes.
+
+        Raises
+        ------
+        InputError
+            Where the table holds no probabilities.
+
+        Examples
+        --------
+        >>> data = Predictions.from_arrays([0, 2], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
+        >>> data.top_label().prob[:, 1].tolist(), data.top_label().actual.tolist()
+        ([0.5, 0.6], [1, 0])
         """
         prob, top = self.need_prob("a top-label view"), self.most_likely
         columns = one_column(prob, self.log_prob, top)
-        return self._lens(("wrong", "right"), columns, self.actual == top, None)
+        return self._binary_view(("wrong", "right"), columns, self.actual == top, None)
 
     def top_k(self, k: int) -> "Predictions":
-        """See the table as two classes, ("wrong", "right"): is the true one among k?
+        """Return the view ("wrong", "right") of the k most likely classes.
 
-        They are the k most likely classes, on ties the first columns, and the probability of
-        "right" is their sum; k = 1 is `top_label`. Raises ParameterError unless 1 <= k < classes.
+        "right" is an observed class among them; on ties the first columns are taken. The
+        probability of "right" is the sum of the k.
 
+        Parameters
+        ----------
+        k : int
+            Number of classes that count as right, at least 1 and fewer than all; 1 is `top_label`.
+
+        Returns
+        -------
+        Predictions
+            The rows as predictions of two classes.
+
+        Raises
+        ------
+        InputError
+            Where the table holds no probabilities.
+        ParameterError
+            Unless 1 <= k < number of classes.
+
+        Examples
+        --------
         >>> data = Predictions.from_arrays([0, 2], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
         >>> data.top_k(2).prob[:, 1].tolist(), data.top_k(2).actual.tolist()
         ([0.8, 0.9], [1, 0])
@@ -418,9 +888,9 @@ class Predictions:
         if whole_number("k", k, least=1, most=self.k - 1) == 1:
             return self.top_label()
         columns, event = among_k_likeliest(prob, self.log_prob, self.actual, k)
-        return self._lens(("wrong", "right"), columns, event, None)
+        return self._binary_view(("wrong", "right"), columns, event, None)
 
-    def _lens(
+    def _binary_view(
         self, classes: tuple[str, str], columns: Columns, event: Array, label: Any
     ) -> "Predictions":
         return dataclasses.replace(
@@ -488,56 +958,7 @@ class Predictions:
         return f"Predictions({', '.join(parts)})"
 
 
-def read(
-    path: str | Path,
-    *,
-    actual: str | None = None,
-    prob: Mapping[str, Any] | None = None,
-    rename: Mapping[str, str] | None = None,
-    positive: Any = None,
-    normalize: bool = False,
-) -> Predictions:
-    """Read a prediction table from a CSV, TSV, Parquet or Arrow/Feather file.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file; the ending of its name tells the format.
-    actual : str, optional
-        Column of the observed labels; by default `actual` or `y_true`.
-    prob : mapping of str to class, optional
-        Columns of probabilities and the class of each; by default `p:CLASS`, or `y_prob` and its
-        like for two classes.
-    rename : mapping of str to str, optional
-        Columns of the file and what they are called in the table.
-    positive : class, optional
-        Positive class of two; needed for one column of probabilities unless the labels are 0 and
-        1, False and True, "no" and "yes" or the like.
-    normalize : bool, default False
-        Divide every row of probabilities by its sum.
-
-    Returns
-    -------
-    Predictions
-        The table.
-
-    Raises
-    ------
-    InputError
-        For a file that is missing, empty, damaged or not what its name says, and for columns or
-        values outside their rules.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Predictions.from_arrays([0, 1], [0.2, 0.6]).write(f"{folder}/table.csv")
-    ...     read(f"{folder}/table.csv").n
-    2
-    """
-    return Predictions.read(
-        path, actual=actual, prob=prob, rename=rename, positive=positive, normalize=normalize
-    )
+read = Predictions.read
 
 
 def with_predictions_first(function: Callable[..., Any], module: str) -> Callable[..., Any]:
@@ -558,7 +979,7 @@ def with_predictions_first(function: Callable[..., Any], module: str) -> Callabl
 
 
 def only_predictions(data: Any, called: str = "this") -> Predictions:
-    """Return `data` if it is predictions; raw arrays are told what to make of them."""
+    """Return `data` if it is predictions; refuse raw arrays with the remedy."""
     if not isinstance(data, Predictions):
         raise ParameterError(
             f"{called} needs Predictions, got {type(data).__name__}; make them first with "

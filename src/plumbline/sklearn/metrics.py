@@ -23,9 +23,9 @@ from plumbline.errors import ParameterError
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed
 from plumbline.predictions import Predictions
-from plumbline.predictions.arrays import Spoken, checked_columns
+from plumbline.predictions.arrays import ArgumentNames, checked_columns
 
-AS_IN_SKLEARN = Spoken(classes="labels", positive="pos_label")
+AS_IN_SKLEARN = ArgumentNames(classes="labels", positive="pos_label")
 STRATEGIES: dict[str, type[EqualWidth] | type[EqualSize]] = {
     "uniform": EqualWidth,
     "quantile": EqualSize,
@@ -660,6 +660,11 @@ def _predictions(
 ) -> Predictions:
     return Predictions(
         **checked_columns(
-            y_true, y_prob, classes=labels, positive=pos_label, weight=weight, spoken=AS_IN_SKLEARN
+            y_true,
+            y_prob,
+            classes=labels,
+            positive=pos_label,
+            weight=weight,
+            argument_names=AS_IN_SKLEARN,
         )
     )

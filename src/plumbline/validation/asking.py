@@ -9,7 +9,7 @@ import numpy as np
 from plumbline._checks import need_extra
 from plumbline.errors import InputError
 from plumbline.predictions import Predictions
-from plumbline.predictions.arrays import answers_of
+from plumbline.predictions.arrays import estimator_outputs
 from plumbline.predictions.labels import Array, Ints, Labels, code_classes, label_text
 from plumbline.predictions.probabilities import Floats, checked_probabilities
 
@@ -24,7 +24,7 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
             f"{type(fitted).__name__} has no `classes_` after its fit, so it is no classifier in "
             "the style of scikit-learn; name one, or set `classes_` in its fit"
         )
-    given = answers_of(fitted, X)
+    given = estimator_outputs(fitted, X)
     known = [classes.index(label_text(name)) for name in given["classes"]]
     label = code_classes("predicted", fitted.predict(X), classes)
     found: dict[str, Array] = {"label": label}
