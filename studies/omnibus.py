@@ -9,6 +9,7 @@ section of studies/results/omnibus.md.
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import plumbline as pb
 from plumbline.calibration import Statistic, binned_statistic, setting
 from plumbline.calibration.grouped import standardised
 from plumbline.calibration.points import point_statistic
-from plumbline.calibration.several import Several, through_lens
+from plumbline.calibration.several import Several
 from plumbline.calibration_tests.findings import strongest
 from plumbline.calibration_tests.omnibus import ranks
 from plumbline.nulls import observed, resampled
@@ -71,6 +72,21 @@ def old_statistic(data: pb.Predictions, name: str, view: str | None, bins: str |
         return standardised(data, binned_statistic(data, setting(data, view, bins)))
     seen = binned_statistic(data, setting(data, view, bins))
     return through_lens(data, data.most_likely, seen if name == "ece" else standardised(data, seen))
+
+
+def through_lens(data: pb.Predictions, column: NDArray[np.int64], seen: Statistic) -> Statistic:
+    """Return a binned statistic of a binary view as a function of the labels of all classes.
+
+    `column` is the class of every row that the view asks about: the most likely one for the top
+    label.
+    """
+    cells = seen.cells
+    if cells is None:
+        raise TypeError("only a binned statistic is carried over to all classes")
+    number = np.repeat(cells.number[:, :1], data.k, axis=1)
+    np.put_along_axis(number, column[:, None], cells.number[:, 1:], axis=1)
+    prob = data.need_prob("a test of all classes")
+    return Statistic(prob, data.actual, data.weight, replace(cells, number=number), None)
 
 
 def old_p_value(data: pb.Predictions, seed: int) -> float:

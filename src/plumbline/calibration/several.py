@@ -1,14 +1,12 @@
 """Several statistics of the same labels, as one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Tally, Wide
-from plumbline.calibration.statistics import Statistic
-from plumbline.predictions import Predictions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,18 +122,3 @@ class SharedTally:
     def values(self) -> Wide:
         """Return (parts, width) values."""
         return np.stack([part.of_sums(self.sums.hits) for part in self.parts])
-
-
-def through_lens(data: Predictions, column: Ints, seen: Statistic) -> Statistic:
-    """Return a binned statistic of a binary lens as a function of the labels of all classes.
-
-    `column` is the class of every row that the lens asks about: the most likely one for the top
-    label.
-    """
-    cells = seen.cells
-    if cells is None:
-        raise TypeError("only a binned statistic is carried over to all classes")
-    number = np.repeat(cells.number[:, :1], data.k, axis=1)
-    np.put_along_axis(number, column[:, None], cells.number[:, 1:], axis=1)
-    prob = data.need_prob("a test of all classes")
-    return Statistic(prob, data.actual, data.weight, replace(cells, number=number), None)
