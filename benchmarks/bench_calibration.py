@@ -9,7 +9,7 @@ from timing import seconds
 
 import plumbline as pb
 from plumbline.binning import Bins
-from plumbline.calibration import setting, statistic
+from plumbline.calibration import define_error, statistic
 from plumbline.nulls import resampled
 
 
@@ -52,7 +52,7 @@ def binary_null(n: int, draws: int) -> None:
     p = rng.random(n)
     y = (rng.random(n) < p).astype(np.int8)
     data = pb.Predictions.from_arrays(y, p)
-    what = statistic(data, setting(data))
+    what = statistic(data, define_error(data))
     home = np.searchsorted(np.arange(1, 15) / 15, p)
     ours = seconds(lambda: resampled(what, draws), runs=3)
     theirs = seconds(lambda: numpy_null(p, home, draws), runs=3)
@@ -74,7 +74,7 @@ def classwise_null(n: int, k: int, draws: int) -> None:
     rng = np.random.default_rng(0)
     prob = rng.dirichlet(np.ones(k), n)
     data = pb.Predictions.from_arrays(rng.integers(k, size=n), prob)
-    what = statistic(data, setting(data, "classwise"))
+    what = statistic(data, define_error(data, "classwise"))
     ours = seconds(lambda: resampled(what, draws), runs=3)
 
     def plain() -> None:

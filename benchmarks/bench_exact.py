@@ -11,7 +11,7 @@ import numpy as np
 from timing import seconds
 
 import plumbline as pb
-from plumbline.calibration import Statistic, setting, statistic
+from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.nulls import exact, resampled
 from plumbline.nulls.saddlepoint_null import saddlepoint
 
@@ -22,7 +22,7 @@ def build(n: int, k: int, **settings: Any) -> Statistic:
     """Return the statistic of random predictions."""
     prob = np.random.default_rng(0).dirichlet(np.ones(k), n)
     data = pb.Predictions.from_arrays(np.zeros(n, int), prob, classes=range(k))
-    return statistic(data, setting(data, **settings))
+    return statistic(data, define_error(data, **settings))
 
 
 def compare(name: str, what: Statistic, null: Callable[[Statistic], Any], draws: int = 999) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import plumbline as pb
-from plumbline.calibration import Statistic, setting, statistic
+from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.nulls import exact, resampled, why_not_exact
 from plumbline.nulls.saddlepoint_null import saddlepoint
 from plumbline.random_streams import stream
@@ -39,7 +39,7 @@ def random_case(rng: np.random.Generator) -> tuple[dict[str, Any], Statistic]:
         if rng.random() < 0.3:
             prob = prob[rng.integers(0, n, n)]  # equal rows
         data = pb.Predictions.from_arrays(np.zeros(n, int), prob, classes=range(k))
-        what = statistic(data, setting(data, **chosen))
+        what = statistic(data, define_error(data, **chosen))
         if why_not_exact(what) is None:
             return {"n": n, "k": k, **chosen}, what
 
@@ -74,7 +74,7 @@ def hold_saddlepoint(seed: int, share: float) -> None:
             rng = stream(seed, 1, n, k)
             prob = rng.dirichlet(np.ones(k), n)
             data = pb.Predictions.from_arrays(np.zeros(n, int), prob, classes=range(k))
-            chosen = setting(data, view="classwise", bins="one-per-point", distance=distance)
+            chosen = define_error(data, view="classwise", bins="one-per-point", distance=distance)
             what = statistic(data, chosen)
             near, null = saddlepoint(what), exact(what)
             values = resampled(what, int(draws * share), rng)

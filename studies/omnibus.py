@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 import plumbline as pb
-from plumbline.calibration import Statistic, binned_statistic, setting
-from plumbline.calibration.grouped import standardised
-from plumbline.calibration.points import point_statistic
-from plumbline.calibration.several import Several
+from plumbline.calibration import Statistic, binned_statistic, define_error
+from plumbline.calibration.drawable import SameLabels
+from plumbline.calibration.hosmer_lemeshow import standardised
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration_tests.findings import strongest
 from plumbline.calibration_tests.omnibus import ranks
 from plumbline.nulls import observed, resampled
@@ -69,8 +69,8 @@ def old_statistic(data: pb.Predictions, name: str, view: str | None, bins: str |
     if view is None or bins is None:
         return point_statistic(data, name)
     if view == "classwise":
-        return standardised(data, binned_statistic(data, setting(data, view, bins)))
-    seen = binned_statistic(data, setting(data, view, bins))
+        return standardised(data, binned_statistic(data, define_error(data, view, bins)))
+    seen = binned_statistic(data, define_error(data, view, bins))
     return through_lens(data, data.most_likely, seen if name == "ece" else standardised(data, seen))
 
 
@@ -91,7 +91,7 @@ def through_lens(data: pb.Predictions, column: NDArray[np.int64], seen: Statisti
 
 def old_p_value(data: pb.Predictions, seed: int) -> float:
     """Return the p-value of the old omnibus."""
-    several = Several(tuple(old_statistic(data, *part[:3]) for part in OLD))
+    several = SameLabels(tuple(old_statistic(data, *part[:3]) for part in OLD))
     values = np.column_stack([observed(several), resampled(several, DRAWS, seed, workers=1)])
     upper, lower = (np.stack([ranks(side * row) for row in values]) for side in (1.0, -1.0))
     weight, split = (np.array([part[i] for part in OLD])[:, None] for i in (3, 4))

@@ -23,7 +23,7 @@ from plumbline.binning import (
     place,
 )
 from plumbline.binning.histogram import RULES, interquartile_range
-from plumbline.binning.least import joined
+from plumbline.binning.schemes import joined
 from strategies import exact_scores
 
 NUMPYS = {

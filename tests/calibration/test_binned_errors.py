@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import plumbline as pb
-from plumbline.calibration import binned_statistic, bins_of, setting, statistic, value_of
+from plumbline.calibration import binned_statistic, bins_of, define_error, statistic, value_of
 from plumbline.calibration.distances import DISTANCES, VECTOR_DISTANCES
 from plumbline.nulls import exact, observed, resampled, why_not_exact
 from strategies import binary_tables, binnings, probability_tables
@@ -36,7 +36,7 @@ NO_VECTORS = {"representative", "threshold"}
 
 def made(data, view=None, bins=None, distance="absolute", **more):
     """Return the statistic of a setting."""
-    return statistic(data, setting(data, view, bins, distance, **more))
+    return statistic(data, define_error(data, view, bins, distance, **more))
 
 
 def value(data, *places, **names):
@@ -190,7 +190,7 @@ class TestNorms:
     def test_a_norm_is_at_least_1(self, norm):
         """The refusal shows what arrived."""
         with pytest.raises(pb.ParameterError, match="`norm` must be a number of at least 1"):
-            setting(table(), norm=norm)
+            define_error(table(), norm=norm)
 
     def test_the_exact_null_is_of_sums_only(self):
         """Other norms are refused in words; what is a sum keeps its exact null."""
@@ -277,7 +277,7 @@ class TestThreshold:
     def test_a_threshold_is_a_probability_below_1(self, threshold):
         """The refusal shows what arrived."""
         with pytest.raises(pb.ParameterError, match="`threshold` must be a probability"):
-            setting(table(), threshold=threshold)
+            define_error(table(), threshold=threshold)
 
 
 class TestTopK:
@@ -398,7 +398,7 @@ class TestBinsOfTheOutcomes:
     def test_the_rows_of_the_bins_give_the_value(self, bins, view, norm):
         """The bins that are shown are those the value comes from."""
         data = table(weighted=True)
-        chosen = setting(data, view, bins, norm=norm)
+        chosen = define_error(data, view, bins, norm=norm)
         what = statistic(data, chosen)
         each = []
         for part in bins_of(data, chosen, what):
@@ -421,7 +421,7 @@ class TestBinsOfTheOutcomes:
         """A diagram's bands need bins that are the same for all labels."""
         data = table()
         with pytest.raises(pb.ParameterError, match="labels that are drawn have others"):
-            binned_statistic(data, setting(data, bins="isotonic"))
+            binned_statistic(data, define_error(data, bins="isotonic"))
 
     @pytest.mark.parametrize(
         "how",
@@ -436,7 +436,7 @@ class TestBinsOfTheOutcomes:
         """By its own name."""
         (name,) = how
         with pytest.raises(pb.ParameterError, match=f"outcomes and do not go with `{name}`"):
-            setting(table(), bins="isotonic", **how)
+            define_error(table(), bins="isotonic", **how)
 
 
 class TestSetting:
@@ -445,8 +445,8 @@ class TestSetting:
     def test_only_what_is_unusual_is_shown(self):
         """The text of the usual setting has three parts."""
         data = table()
-        assert str(setting(data)) == "top-label, equal-width:15, absolute"
-        full = setting(
+        assert str(define_error(data)) == "top-label, equal-width:15, absolute"
+        full = define_error(
             data, "top-k:2", "equal-size:4", norm="max", threshold=0.001, counting="bins"
         )
         assert str(full) == (
@@ -454,7 +454,7 @@ class TestSetting:
             "every filled bin counts alike"
         )
         assert "norm: 1.5, midpoints of bins" in str(
-            setting(data, norm=1.5, representative="midpoint")
+            define_error(data, norm=1.5, representative="midpoint")
         )
 
     @pytest.mark.parametrize(
@@ -472,7 +472,7 @@ class TestSetting:
     def test_what_says_nothing_is_refused(self, how, words):
         """The refusal names the argument."""
         with pytest.raises(pb.ParameterError, match=words):
-            setting(table(), **how)
+            define_error(table(), **how)
 
     def test_every_distance_has_every_norm(self):
         """Also those that are infinite somewhere."""

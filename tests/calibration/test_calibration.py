@@ -7,7 +7,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.binning import OnePerPoint
-from plumbline.calibration import DISTANCES, setting, statistic, value_of, warn_of_preset
+from plumbline.calibration import DISTANCES, define_error, statistic, value_of, warn_of_preset
 from plumbline.calibration.distances import VECTOR_DISTANCES
 from plumbline.calibration_tests import error_and_curve
 from plumbline.metrics import evaluate
@@ -187,7 +187,7 @@ def test_the_value_from_sums_equals_the_value_through_the_kernels(
     data = pb.Predictions.from_arrays(rng.integers(3, size=80), prob, weight=weight)
     if view == "joint":
         bins, distance = None, distance if distance in VECTOR_DISTANCES else "chi-square"
-    what = statistic(data, setting(data, view, bins, distance))
+    what = statistic(data, define_error(data, view, bins, distance))
     assert value_of(what) == pytest.approx(observed(what), rel=1e-12)
 
 
@@ -250,7 +250,7 @@ def test_defaults_are_the_positive_class_for_two_classes_and_the_top_label_for_m
         ({"distance": DISTANCES["log"]}, "called 'log'"),
         ({"bins": "equal-with:15"}, "did you mean 'equal-width:15'"),
         ({"bins": "equal-width:0"}, "at least 1"),
-        ({"bins": 15}, "EqualWidth"),
+        ({"bins": 1.5}, "EqualWidth"),
         ({"outcome": "right"}, "outcome"),
         ({"view": "classwise", "outcome": "correct"}, "classwise"),
         ({"view": "top-label", "outcome": "class"}, "top-label"),
@@ -399,8 +399,8 @@ class TestDistances:
     def test_a_distance_of_ones_own_is_treated_like_a_named_one(self, rng, view, bins):
         """The same value and the same draws, under the function's name."""
         data = pb.Predictions.from_arrays(rng.integers(3, size=60), rng.dirichlet(np.ones(3), 60))
-        own = setting(data, view, bins, abs_gap)
-        named = setting(data, view, bins, "absolute")
+        own = define_error(data, view, bins, abs_gap)
+        named = define_error(data, view, bins, "absolute")
         assert own.distance == "abs_gap"
         draws = [resampled(statistic(data, chosen), 50) for chosen in (own, named)]
         assert draws[0].tolist() == draws[1].tolist()
@@ -427,7 +427,9 @@ class TestDistances:
     def test_a_distance_of_ones_own_that_turns_to_nan_later_is_refused_then(self):
         """What the trial did not meet is met where it happens, and named."""
         data = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.3, 0.3])
-        chosen = setting(data, None, "equal-width:5", lambda y, p: np.where(p == 0.3, np.nan, y))
+        chosen = define_error(
+            data, None, "equal-width:5", lambda y, p: np.where(p == 0.3, np.nan, y)
+        )
         with pytest.raises(pb.ParameterError, match=r"got nan at y = 1, p = 0\.3"):
             value_of(statistic(data, chosen))
 
@@ -438,7 +440,7 @@ class TestDistances:
         """The refusal holds for every distance of the kind, by what it does."""
         data = pb.Predictions.from_arrays([0, 0, 1], [0.1, 0.2, 0.9])
         with pytest.warns(pb.PlumblineWarning), pytest.raises(pb.ParameterError, match="infinite"):
-            setting(data, None, None, distance, "correct")
+            define_error(data, None, None, distance, "correct")
 
 
 def thesis_error(y, p, scheme, b, distance):
@@ -482,15 +484,16 @@ class TestLikeTheThesis:
         one = {}
         for c in range(3):
             what = statistic(
-                data, setting(data, f"one-vs-rest:{c}", f"{scheme}:{b}", distance, like="thesis")
+                data,
+                define_error(data, f"one-vs-rest:{c}", f"{scheme}:{b}", distance, like="thesis"),
             )
             one[c] = thesis_error((y == c).astype(float), prob[:, c], scheme, b, distance)
             assert value_of(what) == pytest.approx(one[c], rel=1e-9)
             assert observed(what) == pytest.approx(one[c], rel=1e-9)
-        chosen = setting(data, "classwise", f"{scheme}:{b}", distance, like="thesis")
+        chosen = define_error(data, "classwise", f"{scheme}:{b}", distance, like="thesis")
         whole = value_of(statistic(data, chosen))
         assert whole == pytest.approx(np.mean(list(one.values())), rel=1e-9)
-        chosen = setting(data, "top-label", f"{scheme}:{b}", distance, like="thesis")
+        chosen = define_error(data, "top-label", f"{scheme}:{b}", distance, like="thesis")
         right = (prob.argmax(axis=1) == y).astype(float)
         expected = thesis_error(right, prob.max(axis=1), scheme, b, distance)
         assert value_of(statistic(data, chosen)) == pytest.approx(expected, rel=1e-9)
@@ -499,7 +502,7 @@ class TestLikeTheThesis:
         """One row of four, in a bin of its own or one a point."""
         data = pb.Predictions.from_arrays([1, 0, 0, 1], [0.0, 0.0, 0.0, 1.0])
         for bins, value in (("one-per-point", 99999 / 4), ("equal-width:2", 99999 * 3 / 4)):
-            chosen = setting(data, None, bins, "log", like="thesis")
+            chosen = define_error(data, None, bins, "log", like="thesis")
             assert value_of(statistic(data, chosen)) == value
             assert value_of(statistic(data, chosen.ours)) == math.inf
 
@@ -509,7 +512,7 @@ class TestLikeTheThesis:
         for share in (9, 8):
             y = [0] * share + [1] * (10 - share)
             data = pb.Predictions.from_arrays(y, np.tile([0.8, 0.2], (10, 1)))
-            chosen = setting(data, "classwise", "equal-size:10", like="thesis")
+            chosen = define_error(data, "classwise", "equal-size:10", like="thesis")
             errors.append(value_of(statistic(data, chosen)))
         assert errors == pytest.approx([0.26, 0.32])
 
@@ -530,7 +533,7 @@ class TestLikeTheThesis:
             y = (rng.random(100) < prob[:, 1]).astype(int)
             y[95:] = rng.integers(2, size=5)
             data = pb.Predictions.from_arrays(y, prob)
-            what = statistic(data, setting(data, "classwise", bins, distance, like="thesis"))
+            what = statistic(data, define_error(data, "classwise", bins, distance, like="thesis"))
             value = observed(what)
             draws = resampled(what, 100, rng=rng, workers=1)
             rejected += (1 + np.sum(draws >= value - 1e-12 * (1 + value))) / 101 <= 0.05
@@ -540,21 +543,21 @@ class TestLikeTheThesis:
     def test_a_setting_says_whose_conventions_it_has(self):
         """The name of the bins stays, and the way back to the usual ones is open."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
-        chosen = setting(data, None, "equal-size:2", like="thesis")
+        chosen = define_error(data, None, "equal-size:2", like="thesis")
         assert str(chosen) == "one-vs-rest:1, equal-size:2, absolute, like: thesis"
-        assert chosen.ours == setting(data, None, "equal-size:2")
+        assert chosen.ours == define_error(data, None, "equal-size:2")
 
     def test_a_warning_tells_what_the_usual_conventions_give(self):
         """0.5 is in [0, 0.5] here and in [0.5, 1] there; nothing is said where nothing differs."""
         data = pb.Predictions.from_arrays([0, 1, 1], [0.5, 0.3, 0.6])
-        chosen = setting(data, None, "equal-width:2", like="thesis")
+        chosen = define_error(data, None, "equal-width:2", like="thesis")
         value = value_of(statistic(data, chosen))
         usual = value_of(statistic(data, chosen.ours))
         assert (value, usual) == pytest.approx((0.8 / 3, 0.2))
         with pytest.warns(pb.PlumblineWarning, match=f"{usual:.6g} on these rows"):
             warn_of_preset(data, chosen, value)
         warn_of_preset(data, chosen.ours, usual)
-        same = setting(data, None, "one-per-point", like="thesis")
+        same = define_error(data, None, "one-per-point", like="thesis")
         warn_of_preset(data, same, value_of(statistic(data, same)))
 
     @pytest.mark.parametrize(
@@ -569,10 +572,10 @@ class TestLikeTheThesis:
         """The refusal says what it does have."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6])
         with pytest.raises(pb.ParameterError, match=words):
-            setting(data, **({"like": "thesis"} | settings))
+            define_error(data, **({"like": "thesis"} | settings))
 
     def test_weighted_rows_are_refused(self):
         """A cut by rank has no weights."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.6], weight=[1, 2])
         with pytest.raises(pb.ParameterError, match="knows no weights"):
-            setting(data, like="thesis")
+            define_error(data, like="thesis")

@@ -10,9 +10,14 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import plumbline as pb
-from plumbline.calibration import profile_statistic, setting
-from plumbline.calibration.corp import discrimination, mean_score, miscalibration, uncertainty
+from plumbline.calibration import define_error, profile_statistic
 from plumbline.calibration.isotonic import isotonic_fit
+from plumbline.calibration.score_decomposition import (
+    discrimination,
+    mean_score,
+    miscalibration,
+    uncertainty,
+)
 from plumbline.calibration_tests.corp_curve import corp_curve, rising_limits
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
@@ -39,7 +44,7 @@ SCORES = ["brier-score", "log-loss", "spherical-score", cubic]
 
 def terms(data, score, view=None):
     """The mean score and its parts."""
-    chosen = setting(data, view)
+    chosen = define_error(data, view)
     return {
         name: float(observed(profile_statistic(data, chosen, rule(score))))
         for name, rule in TERMS.items()
@@ -111,7 +116,7 @@ def test_true_shares_leave_nothing_to_recalibrate(rng, score):
     """The true miscalibration of true probabilities is 0; sure labels have the observed one."""
     prob = rng.dirichlet(np.ones(3), 200)
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 200), prob)
-    what = profile_statistic(data, setting(data, "classwise"), miscalibration(score))
+    what = profile_statistic(data, define_error(data, "classwise"), miscalibration(score))
     assert what.at(prob) == pytest.approx(0, abs=1e-12)
     assert what.at(np.eye(3)[data.actual]) == pytest.approx(float(observed(what)), abs=1e-12)
 
@@ -146,7 +151,7 @@ def test_the_curve_holds_what_the_parts_say(data):
     assert curve.score_mean == found["score"]
     for name in list(TERMS)[1:]:
         assert getattr(curve, name) == found[name]
-    what = profile_statistic(data, setting(data), miscalibration())
+    what = profile_statistic(data, define_error(data), miscalibration())
     null = resampled(what, 199)
     np.testing.assert_allclose(np.sort(curve.null_values), np.sort(null), atol=1e-12)
     assert curve.p_value == 2 * (1 + (null >= curve.miscalibration).sum()) / 200

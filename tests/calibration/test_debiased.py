@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from plumbline.calibration import profile_statistic, setting
+from plumbline.calibration import define_error, profile_statistic
 from plumbline.calibration.debiased import debiased_l2, debiased_l2_kumar, debiased_statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
@@ -21,7 +21,7 @@ CASES = [c for c in recorded("uncertainty_calibration")["cases"] if "square" in 
 def found(data, bins, *, of_rates=False, view=None):
     """The debiased error of a view."""
     rule = RULES[of_rates](bins)
-    return float(observed(profile_statistic(data, setting(data, view), rule)))
+    return float(observed(profile_statistic(data, define_error(data, view), rule)))
 
 
 def pair_by_pair(score, event, edges):
@@ -97,7 +97,7 @@ def test_the_true_value_is_the_mean_over_all_labels(rng, of_rates):
     p = np.array([0.1, 0.3, 0.3, 0.4, 0.6, 0.7, 0.7, 0.95])
     c = rng.uniform(size=8)
     data = pb.Predictions.from_arrays(np.zeros(8, int), p, classes=[0, 1])
-    what = debiased_statistic(data, setting(data, bins="equal-width:2"), of_rates=of_rates)
+    what = debiased_statistic(data, define_error(data, bins="equal-width:2"), of_rates=of_rates)
     mean, value = means(what, c)
     assert mean == pytest.approx(value, abs=1e-12)
 
@@ -106,7 +106,7 @@ def test_true_probabilities_have_mean_0_exactly():
     """With the predictions held fixed, whatever the bins; judged by rates it is below."""
     p = np.array([0.1, 0.15, 0.3, 0.4, 0.6, 0.65, 0.7, 0.95])
     data = pb.Predictions.from_arrays(np.zeros(8, int), p, classes=[0, 1])
-    chosen = setting(data, bins="equal-width:2")
+    chosen = define_error(data, bins="equal-width:2")
     assert means(debiased_statistic(data, chosen), p)[0] == pytest.approx(0, abs=1e-14)
     of_rates = debiased_statistic(data, chosen, of_rates=True)
     spread = (p[:4].var() + p[4:].var()) / 2 / 3  # Var / (n_b - 1), half of the rows each
@@ -118,7 +118,7 @@ def test_the_mean_of_many_draws_is_0(rng, view):
     """Within 3 standard errors, for several classes, where the plug-in error is far from it."""
     prob = rng.dirichlet(np.ones(4), 300)
     data = pb.Predictions.from_arrays(rng.integers(0, 4, 300), prob)
-    drawn = resampled(debiased_statistic(data, setting(data, view, "equal-size:10")), 1500)
+    drawn = resampled(debiased_statistic(data, define_error(data, view, "equal-size:10")), 1500)
     assert abs(drawn.mean()) < 3 * drawn.std() / np.sqrt(len(drawn))
     assert drawn.min() < 0
 
@@ -130,7 +130,7 @@ def test_sure_labels_are_worth_what_was_observed(rng):
     weight = rng.integers(0, 4, 100)
     data = pb.Predictions.from_arrays(rng.integers(0, 3, 100), prob, weight=weight)
     for view in ("top-label", "classwise"):
-        what = debiased_statistic(data, setting(data, view))
+        what = debiased_statistic(data, define_error(data, view))
         assert what.at(np.eye(what.prob.shape[1])[what.actual]) == pytest.approx(
             float(observed(what)), abs=1e-12
         )
@@ -173,16 +173,16 @@ def test_bins_that_cannot_be_debiased_are_refused(bins):
     with pytest.raises(ParameterError, match="bins"):
         found(data, bins)
     with pytest.raises(ParameterError, match="joint"):
-        debiased_statistic(data, setting(data, "joint"))
+        debiased_statistic(data, define_error(data, "joint"))
 
 
 def test_the_unit_of_weights_that_are_no_counts_is_nothing(rng):
     """Half a row is a row where all are halves, and w, 10 w and w / 100 give one number."""
     data = pb.Predictions.from_arrays([1, 0], [0.3, 0.33], weight=[0.51, 0.51])
-    assert observed(debiased_statistic(data, setting(data))) == pytest.approx(-0.7 * 0.33 / 2)
+    assert observed(debiased_statistic(data, define_error(data))) == pytest.approx(-0.7 * 0.33 / 2)
     p = rng.random(200)
     y, weight = rng.random(200) < p, rng.random(200)
     tables = [pb.Predictions.from_arrays(y, p, weight=weight * unit) for unit in (1, 10, 0.01)]
-    one, *others = (float(observed(debiased_statistic(t, setting(t)))) for t in tables)
+    one, *others = (float(observed(debiased_statistic(t, define_error(t)))) for t in tables)
     assert np.isfinite(one)
     assert others == pytest.approx([one, one], rel=1e-9)

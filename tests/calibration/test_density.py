@@ -6,15 +6,15 @@ from hypothesis import assume, given, settings
 from scipy.stats import beta
 
 from plumbline import Predictions
-from plumbline.calibration import Profile, density, profile_statistic, setting
-from plumbline.calibration.density import BANDWIDTHS, bandwidth, kde_ece
+from plumbline.calibration import Profile, define_error, profile_statistic, smooth
+from plumbline.calibration.smooth import BANDWIDTHS, beta_bandwidth, kde_ece
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
 
 
 def statistic_of(data):
     """Return the error of the positive class as a statistic."""
-    return profile_statistic(data, setting(data, None), kde_ece)
+    return profile_statistic(data, define_error(data, None), kde_ece)
 
 
 def kernel(p, q, b):
@@ -49,7 +49,7 @@ def test_it_is_the_double_loop(rng, make):
     }[make]
     y = (rng.random(n) < p).astype(int)
     what = statistic_of(Predictions.from_arrays(y, p, classes=[0, 1]))
-    found = bandwidth(what.parts[0].profile, 1.0)
+    found = beta_bandwidth(what.parts[0].profile, 1.0)
     if make == "spread":
         assert found == max(BANDWIDTHS, key=lambda b: likelihood(p, b))
     assert observed(what) == pytest.approx(literal(y, p, found), abs=1e-10)
@@ -96,16 +96,16 @@ def test_many_scores_are_joined_without_harm(rng, monkeypatch):
     profile = Profile(p, 1 - p, np.ones(len(p)))
     hits = (rng.random((len(p), 3)) < p[:, None] ** 1.2).astype(float)
     found = kde_ece(profile)(hits)
-    monkeypatch.setattr(density, "CELLS", 2**40)
+    monkeypatch.setattr(smooth, "DENSITY_CELLS", 2**40)
     np.testing.assert_allclose(found, kde_ece(profile)(hits), atol=1e-3)
 
 
 def test_the_bandwidth_shrinks_with_the_rows(rng):
     """More rows tell finer shapes apart; evenly strewn scores of 60 rows take a wide kernel."""
     few, many = (np.sort(rng.random(n)) for n in (60, 1000))
-    wide = bandwidth(Profile(few, 1 - few, np.ones(60)), 1.0)
+    wide = beta_bandwidth(Profile(few, 1 - few, np.ones(60)), 1.0)
     crowded = np.sort(rng.beta(20, 20, 1000))
-    narrow = bandwidth(Profile(crowded, 1 - crowded, np.ones(len(many))), 1.0)
+    narrow = beta_bandwidth(Profile(crowded, 1 - crowded, np.ones(len(many))), 1.0)
     assert narrow < wide
 
 

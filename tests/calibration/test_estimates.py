@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import plumbline as pb
-from plumbline.calibration import estimates, profile_statistic, setting
+from plumbline.calibration import define_error, profile_statistic, slope
 from plumbline.calibration.slope import cox_statistic
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
@@ -18,8 +18,8 @@ NAMES = [
 
 def statistic(data, name, view=None):
     """An estimate of a view as a function of the labels."""
-    make = profile_statistic if name in NAMES[:2] else estimates.estimate_statistic
-    return make(data, setting(data, view), getattr(estimates, name))
+    make = profile_statistic if name in NAMES[:2] else slope.estimate_statistic
+    return make(data, define_error(data, view), getattr(slope, name))
 
 
 def found(y, p, name, weight=None):

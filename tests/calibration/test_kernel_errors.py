@@ -9,8 +9,7 @@ import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from plumbline.calibration import kernel
 from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.laplace import mmce_statistic
+from plumbline.calibration.kernel import kernel_statistic, mmce_statistic
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
 

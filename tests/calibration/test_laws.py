@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
-from plumbline.calibration import setting, statistic
+from plumbline.calibration import define_error, statistic
 from plumbline.nulls import observed, resampled
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -24,7 +24,7 @@ def random_data(seed, n, k, decimals=2):
 def statistic_of(y, prob, view, distance, bins="one-per-point"):
     """Return the statistic of labels and probabilities."""
     data = pb.Predictions.from_arrays(y, prob, classes=range(prob.shape[1]))
-    return statistic(data, setting(data, view, bins, distance))
+    return statistic(data, define_error(data, view, bins, distance))
 
 
 @settings(max_examples=40)

@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from plumbline import Predictions
-from plumbline.calibration import Profile, loess, profile_statistic, setting
-from plumbline.calibration.loess import e50, e90, emax, ici
+from plumbline.calibration import Profile, define_error, profile_statistic, smooth
+from plumbline.calibration.smooth import e50, e90, emax, ici
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
 
@@ -16,7 +16,7 @@ RULES = (ici, e50, e90, emax)
 
 def statistic_of(data, rule):
     """Return the error of the positive class as a statistic."""
-    return profile_statistic(data, setting(data, None), rule)
+    return profile_statistic(data, define_error(data, None), rule)
 
 
 def summaries(gap):
@@ -71,7 +71,7 @@ def test_many_scores_are_joined_without_harm(rng, monkeypatch):
     profile = Profile(p, 1 - p, np.ones(1100))
     hits = (rng.random((1100, 3)) < p[:, None] ** 1.2).astype(float)
     found = [rule(profile)(hits) for rule in RULES]
-    monkeypatch.setattr(loess, "CELLS", 1100)
+    monkeypatch.setattr(smooth, "LOESS_CELLS", 1100)
     for rule, joined in zip(RULES, found, strict=True):
         np.testing.assert_allclose(joined, rule(profile)(hits), atol=5e-5 if rule is ici else 5e-4)
 

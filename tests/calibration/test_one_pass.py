@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plumbline import EqualWidth, Predictions
-from plumbline.calibration import one_pass, setting, statistic, value_of
+from plumbline.calibration import define_error, one_pass, statistic, value_of
 from plumbline.calibration.one_pass import binary_error, top_label_error
 from plumbline.random_streams import stream
 
@@ -18,7 +18,7 @@ def whole_way(actual, prob, bins):
     """Return the error through the prediction table."""
     classes = None if prob.ndim == 1 else list(range(prob.shape[1]))
     data = Predictions.from_arrays(actual, prob, classes=classes)
-    return value_of(statistic(data, setting(data, bins=EqualWidth(bins))))
+    return value_of(statistic(data, define_error(data, bins=EqualWidth(bins))))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.binning import Bins
-from plumbline.calibration import DISTANCES, Profile, profile_statistic, setting
-from plumbline.calibration.outcome_bins import outcome_binned, outcome_edges
+from plumbline.calibration import DISTANCES, Profile, define_error, profile_statistic
+from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled
 from strategies import binary_tables
@@ -62,7 +62,7 @@ def slow_error(score, event, home, norm):
 def error(data, kind, norm=1.0, distance=ABSOLUTE):
     """The error of a table's default view."""
     rule = outcome_binned(kind, distance, norm)
-    return float(observed(profile_statistic(data, setting(data), rule)))
+    return float(observed(profile_statistic(data, define_error(data), rule)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -122,7 +122,7 @@ def test_every_draw_is_binned_anew(rng, kind):
     score = rng.uniform(size=60)
     data = pb.Predictions.from_arrays(rng.random(60) < score, score)
     rule = outcome_binned(kind, ABSOLUTE)
-    what = profile_statistic(data, setting(data), rule)
+    what = profile_statistic(data, define_error(data), rule)
     labels = (rng.random((60, 7)) < score[:, None]).astype(np.int32)
     tally = what.tally(7)
     tally.add(slice(0, 60), labels)
@@ -135,7 +135,7 @@ def test_true_shares_have_no_error(rng, kind):
     """Labels in the shares of the predictions leave no gap in any bin; sure ones the observed."""
     score = rng.uniform(size=300).round(2)
     data = pb.Predictions.from_arrays(rng.random(300) < score, score)
-    what = profile_statistic(data, setting(data), outcome_binned(kind, ABSOLUTE))
+    what = profile_statistic(data, define_error(data), outcome_binned(kind, ABSOLUTE))
     assert what.at(what.prob) == pytest.approx(0, abs=1e-12)
     assert what.at(np.eye(2)[what.actual]) == pytest.approx(float(observed(what)), abs=1e-12)
 
@@ -161,7 +161,7 @@ def test_the_null_of_the_sweep_is_not_0_and_shrinks_with_rows(rng):
         score = rng.beta(2, 5, n)
         data = pb.Predictions.from_arrays(rng.random(n) < score, score)
         rule = outcome_binned("monotone-sweep", ABSOLUTE)
-        means.append(resampled(profile_statistic(data, setting(data), rule), 100).mean())
+        means.append(resampled(profile_statistic(data, define_error(data), rule), 100).mean())
     assert means[0] > 2 * means[1] > 0
 
 

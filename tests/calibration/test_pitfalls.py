@@ -11,11 +11,16 @@ from sklearn.metrics import brier_score_loss
 
 import plumbline as pb
 from plumbline import EqualSize, EqualWidth, InputError, ParameterError, Predictions
-from plumbline.binning import Bins, Homes
-from plumbline.calibration import profile_statistic, setting, statistic, value_of
-from plumbline.calibration.corp import discrimination, mean_score, miscalibration, uncertainty
+from plumbline.binning import BinAssignment, Bins
+from plumbline.calibration import define_error, profile_statistic, statistic, value_of
 from plumbline.calibration.debiased import debiased_l2
-from plumbline.calibration.outcome_bins import outcome_binned
+from plumbline.calibration.isotonic import outcome_binned
+from plumbline.calibration.score_decomposition import (
+    discrimination,
+    mean_score,
+    miscalibration,
+    uncertainty,
+)
 from plumbline.metrics import METRICS
 from plumbline.nulls import resampled
 from plumbline.plots import reliability_figure
@@ -34,17 +39,17 @@ def drawn(seed=0, n=200, **more):
 
 def error(data, view=None, bins=None, **more):
     """Return the value of an error without its null."""
-    return value_of(statistic(data, setting(data, view, bins, **more)))
+    return value_of(statistic(data, define_error(data, view, bins, **more)))
 
 
 def homes(score, bins):
     """Return the bin of every score."""
-    return Homes.of(np.asarray(score), None, bins).number
+    return BinAssignment.of(np.asarray(score), None, bins).number
 
 
 def by_rule(data, rule, view=None):
     """Return the value of an error that sees the labels at every distinct score."""
-    return value_of(profile_statistic(data, setting(data, view), rule))
+    return value_of(profile_statistic(data, define_error(data, view), rule))
 
 
 def same_rows(data, order):
@@ -205,7 +210,7 @@ def test_pitfall_09_labels_are_drawn_in_proportion():
     )
     for data in tables:
         for c in range(3):
-            share = setting(data, f"one-vs-rest:{c}", "equal-width:1", lambda y, p: y + 0 * p)
+            share = define_error(data, f"one-vs-rest:{c}", "equal-width:1", lambda y, p: y + 0 * p)
             draws = resampled(statistic(data, share), 100, 0)
             # 200,000 labels: standard error 0.00105
             assert draws.mean() == pytest.approx(1 / 3, abs=0.004)
@@ -316,7 +321,7 @@ def test_pitfall_14_what_cannot_vary_has_p_1(name):
 def test_pitfall_15_labels_alone_are_drawn():
     """The draws of an error have the scores, and so the bins, of the observed table."""
     data = drawn(0, 60, ties=True)
-    chosen = setting(data, None, "equal-size:5")
+    chosen = define_error(data, None, "equal-size:5")
     what = statistic(data, chosen)
     draws = resampled(what, 4000, 0)
     p = data.prob[:, 1]
@@ -330,7 +335,7 @@ def test_pitfall_15_labels_alone_are_drawn():
 def test_pitfall_15_bins_that_depend_on_outcomes_are_made_anew_for_every_draw():
     """The value of isotonic bins is that of each draw's own isotonic fit."""
     data = drawn(1, 80)
-    chosen = setting(data, None, "isotonic")
+    chosen = define_error(data, None, "isotonic")
     what = statistic(data, chosen)
     labels = np.random.default_rng(15).random(80) < data.prob[:, 1]
     redrawn = Predictions.from_arrays(labels.astype(int), data.prob[:, 1], classes=[0, 1])
@@ -344,7 +349,7 @@ def test_pitfall_15_bins_that_depend_on_outcomes_are_made_anew_for_every_draw():
 def test_pitfall_16_a_debiased_estimate_may_be_negative():
     """Its mean over labels that are drawn from the probabilities is 0, so half are below."""
     data = drawn(0, 200)
-    what = profile_statistic(data, setting(data), debiased_l2("equal-width:15"))
+    what = profile_statistic(data, define_error(data), debiased_l2("equal-width:15"))
     draws = resampled(what, 999, 0)
     assert (draws < 0).mean() > 0.4
     assert draws.mean() == pytest.approx(0, abs=4 * draws.std() / np.sqrt(999))

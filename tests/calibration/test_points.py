@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from plumbline.calibration import setting, statistic, value_of
-from plumbline.calibration.points import POINT_VALUES, point_statistic
+from plumbline.calibration import define_error, statistic, value_of
+from plumbline.calibration.score_statistics import POINT_VALUES, point_statistic
 from plumbline.nulls import observed, resampled
 from strategies import Binary, binary_tables, probability_tables
 
@@ -102,7 +102,7 @@ def test_square_error_brier_score_and_spiegelhalter_are_one_test(columns, seed):
     """One per point, in a binary view, each is a rising affine function of the others."""
     data = columns.predictions()
     lens = data.one_vs_rest("1")
-    whats = [statistic(data, setting(data, "one-vs-rest:1", "one-per-point", "square"))]
+    whats = [statistic(data, define_error(data, "one-vs-rest:1", "one-per-point", "square"))]
     whats += [point_statistic(data, name, lens) for name in ("brier-score", "spiegelhalter")]
     p_values = [two_sided(what, seed) for what in whats]
     if whats[2].value.any():

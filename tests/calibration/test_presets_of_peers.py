@@ -17,7 +17,7 @@ from plumbline.binning.presets import (
     tfp_width,
     torchmetrics_width,
 )
-from plumbline.calibration import PRESETS, setting, statistic, value_of
+from plumbline.calibration import PRESETS, define_error, statistic, value_of
 from plumbline.calibration_tests import compare_presets
 from reference.peers import recorded
 from reference.peers.inputs import fingerprint, table
@@ -37,7 +37,7 @@ def ours(case, like, bins="equal-width", **more):
     assert fingerprint(y, p) == pytest.approx(case["fingerprint"], rel=1e-14)
     data = predictions(y, p)
     ask = {"view": None, "bins": f"{bins}:{case['bins']}", "like": like} | more
-    return value_of(statistic(data, setting(data, **ask)))
+    return value_of(statistic(data, define_error(data, **ask)))
 
 
 def exact(case):
@@ -184,15 +184,15 @@ class TestMapieAndTheBlog:
             gaps = [abs((right[home == b] - score[home == b]).sum()) for b in range(bins)]
             data = predictions(y, p)
             name = f"equal-{'size' if adaptive else 'width'}:{bins}"
-            value = value_of(statistic(data, setting(data, None, name, like="blog")))
+            value = value_of(statistic(data, define_error(data, None, name, like="blog")))
             assert value == pytest.approx(sum(gaps) / 300, abs=1e-14)
 
     def test_fifteen_are_fourteen_and_one(self):
         """The blog's 15 bins of width are ours with 14, but that p = 0 is apart."""
         y, p = table(3, 500)
         data = predictions(y, p)
-        blog = value_of(statistic(data, setting(data, None, "equal-width:15", like="blog")))
-        own = value_of(statistic(data, setting(data, None, "equal-width:14")))
+        blog = value_of(statistic(data, define_error(data, None, "equal-width:15", like="blog")))
+        own = value_of(statistic(data, define_error(data, None, "equal-width:14")))
         assert blog == pytest.approx(own, abs=1e-12)
 
     @pytest.mark.parametrize("like", ["blog", "mapie"])
@@ -200,7 +200,7 @@ class TestMapieAndTheBlog:
         """One bin is refused: there it gives 0 or nothing at all."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
         with pytest.raises(ParameterError, match="`bins` of at least 2, got 1"):
-            setting(data, None, "equal-width:1", like=like)
+            define_error(data, None, "equal-width:1", like=like)
 
 
 class TestGuo2017:
@@ -216,7 +216,7 @@ class TestGuo2017:
     def test_zero_is_in_no_bin_but_counted(self):
         """Two rows of p = 0 add nothing, though one was wrong; the others keep their share of 4."""
         data = pb.Predictions.from_arrays([0, 1, 0, 1], [0.0, 0.0, 0.6, 0.6])
-        what = statistic(data, setting(data, None, "equal-width:2", like="guo2017"))
+        what = statistic(data, define_error(data, None, "equal-width:2", like="guo2017"))
         assert value_of(what) == pytest.approx(0.5 * 0.1)
         assert what.at(data.prob) == pytest.approx(0.0, abs=1e-15)
 
@@ -247,20 +247,22 @@ class TestScikitLearn:
             y, p = table(7, 400, ties=ties, single=single)
             share, mean = calibration_curve(y, p, n_bins=bins, strategy=strategy)
             data = predictions(y, p)
-            chosen = setting(data, None, f"{kind}:{bins}", like="sklearn")
+            chosen = define_error(data, None, f"{kind}:{bins}", like="sklearn")
             part = statistic(data, chosen).cells.bins[0]
             kept = part.filled
             assert part.outcome_share[kept] == pytest.approx(share, abs=1e-14)
             assert part.mean_probability[kept] == pytest.approx(mean, abs=1e-14)
             gap = np.abs(share - mean)
             assert value_of(statistic(data, chosen)) == pytest.approx(gap @ part.weight[kept] / 400)
-            average = setting(data, None, f"{kind}:{bins}", like="sklearn", counting="bins")
+            average = define_error(data, None, f"{kind}:{bins}", like="sklearn", counting="bins")
             assert value_of(statistic(data, average)) == pytest.approx(gap.mean())
 
     def test_float32_against_edges_in_float64(self):
         """0.1 in float32 is above the edge 0.1; in float64, and by our own rule, it is not."""
         data = pb.Predictions.from_arrays([0, 1], np.array([0.1, 0.9], np.float32))
-        part = statistic(data, setting(data, None, "equal-width:10", like="sklearn")).cells.bins[0]
+        part = statistic(
+            data, define_error(data, None, "equal-width:10", like="sklearn")
+        ).cells.bins[0]
         assert np.flatnonzero(part.filled).tolist() == [1, 8]
 
 
@@ -272,7 +274,7 @@ class TestWhatAPresetHas:
         """The observed value is that of its kernel; the true value of sure labels is the value."""
         y, p = table(11, 200, ties=True)
         data = predictions(y, p)
-        chosen = setting(data, None, "equal-width:10", like=like)
+        chosen = define_error(data, None, "equal-width:10", like=like)
         what = statistic(data, chosen)
         assert what.at(np.eye(2)[y]) == pytest.approx(value_of(what), abs=1e-14)
         with warnings.catch_warnings():
@@ -293,7 +295,7 @@ class TestWhatAPresetHas:
         for labels in np.ndindex(*(2,) * 6):
             row = np.array(labels)
             data = predictions(row, p)
-            value = value_of(statistic(data, setting(data, None, "equal-width:3", like=like)))
+            value = value_of(statistic(data, define_error(data, None, "equal-width:3", like=like)))
             chance += np.prod(np.where(row == 1, p, 1 - p)) * (value >= test.value - 1e-12)
         assert test.null == "exact"
         assert test.p_value == pytest.approx(chance, abs=1e-9)
@@ -316,34 +318,34 @@ class TestWhatAPresetHas:
         """The refusal says what there is instead."""
         data = predictions(*table(0, 100, k=3))
         with pytest.raises(ParameterError, match=message):
-            setting(data, **({"view": "top-label"} | settings), like=like)
+            define_error(data, **({"view": "top-label"} | settings), like=like)
 
     @pytest.mark.parametrize("like", sorted(set(PRESETS) - {"thesis"}))
     def test_another_distance_is_refused(self, like):
         """Only the thesis has more than the absolute one."""
         data = predictions(*table(0, 100))
         with pytest.raises(ParameterError, match="has the distance 'absolute' alone"):
-            setting(data, distance="square", like=like)
+            define_error(data, distance="square", like=like)
 
     @pytest.mark.parametrize("like", sorted(PRESETS))
     def test_weights_are_refused(self, like):
         """None of them knows weights here."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7], weight=[1, 2])
         with pytest.raises(ParameterError, match=f"`like` '{like}' knows no weights"):
-            setting(data, like=like)
+            define_error(data, like=like)
 
     @pytest.mark.parametrize("like", ["netcal", "guo2017", "sklearn", "tfp", "torchmetrics"])
     def test_classwise_is_asked_class_by_class(self, like):
         """The remedy is the view of one class."""
         data = predictions(*table(0, 100, k=3))
         with pytest.raises(ParameterError, match="for each class in turn"):
-            setting(data, "classwise", like=like)
+            define_error(data, "classwise", like=like)
 
     def test_an_unknown_name_has_its_neighbours(self):
         """The refusal lists the names."""
         data = pb.Predictions.from_arrays([0, 1], [0.2, 0.7])
         with pytest.raises(ParameterError, match="torchmetrics"):
-            setting(data, like="torchmetric")
+            define_error(data, like="torchmetric")
 
     @pytest.mark.parametrize("like", sorted(PRESETS))
     def test_the_table_says_what_is_meant(self, like):
@@ -379,7 +381,7 @@ class TestComparison:
         found = compare_presets(data, bins="equal-width:10")
         assert [row["preset"] for row in found.rows()] == list(PRESETS)
         for row in found.rows():
-            chosen = setting(data, None, "equal-width:10", like=row["preset"])
+            chosen = define_error(data, None, "equal-width:10", like=row["preset"])
             assert row["value"] == value_of(statistic(data, chosen))
             assert row["value"] - found.value == pytest.approx(row["difference"], abs=1e-12)
             assert PRESETS[row["preset"]].width in row["why"]

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from plumbline import Predictions
-from plumbline.calibration import Profile, profile_statistic, setting, statistic, value_of
+from plumbline.calibration import Profile, define_error, profile_statistic, statistic, value_of
 from plumbline.calibration.drawable import Wide
-from plumbline.calibration.profiles import Error
+from plumbline.calibration.profiles import ErrorOfHits
 from plumbline.nulls import observed, resampled
 from plumbline.random_streams import stream
 
 
-def per_score_error(profile: Profile) -> Error:
+def per_score_error(profile: Profile) -> ErrorOfHits:
     """The calibration error with one bin a distinct score."""
     share, score, weight = profile.share, profile.score, profile.weight
 
@@ -52,7 +52,7 @@ def every_score_apart(data: Predictions, view: str) -> float:
 def test_a_profile_holds_what_a_row_by_row_sum_needs(view: str, weighted: bool) -> None:
     """The error from the sums at distinct scores is the one row by row, whatever the view."""
     data = table(3, weighted)
-    what = profile_statistic(data, setting(data, view), per_score_error)
+    what = profile_statistic(data, define_error(data, view), per_score_error)
     assert observed(what) == pytest.approx(every_score_apart(data, view), abs=1e-12)
 
 
@@ -61,8 +61,8 @@ def test_true_shares_have_no_error_and_sure_ones_the_observed(view: str) -> None
     """The true error is 0 where shares are the probabilities, the observed where they are sure."""
     data = table(3, weighted=True)
     for what in (
-        profile_statistic(data, setting(data, view), per_score_error),
-        statistic(data, setting(data, view)),
+        profile_statistic(data, define_error(data, view), per_score_error),
+        statistic(data, define_error(data, view)),
     ):
         wide = what.prob / what.prob.sum(axis=1, keepdims=True)
         assert what.at(wide) == pytest.approx(0.0, abs=1e-12)
@@ -73,7 +73,7 @@ def test_true_shares_have_no_error_and_sure_ones_the_observed(view: str) -> None
 def test_shares_of_single_points_weigh_what_each_label_adds() -> None:
     """The same for single points."""
     data = table(3, weighted=False)
-    what = statistic(data, setting(data, "classwise", "one-per-point"))
+    what = statistic(data, define_error(data, "classwise", "one-per-point"))
     sure = np.eye(3)[what.actual]
     assert what.at(sure) == pytest.approx(value_of(what), abs=1e-12)
 
@@ -81,7 +81,7 @@ def test_shares_of_single_points_weigh_what_each_label_adds() -> None:
 def test_draws_go_through_the_error_of_every_event() -> None:
     """The null's mean does not depend on the seed, within 4 standard errors."""
     data = table(2, weighted=False)
-    what = profile_statistic(data, setting(data), per_score_error)
+    what = profile_statistic(data, define_error(data), per_score_error)
     drawn = resampled(what, 400, 1)
     spread = drawn.std() / np.sqrt(len(drawn))
     again = resampled(what, 400, 2)

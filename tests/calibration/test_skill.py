@@ -6,8 +6,7 @@ from sklearn.metrics import d2_log_loss_score
 
 import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
-from plumbline.calibration.points import point_statistic
-from plumbline.calibration.skill import REFERENCES, skill_statistic
+from plumbline.calibration.score_statistics import REFERENCES, point_statistic, skill_statistic
 from plumbline.nulls import observed, resampled
 
 

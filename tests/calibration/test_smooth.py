@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from scipy.stats import norm
 
 from plumbline import ParameterError, Predictions
-from plumbline.calibration import Profile, profile_statistic, setting
+from plumbline.calibration import Profile, define_error, profile_statistic
 from plumbline.calibration.smooth import smooth_ece, smooth_ece_at
 from plumbline.nulls import observed, resampled
 from reference.peers import recorded
@@ -18,7 +18,7 @@ PEERS = recorded("relplot")["cases"]
 
 def statistic_of(data, rule):
     """Return the error of the positive class as a statistic."""
-    return profile_statistic(data, setting(data, None), rule)
+    return profile_statistic(data, define_error(data, None), rule)
 
 
 def value(y, p, rule=smooth_ece, weight=None):

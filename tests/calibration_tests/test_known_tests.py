@@ -10,9 +10,9 @@ import plumbline as pb
 from label_sets import chances, label_sets, values_of_all
 from plumbline.calibration import kernel
 from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.grouped import hosmer_lemeshow
+from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.points import point_statistic
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.calibration_tests.named_tests import TESTS, Ask
 from plumbline.nulls import observed, resampled

@@ -6,8 +6,8 @@ from scipy import stats
 
 import plumbline as pb
 from plumbline.calibration.cumulative import cumulative_statistic
-from plumbline.calibration.grouped import hosmer_lemeshow
-from plumbline.calibration.points import point_statistic
+from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.nulls import observed, resampled, textbook
 from plumbline.nulls.textbook import brownian_range, brownian_supremum, textbook_tails

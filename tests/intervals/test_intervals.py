@@ -9,14 +9,20 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from plumbline.calibration import Statistic, profile_statistic, setting, statistic
+from plumbline.calibration import Statistic, define_error, profile_statistic, statistic
 from plumbline.calibration.cumulative import cumulative_statistic
 from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.points import point_statistic
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.errors import ParameterError
 from plumbline.intervals import interval_of
-from plumbline.intervals.families import SPREAD, Line, departures, tilt
-from plumbline.intervals.smoothed import cells_of, smoothed
+from plumbline.intervals.families import (
+    SPREAD,
+    StraightFamily,
+    cells_of,
+    departures,
+    smoothed,
+    tilt,
+)
 from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 
@@ -49,7 +55,7 @@ def table(n, k=2, seed=0, weight=None):
 
 def error_of(data, view=None, bins=None):
     """Return a binned calibration error."""
-    return statistic(data, setting(data, view, bins))
+    return statistic(data, define_error(data, view, bins))
 
 
 def mean_outcome(profile):
@@ -59,7 +65,7 @@ def mean_outcome(profile):
 
 def share_of_outcomes(data):
     """Return the share of outcomes as a function of the labels."""
-    return profile_statistic(data, setting(data), mean_outcome)
+    return profile_statistic(data, define_error(data), mean_outcome)
 
 
 def ends(found):
@@ -210,7 +216,7 @@ def test_families_are_probabilities_through_their_start(k):
             np.testing.assert_allclose(prob.sum(axis=1), 1.0)
     values = [what.at(tilted.at(t)) for t in (-0.2, 0.0, 0.2)]
     assert values == sorted(values)
-    zero = Line(np.array([[0.0, 1.0]]), np.array([[0.0, 0.0]]))
+    zero = StraightFamily(np.array([[0.0, 1.0]]), np.array([[0.0, 0.0]]))
     assert zero.at(5.0)[0, 0] == 0
 
 

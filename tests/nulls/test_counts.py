@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plumbline import Predictions
-from plumbline.calibration import setting, statistic
-from plumbline.nulls import counts, observed, resampled, values_and_shares
-from plumbline.nulls.counts import counted_apart, hit_counts
+from plumbline.calibration import define_error, statistic
+from plumbline.nulls import observed, resampled, resampling, values_and_shares
+from plumbline.nulls.resampling import counted_apart, hit_counts
 from plumbline.random_streams import stream
 
 CHANCES = {
@@ -71,10 +71,10 @@ def test_drawn_hits_and_drawn_labels_have_one_law(monkeypatch):
     """Mean, spread and quantiles of both nulls agree within 4 standard errors."""
     from scipy.stats import ks_2samp
 
-    data = table(counts.LEAST_ROWS)
-    what = statistic(data, setting(data))
+    data = table(resampling.LEAST_ROWS)
+    what = statistic(data, define_error(data))
     quick = resampled(what, 4000, 1)
-    monkeypatch.setattr(counts, "LEAST_ROWS", data.n + 1)
+    monkeypatch.setattr(resampling, "LEAST_ROWS", data.n + 1)
     slow = resampled(what, 4000, 1)
     assert not np.array_equal(quick, slow)
     assert ks_2samp(quick, slow).pvalue > 6e-5
@@ -84,19 +84,21 @@ def test_drawn_hits_and_drawn_labels_have_one_law(monkeypatch):
 
 def test_who_is_counted_and_who_is_drawn_row_by_row():
     """Bins that share rows, rows of different weight and small tables are drawn by their labels."""
-    big, small = table(counts.LEAST_ROWS), table(counts.LEAST_ROWS - 1)
-    even = table(counts.LEAST_ROWS, np.full(counts.LEAST_ROWS, 2.0))
-    uneven = table(counts.LEAST_ROWS, np.arange(counts.LEAST_ROWS) + 1.0)
-    told = [counted_apart(statistic(data, setting(data))) for data in (big, small, even, uneven)]
+    big, small = table(resampling.LEAST_ROWS), table(resampling.LEAST_ROWS - 1)
+    even = table(resampling.LEAST_ROWS, np.full(resampling.LEAST_ROWS, 2.0))
+    uneven = table(resampling.LEAST_ROWS, np.arange(resampling.LEAST_ROWS) + 1.0)
+    told = [
+        counted_apart(statistic(data, define_error(data))) for data in (big, small, even, uneven)
+    ]
     assert told == [True, False, True, False]
-    assert not counted_apart(statistic(big, setting(big, "classwise")))
-    assert not counted_apart(statistic(big, setting(big, bins="one-per-point")))
+    assert not counted_apart(statistic(big, define_error(big, "classwise")))
+    assert not counted_apart(statistic(big, define_error(big, bins="one-per-point")))
 
 
 def test_weights_that_are_all_alike_change_nothing():
     """Twice the weight everywhere: the same value and the same draws."""
     once, twice = table(2000), table(2000, np.full(2000, 2.0))
-    one, two = (statistic(data, setting(data)) for data in (once, twice))
+    one, two = (statistic(data, define_error(data)) for data in (once, twice))
     assert observed(one) == pytest.approx(float(observed(two)), abs=1e-15)
     assert resampled(one, 50, 3) == pytest.approx(resampled(two, 50, 3), abs=1e-12)
 
@@ -104,7 +106,7 @@ def test_weights_that_are_all_alike_change_nothing():
 def test_shares_belong_to_the_values():
     """The error of the drawn shares is the drawn error."""
     data = table(2000)
-    what = statistic(data, setting(data))
+    what = statistic(data, define_error(data))
     values, shares = values_and_shares(what, 40, 3)
     hits = np.vstack([np.zeros(40), shares * what.cells.total[1:, None]])
     assert values == pytest.approx(what.cells.error(hits), abs=1e-15)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import plumbline as pb
-from plumbline.calibration import Statistic, setting, statistic
+from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import TIE, exact, resampled, why_not_exact
-from plumbline.nulls.enumeration import tail_listed
+from plumbline.nulls.exact_null import tail_listed
 from plumbline.nulls.fourier import tail_by_fourier, transform_of
-from plumbline.nulls.parts import parts_of
+from plumbline.nulls.independent_sum import parts_of
 
 DISTANCES = ["absolute", "square", "log"]
 
@@ -26,7 +26,7 @@ def build(prob, *, weight=None, **settings):
     data = pb.Predictions.from_arrays(
         np.zeros(len(prob), int), prob, classes=range(k), weight=weight
     )
-    return statistic(data, setting(data, **settings))
+    return statistic(data, define_error(data, **settings))
 
 
 def enumerated(what):

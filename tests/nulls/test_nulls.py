@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration import setting, statistic
+from plumbline.calibration import define_error, statistic
 from plumbline.jit import compiled
 from plumbline.nulls import resampled, resampled_shares
-from plumbline.nulls.drawing import DRAWS_PER_BLOCK, ROWS_PER_CHUNK, draw_labels
+from plumbline.nulls.resampling import DRAWS_PER_BLOCK, ROWS_PER_CHUNK, draw_labels
 
 
 def build(prob, y=None, weight=None, **settings):
@@ -19,7 +19,7 @@ def build(prob, y=None, weight=None, **settings):
     y = np.zeros(len(prob), int) if y is None else y
     classes = range(prob.shape[1])
     data = pb.Predictions.from_arrays(y, prob, classes=classes, weight=weight)
-    return statistic(data, setting(data, **settings))
+    return statistic(data, define_error(data, **settings))
 
 
 def enumerated(prob, settings, weight=None):
@@ -180,7 +180,7 @@ def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
     """A block never holds more than its share of memory; the null keeps its mean."""
     what = build(rng.dirichlet(np.ones(2), 200), view="one-vs-rest:1", bins="equal-width:30")
     usual = resampled(what, 2000, 0)
-    monkeypatch.setattr("plumbline.nulls.drawing.LARGEST_BLOCK", 64)
+    monkeypatch.setattr("plumbline.nulls.resampling.LARGEST_BLOCK", 64)
     small = resampled(what, 2000, 1)
     error = np.sqrt((usual.var() + small.var()) / 2000)
     assert small.mean() == pytest.approx(usual.mean(), abs=4 * error)
@@ -188,7 +188,7 @@ def test_very_many_cells_are_drawn_in_smaller_blocks(rng, monkeypatch):
 
 def test_a_band_that_does_not_fit_into_memory_is_refused(rng, monkeypatch):
     """Bins times draws have a limit, said before anything is drawn."""
-    monkeypatch.setattr("plumbline.nulls.drawing.MOST_SHARES", 100)
+    monkeypatch.setattr("plumbline.nulls.resampling.MOST_SHARES", 100)
     what = build(rng.dirichlet(np.ones(2), 50), view="one-vs-rest:1", bins="equal-width:10")
     with pytest.raises(pb.ParameterError, match="fewer bins"):
         resampled_shares(what, 99)

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration import Statistic, setting, statistic
+from plumbline.calibration import Statistic, define_error, statistic
 from plumbline.errors import ParameterError
 from plumbline.nulls import exact
-from plumbline.nulls.parts import parts_of
+from plumbline.nulls.independent_sum import parts_of
 from plumbline.nulls.saddlepoint_null import SaddlepointNull, saddlepoint
 
 
@@ -13,7 +13,7 @@ def build(prob, **settings):
     """Return the statistic of given probabilities; the labels do not matter here."""
     prob = np.asarray(prob)
     data = pb.Predictions.from_arrays(np.zeros(len(prob), int), prob, classes=range(prob.shape[1]))
-    return statistic(data, setting(data, **settings))
+    return statistic(data, define_error(data, **settings))
 
 
 @pytest.mark.parametrize("distance", ["absolute", "square", "log"])

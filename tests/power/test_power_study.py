@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.binning import EqualSize, EqualWidth, place
-from plumbline.calibration import setting, statistic, value_of
+from plumbline.calibration import define_error, statistic, value_of
 from plumbline.power.grid import THESIS_INFINITY, Grid, Placements, count_tails, placements_of
 from plumbline.power.power_study import DATA, DATA_SETS_PER_BLOCK, DRAWS
 from plumbline.random_streams import stream
@@ -122,7 +122,7 @@ class TestErrors:
             for v, view in enumerate(one.views):
                 for s, row in enumerate(one.placements.rows):
                     for d, distance in enumerate(DISTANCES):
-                        chosen = setting(data, VIEWS[view], f"{row.name}:{row.bins}", distance)
+                        chosen = define_error(data, VIEWS[view], f"{row.name}:{row.bins}", distance)
                         expected = value_of(statistic(data, chosen))
                         assert errors[v, s, d, t] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -219,7 +219,7 @@ class TestRejections:
                 for t in range(20):
                     data = pb.Predictions.from_arrays(sets[:, t], prob[number], classes=[0, 1])
                     text = f"{row.name}:{row.bins}"
-                    chosen = setting(data, VIEWS[one.views[v]], text, DISTANCES[d])
+                    chosen = define_error(data, VIEWS[one.views[v]], text, DISTANCES[d])
                     values.append(value_of(statistic(data, chosen)))
                 gaps = np.array(values[1:]) - values[0]
                 tie = 1e-12 * (1 + values[0])

@@ -12,7 +12,7 @@ import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline import InputError, ParameterError, Predictions, formatting
 from plumbline.metrics import evaluate
-from plumbline.nulls import drawing
+from plumbline.nulls import resampling
 from plumbline.reporting import report
 from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, Question, chapters, evaluated
 from plumbline.results import Report
@@ -395,8 +395,8 @@ def test_a_bin_at_zero_is_the_only_one_closed_below(tmp_path):
 def test_a_diagram_draws_its_labels_once(rng, monkeypatch):
     """The error and the band of a diagram come from one set of draws."""
     calls = []
-    draw = drawing._draw
-    monkeypatch.setattr(drawing, "_draw", lambda *job: calls.append(job) or draw(*job))
+    draw = resampling._draw
+    monkeypatch.setattr(resampling, "_draw", lambda *job: calls.append(job) or draw(*job))
     question = Question(None, None, "absolute", 9, 0, None)
     question.diagram(table(rng, 60, models=["m"]), "top-label", None, None)
     assert len(calls) == 1

@@ -42,7 +42,7 @@ from plumbline.advisor.trials import (
     tried,
     with_shares,
 )
-from plumbline.binning.sums import distinct_rows
+from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import Remark
 from plumbline.comparison.results import below
 from plumbline.errors import InputError

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from plumbline._checks import shown, whole_number
 from plumbline.advisor.score_tests import ExampleSets
-from plumbline.calibration import Profile, ProfileStatistic, profile_statistic, setting
-from plumbline.calibration.corp import discrimination, miscalibration
+from plumbline.calibration import Profile, ProfileStatistic, define_error, profile_statistic
+from plumbline.calibration.score_decomposition import discrimination, miscalibration
 from plumbline.calibration_tests.named_tests import Ask
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.formatting import counted
@@ -295,7 +295,7 @@ def order_scores(data: Predictions) -> OrderScores:
         return OrderScores(
             np.nan, np.nan, metric_value(metric_named("roc-auc"), data, Ask(view=view))
         )
-    what = profile_statistic(data, setting(data, view), _all_three)
+    what = profile_statistic(data, define_error(data, view), _all_three)
     values = _values(what)
     areas = values[:, 2][np.isfinite(values[:, 2])]
     miscalibrated, discriminated = values[:, :2].sum(axis=0)

@@ -1,26 +1,34 @@
-"""Bins are (lo, hi]; the first also holds its lower edge. Only this room decides that."""
+"""Bins are (lo, hi]; the first also holds its lower edge. Only this package decides that."""
 
+from plumbline.binning.bins import (
+    BinAssignment,
+    Bins,
+    BinsLike,
+    binning_of,
+    distinct_groups,
+    distinct_rows,
+)
 from plumbline.binning.groups import Cut, Grouping, attributes_of, group_rows, grouping
 from plumbline.binning.histogram import HistogramRule
-from plumbline.binning.least import AtLeast
-from plumbline.binning.names import BinsLike, binning_of
-from plumbline.binning.outcome import Isotonic, MonotoneSweep, OutcomeBinning
-from plumbline.binning.placements import BetaSize, BetaWidth, LogOddsWidth
 from plumbline.binning.schemes import (
     MOST_BINS,
+    AtLeast,
     Binning,
+    BinNumbers,
     Convention,
     Edges,
     EqualSize,
     EqualWidth,
     Floats,
-    Home,
+    Isotonic,
+    MonotoneSweep,
     OnePerPoint,
     OnePerValue,
+    OutcomeBinning,
     Sums,
     place,
 )
-from plumbline.binning.sums import Bins, Homes, distinct_groups, distinct_rows
+from plumbline.binning.uneven import BetaSize, BetaWidth, LogOddsWidth
 
 __all__ = [
     "MOST_BINS",
@@ -38,8 +46,8 @@ __all__ = [
     "Floats",
     "Grouping",
     "HistogramRule",
-    "Home",
-    "Homes",
+    "BinNumbers",
+    "BinAssignment",
     "Isotonic",
     "LogOddsWidth",
     "MonotoneSweep",

@@ -1,9 +1,10 @@
-"""Rules that place every score in a bin: equal width, equal size, edges of one's own, points."""
+"""Binning schemes, and the arithmetic of their edges: on which side of an edge a score falls."""
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, NoReturn, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from plumbline.errors import ParameterError
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Sums: TypeAlias = NDArray[np.float64]
-Home: TypeAlias = NDArray[np.integer[Any]]
+BinNumbers: TypeAlias = NDArray[np.integer[Any]]
 
 MOST_BINS = 1_000_000
 SPANS = ("unit", "data")
@@ -46,7 +47,7 @@ class Convention(Protocol):
     def edges(self, score: Floats, weight: Floats | None) -> Floats | None:
         """Return None: no edges put every score where the rule does."""
 
-    def homes(self, score: Floats) -> Home:
+    def homes(self, score: Floats) -> BinNumbers:
         """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
 
 
@@ -203,9 +204,9 @@ def with_weight(score: Floats, weight: Floats | None) -> tuple[Floats, Sums]:
     return score[kept], weight[kept].astype(np.float64)
 
 
-def place(score: Floats, edges: Floats) -> Home:
+def place(score: Floats, edges: Floats) -> BinNumbers:
     """Return the number of the bin every score falls in, 0 .. len(edges) - 2."""
-    home: Home = np.searchsorted(edges[1:-1], score, side="left")
+    home: BinNumbers = np.searchsorted(edges[1:-1], score, side="left")
     return home
 
 
@@ -226,7 +227,9 @@ def edges_at(quantile: Floats) -> Floats:
     return np.concatenate([[0], inner, [1]]).astype(quantile.dtype)
 
 
-def weighted_quantiles(score: Floats, weight: Floats, parts: Floats | Home, whole: int) -> Floats:
+def weighted_quantiles(
+    score: Floats, weight: Floats, parts: Floats | BinNumbers, whole: int
+) -> Floats:
     """Return, for each part, the smallest score whose cumulative weight reaches part W / whole.
 
     Weights are added in an order that depends on (score, weight) alone, not on the rows' order.
@@ -235,11 +238,119 @@ def weighted_quantiles(score: Floats, weight: Floats, parts: Floats | Home, whol
     return np.asarray(score[order[reached(np.cumsum(weight[order]), parts, whole)]])
 
 
-def reached(mass: Sums, parts: Floats | Home, whole: int) -> Home:
+def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:
     """Return where a cumulative weight reaches part W / whole; short by rounding has reached.
 
     >>> reached(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1, 2]), 3).tolist()
     [1, 2]
     """
-    found: Home = np.searchsorted(mass, parts * (mass[-1] * (1.0 - ROUNDING)) / whole)
+    found: BinNumbers = np.searchsorted(mass, parts * (mass[-1] * (1.0 - ROUNDING)) / whole)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeBinning:
+    """Bins that are chosen by looking at what happened; a null chooses them anew for every draw."""
+
+    name: ClassVar[str]
+
+    def edges(self, score: Floats, weight: Floats | None) -> NoReturn:
+        """Refuse: scores alone do not say."""
+        raise ParameterError(
+            f"`bins` {self.name!r} depend on the outcomes, which are not looked at here; use for "
+            "instance 'equal-size:15', or measure with plumbline.calibration_error"
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Isotonic(OutcomeBinning):
+    """The constant pieces of the isotonic fit of the outcomes (Dimitriadis et al. 2021)."""
+
+    name: ClassVar[str] = "isotonic"
+
+
+@dataclass(frozen=True, slots=True)
+class MonotoneSweep(OutcomeBinning):
+    """The largest number of equal-size bins up to which outcome shares rise (Roelofs et al. 2022).
+
+    From one bin on, as long as no bin has a smaller share of outcomes than the one before it.
+    """
+
+    name: ClassVar[str] = "monotone-sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The bins of a scheme, joined until each holds at least `rows` rows (by weight: repetitions).
+
+    As long as there is one, the bin with the fewest rows is joined to its neighbour with fewer, the
+    lower one where they have the same. If all rows together are fewer, one bin is left. Raises
+    ParameterError for a scheme without edges.
+
+    >>> from plumbline import EqualWidth
+    >>> AtLeast(EqualWidth(4), 2).edges(np.array([0.1, 0.2, 0.3, 0.6, 0.7, 0.9]), None).tolist()
+    [0.0, 0.5, 1.0]
+    """
+
+    scheme: Binning
+    rows: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", whole_number("min", self.rows, least=1))
+        edgeless = isinstance(self.scheme, OnePerPoint | OutcomeBinning | Convention)
+        if edgeless or isinstance(self.scheme, type) or not hasattr(self.scheme, "edges"):
+            raise ParameterError(
+                "a least number of rows needs bins with edges, such as EqualWidth(15), got "
+                f"{shorten(self.scheme)}"
+            )
+
+    def edges(self, score: Floats, weight: Floats | None) -> Floats:
+        """Return the edges of the scheme that are left."""
+        edges = self.scheme.edges(score, weight)
+        if edges is None:
+            raise ParameterError(f"bins {str(self.scheme)!r} have no edges to be joined at")
+        home = place(score, edges)
+        if weight is not None:  # added in an order that is not the rows'
+            order = np.lexsort((weight, score))
+            home, weight = home[order], weight[order]
+        total = np.bincount(home, weight, len(edges) - 1).astype(np.float64)
+        first = joined(total, self.rows * (1.0 - ROUNDING))
+        return np.concatenate([edges[first], edges[-1:]])
+
+    def __str__(self) -> str:
+        return f"{self.scheme},min={self.rows}"
+
+
+def joined(total: Sums, least: float) -> list[int]:
+    """Return the first old bin of every new bin, for bins that hold `total`.
+
+    >>> joined(np.array([1.0, 9.0, 1.0, 5.0, 9.0]), 2.0)
+    [0, 2, 4]
+    """
+    held: list[float] = total.tolist()
+    size = len(held)
+    before, after = list(range(-1, size - 1)), list(range(1, size + 1))
+    alive = [True] * size
+    waiting = [(rows, bin_) for bin_, rows in enumerate(held)]
+    heapq.heapify(waiting)
+    bins = size
+    while bins > 1:
+        rows, own = heapq.heappop(waiting)
+        if not alive[own] or rows != held[own]:
+            continue
+        if rows >= least:
+            break
+        lower, upper = before[own], after[own]
+        if lower < 0 or (upper < size and held[upper] < held[lower]):
+            lower, own = own, upper
+        held[lower] += held[own]
+        alive[own] = False
+        after[lower] = after[own]
+        if after[own] < size:
+            before[after[own]] = lower
+        heapq.heappush(waiting, (held[lower], lower))
+        bins -= 1
+    return [bin_ for bin_ in range(size) if alive[bin_]]

@@ -1,21 +1,23 @@
-"""How far probabilities are from what happened: views, distances, and the error as a statistic."""
+"""How far probabilities are from observed frequencies, as a function of the labels."""
 
-from plumbline.calibration.cells import Cells
+from plumbline.calibration.definition import (
+    BINARY_VIEWS,
+    VIEWS,
+    ErrorDefinition,
+    binary_table,
+    define_error,
+)
 from plumbline.calibration.distances import DISTANCES, Distance, OwnDistance
 from plumbline.calibration.drawable import Drawable, Floats, Ints, Measurable, Tally, Wide
 from plumbline.calibration.presets import PRESETS, Preset
-from plumbline.calibration.profiles import (
-    Error,
-    Profile,
-    ProfileStatistic,
-    Rule,
-    profile_statistic,
-)
-from plumbline.calibration.settings import BINARY_VIEWS, VIEWS, Setting, binary_lens, setting
+from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.calibration.statistics import (
+    Cells,
+    ProfileStatistic,
     Statistic,
     binned_statistic,
     bins_of,
+    profile_statistic,
     statistic,
     value_of,
     warn_of_preset,
@@ -29,7 +31,7 @@ __all__ = [
     "Cells",
     "Distance",
     "Drawable",
-    "Error",
+    "ErrorOfHits",
     "Floats",
     "Ints",
     "Measurable",
@@ -37,16 +39,16 @@ __all__ = [
     "Preset",
     "Profile",
     "ProfileStatistic",
-    "Rule",
-    "Setting",
+    "ProfileRule",
+    "ErrorDefinition",
     "Statistic",
     "Tally",
     "Wide",
-    "binary_lens",
+    "binary_table",
     "binned_statistic",
     "bins_of",
     "profile_statistic",
-    "setting",
+    "define_error",
     "statistic",
     "value_of",
     "warn_of_preset",

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of
+from plumbline.calibration.definition import need_weight
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.looks import need_weight
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.binning import Binning, BinsLike, binning_of, place
+from plumbline.calibration.definition import ErrorDefinition
 from plumbline.calibration.drawable import Floats, Wide
-from plumbline.calibration.profiles import Profile, ProfileStatistic, Rule, profile_statistic
-from plumbline.calibration.settings import Setting
+from plumbline.calibration.profiles import Profile, ProfileRule
+from plumbline.calibration.statistics import ProfileStatistic, profile_statistic
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -93,7 +94,7 @@ class DebiasedStatistic(ProfileStatistic):
 
 
 def debiased_statistic(
-    data: Predictions, chosen: Setting, *, of_rates: bool = False
+    data: Predictions, chosen: ErrorDefinition, *, of_rates: bool = False
 ) -> DebiasedStatistic:
     """Return the debiased squared error of a view, over the bins of `chosen`.
 
@@ -103,9 +104,9 @@ def debiased_statistic(
     are brought to the sum (sum w)^2 / sum w^2, the effective number of rows, whatever their unit.
     Raises as they do, and ParameterError for the joint view.
 
-    >>> from plumbline.calibration import setting
+    >>> from plumbline.calibration import define_error
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    >>> what = debiased_statistic(data, setting(data, bins="equal-width:2"))
+    >>> what = debiased_statistic(data, define_error(data, bins="equal-width:2"))
     >>> abs(what.at(what.prob)) < 1e-12
     True
     """
@@ -131,7 +132,7 @@ def _counted(data: Predictions) -> Predictions:
     return replace(data, weight=weight * (weight.sum() / np.square(weight).sum()))
 
 
-def debiased_l2(bins: BinsLike = "equal-width:15") -> Rule:
+def debiased_l2(bins: BinsLike = "equal-width:15") -> ProfileRule:
     """Return the squared calibration error without bias, which may be below 0.
 
     1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
@@ -146,17 +147,17 @@ def debiased_l2(bins: BinsLike = "equal-width:15") -> Rule:
     A bin of a single row (weight at most 1) holds no pair and adds 0; NaN where no bin holds one.
     Raises ParameterError for bins without edges, or that depend on the outcomes.
 
-    >>> from plumbline.calibration import profile_statistic, setting
+    >>> from plumbline.calibration import define_error, profile_statistic
     >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
     >>> rule = debiased_l2("equal-width:2")  # (2 * -0.1 * 0.7 / 2 + 2 * 0.4 * 0.2 / 2) / 4
-    >>> round(float(observed(profile_statistic(data, setting(data), rule))), 6)
+    >>> round(float(observed(profile_statistic(data, define_error(data), rule))), 6)
     0.0025
     """
     return _rule(bins, of_rates=False)
 
 
-def debiased_l2_kumar(bins: BinsLike = "equal-width:15") -> Rule:
+def debiased_l2_kumar(bins: BinsLike = "equal-width:15") -> ProfileRule:
     """Return the squared calibration error, less the variance of the bins' shares.
 
     sum_b n_b / n ((y_b - p_b)^2 - y_b (1 - y_b) / (n_b - 1)), y_b and p_b the bin's share of the
@@ -170,7 +171,7 @@ def debiased_l2_kumar(bins: BinsLike = "equal-width:15") -> Rule:
     return _rule(bins, of_rates=True)
 
 
-def _rule(bins: BinsLike, *, of_rates: bool) -> Rule:
+def _rule(bins: BinsLike, *, of_rates: bool) -> ProfileRule:
     scheme = binning_of(bins)
     return lambda profile: Debiased.of(profile, scheme, of_rates)
 

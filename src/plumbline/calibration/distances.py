@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from plumbline._checks import one_of, shorten
-from plumbline.calibration.own import answer_of, name_of
+from plumbline.calibration.drawable import Wide
 from plumbline.errors import ParameterError
 
 Distance: TypeAlias = Callable[[Any, Any, Any], Any]
@@ -94,7 +94,7 @@ VECTOR_DISTANCES: dict[str, Distance] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class DistanceFunction:
     """A distance d(y, p) of the user's own, whose every answer is checked."""
 
     function: OwnDistance
@@ -102,12 +102,12 @@ class Own:
     @property
     def name(self) -> str:
         """What the function is called, as results say it."""
-        return name_of(self.function)
+        return function_name(self.function)
 
     def __call__(self, y: Any, p: Any, _q: Any) -> Any:
         """Return d(y, p) of shares and probabilities that are given it in one shape."""
         y, p = np.broadcast_arrays(np.asarray(y, np.float64), np.asarray(p, np.float64))
-        return answer_of("distance", self.function, y=y, p=p)
+        return checked_values("distance", self.function, y=y, p=p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def distance_of(distance: str | OwnDistance) -> tuple[str, Distance]:
     """
     if not callable(distance):
         return one_of("distance", distance, DISTANCES), DISTANCES[distance]
-    own = Own(distance)
+    own = DistanceFunction(distance)
     if own.name in DISTANCES:
         raise ParameterError(
             f"`distance` is a function called {own.name!r}, which names a distance already; call "
@@ -156,3 +156,40 @@ def adds_up(name: str) -> Distance:
 def infinite_if_impossible(distance: Distance) -> bool:
     """Tell whether a distance is infinite where an outcome of probability 0 happened."""
     return bool(np.isinf(cast(float, distance(1.0, 0.0, 1.0))))
+
+
+def function_name(function: Callable[..., Any]) -> str:
+    """Return what the function is called, as results say it."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: Wide) -> Wide:
+    """Return what a function of two arrays of one shape answers: numbers of that shape, or inf.
+
+    `argument` is where the user gave the function, `given` its two arrays by the names that its
+    description has for them. Raises ParameterError for any other answer.
+
+    >>> checked_values("score", lambda p, y: abs(y - p), p=np.array([0.5]), y=np.array([1.0]))
+    array([0.5])
+    """
+    said = f"`{argument}` {function_name(function)!r} must"
+    first, second = given.values()
+    try:
+        with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below
+            found = np.asarray(function(first.copy(), second.copy()))
+    except (TypeError, ValueError) as error:
+        raise ParameterError(
+            f"{said} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
+            f"it raised {type(error).__name__}: {error}"
+        ) from error
+    if found.shape != first.shape or found.dtype.kind not in "fiu":
+        raise ParameterError(
+            f"{said} answer arrays of shape {first.shape} with numbers of that shape, got shape "
+            f"{found.shape} of {found.dtype}"
+        )
+    wrong = np.isnan(found) | (found == -np.inf)
+    if wrong.any():
+        at = np.unravel_index(np.argmax(wrong), wrong.shape)
+        where = ", ".join(f"{name} = {values[at]:.6g}" for name, values in given.items())
+        raise ParameterError(f"{said} be a number or infinite, got {found[at]} at {where}")
+    return found.astype(np.float64)

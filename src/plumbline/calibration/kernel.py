@@ -1,4 +1,4 @@
-"""The squared kernel calibration error: do rows with similar predictions err alike?"""
+"""Kernel calibration errors: do rows with similar predictions err alike?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,12 +9,254 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import one_of
+from plumbline.calibration.definition import need_weight
 from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.laplace import LaplaceStatistic, laplace_statistic
-from plumbline.calibration.looks import need_weight
-from plumbline.calibration.row_pairs import PairStatistic, pair_statistic
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions
+
+MMCE_WIDTH = 0.4  # of Kumar, Sarawagi and Jain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaplaceStatistic:
+    """A mean over pairs of rows of r_i r_j exp(-|s_i - s_j| / width), r = event - score s.
+
+    Attributes
+    ----------
+    estimator : "root": the square root of the mean over all pairs; "biased": that of whole
+        probability vectors, whose residuals multiply to 2 r_i r_j and which are sqrt(2) |s_i - s_j|
+        apart; "unbiased": that without the pairs i = j
+    prob, actual : the two-class table, rows by falling score
+    order : (n,) the table row of each row
+    weight : (n,) weights, the largest 1
+    residual : (n, 2) w r if the label is each class
+    decay : (n,) the kernel between a row's score and the next row's; 1 within a score, 0 at the end
+    last : (n,) whether the row is the last of its score
+    width : the kernel's, for distances as above
+    """
+
+    estimator: Literal["unbiased", "biased", "root"]
+    prob: Floats
+    actual: Ints
+    order: Ints
+    weight: Wide
+    residual: Wide
+    decay: Wide
+    last: NDArray[np.bool_]
+    width: float
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return 4
+
+    def tally(self, width: int) -> "LaplaceTally":
+        """Return an empty tally for `width` sets of labels."""
+        return LaplaceTally(self, np.zeros((self.size, width)))
+
+    def at(self, chance: Wide) -> float:
+        """Return the value if labels came in the shares `chance`, (n, 2), rows as in `prob`."""
+        tally = self.tally(1)
+        share = (chance[:, 1] / chance.sum(axis=1))[:, None]
+        pass_on(self.residual, self.decay, self.last, share, tally.sums)
+        return float(tally.values()[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaplaceTally:
+    """Residual of the score at hand, residuals before it as it feels them, all pairs, own pairs."""
+
+    statistic: LaplaceStatistic
+    sums: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.statistic
+        pass_on(what.residual[rows], what.decay[rows], what.last[rows], labels, self.sums)
+
+    def values(self) -> Wide:
+        """Return the statistic of every draw: 0 where there is no pair."""
+        what = self.statistic
+        _, _, pairs, own = self.sums
+        whole = float(what.weight.sum()) ** 2
+        if what.estimator == "root":
+            return np.asarray(np.sqrt(np.maximum(pairs, 0.0) / whole))
+        if what.estimator == "biased":
+            return np.asarray(2.0 * pairs / whole)
+        others = whole - float(np.square(what.weight).sum())
+        alone = others <= 1e-14 * whole
+        return np.zeros(len(own)) if alone else np.asarray(2.0 * (pairs - own) / others)
+
+
+def laplace_statistic(
+    lens: Predictions, *, estimator: Literal["unbiased", "biased", "root"], width: float
+) -> LaplaceStatistic:
+    """Return a kernel error of a two-class table, for any number of rows exactly.
+
+    With scores in order, the sum over earlier scores of R_j exp(-|s_i - s_j| / width), R the sum of
+    w r at a score, is what the score before felt and its own R, times the kernel between the two:
+    one pass instead of all pairs.
+
+    Raises InputError without probabilities or weight.
+    """
+    prob, mass = lens.need_prob("a kernel calibration error"), lens.mass.astype(np.float64)
+    need_weight(mass)
+    kept = np.flatnonzero(mass > 0)
+    wide = prob.astype(np.float64)
+    wide /= wide.sum(axis=1, keepdims=True)
+    order = kept[np.lexsort((mass[kept], -wide[kept, 1]))]  # alike rows are interchangeable
+    wide, weight = wide[order], mass[order] / mass.max()
+    step = np.abs(np.diff(wide[:, 1])) * (1.0 if estimator == "root" else np.sqrt(2.0))
+    residual = weight[:, None] * np.column_stack([-wide[:, 1], wide[:, 0]])
+    decay = np.append(np.exp(step / -width), 0.0)
+    last = np.append(step > 0, True)
+    return LaplaceStatistic(
+        estimator, prob[order], lens.actual[order], order, weight, residual, decay, last, width
+    )
+
+
+def mmce_statistic(lens: Predictions) -> LaplaceStatistic:
+    """Return the maximum mean calibration error (MMCE) of a two-class table.
+
+        sqrt( sum_ij w_i w_j r_i r_j exp(-|s_i - s_j| / 0.4) / (sum_i w_i)^2 )
+
+    with r the event less its score s: the square root of a biased estimate, so it is above 0 where
+    the probabilities are true. Weight 2 is a row given twice. On the top-label view it is the error
+    of Kumar, Sarawagi and Jain (2018), Trainable calibration measures for neural networks from
+    kernel mean embeddings.
+
+    Raises InputError without probabilities or weight.
+
+    >>> from plumbline.nulls import observed
+    >>> lens = Predictions.from_arrays([1, 1], [0.5, 0.5]).one_vs_rest("1")
+    >>> float(observed(mmce_statistic(lens)))
+    0.5
+    """
+    return laplace_statistic(lens, estimator="root", width=MMCE_WIDTH)
+
+
+@compiled
+def pass_on(
+    residual: Wide, decay: Wide, last: NDArray[np.bool_], share: Ints | Wide, sums: Wide
+) -> None:
+    """Add every row's residual; where a score ends, add its pairs and pass on what is felt.
+
+    `share` holds (n, draws) labels, or shares of the second class.
+    """
+    n, width = share.shape
+    here, felt, pairs, own = sums[0], sums[1], sums[2], sums[3]
+    for i in range(n):
+        miss, more = residual[i, 0], residual[i, 1] - residual[i, 0]
+        for d in range(width):
+            r = miss + more * share[i, d]
+            here[d] += r
+            own[d] += r * r
+        if last[i]:
+            for d in range(width):
+                pairs[d] += here[d] * (here[d] + 2.0 * felt[d])
+                felt[d] = (felt[d] + here[d]) * decay[i]
+                here[d] = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairStatistic:
+    """The mean over neighbouring rows of their kernel times the product of their residuals.
+
+    Attributes
+    ----------
+    prob, actual : the table, rows as it has them: an even number, each of positive weight
+    order : (n,) the table row of each row
+    mass : (n / 2,) w_i w_j of each pair, over the sum of all
+    kernel : (n / 2,) exp(-|p_i - p_j| / nu) of each pair
+    product : (n / 2,) <p_i, p_j>
+    """
+
+    prob: Floats
+    actual: Ints
+    order: Ints
+    mass: Wide
+    kernel: Wide
+    product: Wide
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return 2
+
+    def tally(self, width: int) -> "PairTally":
+        """Return an empty tally for `width` sets of labels."""
+        return PairTally(self, np.zeros(width), np.zeros(width, np.int32))
+
+    def at(self, chance: Wide) -> float:
+        """Return the value if labels came in the shares `chance`, (n, k), rows as in `prob`."""
+        residual = chance - self.prob
+        return float(self.mass @ (self.kernel * (residual[::2] * residual[1::2]).sum(axis=1)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTally:
+    """The sum over pairs, and the label of a row whose partner is still to come."""
+
+    statistic: PairStatistic
+    sums: Wide
+    waiting: NDArray[np.int32]
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.statistic
+        scaled = what.mass * what.kernel
+        add_pairs(what.prob, scaled, what.product, rows.start, labels, self.waiting, self.sums)
+
+    def values(self) -> Wide:
+        """Return the statistic of every draw: 0 where there is no pair."""
+        return self.sums
+
+
+def pair_statistic(data: Predictions, *, width: float) -> PairStatistic:
+    """Return the kernel error of rows 1 and 2, rows 3 and 4, ...; an odd last row is left out.
+
+    Rows of weight 0 are left out first; `width` is the kernel's nu.
+
+    Raises InputError without probabilities.
+    """
+    prob = data.need_prob("the kernel calibration error")
+    kept = np.flatnonzero(data.mass > 0)
+    order = kept[: len(kept) // 2 * 2]
+    wide, weight = prob[order].astype(np.float64), data.mass[order].astype(np.float64)
+    one, other = wide[::2], wide[1::2]
+    mass = weight[::2] * weight[1::2]
+    kernel = np.exp(np.sqrt(np.square(one - other).sum(axis=1)) / -width)
+    product = (one * other).sum(axis=1)
+    return PairStatistic(
+        prob[order], data.actual[order], order, mass / max(mass.sum(), 1e-300), kernel, product
+    )
+
+
+@compiled
+def add_pairs(
+    prob: Floats,
+    scaled: Wide,
+    product: Wide,
+    start: int,
+    labels: Ints,
+    waiting: Ints,
+    sums: Wide,
+) -> None:
+    """Add <e_i - p_i, e_j - p_j> of every pair, scaled; labels wait for their partner's."""
+    n, width = labels.shape
+    for i in range(n):
+        row = start + i
+        if row % 2 == 0:
+            waiting[:] = labels[i]
+        else:
+            one, other, pair = prob[row - 1], prob[row], row // 2
+            for d in range(width):
+                a, b = waiting[d], labels[i, d]
+                value = product[pair] - other[a] - one[b]
+                if a == b:
+                    value += 1.0
+                sums[d] += scaled[pair] * value
+
 
 BLOCK = 2000  # distinct vectors whose pairs are all looked at
 MOST_KEPT = 2**24  # kernel values that stay in memory, 128 MiB
@@ -26,7 +268,7 @@ ESTIMATORS = ("unbiased", "biased", "block")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class VectorBlock:
     """Distinct probability vectors all of whose pairs are looked at.
 
     Attributes
@@ -66,7 +308,7 @@ class KernelStatistic:
     weight: Wide
     group: Ints
     own: Wide
-    blocks: tuple[Block, ...]
+    blocks: tuple[VectorBlock, ...]
     width: float
 
     @property
@@ -226,14 +468,14 @@ def kernel_statistic(
     return KernelStatistic(chosen == "biased", *table, group, _own(wide, weight), blocks, width)
 
 
-def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[Block]:
+def _blocks(prob: Wide, weight: Wide, block: Ints, group: Ints) -> Iterator[VectorBlock]:
     ends = np.append(np.flatnonzero(np.diff(block)) + 1, len(block))
     starts = np.append(0, ends[:-1])
     for start, stop in zip(starts.tolist(), ends.tolist(), strict=True):
         rows = slice(start, stop)
         first = np.append(True, np.diff(group[rows]) > 0)
         mass = np.bincount(group[rows], weight[rows]).astype(np.float64)
-        yield Block(rows, prob[rows][first], mass)
+        yield VectorBlock(rows, prob[rows][first], mass)
 
 
 def _own(prob: Wide, weight: Wide) -> Wide:

@@ -1,14 +1,13 @@
-"""The conventions of other projects: `like=` reproduces their numbers, quirks included."""
+"""What other projects call a calibration error: `like=` reproduces their numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from plumbline._checks import one_of
 from plumbline.binning import Binning, EqualSize, EqualWidth, OnePerPoint
 from plumbline.binning.presets import (
-    Foreign,
-    Rule,
+    BinRule,
+    PresetBinning,
     blog_size,
     blog_width,
     guo_width,
@@ -23,11 +22,9 @@ from plumbline.binning.presets import (
     thesis_width,
     torchmetrics_width,
 )
-from plumbline.errors import ParameterError
-from plumbline.predictions import Predictions
 
 if TYPE_CHECKING:
-    from plumbline.calibration.settings import Setting
+    pass
 
 # How the bins of a preset are taken together: the norm, and what a bin counts.
 Aggregation: TypeAlias = tuple[float, str]
@@ -66,8 +63,8 @@ class Preset:
     closed: str
     width: str
     size: str = ""
-    width_rule: Rule
-    size_rule: Rule | None = None
+    width_rule: BinRule
+    size_rule: BinRule | None = None
     points: bool = False
     extra: int = 0
     least: int = 1
@@ -92,9 +89,9 @@ class Preset:
         if isinstance(scheme, OnePerPoint) and self.points:
             return scheme
         if isinstance(scheme, EqualWidth) and scheme.span == "unit":
-            return Foreign(scheme, self.width_rule, self.extra, single)
+            return PresetBinning(scheme, self.width_rule, self.extra, single)
         if isinstance(scheme, EqualSize) and self.size_rule is not None:
-            return Foreign(scheme, self.size_rule, 0, single)
+            return PresetBinning(scheme, self.size_rule, 0, single)
         return None
 
 
@@ -177,74 +174,3 @@ PRESETS: Mapping[str, Preset] = {
         views=("one-vs-rest", "top-label", "classwise"),
     ),
 }
-
-
-def as_in(data: Predictions, chosen: "Setting", like: str | None) -> "Setting":
-    """Return the setting by the conventions of a preset, where one is asked for.
-
-    Raises ParameterError for what the other project does not have: weights, views, bins, norms,
-    representatives, thresholds, distances.
-    """
-    if like is None:
-        return chosen
-    preset = PRESETS[one_of("like", like, PRESETS)]
-    if data.weight is not None:
-        raise ParameterError(
-            f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
-            "or ask without `like`"
-        )
-    _check_view(preset, like, chosen.view)
-    _check_measure(preset, like, chosen)
-    return replace(chosen, bins=_placed(preset, like, chosen), like=like)
-
-
-def _check_view(preset: Preset, like: str, view: str) -> None:
-    if view in preset.views:
-        return
-    known = [f"{name}:CLASS" if name == "one-vs-rest" else name for name in preset.views]
-    remedy = " for each class in turn" if view == "classwise" else ""
-    raise ParameterError(
-        f"`like` {like!r} has no view {view!r}; use {' or '.join(map(repr, known))}{remedy}"
-    )
-
-
-def _check_measure(preset: Preset, like: str, chosen: "Setting") -> None:
-    """Refuse a norm and the like that the other project does not have."""
-    if (chosen.norm, chosen.counting) not in preset.measures:
-        known = ", ".join(SAID[measure] for measure in preset.measures)
-        alike = " with every filled bin counted alike" * (chosen.counting == "bins")
-        raise ParameterError(
-            f"`like` {like!r} has {known}, got norm {chosen.norm_name}{alike}; use these, or ask "
-            "without `like`"
-        )
-    if chosen.representative != "mean":
-        raise ParameterError(
-            f"`like` {like!r} compares with the mean score of a bin, not with its "
-            f"{chosen.representative}; leave `representative` out, or ask without `like`"
-        )
-    if chosen.threshold is not None:
-        raise ParameterError(
-            f"`like` {like!r} has no threshold, got {chosen.threshold:g}; leave `threshold` out, "
-            "or ask without `like`"
-        )
-    if chosen.distance != "absolute" and not preset.any_distance:
-        raise ParameterError(
-            f"`like` {like!r} has the distance 'absolute' alone, got {chosen.distance!r}; ask "
-            "without `like`, or for another norm"
-        )
-
-
-def _placed(preset: Preset, like: str, chosen: "Setting") -> Binning:
-    """Return the bins by the rule of the other project."""
-    found = preset.placed(chosen.bins, chosen.view)
-    if found is None:
-        raise ParameterError(
-            f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
-            f"{str(chosen.bins)!r}; use these, or ask without `like`"
-        )
-    if isinstance(found, Foreign) and found.ours.bins < preset.least:
-        raise ParameterError(
-            f"`like` {like!r} needs `bins` of at least {preset.least}, got {found.ours.bins}: its "
-            "b edges make b - 1 bins, and one edge makes none"
-        )
-    return found

@@ -1,38 +1,215 @@
 """The calibration error as a function of the class labels, with the predictions held fixed.
 
-Binning depends on the predictions alone. `Statistic` holds all that the function needs, so that the
+Binning depends on the predictions alone. A statistic holds all that the function needs, so that the
 observed labels and labels drawn from the predictions go through the same arithmetic.
 """
 
+import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plumbline.binning import (
+    BinAssignment,
     Binning,
+    BinNumbers,
     Bins,
-    Home,
-    Homes,
     OnePerPoint,
     OutcomeBinning,
     distinct_groups,
     distinct_rows,
 )
-from plumbline.calibration.cells import Cells, cells_of
+from plumbline.calibration.definition import (
+    ErrorDefinition,
+    ScoredEvent,
+    ViewEvents,
+    checked_prob,
+    sum_of_others,
+    view_events,
+)
 from plumbline.calibration.distances import Distance, adds_up
-from plumbline.calibration.drawable import Floats, Ints, Wide
-from plumbline.calibration.looks import Look, Seen, checked_prob, seen, sum_of_others
+from plumbline.calibration.drawable import Drawable, Floats, Ints, Wide
+from plumbline.calibration.isotonic import outcome_binned, outcome_edges
 from plumbline.calibration.presets import PRESETS
-from plumbline.calibration.profiles import ProfileStatistic, profile_statistic
-from plumbline.calibration.settings import Setting
+from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
+from plumbline.jit import compiled
 from plumbline.predictions import Predictions
 
-if TYPE_CHECKING:
-    from plumbline.calibration.tallies import SumTally
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The binned part of an error: sum over cells of share * distance(hits / weight, p, q).
+
+    A cell is a bin of one class. Row i whose label is c adds its weight to cell `number[i, c]`;
+    cell 0 is nobody's and does not count. With another norm the cells of every event are put
+    together as (sum of share * distance^norm)^(1 / norm), and the error is the mean over events.
+
+    Attributes
+    ----------
+    number : (n, k) cell number
+    total : (cells,) weight of all rows of a cell, hit or not
+    mean, rest : (cells,) probability p of the outcome, the mean over the rows or the middle of the
+        bin, and q of the other one
+    share : (cells,) factor of the cell in the sum
+    distance : what is summed
+    bins : the bins of every class looked at; none for groups of vectors
+    norm : 1 for the sum, infinity for the largest distance, or between
+    sizes : number of cells of every event, for another norm than 1
+    vector : cells that make one vector, whose distances are added before the norm
+    """
+
+    number: NDArray[np.int32]
+    total: Wide
+    mean: Wide
+    rest: Wide
+    share: Wide
+    distance: Distance
+    bins: tuple[Bins, ...] = ()
+    norm: float = 1.0
+    sizes: tuple[int, ...] = ()
+    vector: int = 1
+
+    def error(self, hits: Wide) -> Wide:
+        """Return the error for (cells, draws) sums of hits: one value a draw."""
+        y = np.minimum(hits[1:] / self.total[1:, None], 1.0)
+        d = self.distance(y, self.mean[1:, None], self.rest[1:, None])
+        if self.norm == 1:
+            return cast(Wide, (self.share[1:, None] * d).sum(axis=0))
+        return self._in_norm(np.broadcast_to(d, y.shape))
+
+    def _in_norm(self, distance: Wide) -> Wide:
+        """Put the (cells, draws) distances of every event together, and the events by their mean.
+
+        Distances are divided by their largest, so that no power of them leaves its range.
+        """
+        width = distance.shape[1]
+        whole = distance.reshape(-1, self.vector, width).sum(axis=1)
+        share = self.share[1 :: self.vector, None] * len(self.sizes)
+        filled = [size // self.vector for size in self.sizes]
+        stops = np.cumsum(filled)
+        found = np.zeros(width)
+        for stop, size in zip(stops, filled, strict=True):
+            if size:
+                rows = slice(stop - size, stop)
+                found += _norm_of(whole[rows], share[rows], self.norm)
+        return found / len(self.sizes)
+
+
+def _norm_of(distance: Wide, share: Wide, norm: float) -> Wide:
+    """Return (sum of share * distance^norm)^(1 / norm) down the columns."""
+    largest: Wide = distance.max(axis=0)
+    if math.isinf(norm):
+        return largest
+    sound = np.isfinite(largest) & (largest > 0)
+    unit = np.where(sound, largest, 1.0)
+    with np.errstate(under="ignore"):
+        inner = (share * np.where(sound, distance / unit, 0.0) ** norm).sum(axis=0)
+    return np.where(sound, unit * inner ** (1.0 / norm), largest)
+
+
+def cells_of(
+    number: NDArray[np.int32], parts: list[Bins], chosen: ErrorDefinition, mass: Wide
+) -> Cells:
+    """Return the cells of the filled bins of several events, numbered one after the other.
+
+    `mass` (events,) is the weight that the shares of an event's bins are shares of.
+    """
+    total, mean, rest = (
+        np.concatenate([[1.0], *(getattr(part, name)[part.filled] for part in parts)])
+        for name in ("weight", "prob", "rest")
+    )
+    sizes = tuple(int(part.filled.sum()) for part in parts)
+    if chosen.counting == "bins":
+        share = 1.0 / np.repeat(np.array(sizes, float) * len(parts), sizes)
+    else:
+        share = total[1:] / np.repeat(mass * len(parts), sizes)
+    mean, rest = mean / total, rest / total
+    if chosen.representative == "midpoint":
+        mean = np.concatenate([[1.0], *(_midpoints(part) for part in parts)])
+        rest = 1.0 - mean
+    share = np.concatenate([[1.0 / len(parts)], share])
+    return Cells(
+        *(number, total, mean, rest, share, chosen.rule),
+        bins=tuple(parts),
+        norm=chosen.norm,
+        sizes=sizes,
+    )
+
+
+def _midpoints(part: Bins) -> Wide:
+    """Return the middles of the filled bins."""
+    if part.edges is None:
+        raise ParameterError(
+            "`representative` 'midpoint' needs bins with edges, such as 'equal-width:15'; these "
+            "bins have none"
+        )
+    wide = part.edges.astype(np.float64)
+    return np.asarray(((wide[:-1] + wide[1:]) / 2)[part.filled])
+
+
+_NO_WEIGHT: Wide = np.empty(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StatisticTally:
+    """What labels added up to so far, one column a draw: hits of the cells, sum of the points."""
+
+    statistic: "Statistic"
+    hits: Wide
+    points: Wide
+
+    @classmethod
+    def empty(cls, statistic: "Statistic", width: int) -> "StatisticTally":
+        """Return a tally of `width` draws before any row."""
+        return cls(statistic, np.zeros((statistic.size, width)), np.zeros(width))
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        statistic = self.statistic
+        if statistic.cells is not None:
+            weight = _NO_WEIGHT if statistic.weight is None else statistic.weight[rows]
+            add_hits(statistic.cells.number[rows], labels, weight, self.hits)
+        if statistic.value is not None:
+            add_values(statistic.value[rows], labels, self.points)
+
+    def values(self) -> Wide:
+        """Return the statistic of every draw."""
+        cells = self.statistic.cells
+        return self.points if cells is None else self.points + cells.error(self.hits)
+
+    def shares(self) -> Wide:
+        """Return (cells, draws) outcome shares of a binned statistic."""
+        cells = self.statistic.cells
+        return self.hits[:0] if cells is None else self.hits[1:] / cells.total[1:, None]
+
+
+@compiled
+def add_hits(cell: Ints, labels: Ints, weight: Wide, hits: Wide) -> None:
+    """Add every row's weight (1 where `weight` is empty) to the cell its label hits, each draw."""
+    n, width = labels.shape
+    for i in range(n):
+        w = weight[i] if len(weight) > 0 else 1.0
+        if cell.shape[1] == 2 and cell[i, 0] == 0:  # one cell a row: no jumps, many at a time
+            own = hits[cell[i, 1]]
+            for d in range(width):
+                own[d] += w * labels[i, d]
+        else:
+            for d in range(width):
+                hits[cell[i, labels[i, d]], d] += w
+
+
+@compiled
+def add_values(value: Wide, labels: Ints, sums: Wide) -> None:
+    """Add what every row is worth with its label, for each draw."""
+    n, width = labels.shape
+    for i in range(n):
+        for d in range(width):
+            sums[d] += value[i, labels[i, d]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,14 +248,142 @@ class Statistic:
             error += float(self.cells.error(hits.astype(np.float64)[:, None])[0])
         return error
 
-    def tally(self, width: int) -> "SumTally":
+    def tally(self, width: int) -> "StatisticTally":
         """Return an empty tally for `width` sets of labels."""
-        from plumbline.calibration.tallies import SumTally  # compiled: only where labels are drawn
+        # compiled: only where labels are drawn
 
-        return SumTally.empty(self, width)
+        return StatisticTally.empty(self, width)
 
 
-def statistic(data: Predictions, chosen: Setting) -> Statistic | ProfileStatistic:
+# An event's profile, and every row's place in it, -1 for rows without weight.
+Placing: TypeAlias = Callable[[ScoredEvent, Wide | None], tuple[Profile, NDArray[np.int64]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventProfile:
+    """One event's profile, its error, and where its sums stand among all: start, stop."""
+
+    start: int
+    stop: int
+    profile: Profile
+    error: ErrorOfHits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProfileStatistic:
+    """An error of profiles as a function of the labels; of several events, the mean over them.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities the labels are drawn from if they are true
+    actual : (n,) observed labels, columns of `prob`
+    weight : (n,) weights, or None
+    number : (n, k) number of the sum that row i adds its weight to if its label is c; sum 0 is
+        nobody's and does not count
+    parts : one an event
+    """
+
+    prob: Floats
+    actual: Ints
+    weight: Wide | None
+    number: NDArray[np.int32]
+    parts: tuple[EventProfile, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of sums a tally keeps for each set of labels."""
+        return self.parts[-1].stop
+
+    def tally(self, width: int) -> "ProfileTally":
+        """Return an empty tally for `width` sets of labels."""
+        return ProfileTally(self, np.zeros((self.size, width)))
+
+    def of_sums(self, hits: Wide) -> Wide:
+        """Return the values for (size, draws) sums: (draws,)."""
+        parts = [part.error(hits[part.start : part.stop]) for part in self.parts]
+        return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
+
+    def same_sums(self, other: Drawable) -> bool:
+        """Tell whether a statistic of the same labels has the same sums."""
+        return (
+            isinstance(other, ProfileStatistic)
+            and self.size == other.size
+            and np.array_equal(self.number, other.number)
+            and same_weight(self.weight, other.weight)
+        )
+
+    def at(self, chance: Wide) -> float:
+        """Return the error of labels that came in the shares `chance`, (n, k): the true error."""
+        mass = chance if self.weight is None else chance * self.weight[:, None]
+        hits = np.bincount(self.number.ravel(), mass.ravel(), self.size)
+        return float(self.of_sums(hits.astype(np.float64)[:, None])[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProfileTally:
+    """Sums of outcomes at every distinct score, one column a draw."""
+
+    statistic: ProfileStatistic
+    hits: Wide
+
+    def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
+        """Add the rows, whose labels are (rows, draws)."""
+        what = self.statistic
+        weight = _NO_WEIGHT if what.weight is None else what.weight[rows]
+        add_hits(what.number[rows], labels, weight, self.hits)
+
+    def values(self) -> Wide:
+        """Return the error of every draw."""
+        return self.statistic.of_sums(self.hits)
+
+
+def profile_statistic(
+    data: Predictions, chosen: ErrorDefinition, rule: ProfileRule, *, placing: Placing | None = None
+) -> ProfileStatistic:
+    """Return an error of every event that a view (not "joint") asks about, the mean of several.
+
+    Rows of weight 0 count nowhere. `placing` is `profile_of` unless an error tells more rows
+    apart. Raises InputError without probabilities or weight.
+    """
+    return profiles_of_events(view_events(data, chosen), data.weight, rule, placing=placing)
+
+
+def profiles_of_events(
+    table: ViewEvents, weight: Wide | None, rule: ProfileRule, *, placing: Placing | None = None
+) -> ProfileStatistic:
+    """Return an error of the events of a table, the mean of several."""
+    number = np.zeros(table.prob.shape, np.int32)
+    parts: list[EventProfile] = []
+    before = 1
+    for place, look in enumerate(table.looks):
+        profile, group = (placing or profile_of)(look, weight)
+        number[:, table.column + place] = np.where(group < 0, 0, before + group)
+        after = before + len(profile.score)
+        parts.append(EventProfile(before, after, profile, rule(profile)))
+        before = after
+    return ProfileStatistic(table.prob, table.actual, weight, number, tuple(parts))
+
+
+def profile_of(look: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
+    """Return the distinct scores of rows that have weight, and every row's place, -1 for none."""
+    kept = np.ones(len(look.score), bool) if weight is None else weight > 0
+    score, place = np.unique(look.score[kept] + 0.0, return_inverse=True)
+    mass = np.ones(len(place)) if weight is None else weight[kept]
+    whole = np.bincount(place, mass, len(score)).astype(np.float64)
+    rest = np.bincount(place, mass * look.rest[kept].astype(np.float64), len(score)) / whole
+    group = np.full(len(kept), -1, np.int64)
+    group[kept] = place
+    return Profile(score.astype(np.float64), rest.astype(np.float64), whole), group
+
+
+def same_weight(one: Wide | None, other: Wide | None) -> bool:
+    """Tell whether two tables weigh their rows alike."""
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
+
+
+def statistic(data: Predictions, chosen: ErrorDefinition) -> Statistic | ProfileStatistic:
     """Return the calibration error as a function of the labels.
 
     A `Statistic`, or where the bins depend on the outcomes a `ProfileStatistic`, for which every
@@ -86,15 +391,13 @@ def statistic(data: Predictions, chosen: Setting) -> Statistic | ProfileStatisti
     """
     bins = chosen.bins
     if isinstance(bins, OutcomeBinning):
-        from plumbline.calibration.outcome_bins import outcome_binned
-
         return profile_statistic(data, chosen, outcome_binned(bins.name, chosen.rule, chosen.norm))
     if chosen.view == "joint":
         return _joint(data, checked_prob(data), chosen)
-    return _binned(data, seen(data, chosen), chosen)
+    return _binned(data, view_events(data, chosen), chosen)
 
 
-def binned_statistic(data: Predictions, chosen: Setting) -> Statistic:
+def binned_statistic(data: Predictions, chosen: ErrorDefinition) -> Statistic:
     """Return the error over bins that the predictions alone determine; refuse other bins."""
     what = statistic(data, chosen)
     if isinstance(what, ProfileStatistic):
@@ -122,7 +425,7 @@ def value_of(what: Statistic | ProfileStatistic) -> float:
 
 
 def bins_of(
-    data: Predictions, chosen: Setting, what: Statistic | ProfileStatistic
+    data: Predictions, chosen: ErrorDefinition, what: Statistic | ProfileStatistic
 ) -> Sequence[Bins]:
     """Return the bins of every event that the observed labels are compared in; () where none are.
 
@@ -131,18 +434,17 @@ def bins_of(
     if isinstance(what, Statistic):
         found = () if what.cells is None else what.cells.bins
         return found if all(part.limits is not None for part in found) else ()
-    from plumbline.calibration.outcome_bins import outcome_edges
 
     hits = _hits(what.number, what, what.size)[:, 0]
     chosen_bins = []
-    for look, part in zip(seen(data, chosen).looks, what.parts, strict=True):
+    for look, part in zip(view_events(data, chosen).looks, what.parts, strict=True):
         edges = outcome_edges(str(chosen.bins), part.profile, hits[part.start : part.stop])
         part_bins = Bins.of_scores(look.score, look.rest, look.event, data.weight, edges)
         chosen_bins.append(part_bins)
     return chosen_bins
 
 
-def warn_of_preset(data: Predictions, chosen: Setting, value: float) -> None:
+def warn_of_preset(data: Predictions, chosen: ErrorDefinition, value: float) -> None:
     """Say how far the value by a preset's conventions is from the one by this project's own.
 
     Without a preset, or where both values are equal within 1e-12 (1 + |value|), nothing is said.
@@ -173,7 +475,7 @@ def _hits(number: Ints, what: Statistic | ProfileStatistic, size: int) -> Wide:
     return np.bincount(own, what.weight, size).astype(np.float64)[:, None]
 
 
-def _binned(data: Predictions, table: Seen, chosen: Setting) -> Statistic:
+def _binned(data: Predictions, table: ViewEvents, chosen: ErrorDefinition) -> Statistic:
     """Bin each look; with several the error is their mean."""
     if isinstance(chosen.bins, OnePerPoint) and chosen.plain and chosen.threshold is None:
         value = _point_values(data, table.looks, chosen.rule)
@@ -206,31 +508,31 @@ def _binned(data: Predictions, table: Seen, chosen: Setting) -> Statistic:
     return Statistic(table.prob, table.actual, data.weight, cells, None)
 
 
-def _homes(data: Predictions, look: Look, chosen: Setting) -> Homes:
+def _homes(data: Predictions, look: ScoredEvent, chosen: ErrorDefinition) -> BinAssignment:
     """Place the rows in bins; those at or below the threshold in none.
 
     The bins are those of the rows that are kept: equal sizes are sizes of these.
     """
     bins = _scheme(chosen)
     if chosen.threshold is None:
-        return Homes.of(look.score, data.weight, bins)
+        return BinAssignment.of(look.score, data.weight, bins)
     kept = np.flatnonzero(look.score > look.score.dtype.type(chosen.threshold))
     number = np.full(data.n, -1)
     if not len(kept):
-        return Homes(number, 1, np.array([0.0, 1.0], look.score.dtype))
+        return BinAssignment(number, 1, np.array([0.0, 1.0], look.score.dtype))
     weight = None if data.weight is None else data.weight[kept]
-    inside = Homes.of(look.score[kept], weight, bins)
+    inside = BinAssignment.of(look.score[kept], weight, bins)
     number[kept] = inside.number
     return inside._replace(number=number)
 
 
-def _scheme(chosen: Setting) -> Binning:
+def _scheme(chosen: ErrorDefinition) -> Binning:
     if chosen.bins is None:
         raise ParameterError(f"`view` {chosen.name!r} needs `bins`, such as 'equal-width:15'")
     return chosen.bins
 
 
-def _point_values(data: Predictions, looks: Iterator[Look], distance: Distance) -> Wide:
+def _point_values(data: Predictions, looks: Iterator[ScoredEvent], distance: Distance) -> Wide:
     """Return (n, k): the row's part of the error if its label were each class in turn."""
     pairs = [(look.score.astype(np.float64), look.rest.astype(np.float64)) for look in looks]
     miss = np.column_stack([distance(0.0, p, q) for p, q in pairs])
@@ -248,7 +550,7 @@ def weighted(data: Predictions, value: Wide) -> Wide:
     return out
 
 
-def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
+def _joint(data: Predictions, prob: Floats, chosen: ErrorDefinition) -> Statistic:
     """Group rows by their vector, or by the bins of all its coordinates.
 
     The distance is between the mean vector of a group and its class shares.
@@ -270,15 +572,17 @@ def _joint(data: Predictions, prob: Floats, chosen: Setting) -> Statistic:
     return Statistic(prob, data.actual, data.weight, cells, value)
 
 
-def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> Home:
+def _groups(data: Predictions, prob: Floats, bins: Binning | None) -> BinNumbers:
     """Number the groups of rows whose every coordinate is in the same bin, or is the same."""
     if bins is None:
         return distinct_rows(prob)[0]
-    columns = [Homes.of(prob[:, j], data.weight, bins).number for j in range(data.k)]
+    columns = [BinAssignment.of(prob[:, j], data.weight, bins).number for j in range(data.k)]
     return distinct_groups(columns)[0]
 
 
-def _vector_cells(data: Predictions, prob: Wide, group: Home, chosen: Setting) -> Cells:
+def _vector_cells(
+    data: Predictions, prob: Wide, group: BinNumbers, chosen: ErrorDefinition
+) -> Cells:
     """Return one cell a class for every group of rows that has weight; -1 is in no group."""
     mass = data.mass
     rows = np.flatnonzero((group >= 0) & (mass > 0))
@@ -302,7 +606,7 @@ def _vector_cells(data: Predictions, prob: Wide, group: Home, chosen: Setting) -
     )
 
 
-def _mean_vectors(prob: Wide, mass: Wide, home: Home, groups: int) -> Wide:
+def _mean_vectors(prob: Wide, mass: Wide, home: BinNumbers, groups: int) -> Wide:
     """Return (groups, k) mean vectors that sum to 1; the vector itself where all are equal."""
     k = prob.shape[1]
     cell = (home[:, None] * k + np.arange(k)).ravel()

@@ -9,7 +9,14 @@ import numpy as np
 from plumbline._checks import whole_number
 from plumbline._result import Result
 from plumbline.binning import Binning, binning_of
-from plumbline.calibration import PRESETS, OwnDistance, Setting, setting, statistic, value_of
+from plumbline.calibration import (
+    PRESETS,
+    ErrorDefinition,
+    OwnDistance,
+    define_error,
+    statistic,
+    value_of,
+)
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, evidence
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import number
@@ -77,7 +84,7 @@ def bin_sensitivity(
         raise ParameterError("`schemes` and `numbers` must name at least one, got none")
     rows, name, kind = [], "", ""
     for place, (scheme, bins) in enumerate(asked):
-        chosen = setting(data, view, binning_of(f"{scheme}:{bins}"), distance)
+        chosen = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
         bar = share_of(progress, place / len(asked), (place + 1) / len(asked))
         found = evidence(data, chosen, resamples=resamples, rng=rng, workers=workers, progress=bar)
         rows.append(_row(scheme, bins, found.common, found.p_value))
@@ -171,7 +178,7 @@ def compare_presets(
     >>> {row["preset"]: round(row["value"], 2) for row in found.presets if row["difference"]}
     {'thesis': 0.03, 'torchmetrics': 0.03, 'netcal': 0.03, 'tfp': 0.03, 'blog': 0.01, 'mapie': 0.01}
     """
-    own = setting(data, view, bins, norm=norm, counting=counting)
+    own = define_error(data, view, bins, norm=norm, counting=counting)
     value = value_of(statistic(data, own))
     ask = {"view": own.name, "bins": own.bins, "norm": norm, "counting": counting}
     return PresetComparison(
@@ -186,10 +193,10 @@ def compare_presets(
 
 
 def _preset_row(
-    data: Predictions, name: str, ask: dict[str, Any], own: Setting, value: float
+    data: Predictions, name: str, ask: dict[str, Any], own: ErrorDefinition, value: float
 ) -> dict[str, Any]:
     try:
-        theirs = value_of(statistic(data, setting(data, **ask, like=name)))
+        theirs = value_of(statistic(data, define_error(data, **ask, like=name)))
     except PlumblineError as error:  # it has no such error: the message says what it has instead
         return {"preset": name, "value": None, "difference": None, "why": str(error)}
     same = np.isclose(theirs, value, rtol=1e-12, atol=1e-12)

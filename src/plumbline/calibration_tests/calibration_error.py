@@ -11,12 +11,12 @@ from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import (
     Cells,
+    ErrorDefinition,
     OwnDistance,
-    Setting,
-    binary_lens,
+    binary_table,
     binned_statistic,
     bins_of,
-    setting,
+    define_error,
     value_of,
     warn_of_preset,
 )
@@ -163,8 +163,8 @@ def error_steps(
     >>> [round(row["part"], 3) for row in steps.bins], round(steps.value, 3)
     ([0.0, 0.054], 0.054)
     """
-    chosen = setting(data, view, bins, distance)
-    lens = binary_lens(data, chosen, "the picture of the steps")
+    chosen = define_error(data, view, bins, distance)
+    lens = binary_table(data, chosen, "the picture of the steps")
     what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError("steps need `bins` that hold several points, got 'one-per-point'")
@@ -193,7 +193,9 @@ def error_steps(
     )
 
 
-def _bins_with_parts(data: Predictions, chosen: Setting, cells: Cells) -> list[dict[str, Any]]:
+def _bins_with_parts(
+    data: Predictions, chosen: ErrorDefinition, cells: Cells
+) -> list[dict[str, Any]]:
     """Return the rows of the bins with their distance, their share, and the product."""
     rows = bin_rows(chosen, data, cells.bins)
     share = np.array([row["outcome_share"] for row in rows])

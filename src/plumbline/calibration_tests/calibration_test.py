@@ -11,7 +11,7 @@ from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Result
 from plumbline.binning import Binning
 from plumbline.calibration import OwnDistance, warn_of_preset
-from plumbline.calibration.grouped import expected_counts
+from plumbline.calibration.hosmer_lemeshow import expected_counts
 from plumbline.calibration_tests.named_tests import (
     Ask,
     Subject,

@@ -11,8 +11,8 @@ from plumbline._checks import one_of, shorten, shown, whole_number
 from plumbline._result import Result
 from plumbline.binning import Binning, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
-from plumbline.calibration.looks import sum_of_others
-from plumbline.calibration.tallies import add_hits
+from plumbline.calibration.definition import sum_of_others
+from plumbline.calibration.statistics import add_hits
 from plumbline.calibration_tests.group_sums import standardised
 from plumbline.calibration_tests.p_values import METHODS, PROMISES, adjusted_p_values, tails_of
 from plumbline.errors import ParameterError

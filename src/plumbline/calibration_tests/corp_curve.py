@@ -11,17 +11,18 @@ from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Result
 from plumbline.binning import Bins
 from plumbline.calibration import (
-    Error,
+    ErrorDefinition,
+    ErrorOfHits,
     Profile,
+    ProfileRule,
     ProfileStatistic,
-    Rule,
-    Setting,
     Wide,
-    binary_lens,
+    binary_table,
+    define_error,
     profile_statistic,
-    setting,
 )
-from plumbline.calibration.corp import (
+from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
+from plumbline.calibration.score_decomposition import (
     OwnScore,
     discrimination,
     mean_score,
@@ -29,7 +30,6 @@ from plumbline.calibration.corp import (
     score_of,
     uncertainty,
 )
-from plumbline.calibration.isotonic import Pieces, isotonic_fit, isotonic_starts
 from plumbline.calibration_tests.p_values import central_range, two_sided, why_missing
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
@@ -132,8 +132,8 @@ def corp_curve(
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
     name, _ = score_of(score)
-    chosen = setting(data, view)
-    lens = binary_lens(data, chosen, "a CORP curve")
+    chosen = define_error(data, view)
+    lens = binary_table(data, chosen, "a CORP curve")
     what = profile_statistic(data, chosen, _gain_and_fit(miscalibration(score)))
     drawn = resampled(what, resamples, rng, workers=workers, progress=progress)
     nulls = drawn[0]
@@ -164,7 +164,7 @@ def corp_curve(
     )
 
 
-def _named(chosen: Setting) -> dict[str, Any]:
+def _named(chosen: ErrorDefinition) -> dict[str, Any]:
     """Return the view, and what the axes of its picture are called."""
     if chosen.top is not None:
         event = f"probability of the {chosen.top} most likely"
@@ -175,10 +175,10 @@ def _named(chosen: Setting) -> dict[str, Any]:
     return {"view": chosen.name, "x_label": event, "y_label": share}
 
 
-def _gain_and_fit(gain: Rule) -> Rule:
+def _gain_and_fit(gain: ProfileRule) -> ProfileRule:
     """Return (1 + m, draws): the miscalibration, and the fit at the scores whose band is shown."""
 
-    def rule(profile: Profile) -> Error:
+    def rule(profile: Profile) -> ErrorOfHits:
         error, at = gain(profile), _shown(profile)
         return lambda hits: np.vstack([error(hits), isotonic_fit(profile.weight, hits)[at]])
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Result
-from plumbline.binning import Homes
+from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration_tests.calibration_test import calibration_test
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, seen_through
@@ -485,7 +485,7 @@ def _fitted(rows: Rows, best: Candidate | None) -> tuple[dict[str, float], ...]:
     every = np.arange(rows.n)
     score = rows.prob[every, column]
     truth = mended(rows, best.fit.form, best.fit.by)[every, column]
-    home = Homes.of(score, rows.weight, GROUPS)
+    home = BinAssignment.of(score, rows.weight, GROUPS)
     mass = np.bincount(home.number, rows.weight, home.size)
     filled = mass > 0
     sums = [np.bincount(home.number, rows.weight * x, home.size) for x in (score, truth)]

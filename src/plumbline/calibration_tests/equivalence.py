@@ -9,7 +9,7 @@ import numpy as np
 from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Result
 from plumbline.binning import Binning, Bins, OnePerPoint, binning_of
-from plumbline.calibration import Wide, binary_lens, setting
+from plumbline.calibration import Wide, binary_table, define_error
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import number
 from plumbline.predictions import Predictions
@@ -154,8 +154,8 @@ def _bins_of(
             "`bins` must hold several rows each, for single rows have no outcome rate to estimate; "
             "got 'one-per-point'; use equal-size:10"
         )
-    chosen = setting(data, view, scheme)
-    seen = binary_lens(data, chosen, "a test within a tolerance")
+    chosen = define_error(data, view, scheme)
+    seen = binary_table(data, chosen, "a test within a tolerance")
     kept = data.mass[data.mass > 0]
     if not len(kept) or np.ptp(kept) > 0:
         raise InputError(

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration import Floats, Ints, Wide, binary_lens, setting
-from plumbline.calibration.tallies import add_hits
+from plumbline.calibration import Floats, Ints, Wide, binary_table, define_error
+from plumbline.calibration.statistics import add_hits
 from plumbline.predictions import Predictions
 
 PSEUDO_ROWS = 1.0  # weight of the prior opinion that the probabilities explain nothing
@@ -34,8 +34,8 @@ class Events:
     @classmethod
     def of(cls, data: Predictions, view: str | None, purpose: str) -> "Events":
         """Look at a table through a binary view."""
-        chosen = setting(data, view)
-        lens = binary_lens(data, chosen, purpose)
+        chosen = define_error(data, view)
+        lens = binary_table(data, chosen, purpose)
         row = np.flatnonzero(lens.mass > 0)
         prob = lens.need_prob(purpose)[row].astype(np.float64)
         return cls(chosen.name, row, prob, lens.actual[row] == 1, lens.mass[row])

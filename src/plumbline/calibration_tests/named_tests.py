@@ -9,17 +9,17 @@ from plumbline._checks import near_names, one_of, shorten
 from plumbline.binning import Binning
 from plumbline.calibration import (
     BINARY_VIEWS,
+    ErrorDefinition,
     Measurable,
     OwnDistance,
-    Setting,
-    binary_lens,
-    setting,
+    binary_table,
+    define_error,
     statistic,
 )
 from plumbline.calibration.cumulative import Kind, cumulative_statistic
-from plumbline.calibration.grouped import DEFAULT_BINS, hosmer_lemeshow
+from plumbline.calibration.hosmer_lemeshow import DEFAULT_BINS, hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
-from plumbline.calibration.points import point_statistic
+from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import counted
@@ -44,12 +44,14 @@ class Ask:
     counting: str | None = None
     score: str | Callable[..., Any] | None = None
 
-    def setting(self, data: Predictions) -> Setting:
+    def setting(self, data: Predictions) -> ErrorDefinition:
         """Return the calibration error that is asked for, with every default filled in."""
         distance = "absolute" if self.distance is None else self.distance
         others = {name: getattr(self, name) for name in ONLY_ERRORS}
         given = {name: value for name, value in others.items() if value is not None}
-        return setting(data, self.view, self.bins, distance, self.outcome, like=self.like, **given)
+        return define_error(
+            data, self.view, self.bins, distance, self.outcome, like=self.like, **given
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,7 @@ class Subject:
     distance: str | None
     outcome: str | None
     statistic: Measurable
-    setting: Setting | None = None
+    setting: ErrorDefinition | None = None
     parts: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -92,7 +94,7 @@ def warn_of_copies(data: Predictions) -> None:
         warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
 
 
-def subject_of(data: Predictions, chosen: Setting) -> Subject:
+def subject_of(data: Predictions, chosen: ErrorDefinition) -> Subject:
     """Return the calibration error of a setting as what is tested."""
     kind = "" if chosen.distance == "absolute" else f" ({chosen.distance} distance)"
     return Subject(
@@ -325,8 +327,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
             f"`view` for {purpose} must be one of {', '.join(map(repr, known))}, got "
             f"{view!r}{near_names(view, known)}"
         )
-    chosen = setting(data, view or usual)
-    return chosen.name, binary_lens(data, chosen, purpose)
+    chosen = define_error(data, view or usual)
+    return chosen.name, binary_table(data, chosen, purpose)
 
 
 def _plain(spoken: str, view: str, statistic: Measurable) -> Subject:

@@ -8,7 +8,14 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline.binning import Bins
-from plumbline.calibration import Drawable, ProfileStatistic, Setting, Statistic, Wide, statistic
+from plumbline.calibration import (
+    Drawable,
+    ErrorDefinition,
+    ProfileStatistic,
+    Statistic,
+    Wide,
+    statistic,
+)
 from plumbline.calibration_tests.named_tests import Subject
 from plumbline.errors import ParameterError
 from plumbline.nulls import (
@@ -35,7 +42,7 @@ NO_RANGE = f"no 95 % range: fewer than {LEAST_DRAWS} resamples"
 class Evidence:
     """The observed value of a statistic beside its values under the null."""
 
-    chosen: Setting
+    chosen: ErrorDefinition
     data: Predictions
     statistic: Statistic | ProfileStatistic
     value: float
@@ -124,7 +131,7 @@ def two_sided(values: Wide, value: float, like: str | None = None) -> float:
 
 def evidence(
     data: Predictions,
-    chosen: Setting,
+    chosen: ErrorDefinition,
     *,
     resamples: int = 999,
     rng: Seed = 0,
@@ -141,7 +148,9 @@ def evidence(
     return Evidence(chosen, data, what, float(observed(what)), draws)
 
 
-def bin_rows(chosen: Setting, data: Predictions, parts: Sequence[Bins]) -> list[dict[str, Any]]:
+def bin_rows(
+    chosen: ErrorDefinition, data: Predictions, parts: Sequence[Bins]
+) -> list[dict[str, Any]]:
     """Return one row for every bin that holds weight."""
     names: Sequence[str | None] = data.classes if len(parts) > 1 else (chosen.target,)
     rows = []

@@ -5,13 +5,13 @@ from dataclasses import replace
 from plumbline._checks import open_fraction, whole_number
 from plumbline.binning import Binning
 from plumbline.calibration import (
+    ErrorDefinition,
     OwnDistance,
-    Setting,
     Statistic,
     Wide,
-    binary_lens,
+    binary_table,
     binned_statistic,
-    setting,
+    define_error,
 )
 from plumbline.calibration_tests.calibration_error import as_error
 from plumbline.calibration_tests.p_values import Evidence, bin_rows, central_range
@@ -48,7 +48,7 @@ def reliability_curve(
     """
     open_fraction("level", level)
     whole_number("resamples", resamples, least=1)
-    chosen = setting(data, view, bins)
+    chosen = define_error(data, view, bins)
     what = _in_bins(data, chosen)
     shares = resampled_shares(what, resamples, rng, workers=workers, progress=progress)
     return _as_curve(data, chosen, what, shares, level)
@@ -67,7 +67,7 @@ def error_and_curve(
 ) -> tuple[CalibrationError, ReliabilityCurve]:
     """Return what `calibration_error` and `reliability_curve` would, from one set of draws."""
     whole_number("resamples", resamples, least=1)
-    chosen = setting(data, view, bins, distance)
+    chosen = define_error(data, view, bins, distance)
     what = _in_bins(data, chosen)
     draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
     draws.flags.writeable = False
@@ -78,7 +78,7 @@ def error_and_curve(
     return error, _as_curve(data, chosen, what, shares, 0.95)
 
 
-def _score_of(chosen: Setting) -> str:
+def _score_of(chosen: ErrorDefinition) -> str:
     """Say what the score of a binary view is."""
     if chosen.top is not None:
         return f"probability of the {chosen.top} most likely"
@@ -86,9 +86,9 @@ def _score_of(chosen: Setting) -> str:
     return "confidence" if top_label else f"predicted probability of {chosen.target}"
 
 
-def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
+def _in_bins(data: Predictions, chosen: ErrorDefinition) -> Statistic:
     """Return the statistic of a binary view that has bins, or say what has a diagram."""
-    binary_lens(data, chosen, "a reliability diagram")  # refuses the other views
+    binary_table(data, chosen, "a reliability diagram")  # refuses the other views
     what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError(
@@ -99,7 +99,7 @@ def _in_bins(data: Predictions, chosen: Setting) -> Statistic:
 
 
 def _as_curve(
-    data: Predictions, chosen: Setting, what: Statistic, shares: Wide, level: float
+    data: Predictions, chosen: ErrorDefinition, what: Statistic, shares: Wide, level: float
 ) -> ReliabilityCurve:
     low, high = central_range(shares, level)
     rows = bin_rows(chosen, data, what.cells.bins if what.cells else ())

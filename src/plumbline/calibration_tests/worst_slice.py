@@ -13,7 +13,7 @@ from plumbline._checks import shorten, shown, whole_number
 from plumbline._result import Result
 from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
-from plumbline.calibration import Wide, setting
+from plumbline.calibration import Wide, define_error
 from plumbline.calibration_tests.group_sums import (
     Events,
     Tables,
@@ -264,7 +264,7 @@ def _events(
     if view != "classwise":
         one = Events.of(data, view, "a search for the worst slice")
         return one.view, ((None, one),)
-    chosen = setting(data, view)
+    chosen = define_error(data, view)
     if data.k == 2:
         raise ParameterError(
             "with two classes `view` 'classwise' sees every slice twice; use 'one-vs-rest'"

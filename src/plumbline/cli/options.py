@@ -63,7 +63,7 @@ class BinsName(Name):
 
 
 def _bins() -> Iterable[str]:
-    from plumbline.binning.names import KNOWN
+    from plumbline.binning.bins import KNOWN
 
     return KNOWN
 

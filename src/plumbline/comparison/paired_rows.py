@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning import Bins, Homes
-from plumbline.calibration import Setting
-from plumbline.calibration.cells import cells_of
-from plumbline.calibration.looks import Look, seen
+from plumbline.binning import BinAssignment, Bins
+from plumbline.calibration import ErrorDefinition
+from plumbline.calibration.definition import ScoredEvent, view_events
+from plumbline.calibration.statistics import cells_of
 from plumbline.checkpoints import run_blocks
 from plumbline.comparison.quantity import Floats, Quantity, Ratings, Truths
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
@@ -542,7 +542,7 @@ def _rate(side: DecisionStatistic, cells: Ints, mass: Floats) -> float:
 # ---------------------------------------------------------------- errors over fixed bins
 
 
-def _drawn_errors(pair: Pair, setting: Callable[[Predictions], Setting]) -> Drawn:
+def _drawn_errors(pair: Pair, setting: Callable[[Predictions], ErrorDefinition]) -> Drawn:
     """Return errors of weighted rows in their bins: how often an example was drawn counts."""
     sides = [BinnedRows.of(table, setting(table)) for table in (pair.first, pair.second)]
     mass_of = _masses(pair)
@@ -568,17 +568,19 @@ class BinnedRows:
     looks : of every event, its probabilities and whether it happened
     """
 
-    chosen: Setting
-    homes: tuple[Homes, ...]
-    looks: tuple[Look, ...]
+    chosen: ErrorDefinition
+    homes: tuple[BinAssignment, ...]
+    looks: tuple[ScoredEvent, ...]
 
     @classmethod
-    def of(cls, table: Predictions, chosen: Setting) -> "BinnedRows":
+    def of(cls, table: Predictions, chosen: ErrorDefinition) -> "BinnedRows":
         """Place the rows of a table."""
         if chosen.bins is None:
             raise ParameterError(f"an error over fixed bins has `bins`, got {chosen}")
-        looks = tuple(seen(table, chosen).looks)
-        return cls(chosen, tuple(Homes.of(look.score, None, chosen.bins) for look in looks), looks)
+        looks = tuple(view_events(table, chosen).looks)
+        return cls(
+            chosen, tuple(BinAssignment.of(look.score, None, chosen.bins) for look in looks), looks
+        )
 
     def error(self, mass: Floats) -> float:
         """Return the error with (n,) weights of the rows, NaN where none has any."""
@@ -590,7 +592,7 @@ class BinnedRows:
         return float(cells.error(hits[:, None])[0])
 
 
-def _bins(homes: Homes, look: Look, mass: Floats) -> Bins:
+def _bins(homes: BinAssignment, look: ScoredEvent, mass: Floats) -> Bins:
     sums = np.zeros((4, homes.size))
     add_to_bins(homes.number, look.score, look.rest, look.event, mass, sums)
     weight, prob, rest, outcome = sums

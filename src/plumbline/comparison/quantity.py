@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
-from plumbline.calibration import Setting, Statistic
+from plumbline.calibration import ErrorDefinition, Statistic
 from plumbline.calibration_tests.named_tests import Ask
 from plumbline.confusion.matrix import checked_threshold, decide
 from plumbline.confusion.rates import CELLS
@@ -53,7 +53,7 @@ class Quantity:
     per_row: Callable[[Predictions], Floats] | None = None
     ratings: Callable[[Predictions], Ratings] | None = None
     decisions: Callable[[Predictions], DecisionStatistic] | None = None
-    binned: Callable[[Predictions], Setting] | None = None
+    binned: Callable[[Predictions], ErrorDefinition] | None = None
     target: str | None = None
     of_labels: bool = False
     by_class: bool = True
@@ -170,13 +170,13 @@ def _decisions(row: Metric, ask: Ask) -> Callable[[Predictions], DecisionStatist
     return statistic
 
 
-def _binned(row: Metric, ask: Ask) -> Callable[[Predictions], Setting] | None:
+def _binned(row: Metric, ask: Ask) -> Callable[[Predictions], ErrorDefinition] | None:
     """Return what gives the setting of an error over bins of fixed, equal width."""
     scheme = row.fixed.get("bins", row.usual.get("bins"))
     if row.build is not builds.binned or not isinstance(binning_of(scheme), EqualWidth):
         return None
 
-    def chosen(table: Predictions) -> Setting:
+    def chosen(table: Predictions) -> ErrorDefinition:
         found = row.subject(table, ask).setting
         if found is None:
             raise TypeError(f"the metric {row.name!r} is no error over bins")

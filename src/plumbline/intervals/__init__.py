@@ -1,5 +1,5 @@
-"""Between which values a calibration error, an estimate or a score truly lies."""
+"""Confidence intervals of calibration errors, estimates and scores."""
 
-from plumbline.intervals.finding import Interval, interval_of
+from plumbline.intervals.interval import Interval, interval_of
 
 __all__ = ["Interval", "interval_of"]

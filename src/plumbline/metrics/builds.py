@@ -3,14 +3,12 @@
 from collections.abc import Callable
 
 from plumbline.binning import binning_of
-from plumbline.calibration import Measurable, Rule, profile_statistic, setting
+from plumbline.calibration import Measurable, ProfileRule, define_error, profile_statistic
 from plumbline.calibration.cumulative import Kind, cumulative_statistic
 from plumbline.calibration.debiased import debiased_statistic
-from plumbline.calibration.estimates import estimate_statistic
-from plumbline.calibration.kernel import Estimator, kernel_statistic
-from plumbline.calibration.laplace import mmce_statistic
-from plumbline.calibration.points import point_statistic
-from plumbline.calibration.skill import skill_statistic
+from plumbline.calibration.kernel import Estimator, kernel_statistic, mmce_statistic
+from plumbline.calibration.score_statistics import point_statistic, skill_statistic
+from plumbline.calibration.slope import estimate_statistic
 from plumbline.calibration_tests.named_tests import (
     Ask,
     Subject,
@@ -28,22 +26,22 @@ def binned(data: Predictions, ask: Ask) -> Subject:
     return subject_of(data, ask.setting(data))
 
 
-def ruled(title: str, rule: Callable[[Ask], Rule]) -> Build:
+def ruled(title: str, rule: Callable[[Ask], ProfileRule]) -> Build:
     """Return what makes an error that sees the sums of outcomes at every distinct score."""
 
     def build(data: Predictions, ask: Ask) -> Subject:
-        chosen = setting(data, ask.view)
+        chosen = define_error(data, ask.view)
         what = profile_statistic(data, chosen, rule(ask))
         return Subject(title, chosen.name, None, None, chosen.outcome, what)
 
     return build
 
 
-def estimated(title: str, rule: Rule) -> Build:
+def estimated(title: str, rule: ProfileRule) -> Build:
     """Return what makes a logistic estimate."""
 
     def build(data: Predictions, ask: Ask) -> Subject:
-        chosen = setting(data, ask.view)
+        chosen = define_error(data, ask.view)
         what = estimate_statistic(data, chosen, rule)
         return Subject(title, chosen.name, None, None, chosen.outcome, what)
 
@@ -61,7 +59,7 @@ def debiased_kumar(data: Predictions, ask: Ask) -> Subject:
 
 
 def _debiased(data: Predictions, ask: Ask, title: str, *, of_rates: bool) -> Subject:
-    chosen = setting(data, ask.view, ask.bins)
+    chosen = define_error(data, ask.view, ask.bins)
     scheme = binning_of("equal-width:15" if ask.bins is None else ask.bins)
     what = debiased_statistic(data, chosen, of_rates=of_rates)
     return Subject(title, chosen.name, str(scheme), None, chosen.outcome, what)

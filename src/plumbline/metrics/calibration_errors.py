@@ -2,9 +2,7 @@
 
 from plumbline.binning import EqualSize, binning_of
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration.density import kde_ece
-from plumbline.calibration.loess import e50, e90, emax, ici
-from plumbline.calibration.smooth import smooth_ece
+from plumbline.calibration.smooth import e50, e90, emax, ici, kde_ece, smooth_ece
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Drawable, Floats, Ints, Wide
-from plumbline.calibration.looks import need_weight
-from plumbline.calibration.profiles import same_weight
+from plumbline.calibration.definition import need_weight
+from plumbline.calibration.statistics import same_weight
 from plumbline.confusion.multiclass import SKIP, Group, Rated
 from plumbline.jit import compiled
 from plumbline.predictions import Predictions

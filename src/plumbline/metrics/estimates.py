@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from math import inf
 
-from plumbline.calibration import Rule
-from plumbline.calibration.corp import discrimination, miscalibration, uncertainty
-from plumbline.calibration.estimates import (
+from plumbline.calibration import ProfileRule
+from plumbline.calibration.score_decomposition import discrimination, miscalibration, uncertainty
+from plumbline.calibration.slope import (
     calibration_in_the_large,
     calibration_intercept,
     calibration_slope,
@@ -24,10 +24,10 @@ ALL_SURE = "all probabilities are 0 or 1"
 DEFAULT_SCORE = "brier-score"
 
 
-def of_score(title: str, part: Callable[..., Rule]) -> Build:
+def of_score(title: str, part: Callable[..., ProfileRule]) -> Build:
     """Return what makes a part of a proper score."""
 
-    def rule(ask: Ask) -> Rule:
+    def rule(ask: Ask) -> ProfileRule:
         return part(DEFAULT_SCORE if ask.score is None else ask.score)
 
     return ruled(title, rule)

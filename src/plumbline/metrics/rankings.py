@@ -5,9 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration import Error, Profile, ProfileStatistic, Rule, Wide, setting
-from plumbline.calibration.looks import Look, Seen, need_weight, seen
-from plumbline.calibration.profiles import profile_statistic, profiles_seen
+from plumbline.calibration import (
+    ErrorOfHits,
+    Profile,
+    ProfileRule,
+    ProfileStatistic,
+    Wide,
+    define_error,
+)
+from plumbline.calibration.definition import ScoredEvent, ViewEvents, need_weight, view_events
+from plumbline.calibration.statistics import profile_statistic, profiles_of_events
 from plumbline.calibration_tests.named_tests import Ask, Subject
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of
@@ -20,7 +27,7 @@ from plumbline.predictions import Predictions, only_predictions
 ROUNDING = 1e-12
 
 
-def concordant_share(profile: Profile) -> Error:
+def concordant_share(profile: Profile) -> ErrorOfHits:
     """Return the area under the ROC curve as a function of the positives at every score.
 
     sum over pairs of a positive and a negative of [r_i > r_j] + [r_i = r_j] / 2, by their number
@@ -37,7 +44,7 @@ def concordant_share(profile: Profile) -> Error:
     return value
 
 
-def mean_precision(profile: Profile) -> Error:
+def mean_precision(profile: Profile) -> ErrorOfHits:
     """Return the average precision as a function of the positives at every score.
 
     sum_j (recall_j - recall_j-1) precision_j from the highest score down, without interpolation
@@ -64,11 +71,11 @@ def _ratio(above: Wide, below: Wide) -> Wide:
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
 
 
-def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[Look]:
+def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[ScoredEvent]:
     """Yield the events whose ranks a view asks for, with what ranks them."""
-    chosen = setting(data, ask.view or usual_class(data))
+    chosen = define_error(data, ask.view or usual_class(data))
     if data.prob is not None:
-        yield from seen(data, chosen).looks
+        yield from view_events(data, chosen).looks
     elif chosen.view == "one-vs-rest":
         yield _look(data, data.class_number(chosen.target))
     elif chosen.view == "classwise":
@@ -114,12 +121,12 @@ def precision_between(data: Predictions, ask: Ask, level: float) -> MetricInterv
     return MetricInterval(*ends, areas.BINOMIAL, reason)
 
 
-def _ranked(title: str, rule: Rule) -> Build:
+def _ranked(title: str, rule: ProfileRule) -> Build:
     """Return what makes a number of ranks: of probabilities, or of ratings where there are none."""
 
     def build(data: Predictions, ask: Ask) -> Subject:
         only_predictions(data).need_one_model(f"the {title}")
-        chosen = setting(data, ask.view or usual_class(data))
+        chosen = define_error(data, ask.view or usual_class(data))
         if data.prob is not None:
             what = profile_statistic(data, chosen, rule)
         elif chosen.view in ("one-vs-rest", "classwise"):
@@ -134,26 +141,26 @@ def _ranked(title: str, rule: Rule) -> Build:
     return build
 
 
-def _of_ratings(data: Predictions, target: str | None, rule: Rule) -> ProfileStatistic:
+def _of_ratings(data: Predictions, target: str | None, rule: ProfileRule) -> ProfileStatistic:
     """Return a number of the ranks of ratings, of one class or of all in turn."""
     need_weight(data.mass)
     if target is None:
         looks = (_look(data, number) for number in range(data.k))
-        seen = Seen(chances(data), data.actual, looks, 0)
+        events = ViewEvents(chances(data), data.actual, looks, 0)
     else:
         look = _look(data, data.class_number(target))
-        seen = Seen(chances(data)[:, :2], look.event.astype(np.int32), iter([look]))
-    return profiles_seen(seen, data.weight, rule)
+        events = ViewEvents(chances(data)[:, :2], look.event.astype(np.int32), iter([look]))
+    return profiles_of_events(events, data.weight, rule)
 
 
-def _look(data: Predictions, number: int) -> Look:
+def _look(data: Predictions, number: int) -> ScoredEvent:
     from plumbline.curves.target_rows import (  # heavy, and only ratings alone need it
         rating,
         rows_of,
     )
 
     score = rating(rows_of(data, number))[0]
-    return Look(score, -score, data.actual == number)
+    return ScoredEvent(score, -score, data.actual == number)
 
 
 ABSENT = "a class has none of the rows, or all of them, and ranks need pairs"

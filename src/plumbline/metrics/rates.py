@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plumbline.calibration import setting
+from plumbline.calibration import define_error
 from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
 from plumbline.confusion import confusion_matrix
 from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
@@ -95,7 +95,7 @@ def _group(data: Predictions, view: str) -> tuple[str, Group]:
     """Return a view's name, and what the confusion matrix calls it."""
     kind, colon, _ = view.partition(":")
     if kind == "one-vs-rest":
-        chosen = setting(data, view)
+        chosen = define_error(data, view)
         return chosen.name, Group(str(chosen.target), "class", data.class_number(chosen.target))
     if colon:
         raise ParameterError(f"`view` {kind!r} takes no class, got {view!r}")

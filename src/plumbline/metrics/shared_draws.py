@@ -6,10 +6,10 @@ from typing import TypeGuard
 import numpy as np
 
 from plumbline.calibration import Drawable, ProfileStatistic, Wide
-from plumbline.calibration.several import OneTally, Several
+from plumbline.calibration.drawable import SameLabels, SameSums
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.nulls import counted_apart, observed, resampled
-from plumbline.nulls.drawing import DRAWS_PER_BLOCK, LARGEST_BLOCK
+from plumbline.nulls.resampling import DRAWS_PER_BLOCK, LARGEST_BLOCK
 from plumbline.progress import Progress, share_of
 
 # Up to this size of all together, every statistic gets the draws that it would get alone.
@@ -42,7 +42,7 @@ def null_values(
     for turn, batch in enumerate(batches):
         bar = share_of(progress, turn / len(batches), (turn + 1) / len(batches))
         parts = tuple(_unit([statistics[i] for i in unit]) for unit in batch)
-        what = Several(parts) if len(parts) > 1 or len(batch[0]) > 1 else parts[0]
+        what = SameLabels(parts) if len(parts) > 1 or len(batch[0]) > 1 else parts[0]
         drawn = resampled(what, resamples, seed, workers=workers, progress=bar)
         for i, values in zip(
             (i for unit in batch for i in unit), np.atleast_2d(drawn), strict=True
@@ -55,7 +55,7 @@ def _unit(statistics: Sequence[Drawable]) -> Drawable:
     """Return one statistic, or several of the same sums as one."""
     if len(statistics) == 1:
         return statistics[0]
-    return OneTally(tuple(s for s in statistics if _has_sums(s)))
+    return SameSums(tuple(s for s in statistics if _has_sums(s)))
 
 
 def _batches(statistics: Sequence[Drawable]) -> Iterator[list[list[int]]]:

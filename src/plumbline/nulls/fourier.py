@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from plumbline.calibration import Wide
 from plumbline.jit import compiled
+from plumbline.nulls.independent_sum import IndependentSum
 from plumbline.nulls.poisson_binomial import EPS
-from plumbline.nulls.sums import IndependentSum
 
 SIDE, LANES = 128, 8  # frequencies that are computed together, and at once
 FORGOTTEN = 1e-25  # a characteristic function below this is set to 0

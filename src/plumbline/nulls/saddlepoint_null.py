@@ -8,10 +8,14 @@ import numpy as np
 from plumbline._checks import shorten
 from plumbline.calibration import Statistic
 from plumbline.errors import ParameterError
-from plumbline.nulls.conditioning import capped, conditioned
-from plumbline.nulls.parts import parts_of
-from plumbline.nulls.sums import STEEPEST, IndependentSum
-from plumbline.nulls.ties import TIE
+from plumbline.nulls.independent_sum import (
+    STEEPEST,
+    TIE,
+    IndependentSum,
+    capped,
+    conditioned,
+    parts_of,
+)
 
 NEAR = 1e-3  # of the mean, in standard deviations: there the formula is 1/0 - 1/0, so its limit
 PRECISE = 1e-9  # standard deviations by which the tilted mean may miss its target
@@ -75,10 +79,10 @@ def saddlepoint(statistic: Statistic) -> SaddlepointNull:
     Raises ParameterError where `why_not_exact` gives a reason, or for those two reasons.
 
     >>> import plumbline as pb
-    >>> from plumbline.calibration import setting, statistic
+    >>> from plumbline.calibration import define_error, statistic
     >>> p = np.arange(1, 200) / 200
     >>> data = pb.Predictions.from_arrays((p > 0.5).astype(int), p)
-    >>> null = saddlepoint(statistic(data, setting(data, bins="one-per-point")))
+    >>> null = saddlepoint(statistic(data, define_error(data, bins="one-per-point")))
     >>> round(null.tails(0.36)[0][0], 4)
     0.0314
     """

@@ -7,7 +7,7 @@ import numpy as np
 
 from plumbline._checks import one_of
 from plumbline.calibration import Drawable
-from plumbline.calibration.grouped import LEAST_VARIANCE, hit_variance
+from plumbline.calibration.hosmer_lemeshow import LEAST_VARIANCE, hit_variance
 from plumbline.errors import InputError
 
 Tails: TypeAlias = tuple[float, float]

@@ -12,7 +12,7 @@ from plumbline.binning import EqualSize, EqualWidth, binning_of, place
 from plumbline.errors import ParameterError
 from plumbline.jit import compiled
 from plumbline.nulls import TIE
-from plumbline.nulls.drawing import draw_labels
+from plumbline.nulls.resampling import draw_labels
 from plumbline.synthetic import DataSets
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -16,7 +16,14 @@ from typing import Any, NamedTuple
 
 from plumbline._checks import one_of
 from plumbline.binning import Binning, EqualSize, EqualWidth
-from plumbline.calibration import OwnDistance, Wide, binned_statistic, setting, statistic, value_of
+from plumbline.calibration import (
+    OwnDistance,
+    Wide,
+    binned_statistic,
+    define_error,
+    statistic,
+    value_of,
+)
 from plumbline.calibration.one_pass import error_in_one_pass
 from plumbline.calibration_tests.named_tests import Ask
 from plumbline.errors import ParameterError
@@ -101,7 +108,7 @@ def expected_calibration_error(
         if quick is not None:
             return quick
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return value_of(statistic(data, setting(data, None, bins, distance)))
+    return value_of(statistic(data, define_error(data, None, bins, distance)))
 
 
 def static_calibration_error(
@@ -164,7 +171,7 @@ def static_calibration_error(
     0.0
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    chosen = setting(data, "classwise", _binning(n_bins, strategy), distance)
+    chosen = define_error(data, "classwise", _binning(n_bins, strategy), distance)
     return value_of(statistic(data, chosen))
 
 
@@ -572,7 +579,7 @@ def reliability_curve(
     ([0.5, 1.0], [0.2, 0.7], 0.3)
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    chosen = setting(data, None, _binning(n_bins, strategy))
+    chosen = define_error(data, None, _binning(n_bins, strategy))
     what = binned_statistic(data, chosen)
     if what.cells is None:
         raise ParameterError("a reliability curve needs bins, got one point per bin")
@@ -600,7 +607,7 @@ class ProbabilityScorer:
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return minus the calibration error of a fitted classifier on the rows of X."""
         data = _answers(estimator, X, y, sample_weight, self.pos_label)
-        return -value_of(statistic(data, setting(data, self.view, self.bins, self.distance)))
+        return -value_of(statistic(data, define_error(data, self.view, self.bins, self.distance)))
 
 
 neg_expected_calibration_error = ProbabilityScorer(view=None)

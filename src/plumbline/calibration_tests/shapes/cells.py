@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.binning import Homes
+from plumbline.binning import BinAssignment
 from plumbline.calibration import Wide
 from plumbline.calibration_tests.shapes.rows import Rows
 
@@ -83,7 +83,7 @@ def event_cells(rows: Rows) -> FitCells:
     """Return the bins of the probability of each row's event."""
     number = np.zeros((rows.n, rows.k), np.int32)
     every = np.arange(rows.n)
-    home = Homes.of(rows.prob[every, rows.event], rows.weight, EVENT_BINS)
+    home = BinAssignment.of(rows.prob[every, rows.event], rows.weight, EVENT_BINS)
     number[every, rows.event] = 1 + home.number
     return filled(number, np.zeros(1 + home.size, np.intp), rows.prob, rows.weight)
 
@@ -94,7 +94,7 @@ def class_cells(rows: Rows) -> FitCells:
     family = [np.zeros(1, np.intp)]
     before = 1
     for column in range(rows.k):
-        home = Homes.of(rows.prob[:, column], rows.weight, CLASS_BINS)
+        home = BinAssignment.of(rows.prob[:, column], rows.weight, CLASS_BINS)
         number[:, column] = before + home.number
         family.append(np.full(home.size, column, np.intp))
         before += home.size

@@ -1,17 +1,85 @@
-"""Where packages for calibration errors put a score; versions stand in `calibration.PRESETS`.
+"""Where other projects put a score: each rule a function of the scores, quirks included.
 
-Each is written anew from what the package does and tested against values it gave.
+Each is written anew from what the package does and tested against values it gave; versions stand in
+`calibration.PRESETS`.
 """
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from plumbline.binning.schemes import Floats, Home
+from plumbline.binning.schemes import BinNumbers, EqualSize, EqualWidth, Floats
 from plumbline.errors import InputError
 
+__all__ = [
+    "PresetBinning",
+    "BinRule",
+    "OwnBinning",
+    "blog_size",
+    "blog_width",
+    "guo_width",
+    "mapie_size",
+    "netcal_size",
+    "netcal_width",
+    "sklearn_size",
+    "sklearn_width",
+    "tfp_size",
+    "tfp_width",
+    "thesis_size",
+    "thesis_width",
+    "torchmetrics_width",
+]
 
-def sklearn_width(score: Floats, bins: int) -> Home:
+
+# (n,) scores and the number of bins asked for -> (n,) bins, -1 for none.
+BinRule: TypeAlias = Callable[[Floats, int], BinNumbers]
+OwnBinning: TypeAlias = EqualWidth | EqualSize
+
+
+@dataclass(frozen=True, slots=True)
+class PresetBinning:
+    """What another project means by the name of a scheme.
+
+    Attributes
+    ----------
+    ours : the scheme by this project's own conventions
+    rule : where the other one puts the scores
+    extra : bins it has beyond those asked for
+    single : whether it looks at the scores in float32, whatever they are
+
+    >>> from plumbline.binning.presets import torchmetrics_width
+    >>> PresetBinning(EqualWidth(2), torchmetrics_width, extra=1).homes(
+    ...     np.array([0.4, 0.5, 1.0])
+    ... ).tolist()
+    [0, 1, 2]
+    """
+
+    ours: OwnBinning
+    rule: BinRule = field(repr=False)
+    extra: int = 0
+    single: bool = False
+
+    @property
+    def bins(self) -> int:
+        """Number of bins."""
+        return self.ours.bins + self.extra
+
+    def edges(self, score: Floats, weight: Floats | None) -> None:
+        """Return None: no edges (lo, hi] would put every score where the rule does."""
+        return
+
+    def homes(self, score: Floats) -> BinNumbers:
+        """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
+        seen = score.astype(np.float32) if self.single else score
+        return self.rule(seen, self.ours.bins)
+
+    def __str__(self) -> str:
+        return str(self.ours)
+
+
+def sklearn_width(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between edges linspace(0, 1, b + 1), which are float64 whatever the scores are.
 
     So a float32 score that stands for an edge falls beside it: 0.1 in float32 is above 0.1.
@@ -22,7 +90,7 @@ def sklearn_width(score: Floats, bins: int) -> Home:
     return _above(np.linspace(0.0, 1.0, bins + 1)[1:-1], score)
 
 
-def sklearn_size(score: Floats, bins: int) -> Home:
+def sklearn_size(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between interpolated percentiles; edges that coincide leave bins empty.
 
     >>> sklearn_size(np.array([0.1, 0.2, 0.3, 0.4]), 2).tolist()
@@ -31,7 +99,7 @@ def sklearn_size(score: Floats, bins: int) -> Home:
     return _above(np.percentile(score, np.linspace(0, 1, bins + 1) * 100)[1:-1], score)
 
 
-def torchmetrics_width(score: Floats, bins: int) -> Home:
+def torchmetrics_width(score: Floats, bins: int) -> BinNumbers:
     """[lo, hi) between torch's linspace edges in the scores' dtype; p = 1 alone in bin b.
 
     >>> torchmetrics_width(np.array([0.0, 0.5, 1.0]), 2).tolist()
@@ -40,7 +108,7 @@ def torchmetrics_width(score: Floats, bins: int) -> Home:
     return _reached(_torch_linspace(bins, score.dtype), score) - 1
 
 
-def netcal_width(score: Floats, bins: int) -> Home:
+def netcal_width(score: Floats, bins: int) -> BinNumbers:
     """[lo, hi) between linspace edges; p is clipped to [eps, 1 - eps] of its dtype before.
 
     Raises InputError where float32 scores lie on edges, as `netcal_size` does.
@@ -51,7 +119,7 @@ def netcal_width(score: Floats, bins: int) -> Home:
     return _in_netcal(_inside(score), np.linspace(0.0, 1.0, bins + 1))
 
 
-def netcal_size(score: Floats, bins: int) -> Home:
+def netcal_size(score: Floats, bins: int) -> BinNumbers:
     """[lo, hi) between interpolated quantiles, the outer ones 0 and 1.
 
     Raises InputError where two edges coincide, for which netcal itself raises ValueError; and where
@@ -72,17 +140,17 @@ def netcal_size(score: Floats, bins: int) -> Home:
     return _in_netcal(clipped, edges)
 
 
-def tfp_width(score: Floats, bins: int) -> Home:
+def tfp_width(score: Floats, bins: int) -> BinNumbers:
     """Bin min(floor(b p), b - 1) in the scores' dtype: an edge falls where rounding sends it.
 
     >>> tfp_width(np.array([0.0, 0.29, 1.0]), 100).tolist()
     [0, 28, 99]
     """
-    home: Home = np.floor(score.dtype.type(bins) * score).astype(np.int64)
+    home: BinNumbers = np.floor(score.dtype.type(bins) * score).astype(np.int64)
     return np.minimum(home, bins - 1)
 
 
-def tfp_size(score: Floats, bins: int) -> Home:
+def tfp_size(score: Floats, bins: int) -> BinNumbers:
     """[lo, hi) between scores of the nearest rank, the last bin closed.
 
     As with `log_space_buckets=True`; with False the edges are ln(exp(ln p)), rounded twice, so
@@ -96,7 +164,7 @@ def tfp_size(score: Floats, bins: int) -> Home:
     return np.minimum(home, bins - 1)
 
 
-def guo_width(score: Floats, bins: int) -> Home:
+def guo_width(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between torch's linspace edges in float32; p = 0 is in no bin, though it is counted.
 
     >>> guo_width(np.array([0.0, 0.5, 1.0]), 2).tolist()
@@ -105,7 +173,7 @@ def guo_width(score: Floats, bins: int) -> Home:
     return _above(_torch_linspace(bins, np.dtype(np.float32)), score) - 1
 
 
-def blog_width(score: Floats, bins: int) -> Home:
+def blog_width(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between linspace(0, 1, b): b - 1 bins, and bin 0 for p = 0.
 
     >>> blog_width(np.array([0.0, 0.5, 1.0]), 2).tolist()
@@ -114,7 +182,7 @@ def blog_width(score: Floats, bins: int) -> Home:
     return _above(np.linspace(0.0, 1.0, bins), score)
 
 
-def blog_size(score: Floats, bins: int) -> Home:
+def blog_size(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between b quantiles, equal ones once; bin 0 for the scores equal to the least.
 
     >>> blog_size(np.array([0.1, 0.2, 0.3, 0.4]), 3).tolist()
@@ -123,7 +191,7 @@ def blog_size(score: Floats, bins: int) -> Home:
     return _above(np.unique(np.quantile(score, np.linspace(0.0, 1.0, bins))), score)
 
 
-def mapie_size(score: Floats, bins: int) -> Home:
+def mapie_size(score: Floats, bins: int) -> BinNumbers:
     """(lo, hi] between b percentiles; bin 0 for the scores equal to the least.
 
     >>> mapie_size(np.array([0.1, 0.2, 0.3, 0.4]), 3).tolist()
@@ -132,15 +200,15 @@ def mapie_size(score: Floats, bins: int) -> Home:
     return _above(np.percentile(score, np.linspace(0, 1, bins) * 100), score)
 
 
-def _above(edges: Floats, score: Floats) -> Home:
+def _above(edges: Floats, score: Floats) -> BinNumbers:
     """Return the number of edges below each score: an edge belongs to the bin below it."""
-    home: Home = np.searchsorted(edges, score, side="left")
+    home: BinNumbers = np.searchsorted(edges, score, side="left")
     return home
 
 
-def _reached(edges: Floats, score: Floats) -> Home:
+def _reached(edges: Floats, score: Floats) -> BinNumbers:
     """Return the number of edges up to each score: an edge belongs to the bin above it."""
-    home: Home = np.searchsorted(edges, score, side="right")
+    home: BinNumbers = np.searchsorted(edges, score, side="right")
     return home
 
 
@@ -149,7 +217,7 @@ def _inside(score: Floats) -> Floats:
     return np.clip(score, tiny, 1.0 - tiny)
 
 
-def _in_netcal(clipped: Floats, edges: Floats) -> Home:
+def _in_netcal(clipped: Floats, edges: Floats) -> BinNumbers:
     counted = _reached(edges, clipped)
     averaged = _reached(edges.astype(clipped.dtype), clipped)
     if not np.array_equal(counted, averaged):
@@ -172,3 +240,32 @@ def _torch_linspace(bins: int, dtype: np.dtype[np.floating[Any]]) -> Floats:
     left = bins - place
     back = (1.0 - high * left) - (step - high) * left
     return np.where(place < (bins + 1) // 2, step * place, back).astype(dtype)
+
+
+def thesis_size(score: Floats, bins: int) -> BinNumbers:
+    """Sort the rows by score (equal ones in their order) and cut them into b parts, larger first.
+
+    The parts of `numpy.array_split`, so equal scores may be split.
+
+    >>> thesis_size(np.array([0.3, 0.3, 0.3]), 2).tolist()
+    [0, 0, 1]
+    """
+    n = len(score)
+    small, larger = divmod(n, bins)
+    rank = np.empty(n, np.int64)
+    rank[np.argsort(score, kind="stable")] = np.arange(n)
+    first = larger * (small + 1)  # rows in the larger parts
+    home: BinNumbers = np.where(
+        rank < first, rank // (small + 1), larger + (rank - first) // max(small, 1)
+    )
+    return home
+
+
+def thesis_width(score: Floats, bins: int) -> BinNumbers:
+    """Bin min(p // (1 / b), b - 1): closed below, and decimals fall where rounding sends them.
+
+    >>> thesis_width(np.array([0.3, 0.31, 1.0]), 10).tolist()
+    [2, 3, 9]
+    """
+    home: BinNumbers = (score.astype(np.float64) // (1 / bins)).astype(np.int64)
+    return np.minimum(home, bins - 1)

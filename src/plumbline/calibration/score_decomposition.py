@@ -1,4 +1,4 @@
-"""CORP: what a proper score would gain by recalibration, and what it owes to telling rows apart."""
+"""CORP: a proper score as miscalibration - discrimination + uncertainty."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from plumbline._checks import one_of
+from plumbline.calibration.distances import checked_values, function_name
 from plumbline.calibration.drawable import Wide
 from plumbline.calibration.isotonic import Pieces, isotonic_starts
-from plumbline.calibration.own import answer_of, name_of
-from plumbline.calibration.profiles import Error, Profile, Rule
+from plumbline.calibration.profiles import ErrorOfHits, Profile, ProfileRule
 
 # p and 1 - p of the event: what is lost where it happens, and where it does not.
 Losses: TypeAlias = Callable[[Wide, Wide], tuple[Wide, Wide]]
@@ -45,7 +45,7 @@ SCORES: dict[str, Losses] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class ScoreFunction:
     """A score S(p, y) of the user's own, the smaller the better, whose every answer is checked."""
 
     function: OwnScore
@@ -53,14 +53,14 @@ class Own:
     @property
     def name(self) -> str:
         """What the function is called, as results say it."""
-        return name_of(self.function)
+        return function_name(self.function)
 
     def __call__(self, p: Wide, _q: Wide) -> tuple[Wide, Wide]:
         """Return S(p, 1) and S(p, 0)."""
         return self._loss(p, np.ones_like(p)), self._loss(p, np.zeros_like(p))
 
     def _loss(self, p: Wide, y: Wide) -> Wide:
-        return answer_of("score", self.function, p=p, y=y)
+        return checked_values("score", self.function, p=p, y=y)
 
 
 def score_of(score: Score) -> tuple[str, Losses]:
@@ -71,13 +71,13 @@ def score_of(score: Score) -> tuple[str, Losses]:
     [0.125, 0.125]
     """
     if callable(score):
-        own = Own(score)
+        own = ScoreFunction(score)
         own(np.linspace(0.0, 1.0, 5), np.linspace(1.0, 0.0, 5))
         return own.name, own
     return one_of("score", score, SCORES), SCORES[score]
 
 
-def mean_score(score: Score = "brier-score") -> Rule:
+def mean_score(score: Score = "brier-score") -> ProfileRule:
     """Return the mean score of an event's probabilities: MCB - DSC + UNC of CORP.
 
     (1/W) sum_i w_i S(p_i, y_i); a score's name or function as in `miscalibration`.
@@ -86,7 +86,7 @@ def mean_score(score: Score = "brier-score") -> Rule:
     return lambda profile: _as_they_are(profile, losses)
 
 
-def miscalibration(score: Score = "brier-score") -> Rule:
+def miscalibration(score: Score = "brier-score") -> ProfileRule:
     """Return CORP's miscalibration: what a proper score would gain by recalibration.
 
     MCB = mean S(p, y) - mean S(c, y), with c the isotonic regression of the outcomes on the scores
@@ -99,22 +99,22 @@ def miscalibration(score: Score = "brier-score") -> Rule:
     Raises ParameterError for an unknown name, and for a function that does not answer numbers.
 
     >>> from plumbline import Predictions
-    >>> from plumbline.calibration import profile_statistic, setting
+    >>> from plumbline.calibration import define_error, profile_statistic
     >>> from plumbline.nulls import observed
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
-    >>> float(observed(profile_statistic(data, setting(data), miscalibration()))).__round__(6)
+    >>> float(observed(profile_statistic(data, define_error(data), miscalibration()))).__round__(6)
     0.06
     """
     losses = score_of(score)[1]
 
-    def rule(profile: Profile) -> Error:
+    def rule(profile: Profile) -> ErrorOfHits:
         as_they_are = _as_they_are(profile, losses)
         return lambda hits: _gain(as_they_are(hits), best_mean(profile, hits, losses))
 
     return rule
 
 
-def discrimination(score: Score = "brier-score") -> Rule:
+def discrimination(score: Score = "brier-score") -> ProfileRule:
     """Return CORP's discrimination: what telling rows apart gains over the base rate.
 
     DSC = mean S(r, y) - mean S(c, y), r the base rate, c the isotonic regression of the outcomes on
@@ -123,7 +123,7 @@ def discrimination(score: Score = "brier-score") -> Rule:
     """
     losses = score_of(score)[1]
 
-    def rule(profile: Profile) -> Error:
+    def rule(profile: Profile) -> ErrorOfHits:
         return lambda hits: _gain(
             _of_base_rate(profile, hits, losses), best_mean(profile, hits, losses)
         )
@@ -131,7 +131,7 @@ def discrimination(score: Score = "brier-score") -> Rule:
     return rule
 
 
-def uncertainty(score: Score = "brier-score") -> Rule:
+def uncertainty(score: Score = "brier-score") -> ProfileRule:
     """Return CORP's uncertainty: the mean score of a forecast that is always the base rate.
 
     UNC = mean S(r, y), r the base rate (Dimitriadis, Gneiting and Jordan 2021); r (1 - r) for the
@@ -168,7 +168,7 @@ def _times(mass: Wide, loss: Wide) -> Wide:
     return np.multiply(mass, loss, out=np.zeros(mass.shape), where=mass > 0)
 
 
-def _as_they_are(profile: Profile, losses: Losses) -> Error:
+def _as_they_are(profile: Profile, losses: Losses) -> ErrorOfHits:
     """Return the mean score of the probabilities themselves."""
     if_event, if_not = losses(profile.score, profile.rest)
     fatal, fatal_not = np.isinf(if_event), np.isinf(if_not)

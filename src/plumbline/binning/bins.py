@@ -1,29 +1,155 @@
-"""What a bin sums up."""
+"""Binnings by name, and the sums that a bin holds."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline._checks import shorten
-from plumbline.binning.names import BinsLike, binning_of
-from plumbline.binning.schemes import Convention, Floats, Home, Sums, place
+from plumbline._checks import near_names, shorten
+from plumbline.binning.histogram import RULES, HistogramRule
+from plumbline.binning.schemes import (
+    AtLeast,
+    Binning,
+    BinNumbers,
+    Convention,
+    Edges,
+    EqualSize,
+    EqualWidth,
+    Floats,
+    Isotonic,
+    MonotoneSweep,
+    OnePerPoint,
+    OnePerValue,
+    Sums,
+    place,
+)
+from plumbline.binning.uneven import CENTRE, TAILS, BetaSize, BetaWidth, LogOddsWidth
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
 
-class Homes(NamedTuple):
+def _at(scheme: Callable[..., Binning], shape: tuple[float, float]) -> Callable[..., Binning]:
+    return partial(scheme, alpha=shape[0], beta=shape[1])
+
+
+# Name -> the scheme, and the arguments that may follow its number of bins behind a comma.
+SCHEMES: dict[str, tuple[Callable[..., Binning], tuple[str, ...]]] = {
+    "equal-width": (EqualWidth, ("span",)),
+    "equal-size": (EqualSize, ()),
+    "log-odds-width": (LogOddsWidth, ("outermost",)),
+    "tail-width": (_at(BetaWidth, TAILS), ()),
+    "centre-width": (_at(BetaWidth, CENTRE), ()),
+    "beta-width": (BetaWidth, ("alpha", "beta")),
+    "tail-size": (_at(BetaSize, TAILS), ()),
+    "centre-size": (_at(BetaSize, CENTRE), ()),
+    "beta-size": (BetaSize, ("alpha", "beta")),
+}
+PLAIN: dict[str, Callable[[], Binning]] = {
+    "one-per-point": OnePerPoint,
+    "one-per-value": OnePerValue,
+    "isotonic": Isotonic,
+    "monotone-sweep": MonotoneSweep,
+}
+KNOWN = (
+    *("equal-width:15", "equal-size:10", *PLAIN, *RULES, "edges:0,0.5,1"),
+    *("log-odds-width:15", "tail-width:15", "centre-width:15", "beta-width:15,0.5,2"),
+    *("tail-size:15", "centre-size:15", "beta-size:15,0.5,2"),
+    *("equal-width:15,data", "freedman-diaconis:unit", "equal-width:15,min=20"),
+)
+# What every public function with a `bins` takes; `binning_of` says what it means.
+BinsLike: TypeAlias = int | str | Binning
+LEAST = re.compile(r"(?P<bins>.*),\s*min\s*=\s*(?P<rows>[^,]*)")
+
+
+def binning_of(bins: BinsLike) -> Binning:
+    """Return the binning that a number, a name or a binning stands for.
+
+    Parameters
+    ----------
+    bins : int, str or Binning
+        A whole number is a number of equal-width bins on [0, 1]: 10 and "10" are
+        "equal-width:10". A name such as "equal-size:10" is one of `KNOWN`, with any number of
+        bins. A binning passes through.
+
+    Returns
+    -------
+    Binning
+
+    Raises
+    ------
+    ParameterError
+        If `bins` is none of these.
+
+    Examples
+    --------
+    >>> binning_of(10), binning_of("equal-size:10"), binning_of("edges:0,0.5,1")
+    (EqualWidth(bins=10, span='unit'), EqualSize(bins=10), Edges(values=(0.0, 0.5, 1.0)))
+    """
+    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
+        return EqualWidth(int(bins))
+    if not isinstance(bins, str):
+        if isinstance(bins, bool | type) or not hasattr(bins, "edges"):
+            raise ParameterError(
+                "`bins` must be a number of bins such as 15, a binning such as EqualWidth(15) or "
+                "Edges([0, 0.5, 1]), or a text such as 'equal-width:15', got "
+                f"{shorten(bins)}"
+            )
+        return bins
+    text = bins.strip()
+    if text.isdecimal():
+        return EqualWidth(int(text))
+    joined = LEAST.fullmatch(text)
+    if joined is not None:
+        return AtLeast(binning_of(joined["bins"]), cast(int, _whole(joined["rows"])))
+    name, _, rest = text.partition(":")
+    if name in PLAIN and not rest:
+        return PLAIN[name]()
+    if name in RULES and rest.strip() in ("", "unit", "data"):
+        return HistogramRule(name, span=rest.strip() or "data")
+    if name == "edges":
+        return Edges(cast(Sequence[float], rest.split(",")))
+    found = _numbered(name, rest)
+    if found is None:
+        raise ParameterError(
+            f"`bins` must be one of {', '.join(map(repr, KNOWN))} (any number of bins), got "
+            f"{shorten(text)}{near_names(text, KNOWN)}"
+        )
+    return found
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if text.strip().isdecimal() else text
+
+
+def _numbered(name: str, rest: str) -> Binning | None:
+    """Return the scheme with a number of bins and its further numbers; None for another text."""
+    if name not in SCHEMES:
+        return None
+    scheme, arguments = SCHEMES[name]
+    if not rest:
+        return scheme()
+    bins, *numbers = rest.split(",")
+    if not bins.strip().isdecimal() or len(numbers) not in (0, len(arguments)):
+        return None
+    if name == "equal-width" and [more.strip() for more in numbers] not in ([], ["data"], ["unit"]):
+        return None
+    return scheme(int(bins), **dict(zip(arguments, map(str.strip, numbers), strict=False)))
+
+
+class BinAssignment(NamedTuple):
     """Which bin every row is in: `number` (n,), 0 .. size - 1, or -1 for none; the rest: `Bins`."""
 
-    number: Home
+    number: BinNumbers
     size: int
     edges: Floats | None
     span: Floats | None = None
 
     @classmethod
-    def of(cls, score: Floats, weight: Sums | None, bins: BinsLike | Floats) -> "Homes":
+    def of(cls, score: Floats, weight: Sums | None, bins: BinsLike | Floats) -> "BinAssignment":
         """Place the rows by a binning, a name or an array of edges."""
         if isinstance(bins, np.ndarray):
             edges: Floats | None = _checked_edges(bins, score)
@@ -91,12 +217,12 @@ class Bins:
         bins: BinsLike | Floats,
     ) -> "Bins":
         """Bin the probability of an event, and of its opposite, with whether it happened."""
-        return cls.at(Homes.of(score, weight, bins), score, rest, event, weight)
+        return cls.at(BinAssignment.of(score, weight, bins), score, rest, event, weight)
 
     @classmethod
     def at(
         cls,
-        homes: Homes,
+        homes: BinAssignment,
         score: Floats,
         rest: Floats,
         event: NDArray[np.bool_],
@@ -117,7 +243,7 @@ class Bins:
         found = cls(homes.edges, count, *sums)
         return found if homes.span is None else replace(found, span=homes.span)
 
-    def place(self, score: Floats) -> Home:
+    def place(self, score: Floats) -> BinNumbers:
         """Return the number of the bin every score falls in."""
         if self.span is not None:
             raise ParameterError("bins that split equal scores have no place for further scores")
@@ -161,7 +287,7 @@ class Bins:
         return _ratio(self.outcome, self.weight)
 
 
-def _span(score: Floats, home: Home, size: int) -> Floats:
+def _span(score: Floats, home: BinNumbers, size: int) -> Floats:
     """Return the lowest and the highest score of every bin; NaN where empty."""
     span = np.full((size, 2), np.nan, score.dtype)
     inside = home >= 0
@@ -195,7 +321,7 @@ def _ratio(top: Sums, bottom: Sums) -> Sums:
     return out
 
 
-def distinct_rows(prob: Floats) -> tuple[Home, int]:
+def distinct_rows(prob: Floats) -> tuple[BinNumbers, int]:
     """Number the distinct probability vectors: (group of every row, number of groups)."""
     compact = np.ascontiguousarray(prob) + 0.0  # -0.0 becomes 0.0, or it would be another vector
     keys = compact.view(np.dtype((np.void, compact.dtype.itemsize * compact.shape[1])))[:, 0]
@@ -203,7 +329,7 @@ def distinct_rows(prob: Floats) -> tuple[Home, int]:
     return home, len(distinct)
 
 
-def distinct_groups(columns: Sequence[Home]) -> tuple[Home, int]:
+def distinct_groups(columns: Sequence[BinNumbers]) -> tuple[BinNumbers, int]:
     """Number the distinct rows of columns of bin numbers: (group of every row, number of groups).
 
     >>> distinct_groups([np.array([0, 0, 1]), np.array([2, 2, 0])])

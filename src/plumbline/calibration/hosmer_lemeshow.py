@@ -6,11 +6,9 @@ from typing import Any
 import numpy as np
 
 from plumbline.binning import BinsLike, OnePerPoint, binning_of
-from plumbline.calibration.cells import Cells
+from plumbline.calibration.definition import ErrorDefinition, sum_of_others
 from plumbline.calibration.drawable import Wide
-from plumbline.calibration.looks import sum_of_others
-from plumbline.calibration.settings import Setting
-from plumbline.calibration.statistics import Statistic, binned_statistic
+from plumbline.calibration.statistics import Cells, Statistic, binned_statistic
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
 
@@ -49,7 +47,7 @@ def hosmer_lemeshow(lens: Predictions, bins: BinsLike | None = None) -> Statisti
             "`bins` of the Hosmer-Lemeshow statistic must hold several rows, got 'one-per-point'; "
             "the statistic 'chi-square' is that sum over single rows"
         )
-    chosen = Setting("one-vs-rest", scheme, "square", "class", lens.classes[1])
+    chosen = ErrorDefinition("one-vs-rest", scheme, "square", "class", lens.classes[1])
     return standardised(lens, binned_statistic(lens, chosen))
 
 

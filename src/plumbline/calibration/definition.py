@@ -1,12 +1,17 @@
-"""What exactly is measured: view, bins, distance, outcome, with every default filled in."""
+"""What exactly is measured: view, bins, distance and outcome; which events a view asks about."""
 
 import math
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from plumbline._checks import near_names, one_of, shorten, whole_number
 from plumbline.binning import Binning, BinsLike, Convention, OutcomeBinning, binning_of
+from plumbline.binning.presets import PresetBinning
 from plumbline.calibration.distances import (
     DISTANCES,
     AsInThesis,
@@ -16,9 +21,11 @@ from plumbline.calibration.distances import (
     distance_of,
     infinite_if_impossible,
 )
-from plumbline.calibration.presets import as_in
-from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.calibration.drawable import Floats, Ints, Wide
+from plumbline.calibration.presets import PRESETS, SAID, Preset
+from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.predictions import Predictions, only_predictions
+from plumbline.predictions.probabilities import against_rest, rest_sum
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
 BINARY_VIEWS = ("one-vs-rest", "top-label", "top-k")  # one event a row
@@ -27,7 +34,7 @@ COUNTINGS = ("weight", "bins")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ErrorDefinition:
     """What exactly is measured; every default is filled in and every name checked.
 
     Attributes
@@ -87,7 +94,7 @@ class Setting:
         return AsInThesis(known) if self.like == "thesis" else known
 
     @property
-    def ours(self) -> "Setting":
+    def ours(self) -> "ErrorDefinition":
         """The same question by this project's own conventions."""
         bins = self.bins.ours if isinstance(self.bins, Convention) else self.bins
         return replace(self, bins=bins, like=None)
@@ -104,7 +111,7 @@ class Setting:
         return self.view == "one-vs-rest" and self.outcome == "correct"
 
 
-def setting(
+def define_error(
     data: Predictions,
     view: str | None = None,
     bins: BinsLike | None = None,
@@ -116,7 +123,7 @@ def setting(
     representative: str = "mean",
     threshold: float | None = None,
     counting: str = "weight",
-) -> Setting:
+) -> ErrorDefinition:
     """Fill in the defaults for this data and check every name."""
     only_predictions(data).need_one_model("a calibration error")
     kind, target, top = _view(data, view)
@@ -131,7 +138,7 @@ def setting(
         )
     usual = None if kind == "joint" else "equal-width:15"
     wanted_bins = usual if bins is None else bins
-    chosen = Setting(
+    chosen = ErrorDefinition(
         kind,
         None if wanted_bins is None else binning_of(wanted_bins),
         name,
@@ -179,7 +186,7 @@ def _threshold(threshold: float | None) -> float | None:
     return number
 
 
-def _check_together(chosen: Setting) -> None:
+def _check_together(chosen: ErrorDefinition) -> None:
     """Refuse what says nothing about the view or the bins that it came with."""
     midpoint, bins = chosen.representative == "midpoint", chosen.bins
     if isinstance(bins, OutcomeBinning):
@@ -197,7 +204,7 @@ def _check_together(chosen: Setting) -> None:
         )
 
 
-def _check_outcome_bins(chosen: Setting, bins: str) -> None:
+def _check_outcome_bins(chosen: ErrorDefinition, bins: str) -> None:
     """Bins that depend on the outcomes know the norm and the distance, and nothing else."""
     given = [
         ("view", "joint", chosen.view == "joint"),
@@ -263,7 +270,78 @@ def _outcome(kind: str, outcome: str | None) -> str:
     return outcome
 
 
-def binary_lens(data: Predictions, chosen: Setting, purpose: str) -> Predictions:
+def as_in(data: Predictions, chosen: ErrorDefinition, like: str | None) -> ErrorDefinition:
+    """Return the setting by the conventions of a preset, where one is asked for.
+
+    Raises ParameterError for what the other project does not have: weights, views, bins, norms,
+    representatives, thresholds, distances.
+    """
+    if like is None:
+        return chosen
+    preset = PRESETS[one_of("like", like, PRESETS)]
+    if data.weight is not None:
+        raise ParameterError(
+            f"`like` {like!r} knows no weights, but these rows have some; leave the weights out, "
+            "or ask without `like`"
+        )
+    _check_view(preset, like, chosen.view)
+    _check_measure(preset, like, chosen)
+    return replace(chosen, bins=_placed(preset, like, chosen), like=like)
+
+
+def _check_view(preset: Preset, like: str, view: str) -> None:
+    if view in preset.views:
+        return
+    known = [f"{name}:CLASS" if name == "one-vs-rest" else name for name in preset.views]
+    remedy = " for each class in turn" if view == "classwise" else ""
+    raise ParameterError(
+        f"`like` {like!r} has no view {view!r}; use {' or '.join(map(repr, known))}{remedy}"
+    )
+
+
+def _check_measure(preset: Preset, like: str, chosen: ErrorDefinition) -> None:
+    """Refuse a norm and the like that the other project does not have."""
+    if (chosen.norm, chosen.counting) not in preset.measures:
+        known = ", ".join(SAID[measure] for measure in preset.measures)
+        alike = " with every filled bin counted alike" * (chosen.counting == "bins")
+        raise ParameterError(
+            f"`like` {like!r} has {known}, got norm {chosen.norm_name}{alike}; use these, or ask "
+            "without `like`"
+        )
+    if chosen.representative != "mean":
+        raise ParameterError(
+            f"`like` {like!r} compares with the mean score of a bin, not with its "
+            f"{chosen.representative}; leave `representative` out, or ask without `like`"
+        )
+    if chosen.threshold is not None:
+        raise ParameterError(
+            f"`like` {like!r} has no threshold, got {chosen.threshold:g}; leave `threshold` out, "
+            "or ask without `like`"
+        )
+    if chosen.distance != "absolute" and not preset.any_distance:
+        raise ParameterError(
+            f"`like` {like!r} has the distance 'absolute' alone, got {chosen.distance!r}; ask "
+            "without `like`, or for another norm"
+        )
+
+
+def _placed(preset: Preset, like: str, chosen: ErrorDefinition) -> Binning:
+    """Return the bins by the rule of the other project."""
+    found = preset.placed(chosen.bins, chosen.view)
+    if found is None:
+        raise ParameterError(
+            f"`like` {like!r} knows the bins {' and '.join(map(repr, preset.bins))}, got "
+            f"{str(chosen.bins)!r}; use these, or ask without `like`"
+        )
+    if isinstance(found, PresetBinning) and found.ours.bins < preset.least:
+        raise ParameterError(
+            f"`like` {like!r} needs `bins` of at least {preset.least}, got {found.ours.bins}: its "
+            "b edges make b - 1 bins, and one edge makes none"
+        )
+    return found
+
+
+def binary_table(data: Predictions, chosen: ErrorDefinition, purpose: str) -> Predictions:
     """Return the two-class table that a binary view sees; `purpose` says what needs one."""
     if chosen.view == "top-label":
         return data.top_label()
@@ -275,3 +353,82 @@ def binary_lens(data: Predictions, chosen: Setting, purpose: str) -> Predictions
         f"{purpose} sees one binary view, 'top-label', 'one-vs-rest:CLASS' or 'top-k:K', got "
         f"{chosen.name!r}{near_names(chosen.view, VIEWS[:1])}"
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredEvent:
+    """One event with its probability: what a bin compares.
+
+    Attributes
+    ----------
+    score, rest : (n,) probability of the event, and of its opposite
+    event : (n,) whether it happened
+    """
+
+    score: Floats
+    rest: Floats
+    event: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewEvents:
+    """A table as a view sees it.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities the labels are drawn from if they are true
+    actual : (n,) observed labels, columns of `prob`
+    looks : the events; with several, look j is at column j
+    column : the column of `prob` the first event is about
+    """
+
+    prob: Floats
+    actual: Ints
+    looks: Iterator[ScoredEvent]
+    column: int = 1
+
+
+def view_events(data: Predictions, chosen: ErrorDefinition) -> ViewEvents:
+    """Return the events of a view other than "joint"."""
+    prob = checked_prob(data)
+    if chosen.view == "classwise":
+        return ViewEvents(prob, data.actual, _each_class(data, prob), 0)
+    lens = binary_table(data, chosen, "a calibration error")
+    own = lens.need_prob("a calibration error")
+    if not chosen.mixed:
+        return ViewEvents(
+            own, lens.actual, iter([ScoredEvent(own[:, 1], own[:, 0], lens.actual == 1)])
+        )
+    answer = data.predicted  # drawn as right with the probability of the answer itself
+    right = data.actual == answer
+    chance = against_rest(prob, answer, rest_sum)
+    look = ScoredEvent(own[:, 1], own[:, 0], right)
+    return ViewEvents(chance, right.astype(np.int32), iter([look]))
+
+
+def need_weight(mass: Wide) -> None:
+    """Refuse rows of which none weighs anything."""
+    if not (mass > 0).any():
+        raise InputError("all weights of these rows are 0, so there is nothing to measure")
+
+
+def checked_prob(data: Predictions) -> Floats:
+    """Return the probabilities, or refuse a table of which nothing can be measured."""
+    prob = data.need_prob("a calibration error")
+    need_weight(data.mass)
+    return prob
+
+
+def _each_class(data: Predictions, prob: Floats) -> Iterator[ScoredEvent]:
+    """Yield every class against the rest; all sums of the others in one pass over the matrix."""
+    others = np.minimum(sum_of_others(prob.astype(np.float64)), 1.0)
+    for j in range(data.k):
+        yield ScoredEvent(prob[:, j], others[:, j].astype(prob.dtype), data.actual == j)
+
+
+def sum_of_others(value: Wide) -> Wide:
+    """Return, for every column, the row's sum over the other columns, without a difference."""
+    before, after = np.zeros_like(value), np.zeros_like(value)
+    before[:, 1:] = np.cumsum(value[:, :-1], axis=1)
+    after[:, :-1] = np.cumsum(value[:, :0:-1], axis=1)[:, ::-1]
+    return before + after

@@ -1,0 +1,364 @@
+"""Confidence intervals by inverting tests along families of calibrated probabilities."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from plumbline._checks import one_of, open_fraction, whole_number
+from plumbline._result import Result
+from plumbline.calibration import Floats, Ints, Measurable, Tally, Wide
+from plumbline.errors import ParameterError
+from plumbline.intervals.families import (
+    CONCENTRATED,
+    SPREAD,
+    Smoothed,
+    StraightFamily,
+    TiltedFamily,
+    departures,
+    smoothed,
+    tilt,
+)
+from plumbline.nulls import TIE, observed, resampled
+from plumbline.progress import Progress
+from plumbline.random_streams import Seed, entropy_of
+
+MOST_DOUBLINGS = 12
+MOST_STEPS = 6
+CLOSE = 0.02  # of the width of the central range: what chance leaves of 999 draws' quantiles
+STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
+OVERSHOOT = 1.3  # so that two places come to lie on either side
+HALVINGS = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Redrawn:
+    """A statistic whose labels come from other probabilities than those it judges."""
+
+    what: Measurable
+    prob: Floats
+
+    @property
+    def actual(self) -> Ints:
+        """(n,) observed labels."""
+        return self.what.actual
+
+    @property
+    def size(self) -> int:
+        """Numbers a tally keeps for each set of labels."""
+        return self.what.size
+
+    def tally(self, width: int) -> Tally:
+        """Return an empty tally for `width` sets of labels."""
+        return self.what.tally(width)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPlan:
+    """How labels are drawn: by the same chance at every place, so that places can be compared.
+
+    Attributes
+    ----------
+    resamples, entropy, workers : as in `resampled`
+    rank : number of the order statistics, from below and from above, of the central range
+    step : called whenever a place is drawn
+    """
+
+    resamples: int
+    entropy: int
+    workers: int | None
+    rank: int
+    step: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PointOnFamily:
+    """What a statistic does at a place of a family: its true value, and its central range.
+
+    `fairly_low` is the 16 % quantile: a standard deviation below the middle.
+    """
+
+    truth: float
+    lower: float
+    upper: float
+    fairly_low: float
+
+
+@dataclass(frozen=True, slots=True)
+class RangeEnd:
+    """An end of the central range: the upper one, which a value passes upwards, or the lower."""
+
+    upper: bool
+
+    def of(self, place: PointOnFamily) -> float:
+        """Return where it is."""
+        return place.upper if self.upper else place.lower
+
+    def beyond(self, place: PointOnFamily, value: float) -> float:
+        """Return how far the value is outside, at most 0 inside; equal is inside."""
+        gap = value - place.upper if self.upper else place.lower - value
+        return 0.0 if abs(gap) <= TIE * (1.0 + abs(value)) else gap
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FamilySearch:
+    """A statistic along a family; every place is drawn once."""
+
+    what: Measurable
+    family: StraightFamily | TiltedFamily
+    draws: DrawPlan
+    known: dict[float, PointOnFamily] = field(default_factory=dict)
+
+    def truth(self, t: float) -> float:
+        """Return the true value at a place."""
+        return self.what.at(self.family.at(t))
+
+    def place(self, t: float) -> PointOnFamily:
+        """Return a place, drawn if it is new; an undefined draw counts on both sides."""
+        if t in self.known:
+            return self.known[t]
+        chance, draws = self.family.at(t), self.draws
+        values = resampled(
+            Redrawn(self.what, chance), draws.resamples, draws.entropy, workers=draws.workers
+        )
+        low = np.sort(np.where(np.isnan(values), -np.inf, values))
+        high = np.sort(np.where(np.isnan(values), np.inf, values))
+        found = PointOnFamily(
+            self.what.at(chance),
+            float(low[draws.rank - 1]),
+            float(high[-draws.rank]),
+            float(low[int(0.16 * len(low))]),
+        )
+        self.known[t] = found
+        if draws.step is not None:
+            draws.step(len(self.known), 0)
+        return found
+
+    def reach(self, wanted: float, way: float) -> float:
+        """Return a place on the way, 1 or -1, whose true value is about the wanted one."""
+        rising = self.truth(0.0) < wanted
+        near, far = 0.0, way * 2.0**-6
+        for _ in range(2 * MOST_DOUBLINGS):
+            if (self.truth(far) < wanted) != rising:
+                break
+            near, far = far, far * 2
+        else:
+            return way
+        for _ in range(HALVINGS):
+            middle = (near + far) / 2
+            if (self.truth(middle) < wanted) == rising:
+                near = middle
+            else:
+                far = middle
+        return far
+
+    def crossing(self, end: RangeEnd, value: float, guess: float) -> float | None:
+        """Return the true value where an end of the central range passes the observed value.
+
+        From 0 to the guess and beyond until one place holds the value and another does not; then
+        the two come closer. None where the value is never passed.
+        """
+        near, far = 0.0, guess
+        gaps = end.beyond(self.place(near), value), end.beyond(self.place(far), value)
+        for _ in range(MOST_DOUBLINGS):
+            if (gaps[0] > 0) != (gaps[1] > 0):
+                break
+            near, far = far, _farther(near, far, *gaps)
+            gaps = gaps[1], end.beyond(self.place(far), value)
+        else:
+            return None
+        width = self.place(far).upper - self.place(far).lower
+        for step in range(MOST_STEPS):
+            one, other = self.place(near).truth, self.place(far).truth
+            smooth = min(gaps) < 0 and max(map(abs, gaps)) <= STRAIGHT * width
+            if smooth or abs(other - one) <= CLOSE * width:
+                break
+            middle = _between(near, far, *gaps) if step % 3 < 2 else (near + far) / 2
+            gap = end.beyond(self.place(middle), value)
+            if (gap > 0) == (gaps[1] > 0):
+                far, gaps = middle, (gaps[0], gap)
+            else:
+                near, gaps = middle, (gap, gaps[1])
+        one, other = self.place(near).truth, self.place(far).truth
+        return one + (other - one) * _share(*gaps)
+
+
+def _farther(near: float, far: float, gap_near: float, gap_far: float) -> float:
+    """Return a place a bit beyond the one where the line through two gaps of one sign is 0."""
+    gained = gap_near - gap_far
+    steps = OVERSHOOT * gap_far / gained if gained != 0 else np.inf
+    return far + (far - near) * (min(steps, 4.0) if steps > 0.1 else 1.0)
+
+
+def _between(near: float, far: float, gap_near: float, gap_far: float) -> float:
+    """Return a place a bit beyond the one where the line between two gaps is 0, from the closer."""
+    if min(gap_near, gap_far) == 0:
+        return (near + far) / 2
+    share = _share(gap_near, gap_far)
+    share = 1 - OVERSHOOT * (1 - share) if abs(gap_far) < abs(gap_near) else OVERSHOOT * share
+    return near + (far - near) * min(max(share, 0.02), 0.98)
+
+
+def _share(near: float, far: float) -> float:
+    """Return where between two gaps of opposite sign 0 lies: 0 is near, 1 is far."""
+    if not np.isfinite(near):
+        return 1.0 if np.isfinite(far) else 0.5
+    return 0.0 if not np.isfinite(far) else near / (near - far)
+
+
+KINDS = ("error", "estimate")
+USUAL_STEPS = 12
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Interval(Result):
+    """Between which values the true one lies, with confidence `level`.
+
+    Attributes
+    ----------
+    low, high : its ends; NaN where there is no interval
+    level : confidence
+    method : how it was found
+    reason : why there is none, or why it is a point
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    reason: str | None = None
+
+
+def interval_of(
+    what: Measurable,
+    *,
+    weight: Wide | None = None,
+    kind: str = "error",
+    level: float = 0.95,
+    resamples: int = 999,
+    rng: Seed = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Interval:
+    """Return an interval for the true value: the statistic of P(class | score) at these scores.
+
+    All values of the true one are kept under which the observed value lies within the central
+    `level` of what `resamples` sets of labels give (an inverted test). Labels are drawn, the
+    predictions held fixed, from true probabilities pi(t) on a line of possibilities:
+
+    - `kind` "error" (0 if the probabilities are true, else positive, and estimated too high):
+      pi(t) = p + t d, away from the predictions where smoothed residuals point; d is concentrated
+      for the low end and spread for the high end, the unfavourable cases. The low end is 0 exactly
+      where the observed value is not above the central range of the predictions' own labels. The
+      high end is that of the other kind if that is higher.
+    - `kind` "estimate" (scores, slopes and the like): pi(t) ~ q exp(t g), smoothed probabilities q
+      tilted the way g that moves the value fastest (DiCiccio and Romano 1990).
+
+    `weight` are the (n,) weights of the table's rows; a weighted row is one draw. Where the value
+    is not finite, or the resamples are too few for the level, the ends are NaN with a reason.
+    Raises ParameterError for an unknown kind, a level outside (0, 1), or weights of another length.
+
+    >>> from plumbline import Predictions
+    >>> from plumbline.calibration import define_error, statistic
+    >>> data = Predictions.from_arrays([0, 0, 1, 1] * 25, [0.2, 0.4, 0.6, 0.8] * 25)
+    >>> found = interval_of(statistic(data, define_error(data)), resamples=199)
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.26, 0.39)
+    """
+    one_of("kind", kind, KINDS)
+    whole_number("resamples", resamples, least=0)
+    rank = int((1.0 - open_fraction("level", level)) / 2 * (resamples + 1) + TIE)
+    value = float(observed(what))
+    method = METHODS[kind]
+    if not np.isfinite(value):
+        return Interval(np.nan, np.nan, level, method, "no interval: the value is not finite")
+    if rank < 1:
+        few = f"no interval: {resamples:,} resamples are too few for a level of {level:g}"
+        return Interval(np.nan, np.nan, level, method, few)
+    mass = _mass(what, weight)
+    seen = smoothed(what.prob, what.actual, mass)
+    draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))
+    if kind == "error":
+        low, high = _of_error(what, value, seen, mass, draws)
+    else:
+        path = FamilySearch(what, tilt(what, seen, mass), draws)
+        low, high = (_end(path, RangeEnd(upper), value) for upper in (True, False))
+    if progress is not None:
+        progress(USUAL_STEPS, USUAL_STEPS)
+    fixed = "no labels that these predictions allow can change the value" if low == high else None
+    return Interval(low, high, level, method, fixed)
+
+
+METHODS = {
+    "error": "inverted test along smoothed residuals",
+    "estimate": "inverted test along tilted probabilities",
+}
+
+
+def _of_error(
+    what: Measurable, value: float, seen: Smoothed, mass: Wide, draws: DrawPlan
+) -> tuple[float, float]:
+    """Return low and high end of what is 0 at the predictions and grows away from them."""
+    lines = [FamilySearch(what, line, draws) for line in departures(what, seen, SPREAD)]
+    null = lines[0].place(0.0)
+    reached = max(value, null.fairly_low)
+    tilted = FamilySearch(what, tilt(what, seen, mass), draws)
+    high = max(_high_along(lines, null, reached), _end(tilted, RangeEnd(upper=False), reached))
+    if RangeEnd(upper=True).beyond(null, value) <= 0:
+        return 0.0, high
+    path = FamilySearch(what, departures(what, seen, CONCENTRATED)[0], draws, {0.0: null})
+    guess = path.reach(max(value - 0.6 * (null.upper - null.lower), 0.1 * value), 1.0)
+    low = path.crossing(RangeEnd(upper=True), value, guess)
+    return (0.0 if low is None else min(low, high)), high
+
+
+def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float) -> float:
+    """Return the high end along the first line that has one, else the largest value on any."""
+    seen = []
+    for path in lines:
+        path.known[0.0] = null
+        wanted = max(value, null.truth) + 0.4 * (null.upper - null.lower)
+        found = path.crossing(RangeEnd(upper=False), value, path.reach(wanted, 1.0))
+        if found is not None:
+            return found
+        seen += [place.truth for place in path.known.values()]
+    return max(seen)
+
+
+def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:
+    """Return an end along a family that starts near the value, else the farthest value on it."""
+    start = path.place(0.0)
+    gap = value - end.of(start)
+    found = path.crossing(end, value, path.reach(start.truth + gap, 1.0 if gap > 0 else -1.0))
+    if found is not None:
+        return found
+    return (min if end.upper else max)(place.truth for place in path.known.values())
+
+
+def _mass(what: Measurable, weight: Wide | None) -> Wide:
+    """Return the weights in the order of the statistic's own rows."""
+    if weight is None:
+        return np.ones(len(what.actual))
+    order = getattr(what, "order", None)
+    mass = np.asarray(weight, np.float64)
+    if order is not None:
+        mass = mass[order]
+    if mass.shape != (len(what.actual),):
+        raise ParameterError(
+            f"`weight` must hold one number for each of the {len(what.actual):,} rows, got shape "
+            f"{np.shape(weight)}"
+        )
+    return mass
+
+
+def _counted(progress: Progress | None) -> Callable[[int, int], None] | None:
+    """Return a callback that counts the places drawn, of about a dozen."""
+    if progress is None:
+        return None
+    done = [0]
+
+    def count(_number: int, _whole: int) -> None:
+        done[0] += 1
+        progress(min(done[0], USUAL_STEPS - 1), USUAL_STEPS)
+
+    return count
