@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from plumbline import Predictions
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.inputs import PROBABILITY, reading_of
+from plumbline.recalibration import PROBABILITY, fit_map
+from plumbline.recalibration.inputs import reading_of
 from plumbline.recalibration.knots import line_values, step_values
 from plumbline.recalibration.remembered import Remembered
 

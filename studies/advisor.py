@@ -19,8 +19,8 @@ from plumbline.advisor.recalibration_advice import NONE
 from plumbline.advisor.score_tests import ExampleSets, evidence_against
 from plumbline.predictions import Predictions
 from plumbline.random_streams import stream
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.inputs import NEVER, PROBABILITY, reading_of, with_least
+from plumbline.recalibration import PROBABILITY, fit_map
+from plumbline.recalibration.inputs import NEVER, reading_of, with_least
 
 TABLE = Path(__file__).parent / "results" / "advisor.md"
 KEY = 42

@@ -20,7 +20,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
 import plumbline as pb
-from plumbline.recalibration.fit_map import fit_map
+from plumbline.recalibration import fit_map
 
 HERE = Path(__file__).parent
 RESULT = HERE / "results" / "recalibration_blog.md"

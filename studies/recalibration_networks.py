@@ -19,8 +19,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration import METHODS, fit_map
 
 RESULTS = Path(__file__).parent / "results" / "recalibration_networks.md"
 PEERS = Path(__file__).parents[1] / "tests" / "reference" / "peers" / "recalibrators.json"

@@ -22,7 +22,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
-from plumbline.recalibration.fit_map import fit_map
+from plumbline.recalibration import fit_map
 
 HERE = Path(__file__).parent
 RESULT = HERE / "results" / "recalibration_saturated.md"

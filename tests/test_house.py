@@ -63,11 +63,11 @@ MAP = {
     "synthetic": {"errors", "_checks", "random_streams", "_result", "predictions"},
     "power": INFERENCE | {"checkpoints", "synthetic"},
     "input_checks": GROUND | {"curves"},
-    "recalibration": GROUND | {"scores", "calibration"},
+    "recalibration": GROUND | {"calibration"},
     "metrics": INFERENCE | CURVES,
     "validation": INFERENCE | CURVES | {"checkpoints", "metrics"},
     "comparison": INFERENCE | CURVES | {"checkpoints", "metrics", "recalibration"},
-    "advisor": INFERENCE | CURVES | {"checkpoints", "metrics", "comparison", "recalibration"},
+    "advisor": MEASURES | {"nulls", "calibration_tests", "metrics", "comparison", "recalibration"},
     "sklearn": MEASURES | {"metrics", "nulls", "calibration_tests", "recalibration", "advisor"},
     "plots": {"errors", "_checks", "atomic_files", "_result", "formatting", "verdicts"}
     | {"calibration_tests", "power"}

@@ -53,10 +53,8 @@ from plumbline.advisor.trials import (
 )
 from plumbline.comparison.results import TestAnswer
 from plumbline.nulls import observed, resampled
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.fit_map import cross_fitted
-from plumbline.recalibration.inputs import PROBABILITY, reading_of
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration import METHODS, PROBABILITY, cross_fitted, fit_map
+from plumbline.recalibration.inputs import reading_of
 
 QUICK = ["temperature", "platt", "isotonic"]
 ADVICE = sys.modules["plumbline.advisor.recalibration_advice"]  # its name is the function's too

@@ -15,8 +15,7 @@ from click.testing import CliRunner
 import plumbline as pb
 from html_pages import undrawn
 from plumbline.cli import main
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration import METHODS, fit_map
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import plumbline as pb
 from plumbline.calibration.isotonic import isotonic_fit
-from plumbline.recalibration import fit_map
-from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event
+from plumbline.recalibration import PROBABILITY, SCORE, fit_map
+from plumbline.recalibration.inputs import Event
 from plumbline.recalibration.methods.distinct_scores import (
     Distinct,
     _counted,

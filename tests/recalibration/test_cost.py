@@ -8,8 +8,8 @@ from scipy.special import log_softmax, logsumexp, softmax
 
 import plumbline as pb
 import plumbline.recalibration.methods.softmax_regression as regression
-from plumbline.recalibration import fit_map, inputs
-from plumbline.recalibration.inputs import PROBABILITY, Reading
+from plumbline.recalibration import PROBABILITY, fit_map, inputs
+from plumbline.recalibration.inputs import Reading
 
 
 def reading(prob, logs=None):

@@ -12,8 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.recalibration.fit_map import fit_map
-from plumbline.recalibration.methods import FLOOR, METHODS
+from plumbline.recalibration import METHODS, fit_map
+from plumbline.recalibration.methods import FLOOR
 
 EPSILON = 2.0**-52
 FLOORED = [name for name, row in METHODS.items() if FLOOR in row.options]

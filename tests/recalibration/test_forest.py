@@ -8,7 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import plumbline as pb
-from plumbline.recalibration.fit_map import fit_map
+from plumbline.recalibration import fit_map
 
 VOTES = json.loads(
     (Path(__file__).parents[1] / "reference" / "random_forest.json").read_text("utf-8")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
-from plumbline.recalibration import fit_map
+from plumbline.recalibration import METHODS, fit_map
 from plumbline.recalibration.export.json_file import (
     checksum,
     content_of_map,
@@ -27,7 +27,6 @@ from plumbline.recalibration.forms import (
     Spline,
     Steps,
 )
-from plumbline.recalibration.methods import METHODS
 from plumbline.recalibration.remembered import NOBODY
 
 ROOT = Path(__file__).resolve().parents[2]

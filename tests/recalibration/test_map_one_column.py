@@ -10,7 +10,7 @@ from pyarrow import csv
 
 import plumbline as pb
 from plumbline.cli import main
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration import METHODS
 
 LAYOUTS = {
     "p:left": [],

@@ -11,11 +11,19 @@ from hypothesis import strategies as st
 import plumbline as pb
 from plumbline.comparison import compare
 from plumbline.formatting import FITTED_ON_THESE
-from plumbline.recalibration import fit_map, knots, remembered
-from plumbline.recalibration.fit_map import cross_fitted, dealt_parts
+from plumbline.recalibration import (
+    METHODS,
+    PROBABILITY,
+    SCORE,
+    cross_fitted,
+    dealt_parts,
+    fit_map,
+    knots,
+    remembered,
+)
 from plumbline.recalibration.forms import OneVsRest, PiecewiseLinear, Spline, Steps
-from plumbline.recalibration.inputs import PROBABILITY, SCORE, Event, Reading
-from plumbline.recalibration.methods import FREE, KEPT, METHODS, NATIVE, TIES
+from plumbline.recalibration.inputs import Event, Reading
+from plumbline.recalibration.methods import FREE, KEPT, NATIVE, TIES
 from plumbline.recalibration.remembered import Remembered, meetings_probability
 
 ALL = sorted(METHODS)

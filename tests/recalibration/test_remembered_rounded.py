@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.recalibration import fit_map
+from plumbline.recalibration import PROBABILITY, SCORE, fit_map
 from plumbline.recalibration.export.json_file import checksum
-from plumbline.recalibration.inputs import PROBABILITY, SCORE, Reading
+from plumbline.recalibration.inputs import Reading
 from plumbline.recalibration.remembered import SURE, Remembered, Rounded
 
 

@@ -12,8 +12,7 @@ import pytest
 
 import plumbline as pb
 from plumbline._result import jsonable
-from plumbline.advisor import recalibration_advice
-from plumbline.advisor.recalibration_effect import effect_between
+from plumbline.advisor import effect_between, recalibration_advice
 from plumbline.calibration_tests import (
     bin_sensitivity,
     calibration_by,

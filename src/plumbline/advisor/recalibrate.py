@@ -10,10 +10,17 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.recalibration import RecalibrationMap, fit_map
+from plumbline.recalibration import (
+    AUTO,
+    METHODS,
+    NONE,
+    PROBABILITY,
+    SCORE,
+    RecalibrationMap,
+    fit_map,
+)
 from plumbline.recalibration.forms import OneVsRest, Unchanged
-from plumbline.recalibration.inputs import PROBABILITY, SCORE
-from plumbline.recalibration.methods import AUTO, METHODS, NONE, ONE_VS_REST
+from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.recalibration.remembered import NOBODY
 
 SIGMOID = ("sigmoid", "logistic", "logistic-regression")

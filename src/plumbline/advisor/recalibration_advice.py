@@ -50,17 +50,9 @@ from plumbline.formatting import RESUBSTITUTED, counted, number
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
+from plumbline.recalibration import INPUTS, METHODS, NONE, PROBABILITY, SCORE
 from plumbline.recalibration.fit_map import INPUT_TEXT
-from plumbline.recalibration.inputs import (
-    INPUTS,
-    NEVER,
-    PROBABILITY,
-    SCORE,
-    reading_of,
-    usual_input,
-    with_least,
-)
-from plumbline.recalibration.methods import METHODS, NONE
+from plumbline.recalibration.inputs import NEVER, reading_of, usual_input, with_least
 from plumbline.scores import brier_convention
 
 NOT_REFUTED = (

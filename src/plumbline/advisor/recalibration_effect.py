@@ -23,8 +23,7 @@ from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.recalibration import RecalibrationMap
-from plumbline.recalibration.methods import NONE
+from plumbline.recalibration import NONE, RecalibrationMap
 from plumbline.scores import brier_convention
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")

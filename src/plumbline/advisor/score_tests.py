@@ -18,7 +18,8 @@ from plumbline.jit import compiled
 from plumbline.nulls import TIE, observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import rows_of_codes
-from plumbline.recalibration.inputs import NEVER, SCORE, Reading
+from plumbline.recalibration import SCORE
+from plumbline.recalibration.inputs import NEVER, Reading
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -25,10 +25,19 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels, rows_of_codes
 from plumbline.progress import Progress
 from plumbline.random_streams import stream
-from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.fit_map import CrossFitted, cross_fitted, dealt_parts
-from plumbline.recalibration.inputs import PROBABILITY, SCORE
-from plumbline.recalibration.methods import METHODS, ONE_VS_REST, Method, method_named
+from plumbline.recalibration import (
+    METHODS,
+    PROBABILITY,
+    SCORE,
+    Method,
+    RecalibrationMap,
+    cross_fitted,
+    dealt_parts,
+    fit_map,
+    method_named,
+)
+from plumbline.recalibration.fit_map import CrossFitted
+from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.scores import brier_losses, own_log_probability
 
 Ints = NDArray[np.intp]

@@ -57,7 +57,7 @@ def _adjustments() -> Sequence[str]:
 
 
 def _recalibrations() -> Sequence[str]:
-    from plumbline.recalibration.methods import METHODS
+    from plumbline.recalibration import METHODS
 
     return tuple(METHODS)
 

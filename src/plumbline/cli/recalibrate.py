@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.advisor import RecalibrationAdvice
     from plumbline.cli.recalibrate_new import New
-    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.recalibration import RecalibrationMap
 
 EXAMPLES = """\b
 Examples:
@@ -54,7 +54,7 @@ UNLABELLED = (
 
 
 def _methods() -> Sequence[str]:
-    from plumbline.recalibration.methods import METHODS
+    from plumbline.recalibration import METHODS
 
     return (AUTO, NONE, *METHODS)
 
@@ -66,7 +66,7 @@ def _dialects() -> Sequence[str]:
 
 
 def _inputs() -> Sequence[str]:
-    from plumbline.recalibration.inputs import INPUTS
+    from plumbline.recalibration import INPUTS
 
     return INPUTS
 
@@ -349,7 +349,7 @@ def _found(
 ) -> Found:
     """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
     from plumbline.cli.recalibrate_fit import read_fit
-    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.recalibration import RecalibrationMap
 
     if source.map is not None:
         fitted = RecalibrationMap.load(source.map)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect
     from plumbline.cli.recalibrate_new import New
-    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.recalibration import RecalibrationMap
 
 ROWS, METHODS, MAP = "NEW before and after", "the methods", "the map"
 

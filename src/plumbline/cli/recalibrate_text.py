@@ -21,8 +21,7 @@ from plumbline.formatting import (
 if TYPE_CHECKING:
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange
     from plumbline.cli.recalibrate_out import Found
-    from plumbline.recalibration.map import RecalibrationMap
-    from plumbline.recalibration.methods import Method
+    from plumbline.recalibration import Method, RecalibrationMap
 
 AS_IT_IS = "as it is"
 CALLED = {".json": "Map", ".sql": "Map", ".py": "Map", ".onnx": "Map", ".html": "Report"}
@@ -205,7 +204,7 @@ def _pair(before: float, after: float) -> str:
 
 def list_rows() -> list[dict[str, Any]]:
     """Return every method as one row."""
-    from plumbline.recalibration.methods import METHODS
+    from plumbline.recalibration import METHODS
 
     return [
         {
@@ -224,7 +223,7 @@ def list_rows() -> list[dict[str, Any]]:
 
 def list_text() -> str:
     """Return the table of methods."""
-    from plumbline.recalibration.methods import METHODS
+    from plumbline.recalibration import METHODS
 
     rows: list[Method] = list(METHODS.values())
     columns = {

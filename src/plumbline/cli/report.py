@@ -23,7 +23,7 @@ Examples:
 
 
 def _recalibrations() -> Sequence[str]:
-    from plumbline.recalibration.methods import METHODS
+    from plumbline.recalibration import METHODS
 
     return ("auto", "none", *METHODS)
 

@@ -35,9 +35,8 @@ from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Labels
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of, stream
-from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.fit_map import cross_fitted, dealt_parts
-from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
+from plumbline.recalibration import METHODS as RECALIBRATIONS
+from plumbline.recalibration import RecalibrationMap, cross_fitted, dealt_parts, fit_map
 
 Ints = NDArray[np.intp]
 PROFIT = "profit"

@@ -13,7 +13,7 @@ from plumbline.comparison.quantity import Quantity
 from plumbline.comparison.results import PairComparison, below
 from plumbline.comparison.run_test import FEW_ROWS, MANY, Asked, draws_of
 from plumbline.formatting import DISHONEST, counted, number, p_equals, p_number, printable
-from plumbline.recalibration.methods import METHODS
+from plumbline.recalibration import METHODS
 
 CALIBRATION_ONLY = (
     "calibration errors do not rank models: one that always gives the share of the classes has "

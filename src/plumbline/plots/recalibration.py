@@ -12,8 +12,9 @@ from plumbline.errors import ParameterError
 from plumbline.plots import style
 from plumbline.plots.reliability import draw_counts, draw_reliability
 from plumbline.plots.style import lay_out, legend_name
+from plumbline.recalibration import SCORE
 from plumbline.recalibration.forms import OneVsRest, Steps
-from plumbline.recalibration.inputs import SCORE, Event
+from plumbline.recalibration.inputs import Event
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from plumbline.advisor import MethodAdvice, RecalibrationAdvice, RecalibrationEffect
     from plumbline.calibration_tests import ReliabilityCurve
-    from plumbline.recalibration.map import RecalibrationMap
+    from plumbline.recalibration import RecalibrationMap
 
 
 Floats = NDArray[np.float64]

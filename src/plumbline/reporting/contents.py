@@ -17,7 +17,7 @@ from plumbline.metrics import Evaluation, ModelEvaluation, evaluate
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.recalibration.methods import NONE
+from plumbline.recalibration import NONE
 from plumbline.reporting.closer import CloserLook, closer_look
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
 from plumbline.reporting.decisions import Decisions, decisions

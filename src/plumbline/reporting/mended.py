@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from plumbline._result import Result
-from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, recalibration_advice
-from plumbline.advisor.recalibration_effect import effect_between
+from plumbline.advisor import (
+    RecalibrationAdvice,
+    RecalibrationEffect,
+    effect_between,
+    recalibration_advice,
+)
 from plumbline.advisor.trials import cut_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of
-from plumbline.recalibration.fit_map import cross_fitted, fit_map
-from plumbline.recalibration.methods import AUTO, NONE, method_named
+from plumbline.recalibration import AUTO, NONE, cross_fitted, fit_map, method_named
 
 PARTS = 5
 MOST_WORK = 100_000  # rows x classes squared: trying all methods on so much takes seconds

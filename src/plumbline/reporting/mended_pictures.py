@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from plumbline.advisor import MethodAdvice, ScoreChange
 from plumbline.plots.recalibration import before_after_figure, methods_figure
-from plumbline.recalibration.methods import METHODS, NONE
+from plumbline.recalibration import METHODS, NONE
 from plumbline.reporting.gallery import Gallery
 from plumbline.reporting.mended import Mended
 

@@ -20,8 +20,7 @@ from plumbline._checks import shorten
 from plumbline.advisor import method_or_choice
 from plumbline.errors import InputError, ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import counted
-from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import AUTO
+from plumbline.recalibration import AUTO, RecalibrationMap
 from plumbline.sklearn.recalibrated import (
     Plan,
     RecalibratedPair,

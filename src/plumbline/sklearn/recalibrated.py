@@ -13,10 +13,16 @@ from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import label_text
-from plumbline.recalibration.fit_map import fit_map
-from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
-from plumbline.recalibration.map import RecalibrationMap
-from plumbline.recalibration.methods import AUTO, NONE, method_named
+from plumbline.recalibration import (
+    AUTO,
+    INPUTS,
+    NONE,
+    PROBABILITY,
+    SCORE,
+    RecalibrationMap,
+    fit_map,
+    method_named,
+)
 
 FREE = {AUTO: INPUTS, NONE: (PROBABILITY,)}  # what methods that are no rows of the table read
 Floats = NDArray[np.floating[Any]]

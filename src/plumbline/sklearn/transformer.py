@@ -18,8 +18,7 @@ from sklearn.utils.validation import (
 from plumbline._checks import one_of
 from plumbline.errors import InputError
 from plumbline.predictions.probabilities import may_be_shares
-from plumbline.recalibration.inputs import INPUTS, PROBABILITY, SCORE
-from plumbline.recalibration.map import RecalibrationMap
+from plumbline.recalibration import INPUTS, PROBABILITY, SCORE, RecalibrationMap
 from plumbline.sklearn.recalibrated import fitted_map, names_of
 
 

@@ -13,7 +13,7 @@ from plumbline.curves.target_rows import Attributes
 from plumbline.errors import PlumblineError
 from plumbline.metrics import METRICS
 from plumbline.predictions import Predictions
-from plumbline.recalibration.methods import METHODS as RECALIBRATIONS
+from plumbline.recalibration import METHODS as RECALIBRATIONS
 from plumbline.workbench.questions.inquiry import Inquiry
 
 MOST_SETS = 1000  # values of an attribute that may tell data sets apart

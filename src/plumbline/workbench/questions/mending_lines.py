@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from plumbline.recalibration.methods import AUTO
+from plumbline.recalibration import AUTO
 from plumbline.workbench.questions.exporting.made import choosing
 from plumbline.workbench.questions.exporting.names import call
 from plumbline.workbench.questions.exporting.script import Code, file_name, reading, script

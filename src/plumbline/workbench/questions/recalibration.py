@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from plumbline.advisor.trials import TableFacts, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
-from plumbline.recalibration import RecalibrationMap, fit_map
-from plumbline.recalibration.methods import AUTO, METHODS, method_named
+from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map, method_named
 from plumbline.reporting.mended import A_SECOND, MOST_WORK, Mended, mended
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry

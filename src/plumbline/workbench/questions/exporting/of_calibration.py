@@ -5,7 +5,7 @@ from typing import Any
 
 from plumbline._result import Result
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
-from plumbline.recalibration.methods import AUTO
+from plumbline.recalibration import AUTO
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.calibration_test import asked_test, judged
 from plumbline.workbench.questions.diagnosis import asked_diagnosis, diagnosis_of
