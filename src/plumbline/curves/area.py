@@ -34,15 +34,40 @@ def roc_auc(
     """Return the area under the ROC curve of one class against the rest, exact with ties.
 
     It is the probability that a positive row is rated above a negative one, ties counting half
-    (Hanley and McNeil 1982). A row's rating is its probability of `target` (default: the positive
-    class), else its score, else whether the predicted class is `target`. A weight is a repetition.
+    (Hanley and McNeil 1982). A row's rating is its probability of the target class, else its score,
+    else whether the predicted class is the target. A weight is a repetition.
 
-    With `max_fpr` only the part with a false positive rate up to that is looked at; `standardized`
-    maps it to 0.5 by chance and 1 at best, (1 + (A - A_0) / (A_1 - A_0)) / 2 with
-    A_0 = max_fpr^2 / 2 and A_1 = max_fpr (McClish 1989), else it is A itself. NaN where there are
-    no positives or no negatives. Raises InputError for several models or an unknown class,
-    ParameterError for a `max_fpr` outside (0, 1].
+    Parameters
+    ----------
+    data : Predictions
+        Predictions of one model.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+    max_fpr : float, optional
+        Highest false positive rate, in (0, 1]: only the part of the area up to it counts. Default:
+        the whole area.
+    standardized : bool, default True
+        Whether a part A of the area is mapped to 0.5 for random ratings and 1 at best,
+        (1 + (A - A_0) / (A_1 - A_0)) / 2 with A_0 = max_fpr^2 / 2 and A_1 = max_fpr (McClish 1989).
 
+    Returns
+    -------
+    float
+        The area, from 0 to 1; NaN where there are no positives or no negatives.
+
+    Raises
+    ------
+    InputError
+        For several models or an unknown class.
+    ParameterError
+        For a `max_fpr` outside (0, 1].
+
+    References
+    ----------
+    Hanley and McNeil (1982), Radiology 143. McClish (1989), Medical Decision Making 9.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> roc_auc(data), round(roc_auc(data, max_fpr=0.5), 3)
     (0.75, 0.667)
@@ -60,9 +85,32 @@ def average_precision(data: Predictions, *, target: Any = None) -> float:
     """Return the average precision: sum over thresholds of precision times the gain in recall.
 
     sum_j (recall_j - recall_j-1) precision_j, from the highest rating down, equal ratings together;
-    the steps are not interpolated (Boyd, Eng and Page 2013). Rating, weights and errors as in
-    `roc_auc`. NaN where there are no positives, 1 where there are no negatives.
+    the steps are not interpolated.
 
+    Parameters
+    ----------
+    data : Predictions
+        Predictions of one model, rated as in `roc_auc`; a weight is a repetition.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+
+    Returns
+    -------
+    float
+        The average precision, from 0 to 1; NaN where there are no positives, 1 where there are no
+        negatives.
+
+    Raises
+    ------
+    InputError
+        For several models or an unknown class.
+
+    References
+    ----------
+    Boyd, Eng and Page (2013), Area under the precision-recall curve.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> round(average_precision(data), 3)
     0.833
@@ -90,8 +138,31 @@ def precision_recall_area(data: Predictions, *, target: Any = None) -> float:
     With h = gain in TP, g = gain in TP + FP and q = g / (TP + FP before), the mean precision of
     that piece is h / g + (precision before - h / g) ln(1 + q) / q, with weight h / P (in another
     form in Keilwagen, Grosse and Grau 2014). Before the first threshold the path has its precision.
-    Rating, weights, errors and NaN as in `average_precision`.
 
+    Parameters
+    ----------
+    data : Predictions
+        Predictions of one model, rated as in `roc_auc`; a weight is a repetition.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+
+    Returns
+    -------
+    float
+        The area, from 0 to 1; NaN where there are no positives, 1 where there are no negatives.
+
+    Raises
+    ------
+    InputError
+        For several models or an unknown class.
+
+    References
+    ----------
+    Davis and Goadrich (2006), The relationship between precision-recall and ROC curves. Keilwagen,
+    Grosse and Grau (2014), Area under precision-recall curves for weighted and unweighted data.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> round(precision_recall_area(data), 3)
     0.797
@@ -242,9 +313,30 @@ def convex_hull(line: Line) -> Line:
 
     Its corners are the thresholds that are best for some cost of errors and some prevalence; what
     lies between two of them is had by choosing between both at random (Provost and Fawcett 2001).
-    Points on a straight piece are left out. An end that the line lacks is added, with threshold
-    inf at (0, 0) and -inf at (1, 1). Raises ParameterError where x or y leaves [0, 1].
+    Points on a straight piece are left out.
 
+    Parameters
+    ----------
+    line : Line
+        A line of an ROC curve, as `curve(data, "roc").lines` has them.
+
+    Returns
+    -------
+    Line
+        The corners. An end that the line lacks is added, with threshold inf at (0, 0) and -inf at
+        (1, 1).
+
+    Raises
+    ------
+    ParameterError
+        Where x or y leaves [0, 1].
+
+    References
+    ----------
+    Provost and Fawcett (2001), Robust classification for imprecise environments.
+
+    Examples
+    --------
     >>> line = Line(
     ...     np.array([np.inf, 0.8, 0.6, 0.1]),
     ...     x=np.array([0.0, 0.5, 0.5, 1.0]),

@@ -92,11 +92,15 @@ def roc_auc_interval(
 
     Parameters
     ----------
-    data : predictions of one model
-    target : the class looked at against the rest; for two classes by default the positive one
-    level : confidence
-    method : "score"; "newcombe", whose variance knows A and the numbers of rows alone; "delong", A
-        -+ z s, as pROC and most programs print; "logit", the same for ln(A / (1 - A)) (Pepe 2003)
+    data : Predictions
+        Predictions of one model.
+    target : class name, optional
+        Class that counts as positive. Default: for two classes the positive one.
+    level : float, default 0.95
+        Confidence, in (0, 1).
+    method : {"score", "newcombe", "delong", "logit"}, default "score"
+        "newcombe": its variance depends on A and the numbers of rows alone; "delong": A -+ z s, as
+        pROC and most programs print; "logit": the same for ln(A / (1 - A)) (Pepe 2003).
 
     Returns
     -------

@@ -85,7 +85,7 @@ def vertical(lines: Sequence[Line], *, points: int, shape: str = "line") -> Line
 def by_threshold(lines: Sequence[Line], *, thresholds: int) -> Line:
     """Average lines at fixed thresholds: the mean x and the mean y of the points nearest to each.
 
-    With [a, b] the range of all finite thresholds of all lines, the thresholds asked for are
+    With [a, b] the range of all finite thresholds of all lines, the levels are
     t_i = a + (b - a) i / (thresholds - 1), in the order in which the lines are drawn, and before
     or after them the state without a row (an infinite threshold) where every line has it. Of each
     line counts the point whose threshold is nearest to t_i, the first in the order of drawing
@@ -324,7 +324,7 @@ def _levels(lines: Sequence[Line], count: int) -> Floats:
 
 
 def _nearest(threshold: Floats, levels: Floats) -> Ints:
-    """Return the (m,) places of the points nearest to the thresholds asked for."""
+    """Return the (m,) places of the points nearest to the levels."""
     places = np.flatnonzero(np.isfinite(threshold))
     values, first = np.unique(threshold[places], return_index=True)
     right = np.minimum(np.searchsorted(values, levels), len(values) - 1)

@@ -42,7 +42,7 @@ SIGNS = {"max": 1.0, "min": -1.0}
 HALF = 0.5
 BACKWARDS = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # sign of a comparison read backwards
 SHOWN = 3  # intervals that a sentence names
-GAP = 0.03  # share of the whole extent that lies between intervals said as one
+GAP = 0.03  # share of the whole extent that lies between intervals named as one
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -478,7 +478,7 @@ def _bare(text: str) -> str:
 def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> str:
     """Return intervals of thresholds as words; `lowest` is the sort value that accepts every row.
 
-    Intervals with little between them are said as one.
+    Intervals with little between them are named as one.
 
     >>> interval_text([(0.32, 0.88)], 0.01)
     'every threshold from 0.32 to 0.88'

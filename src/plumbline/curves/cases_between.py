@@ -40,7 +40,7 @@ class Cases(Result):
     n : rows inside; weight : what they weigh
     inside, outside : class -> weight of its rows inside and outside the band
     cases : one mapping a row, highest sort value first: number, row, actual, predicted, the sort
-        value and every attribute; at most as many as asked
+        value and every attribute; at most `most` of them
     differing : one mapping an attribute, the largest difference between inside and outside first
     notes : what to know before believing a difference
     reason : why there are no rows
@@ -119,25 +119,51 @@ def cases_between(
 
     Parameters
     ----------
-    data : predictions of one model
-    low, high : ends of the band; a high of inf takes in an infinite value too
-    sort_by, where, target, params : as of `curve`; `sort_by` defaults to P(target class)
-    most : of the cases to list, None for all
+    data : Predictions
+        Predictions of one model.
+    low, high : float, default -inf and inf
+        Ends of the band; a high of inf includes an infinite value.
+    sort_by : str, optional
+        "probability", "score", an attribute, or a formula of rows, as in `curve`. Default: the
+        probability of the target class.
+    where : str, optional
+        Formula of the rows to keep. Default: all rows.
+    target : class name, optional
+        Class that counts as positive. Default: the positive class of the table.
+    params : mapping of str to float, optional
+        Values for `param("name", default)` in the formulas.
+    most : int, optional
+        Highest number of cases to list. Default: all.
 
-    Raises ParameterError for an empty band or an argument outside its rule, FormulaError for a
-    formula that cannot be understood, InputError for several models.
+    Returns
+    -------
+    Cases
+        The rows inside, how the classes are distributed inside and outside, and the differences.
 
-    Source of the question: Biček (2009), whose curves say how many rows but not which.
+    Raises
+    ------
+    ParameterError
+        For an empty band or an argument outside its rule.
+    FormulaError
+        For a formula that cannot be understood.
+    InputError
+        For several models.
+
+    References
+    ----------
+    Biček (2009), whose curves say how many rows but not which. Cohen (1988), Statistical power
+    analysis. Cramér (1946), Mathematical methods of statistics. Mann and Whitney (1947). Benjamini
+    and Hochberg (1995).
 
     Examples
     --------
     >>> data = Predictions.from_arrays(
     ...     [0, 1, 0, 1], [0.2, 0.4, 0.6, 0.9], attributes={"age": [30, 60, 50, 40]}
     ... )
-    >>> found = cases_between(data, low=0.3, high=0.7)
-    >>> found.n, [case["age"] for case in found.cases], found.inside
+    >>> cases = cases_between(data, low=0.3, high=0.7)
+    >>> cases.n, [case["age"] for case in cases.cases], cases.inside
     (2, [50, 60], {'0': 1.0, '1': 1.0})
-    >>> found.select(data).n
+    >>> cases.select(data).n
     2
     """
     only_predictions(data)

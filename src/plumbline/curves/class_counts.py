@@ -105,15 +105,37 @@ def class_counts(
 ) -> ClassCounts:
     """Count the rows of every class in every category, or bin, of an attribute.
 
-    Text and truth values are categories. A number is put into bins (lo, hi], the first of which
-    also holds its lower edge: `bins` are their edges, or how many of equal width there shall be;
-    without it every value is a group where there are at most 12, else about 12 bins of round
-    width. Rows without a value, and outside given edges, are counted apart; rows of weight 0 are
-    not there. Raises InputError for an unknown attribute and for several models, ParameterError
-    for other `bins`.
+    Text and truth values are categories; a number is put into bins (lo, hi], the first of which
+    also holds its lower edge. Rows without a value, and outside given edges, are counted apart;
+    rows of weight 0 do not count.
 
-    >>> seen = {"age": [30, 52, 61, float("nan")], "pain": ["a", "b", "b", "b"]}
-    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.6, 0.8, 0.3], attributes=seen)
+    Parameters
+    ----------
+    data : Predictions
+        Predictions of one model, with attributes.
+    by : str
+        Name of the attribute.
+    bins : int or sequence of float, optional
+        For an attribute of numbers: how many bins of equal width, or their edges in growing order.
+        Default: a group for every value where there are at most 12, else about 12 bins of round
+        width.
+
+    Returns
+    -------
+    ClassCounts
+        Rows and weights, one row a group and one column a class.
+
+    Raises
+    ------
+    InputError
+        For an unknown attribute, several models, and where no row has a number.
+    ParameterError
+        For `bins` that are none, and for `bins` of categories.
+
+    Examples
+    --------
+    >>> columns = {"age": [30, 52, 61, float("nan")], "pain": ["a", "b", "b", "b"]}
+    >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.6, 0.8, 0.3], attributes=columns)
     >>> class_counts(data, "pain").count.tolist()
     [[1, 0], [1, 2]]
     >>> ages = class_counts(data, "age", bins=[20, 40, 60, 80])
@@ -191,7 +213,7 @@ def _number_groups(
 
 
 def _edges(finite: Floats, bins: Any) -> Floats:
-    """Return the edges that were asked for, or of bins of round width."""
+    """Return the given edges, or those of bins of round width."""
     if isinstance(bins, (Sequence, np.ndarray)) and not isinstance(bins, str):
         return _own_edges(bins)
     if bins is not None:

@@ -184,9 +184,9 @@ class CurveDifference(Result):
     higher : where the band leaves 0 out: "low" and "high", values of x, and "model", whose y is
         higher there; whether higher is better depends on y
     n : examples that were drawn
-    settings : what was asked
+    settings : the settings of the curves
     x_title, y_title : titles of the axes
-    notes : what the reader should know
+    notes : warnings, and how the bands were made
     """
 
     models: tuple[str, str]

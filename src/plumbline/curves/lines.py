@@ -81,7 +81,7 @@ class Curve(Result):
 
     Attributes
     ----------
-    settings : what was asked, enough to draw the curve again
+    settings : the settings, enough to draw the curve again
     x_title, y_title : titles of the axes
     x_names : the categories of x in the order of their codes; empty where x is a number
     threshold_names : likewise of the sort key
@@ -194,7 +194,7 @@ def several_targets(lines: "Sequence[Line]") -> bool:
 def line_name(curve: "Curve", line: "Line", *, fold: bool = True) -> str:
     """Return whose a line is: its model, fold and class, where there are such; "" of one alone.
 
-    The class is said where the lines differ in it.
+    The class is named where the lines differ in it.
     """
     names = [
         line.model,
@@ -265,7 +265,7 @@ def line_to_dict(curve: "Curve", line: "Line") -> dict[str, Any]:
 
 
 def rating_name(data: Predictions) -> str:
-    """Return what the rows of a table are sorted by where nothing else is asked."""
+    """Return what the rows of a table are sorted by unless `sort_by` is given."""
     if data.prob is not None:
         return "probability"
     return "score" if data.score is not None else "answer"
@@ -284,7 +284,7 @@ def curve_title(settings: CurveSettings) -> str:
 
 
 def curve_description(curve: Curve, *, rating: str = "probability") -> str:
-    """Say in one line how a curve is made; `rating` is what rows are sorted by unless told.
+    """Say in one line how a curve is made; `rating` is what rows are sorted by by default.
 
     >>> curve_description(Curve(CurveSettings("FPR", "TPR", target="yes"), "FPR", "TPR", []))
     "rows sorted by probability from high to low; rows of equal value make one point; 'yes' counts \

@@ -19,7 +19,7 @@ from plumbline.formula import Formula
 
 Floats = NDArray[np.float64]
 
-REASONS = 5  # told apart; the rest is only counted
+REASONS = 5  # named; the rest is only counted
 INFINITE = "infinite"
 REST = "undefined for other reasons"
 

@@ -35,7 +35,7 @@ Guide: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class CurveSettings:
-    """What was asked of a curve; every value is checked when it is made.
+    """The settings of a curve; every value is checked.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class Preset:
     guide : what a reference line shows; None where there is none
     scale : scale of both axes
     square : whether the picture is the unit square
-    params : parameters of the formulas, with the values they have unless told otherwise
+    params : parameters of the formulas, with their default values
     """
 
     title: str
@@ -463,7 +463,7 @@ def preset_settings(name: str, **overrides: Any) -> dict[str, Any]:
 
 
 def preset_of(settings: CurveSettings) -> Preset | None:
-    """Return the preset whose formulas these are, by whatever name or none they were asked for.
+    """Return the preset whose formulas these are, whatever name they were given.
 
     A formula typed by hand is so drawn like the preset it was copied from; one that overrides the
     preset's is not.

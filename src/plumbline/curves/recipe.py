@@ -27,7 +27,7 @@ class Recipe:
 
     Attributes
     ----------
-    settings : what was asked
+    settings : the settings of the curve
     variables : what the formulas may name
     x, y : the coordinates
     key : formula of the sort value, None where rows are ranked by the table's own rating

@@ -42,8 +42,8 @@ def smooth(line: Line, *, points: int, span: float) -> Line:
     has one x, or its x spread less than 1/1000 of the range, as in Cleveland's own program), the
     value is the window's weighted mean.
 
-    Biček (2009) weighs by exp(-(x_i - g)^2 / sigma) with a sigma that is not told; the tricube over
-    the window is what LOESS means to everyone else. Nothing clips the values: of rows with y of 0
+    Biček (2009) weighs by exp(-(x_i - g)^2 / sigma) with a sigma that is not given; LOESS
+    usually means the tricube over the window. Nothing clips the values: of rows with y of 0
     and 1 they can leave [0, 1] near the ends of the range.
 
     Parameters

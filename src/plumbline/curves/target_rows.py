@@ -253,7 +253,7 @@ def _natural(name: str) -> tuple[bool, float, str]:
 
 
 def rating(rows: TargetRows) -> tuple[Array, str]:
-    """Return what rows are ranked by unless told otherwise, in its own dtype, and its name."""
+    """Return what rows are ranked by by default, in its own dtype, and its name."""
     data = rows.data
     if data.prob is not None:
         return rows.kept(data.prob[:, rows.target]), "probability"

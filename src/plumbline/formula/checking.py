@@ -141,7 +141,7 @@ class Checker:
         categories: tuple[str, ...] = (),
         weighted: bool = False,
     ) -> Term:
-        """Return a term, of the level of its highest part unless told."""
+        """Return a term, by default of the level of its highest part."""
         highest: Level = max((part.level for part in parts), key=LEVELS.index, default="set")
         joined = level or highest
         if joined == "state" and op != "cumm":

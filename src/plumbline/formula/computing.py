@@ -202,7 +202,7 @@ def _applied(operation: Callable[..., Any], steps: list[Step]) -> Step:
 
 
 def _once(step: Step) -> Step:
-    """Return a step that remembers the last piece, told by its identity."""
+    """Return a step that remembers the last piece, by its identity."""
     last: list[Any] = [None, None]
 
     def run(piece: slice) -> Any:

@@ -73,7 +73,7 @@ def undefined_where(mask: Any, value: Any) -> Any:
 
 
 def blend(mask: Any, a: Any, b: Any) -> Any:
-    """Return a where the mask holds, else b: np.where by bits, so that chance costs no time.
+    """Return a where the mask holds, else b: np.where by bits, so that random masks cost no time.
 
     A processor guesses the branch that np.where takes, which on an unsorted column it cannot.
     """

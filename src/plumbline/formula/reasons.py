@@ -145,7 +145,7 @@ def _source(term: Term) -> str:
 def _here(run: Computation, term: Term, places: Places) -> Iterator[Cause]:
     """Yield why an operation on defined values is undefined, by what these are: 0, infinite, x.
 
-    Numbers of the rows are not told, so that many places have few reasons.
+    Numbers of the rows are not named, so that many places have few reasons.
     """
     if not 1 <= len(term.parts) <= 2 or term.op not in (*SIGNS, "call"):
         yield _general(term), places
