@@ -40,7 +40,7 @@ class Case(NamedTuple):
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
     """Return labels of 2 to 6 classes, some of which are rare, never true or never predicted."""
-    rng, found = np.random.default_rng(7), []
+    rng, result = np.random.default_rng(7), []
     for turn, k in enumerate((2, 3, 4, 5, 6, 2, 3, 4, 2)):
         n = int(rng.integers(k + 2, 60))
         actual = rng.integers(0, k, n)
@@ -53,8 +53,8 @@ def cases() -> list[Case]:
             actual, predicted = actual % (k - 1), predicted % (k - 1)
         weight = rng.choice([0.3, 0.7, 1.0, 2.6], n) if turn % 2 else None
         data = Predictions.from_arrays(actual, predicted=predicted, classes=range(k), weight=weight)
-        found.append(Case(actual, predicted, weight, confusion_matrix(data)))
-    return found
+        result.append(Case(actual, predicted, weight, confusion_matrix(data)))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_the_matrix_and_its_shares(cases, ours, theirs):
     """Counts are the same to the last bit; a class without rows has no shares, there 0."""
     for case in cases:
         expected = case.ask(metrics.confusion_matrix, labels=case.classes, normalize=theirs)
-        found = case.matrix.normalized(ours)
-        np.testing.assert_allclose(np.nan_to_num(found), expected, rtol=1e-13)
+        result = case.matrix.normalized(ours)
+        np.testing.assert_allclose(np.nan_to_num(result), expected, rtol=1e-13)
 
 
 def test_the_tables_of_every_class(cases):
@@ -74,8 +74,8 @@ def test_the_tables_of_every_class(cases):
     for case in cases:
         expected = case.ask(metrics.multilabel_confusion_matrix, labels=case.classes)
         tables = case.matrix.class_tables().values()
-        found = [[[t["TN"], t["FP"]], [t["FN"], t["TP"]]] for t in tables]
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        result = [[[t["TN"], t["FP"]], [t["FN"], t["TP"]]] for t in tables]
+        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
 
 
 OVERALL = {
@@ -95,11 +95,11 @@ def test_rates_of_the_whole_table(cases, name):
     for case in cases:
         labels = {"labels": case.classes} if "kappa" in name else {}
         expected = case.ask(OVERALL[name], **labels)
-        found = case.matrix.overall().value(name)
-        if name == "MCC" and expected == 0 and np.isnan(found):
+        result = case.matrix.overall().value(name)
+        if name == "MCC" and expected == 0 and np.isnan(result):
             assert 1 in (len(set(case.actual)), len(set(case.predicted)))
         else:
-            assert found == pytest.approx(expected, rel=1e-11, abs=1e-13, nan_ok=True)
+            assert result == pytest.approx(expected, rel=1e-11, abs=1e-13, nan_ok=True)
 
 
 def test_balanced_accuracy_of_several_classes(cases):
@@ -108,8 +108,8 @@ def test_balanced_accuracy_of_several_classes(cases):
     for case in cases:
         if len(case.classes) > 2:
             expected = case.ask(metrics.balanced_accuracy_score)
-            found = case.matrix.overall(undefined="skip").value("balanced accuracy")
-            assert found == pytest.approx(expected, rel=1e-12)
+            result = case.matrix.overall(undefined="skip").value("balanced accuracy")
+            assert result == pytest.approx(expected, rel=1e-12)
             strict = case.matrix.overall().value("balanced accuracy")
             never_true = np.setdiff1d(case.predicted, case.actual)
             assert np.isnan(strict) == bool(len(never_true))
@@ -138,11 +138,11 @@ def test_rates_of_every_class(cases, name):
     for case in cases:
         expected = case.ask(RATES[name], labels=case.classes, average=None, **without_zeros(name))
         rates = case.matrix.rates(name, classes=case.matrix.classes, average=())
-        found = np.array([rates.value(name, str(c)) for c in case.classes])
+        result = np.array([rates.value(name, str(c)) for c in case.classes])
         if name == "jaccard":
-            assert np.all(expected[np.isnan(found)] == 0)
-            found = np.nan_to_num(found)
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+            assert np.all(expected[np.isnan(result)] == 0)
+            result = np.nan_to_num(result)
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("average", AVERAGES)
@@ -162,8 +162,8 @@ def test_likelihood_ratios_of_two_classes(cases):
         if len(case.classes) == 2 and len(set(case.actual)) == 2:
             expected = case.ask(metrics.class_likelihood_ratios, labels=case.classes)
             rates = case.matrix.rates(["PLR", "NLR"])
-            found = rates.value("PLR"), rates.value("NLR")
-            assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
+            result = rates.value("PLR"), rates.value("NLR")
+            assert result == pytest.approx(expected, rel=1e-12, nan_ok=True)
             compared += 1
     assert compared >= 2
 
@@ -171,9 +171,9 @@ def test_likelihood_ratios_of_two_classes(cases):
 def test_balanced_accuracy_of_two_classes_one_of_which_is_absent():
     """Skipping leaves the recall of the class that is there, as scikit-learn does."""
     matrix = ConfusionMatrix.from_counts([[4, 1], [0, 0]], rows="actual")
-    found = matrix.overall(undefined="skip").value("balanced accuracy")
+    result = matrix.overall(undefined="skip").value("balanced accuracy")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
         expected = metrics.balanced_accuracy_score([0] * 5, [0, 0, 0, 0, 1])
-    assert found == pytest.approx(expected)
+    assert result == pytest.approx(expected)
     assert np.isnan(matrix.overall().value("balanced accuracy"))

@@ -56,14 +56,14 @@ def test_newcombe_is_his_method_5(area, m, n):
 def test_the_score_interval_is_its_formula():
     """A literal computation of the variance, the ratios and the degrees of freedom."""
     data = table()
-    found = roc_auc_interval(data)
+    result = roc_auc_interval(data)
     event, p = data.actual == 1, data.prob[:, 1]
     pairs = (p[event][:, None] > p[~event]) + 0.5 * (p[event][:, None] == p[~event])
     m, n = pairs.shape
     area = pairs.mean()
     spread = pairs.mean(axis=1).var(ddof=1) / m, pairs.mean(axis=0).var(ddof=1) / n
-    assert found.value == pytest.approx(area)
-    assert found.std_error == pytest.approx(np.sqrt(sum(spread)))
+    assert result.value == pytest.approx(area)
+    assert result.std_error == pytest.approx(np.sqrt(sum(spread)))
 
     def model(t):
         v = t * (1 - t) * ((1 - t) / (2 - t) + t / (1 + t)) / 2
@@ -76,7 +76,7 @@ def test_the_score_interval_is_its_formula():
     a, b = ratio * model(near)
     freedom = (a + b) ** 2 / (a**2 / (m + 3) + b**2 / (n + 3))
     q = special.stdtrit(freedom, 0.975)
-    for end in found.interval_range:
+    for end in result.interval_range:
         assert abs(area - end) == pytest.approx(q * np.sqrt(ratio @ model(end)), rel=1e-9)
 
 
@@ -87,10 +87,10 @@ def test_an_interval_holds_its_area_and_lies_within_0_and_1(seed, m, n, level):
     rng = np.random.default_rng(seed)
     event = np.arange(m + n) < m
     rating = rng.integers(0, rng.integers(1, 9), m + n) + 2 * rng.integers(0, 5) * event
-    found = area_of_rows(event, rating)
-    (low, high), reason = found.ends(level=level)
+    result = area_of_rows(event, rating)
+    (low, high), reason = result.ends(level=level)
     assert reason is None
-    assert 0 <= low <= found.value <= high <= 1
+    assert 0 <= low <= result.value <= high <= 1
     assert high > low
     back = area_of_rows(~event, rating).ends(level=level)[0]
     assert [1 - high, 1 - low] == pytest.approx(back, abs=1e-9)
@@ -102,9 +102,9 @@ def test_what_is_ranked_rightly_has_an_interval():
     for m in (1, 5, 50):
         y = np.repeat([1, 0], [m, 10 * m])
         data = pb.Predictions.from_arrays(y, 0.2 + 0.6 * y)
-        found = roc_auc_interval(data)
-        assert found.interval_range[1] == 1.0
-        lows.append(found.interval_range[0])
+        result = roc_auc_interval(data)
+        assert result.interval_range[1] == 1.0
+        lows.append(result.interval_range[0])
         assert roc_auc_interval(data, method="delong").reason
     assert lows == sorted(lows)
     assert 0.6 < lows[1] < 0.95 < lows[2] < 1
@@ -112,9 +112,9 @@ def test_what_is_ranked_rightly_has_an_interval():
 
 def test_one_class_has_no_area():
     """Neither value nor interval, and a reason."""
-    found = roc_auc_interval(pb.Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]))
-    assert np.isnan([found.value, *found.interval_range]).all()
-    assert "there are 3 and 0" in found.reason
+    result = roc_auc_interval(pb.Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]))
+    assert np.isnan([result.value, *result.interval_range]).all()
+    assert "there are 3 and 0" in result.reason
 
 
 def test_many_rows_have_delongs_interval():
@@ -159,9 +159,9 @@ def test_an_example_of_several_rows_counts_once():
         row=np.tile(np.arange(80), 5),
         repeat=np.repeat(np.arange(5), 80),
     )
-    found = roc_auc_interval(five)
-    assert found.interval_range == pytest.approx(plain.interval_range)
-    assert (found.positives, found.negatives) == (8, 72)
+    result = roc_auc_interval(five)
+    assert result.interval_range == pytest.approx(plain.interval_range)
+    assert (result.positives, result.negatives) == (8, 72)
     (line,) = pb.curve(five, "roc").lines
     assert line.area_range == pytest.approx(plain.interval_range)
     unknown = pb.Predictions.from_arrays(
@@ -182,9 +182,9 @@ def test_the_points_of_a_curve_tell_the_same(seed):
     data = table(40, int(rng.integers(2, 20)), seed)
     event, p = data.actual == 1, data.prob[:, 1]
     (line,) = pb.curve(data, "roc").lines
-    found = Area.of_points(line.x, line.y, int(event.sum()), int((~event).sum()))
+    result = Area.of_points(line.x, line.y, int(event.sum()), int((~event).sum()))
     rows = area_of_rows(event, p)
-    for one, other in ((found.positive, rows.positive), (found.negative, rows.negative)):
+    for one, other in ((result.positive, rows.positive), (result.negative, rows.negative)):
         assert one.mean == pytest.approx(other.mean)
         assert one.variance == pytest.approx(other.variance)
 
@@ -197,16 +197,16 @@ def test_measure_and_curve_have_the_same_interval(others):
     """The metric's, the curve's, either direction, and the function's own."""
     data = table(**others)
     own = roc_auc_interval(data).interval_range
-    found = pb.measure(data, ["roc-auc", "average-precision"], interval=True, resamples=9)
-    assert found["roc-auc"].interval_range == pytest.approx(own)
-    assert found["roc-auc"].interval_method == roc_auc_interval(data).method
+    result = pb.measure(data, ["roc-auc", "average-precision"], interval=True, resamples=9)
+    assert result["roc-auc"].interval_range == pytest.approx(own)
+    assert result["roc-auc"].interval_method == roc_auc_interval(data).method
     for direction in ("ascending", "descending"):
         (line,) = pb.curve(data, "roc", direction=direction).lines
         assert line.area == pytest.approx(pb.roc_auc(data))
         assert line.area_range == pytest.approx(own)
         (line,) = pb.curve(data, "precision-recall", direction=direction).lines
         assert line.area == pytest.approx(pb.average_precision(data))
-        assert line.area_range == pytest.approx(found["average-precision"].interval_range)
+        assert line.area_range == pytest.approx(result["average-precision"].interval_range)
     assert json.loads(json.dumps(pb.curve(data, "roc").to_dict()))["lines"][0]["area_range"]
 
 
@@ -214,8 +214,8 @@ def test_ratings_alone_have_an_interval():
     """Scores of no scale, as of the same ranks as probabilities."""
     data = table()
     ratings = pb.Predictions.from_arrays(data.actual, score=special.logit(data.prob[:, 1]))
-    found = pb.measure(ratings, "roc-auc", interval=True, resamples=9)["roc-auc"]
-    assert found.interval_range == pytest.approx(roc_auc_interval(data).interval_range)
+    result = pb.measure(ratings, "roc-auc", interval=True, resamples=9)["roc-auc"]
+    assert result.interval_range == pytest.approx(roc_auc_interval(data).interval_range)
 
 
 def test_a_mean_of_classes_has_an_interval():
@@ -226,9 +226,9 @@ def test_a_mean_of_classes_has_an_interval():
     prob = rng.dirichlet(np.ones(4), 120)
     actual = [rng.choice(4, p=row) for row in prob]
     data = pb.Predictions.from_arrays(actual, prob, classes=range(4))
-    found = pb.measure(data, "roc-auc", view="classwise", interval=True, resamples=9)["roc-auc"]
-    low, high = found.interval_range
-    assert low < found.value < high
+    result = pb.measure(data, "roc-auc", view="classwise", interval=True, resamples=9)["roc-auc"]
+    low, high = result.interval_range
+    assert low < result.value < high
     single = [np.diff(roc_auc_interval(data, target=c).interval_range)[0] for c in range(4)]
     assert max(single) / 4 < high - low < max(single)
     none = pb.measure(data, "average-precision", view="classwise", interval=True, resamples=9)
@@ -281,9 +281,11 @@ def test_the_interval_holds_the_truth_with_few_positives():
         for _ in range(400):
             rating = np.concatenate([rng.normal(shift, deviation, m), rng.normal(size=n)])
             event = np.arange(m + n) < m
-            found = area_of_rows(event, rating)
-            sides = found.positive.variance, found.negative.variance
-            held += abs(found.value - area) <= reach_at(area, found.value, m, n, *sides, level=0.95)
+            result = area_of_rows(event, rating)
+            sides = result.positive.variance, result.negative.variance
+            held += abs(result.value - area) <= reach_at(
+                area, result.value, m, n, *sides, level=0.95
+            )
         assert 0.95 - 3 * 0.011 < held / 400 < 0.995
 
 
@@ -293,6 +295,6 @@ def test_placements_count_weights():
     rating = np.array([0.9, 0.5, 0.5, 0.1])
     again = np.array([0, 1, 1, 1, 2, 3])
     whole = placements(event[again], rating[again])
-    found = placements(event, rating, np.array([1.0, 3.0, 1.0, 1.0]))
-    assert found == pytest.approx(whole[[0, 1, 4, 5]])
-    assert area_intervals.Area.of(event, found).counts == (2, 2)
+    result = placements(event, rating, np.array([1.0, 3.0, 1.0, 1.0]))
+    assert result == pytest.approx(whole[[0, 1, 4, 5]])
+    assert area_intervals.Area.of(event, result).counts == (2, 2)

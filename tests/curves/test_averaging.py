@@ -149,8 +149,8 @@ def test_lines_without_points_are_left_out_and_said():
     assert mean.y.tolist() == [0, 0.5, 1]
     assert (mean.more["count"] == 1).all()
     assert (mean.model, mean.fold, mean.n, mean.positives, mean.negatives) == ("m", "1", 5, 2, 3)
-    said = "2 of 3 lines are left out of the average: no row is positive (2)"
-    assert left_out([good, empty, empty], mean) == said
+    message = "2 of 3 lines are left out of the average: no row is positive (2)"
+    assert left_out([good, empty, empty], mean) == message
     assert left_out([good], vertical([good], points=3)) is None
     for average in (vertical([empty], points=3), by_threshold([empty], thresholds=3)):
         assert len(average) == 0
@@ -281,7 +281,7 @@ def test_even_values_are_the_decimals_people_write():
 
 
 @pytest.mark.parametrize(
-    ("average", "said"),
+    ("average", "message"),
     [
         (lambda: vertical([], points=3), "`lines` must hold at least one line to average, got"),
         (lambda: by_threshold([], thresholds=3), "`lines` must hold at least one line"),
@@ -289,7 +289,7 @@ def test_even_values_are_the_decimals_people_write():
         (lambda: by_threshold([line([0], [0])], thresholds=2.5), "`thresholds` must be a whole"),
     ],
 )
-def test_wrong_arguments_say_their_rule(average, said):
+def test_wrong_arguments_say_their_rule(average, message):
     """The argument, its rule and what arrived."""
-    with pytest.raises(ParameterError, match=said):
+    with pytest.raises(ParameterError, match=message):
         average()

@@ -96,11 +96,11 @@ def literal_loess(line, at, span):
 
 def literal_band(data, places, look, resamples=20, **settings):
     """Return the band from whole tables of repeated rows, each with a curve of its own."""
-    found = []
+    result = []
     for counts in drawings(data.n, resamples):
         (line,) = curve(repeated(data, counts), **settings).lines
-        found.append([look(line, place) for place in places])
-    values = np.array(found, float)
+        result.append([look(line, place) for place in places])
+    values = np.array(result, float)
     few = 2 * np.isfinite(values).sum(axis=0) < resamples
     values[:, few] = 0.0
     low, high = np.nanpercentile(values, [2.5, 97.5], axis=0)
@@ -115,10 +115,10 @@ class TestBand:
     def test_at_thresholds_it_is_that_of_repeated_rows(self, y, direction):
         """Every formula, in either direction, has at every threshold what the tables have."""
         data = table()
-        asked = {"x": "threshold", "y": y, "direction": direction}
-        (line,) = curve(data, **asked, band="bootstrap", resamples=20).lines
+        given = {"x": "threshold", "y": y, "direction": direction}
+        (line,) = curve(data, **given, band="bootstrap", resamples=20).lines
         look = at_threshold if direction == "descending" else met_at if y == PROFIT else first_from
-        low, high = literal_band(data, line.threshold, look, **asked)
+        low, high = literal_band(data, line.threshold, look, **given)
         np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
 
@@ -140,7 +140,7 @@ class TestBand:
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
 
     @pytest.mark.parametrize(
-        "asked",
+        "given",
         [
             {"preset": "roc"},
             {"preset": "precision-recall"},
@@ -148,9 +148,9 @@ class TestBand:
         ],
         ids=str,
     )
-    def test_a_point_of_a_vertical_step_is_not_outside_its_band(self, asked):
+    def test_a_point_of_a_vertical_step_is_not_outside_its_band(self, given):
         """The band of the step's x is widened to the points below its end, and nowhere else."""
-        (line,) = curve(table(200, digits=3), band="bootstrap", resamples=40, **asked).lines
+        (line,) = curve(table(200, digits=3), band="bootstrap", resamples=40, **given).lines
         low, high = line.more["y_low"], line.more["y_high"]
         inner = bands.within_steps(line.x)
         assert 0 < inner.sum() < len(line)
@@ -178,28 +178,28 @@ class TestBand:
     def test_a_smoothed_line_is_smoothed_again(self, settings):
         """Inside the range of x every drawing is smoothed as its table would be, at the same x."""
         data = table(digits=2)
-        asked = {**settings, "points": 9, "band": "bootstrap", "resamples": 20}
-        (line,) = curve(data, **asked).lines
+        given = {**settings, "points": 9, "band": "bootstrap", "resamples": 20}
+        (line,) = curve(data, **given).lines
         raw = {**settings, "average": "merge", "merge": settings.get("merge", "none")}
         raw.pop("span", None)
-        found = []
+        result = []
         for counts in drawings(data.n, 20):
             (points,) = curve(repeated(data, counts), **raw).lines
-            found.append([literal_loess(points, x, settings.get("span", 0.5)) for x in line.x])
-        low, high = np.percentile(found, [2.5, 97.5], axis=0)
+            result.append([literal_loess(points, x, settings.get("span", 0.5)) for x in line.x])
+        low, high = np.percentile(result, [2.5, 97.5], axis=0)
         np.testing.assert_allclose(line.more["y_low"], low, atol=1e-7)
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-7)
 
     def test_means_over_equal_sort_values_are_those_of_repeated_rows(self):
         """merge="average" takes the mean of the rows drawn, and leaves out values not drawn."""
         data = table()
-        asked = {"x": "age", "y": "eCA", "sort_by": "age", "merge": "average"}
-        (line,) = curve(data, **asked, band="bootstrap", resamples=20).lines
+        given = {"x": "age", "y": "eCA", "sort_by": "age", "merge": "average"}
+        (line,) = curve(data, **given, band="bootstrap", resamples=20).lines
 
         def look(line, threshold):
             return dict(zip(line.threshold, line.y, strict=True)).get(threshold, np.nan)
 
-        low, high = literal_band(data, line.threshold, look, **asked)
+        low, high = literal_band(data, line.threshold, look, **given)
         np.testing.assert_allclose(line.more["y_low"], low, atol=1e-9)
         np.testing.assert_allclose(line.more["y_high"], high, atol=1e-9)
 
@@ -218,11 +218,11 @@ class TestManyStates:
     def test_a_long_curve_has_nearly_the_band_of_all_its_states(self, settings, monkeypatch):
         """Straight lines between 2,000 states miss a tenth of the width at most."""
         data = table(9000, digits=9)
-        asked = {**settings, "band": "bootstrap", "resamples": 20}
-        (line,) = curve(data, **asked).lines
+        given = {**settings, "band": "bootstrap", "resamples": 20}
+        (line,) = curve(data, **given).lines
         monkeypatch.setattr(bands, "MOST_STATES", 10**9)
         monkeypatch.setattr(bands, "MOST_PLACES", 10**9)
-        (whole,) = curve(data, **asked).lines
+        (whole,) = curve(data, **given).lines
         for name in ("y_low", "y_high"):
             away = np.abs(line.more[name] - whole.more[name])
             width = np.nanmax(whole.more["y_high"] - whole.more["y_low"])
@@ -251,8 +251,8 @@ class TestUnits:
             repeat=np.repeat([0, 1, 2], 60),
             fold=np.zeros(180, int),
         )
-        asked = {"x": "FPR", "y": "TPR", "band": "bootstrap", "resamples": 50}
-        few, many = (curve(data, **asked).lines[0].more for data in (one, three))
+        given = {"x": "FPR", "y": "TPR", "band": "bootstrap", "resamples": 50}
+        few, many = (curve(data, **given).lines[0].more for data in (one, three))
         for name in ("y_low", "y_high"):
             np.testing.assert_allclose(few[name], many[name], atol=1e-12)
 
@@ -261,8 +261,8 @@ class TestUnits:
         data = table()
         heavy = table(weight=np.full(60, 3.0))
         for x in ("FPR", "threshold"):
-            asked = {"x": x, "y": "TPR", "band": "bootstrap", "resamples": 30}
-            lines = [curve(d, **asked).lines[0].more for d in (data, heavy)]
+            given = {"x": x, "y": "TPR", "band": "bootstrap", "resamples": 30}
+            lines = [curve(d, **given).lines[0].more for d in (data, heavy)]
             np.testing.assert_allclose(lines[0]["y_low"], lines[1]["y_low"], atol=1e-12)
 
 
@@ -271,29 +271,29 @@ class TestDrawing:
 
     def test_the_number_of_threads_changes_nothing(self):
         """One thread and three give the same drawings in the same order."""
-        made = [
+        built = [
             replicates(lambda c: c[:3], units=50, resamples=45, entropy=7, workers=workers)
             for workers in (1, 3)
         ]
-        assert np.array_equal(*made)
-        assert np.array_equal(made[0], [counts[:3] for counts in drawings(50, 45, entropy=7)])
+        assert np.array_equal(*built)
+        assert np.array_equal(built[0], [counts[:3] for counts in drawings(50, 45, entropy=7)])
         assert not np.array_equal(
-            made[0], replicates(lambda c: c[:3], units=50, resamples=45, entropy=8)
+            built[0], replicates(lambda c: c[:3], units=50, resamples=45, entropy=8)
         )
 
     @pytest.mark.parametrize("workers", [1, 2])
     def test_progress_and_interruption(self, workers):
         """Progress ends at the total; Ctrl-C in the callback ends the work."""
-        told = []
+        text = []
         replicates(
             lambda c: c,
             units=5,
             resamples=35,
             entropy=0,
             workers=workers,
-            progress=lambda *at: told.append(at),
+            progress=lambda *at: text.append(at),
         )
-        assert told == [(10, 35), (20, 35), (30, 35), (35, 35)]
+        assert text == [(10, 35), (20, 35), (30, 35), (35, 35)]
 
         def interrupt(*_):
             raise KeyboardInterrupt
@@ -351,8 +351,8 @@ class TestCoverage:
             actual = (rng.random(300) < share).astype(int)
             score = rng.normal(size=300) + shift * actual
             data = pb.Predictions.from_arrays(actual, score=score)
-            found = curve(data, x="threshold", y="CA", band="bootstrap", resamples=100, rng=seed)
-            (line,) = found.lines
+            result = curve(data, x="threshold", y="CA", band="bootstrap", resamples=100, rng=seed)
+            (line,) = result.lines
             place = np.flatnonzero(line.threshold >= cut)[-1]
             held += line.more["y_low"][place] <= truth <= line.more["y_high"][place]
         error = np.sqrt(0.95 * 0.05 / sets)

@@ -20,7 +20,7 @@ from plumbline.errors import (
     PlumblineWarning,
 )
 from reference.formulas import random_asked, random_table
-from reference.literal_curve import Asked, NoRowError, Point, Table, literal_curve
+from reference.literal_curve import NoRowError, Point, Settings, Table, literal_curve
 
 CASES = 2_500  # lines; a curve has one for every model, and fold where those are apart
 BLOCKS = 5
@@ -66,9 +66,9 @@ def small(actual: Sequence[int], prob: Sequence[float], **others: object) -> pb.
     return pb.Predictions.from_arrays(actual, prob, classes=[0, 1], **others)
 
 
-def one_line(data: pb.Predictions, **asked: object) -> Line:
+def one_line(data: pb.Predictions, **given: object) -> Line:
     """Return the only line of a curve."""
-    (line,) = curve(data, **asked).lines
+    (line,) = curve(data, **given).lines
     return line
 
 
@@ -116,7 +116,7 @@ def test_both_directions_of_table_2_have_the_same_points(y):
     np.testing.assert_array_equal(up.y, expected)
 
 
-# ------------------------------------------------------------------ faults of the algorithm, mended
+# ------------------------------------------------------ faults of the algorithm, corrected
 
 
 def test_predicted_positives_start_at_none_and_predicted_negatives_at_all():
@@ -231,12 +231,12 @@ def test_sums_are_defined_before_the_first_row_and_refuse_what_they_cannot_add()
 def test_rows_without_a_sort_value_come_last_and_lose_no_point(direction):
     """Fault 9: a missing value first in the order was taken for the one before the first row."""
     data = small([0, 1, 1, 0], [0.2, 0.4, 0.6, 0.8], attributes={"age": [math.nan, 50, 40, 50]})
-    made = curve(data, x="cumm(1)", y="probability", sort_by="age", direction=direction)
+    built = curve(data, x="cumm(1)", y="probability", sort_by="age", direction=direction)
     ages = [50, 40] if direction == "descending" else [40, 50]
-    assert made.lines[0].threshold[:2].tolist() == ages
-    assert math.isnan(made.lines[0].threshold[2])
-    assert made.lines[0].x.tolist() == ([2, 3, 4] if direction == "descending" else [1, 3, 4])
-    assert any("`age` is missing in 1 row" in note for note in made.notes)
+    assert built.lines[0].threshold[:2].tolist() == ages
+    assert math.isnan(built.lines[0].threshold[2])
+    assert built.lines[0].x.tolist() == ([2, 3, 4] if direction == "descending" else [1, 3, 4])
+    assert any("`age` is missing in 1 row" in note for note in built.notes)
 
 
 def test_there_is_one_vocabulary():
@@ -285,19 +285,19 @@ def test_accuracy_of_a_target_and_of_the_right_answers_are_two_things():
     """Fault 14: of three classes CA is the target's against the rest, mean(eCA) that of all."""
     prob = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.1, 0.2, 0.7]]
     data = pb.Predictions.from_arrays(["a", "b", "c"], prob, classes=["a", "b", "c"])
-    made = curve(data, x="mean(eCA)", y="CA")
-    assert made.lines[0].x.tolist() == pytest.approx([2 / 3] * 3)
-    assert made.lines[0].y.max() == 1.0
-    assert any("eCA" in note for note in made.notes)
+    built = curve(data, x="mean(eCA)", y="CA")
+    assert built.lines[0].x.tolist() == pytest.approx([2 / 3] * 3)
+    assert built.lines[0].y.max() == 1.0
+    assert any("eCA" in note for note in built.notes)
 
 
 def test_a_share_of_the_sick_needs_a_filter():
-    """Fault 15: the mean of eFN is a share of everyone; a filter, or None elsewhere, mends it."""
+    """Fault 15: the mean of eFN is a share of everyone; a filter or None elsewhere helps."""
     data = small([1, 1, 0, 0], [0.2, 0.9, 0.1, 0.3], attributes={"age": [40, 40, 40, 50]})
     everyone = one_line(data, x="age", y="eFN", sort_by="age", merge="average")
     assert points(everyone) == [(50, 50, 0), (40, 40, pytest.approx(1 / 3))]
-    for asked in ({"y": "eFN", "where": "eP"}, {"y": "eFN if eP else None"}):
-        sick = one_line(data, x="age", sort_by="age", merge="average", **asked)
+    for given in ({"y": "eFN", "where": "eP"}, {"y": "eFN if eP else None"}):
+        sick = one_line(data, x="age", sort_by="age", merge="average", **given)
         assert points(sick) == [(40, 40, 0.5)]
 
 
@@ -346,30 +346,30 @@ def _column(values: Sequence[object]) -> np.ndarray:
     return np.array([math.nan if value is None else value for value in values])
 
 
-def drawn(data: pb.Predictions, asked: Asked) -> Curve:
+def drawn(data: pb.Predictions, given: Settings) -> Curve:
     """Ask the package for the curve."""
     return curve(
         data,
-        x=asked.x,
-        y=asked.y,
-        sort_by=asked.sort_by,
-        direction=asked.direction,
-        merge=asked.merge,
-        average=asked.average,
-        where=asked.where,
-        target=asked.target,
-        params=params_for(asked.params, asked.x, asked.y, asked.sort_by, asked.where),
+        x=given.x,
+        y=given.y,
+        sort_by=given.sort_by,
+        direction=given.direction,
+        merge=given.merge,
+        average=given.average,
+        where=given.where,
+        target=given.target,
+        params=params_for(given.params, given.x, given.y, given.sort_by, given.where),
     )
 
 
 def differences(line: Line, expected: list[Point], dropped: int) -> list[str]:
     """Say in what a line differs from the literal one."""
-    found = points(line)
-    if len(found) != len(expected):
-        return [f"{len(found)} points, not {len(expected)}"]
+    result = points(line)
+    if len(result) != len(expected):
+        return [f"{len(result)} points, not {len(expected)}"]
     texts = [
         f"point {place}: {got}, not {want}"
-        for place, (got, want) in enumerate(zip(found, expected, strict=True))
+        for place, (got, want) in enumerate(zip(result, expected, strict=True))
         if not all(map(_same, got, want))
     ]
     counted = sum(line.dropped.values())
@@ -382,27 +382,27 @@ def _same(got: float, want: float | None) -> bool:
     return got == want or abs(got - want) <= TOLERANCE * (1 + abs(want))
 
 
-def disagreements(data: pb.Predictions, table: Table, asked: Asked) -> tuple[int, list[str]]:
+def disagreements(data: pb.Predictions, table: Table, given: Settings) -> tuple[int, list[str]]:
     """Draw a curve twice; return the number of its lines and in what they differ."""
     try:
-        expected = literal_curve(table, asked)
+        expected = literal_curve(table, given)
     except NoRowError:
         with pytest.raises(InputError, match="no row is left"):
-            drawn(data, asked)
+            drawn(data, given)
         return 0, []
     try:
-        lines = {(line.model, line.fold): line for line in drawn(data, asked).lines}
+        lines = {(line.model, line.fold): line for line in drawn(data, given).lines}
     except (PlumblineError, PlumblineWarning) as error:
         return 0, [repr(error)]
     names = {(model, None if fold is None else str(fold)) for model, fold in expected}
     if lines.keys() != names:
         return 0, [f"lines {sorted(lines)}, not {sorted(names)}"]
-    found = [
+    result = [
         f"line {(model, fold)}: {text}"
         for (model, fold), (wanted, dropped) in expected.items()
         for text in differences(lines[model, None if fold is None else str(fold)], wanted, dropped)
     ]
-    return len(lines), found
+    return len(lines), result
 
 
 def test_the_literal_interpreter_counts_the_rows_at_or_above_a_threshold():
@@ -413,12 +413,12 @@ def test_the_literal_interpreter_counts_the_rows_at_or_above_a_threshold():
         if table.prob is None or table.weight is not None:
             continue
         for direction in ("descending", "ascending"):
-            asked = Asked(x="TP", y="FP", direction=direction)
-            made, _ = literal_curve(replace(table, model=None), asked)[None, None]
-            drawn_at = [threshold for threshold, _, _ in made]
+            given = Settings(x="TP", y="FP", direction=direction)
+            built, _ = literal_curve(replace(table, model=None), given)[None, None]
+            drawn_at = [threshold for threshold, _, _ in built]
             assert drawn_at == sorted(drawn_at, reverse=direction == "descending")
             assert set(drawn_at) == {math.inf, *(p[-1] for p in table.prob)}
-            for threshold, tp, fp in made:
+            for threshold, tp, fp in built:
                 accepted = [
                     c for c, p in zip(table.actual, table.prob, strict=True) if p[-1] >= threshold
                 ]
@@ -436,9 +436,9 @@ def test_curves_are_those_of_the_literal_interpreter(block):
         table = random_table(rng)
         data = predictions_of(table)
         for _ in range(CURVES_A_TABLE):
-            asked = random_asked(rng, table)
-            count, found = disagreements(data, table, asked)
+            given = random_asked(rng, table)
+            count, result = disagreements(data, table, given)
             lines += max(count, 1)
-            if found:
-                wrong.append("\n".join([str(asked), str(table), *found[:3]]))
+            if result:
+                wrong.append("\n".join([str(given), str(table), *result[:3]]))
     assert not wrong, f"{len(wrong)} curves differ, such as\n" + "\n\n".join(wrong[:3])

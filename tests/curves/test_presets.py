@@ -30,9 +30,9 @@ def by_threshold(data, measure) -> dict[float, float]:
     return {float(t): measure(truth, (p >= t).astype(int)) for t in np.unique(p)}
 
 
-def points(found) -> dict[float, float]:
+def points(result) -> dict[float, float]:
     """Return threshold -> y of a curve's only line, finite thresholds only."""
-    (line,) = found.lines
+    (line,) = result.lines
     pairs = zip(line.threshold.tolist(), line.y.tolist(), strict=True)
     return {t: y for t, y in pairs if math.isfinite(t)}
 
@@ -233,36 +233,36 @@ def test_what_stands_still_between_thresholds_is_a_step(data, x, y, shape):
 
 def test_categories_are_counted_by_class(data):
     """Every cell is the number of its rows, and all of them together n."""
-    found = class_counts(data, "pain")
-    assert found.groups == ("none", "typical")
-    for g, group in enumerate(found.groups):
+    result = class_counts(data, "pain")
+    assert result.groups == ("none", "typical")
+    for g, group in enumerate(result.groups):
         for c in range(2):
             mine = (data.attributes["pain"] == group) & (data.actual == c)
-            assert found.count[g, c] == mine.sum()
-    assert found.n == data.n
+            assert result.count[g, c] == mine.sum()
+    assert result.n == data.n
 
 
 def test_bins_hold_their_upper_edge_and_the_first_its_lower(data):
     """Bins are (lo, hi], and what has no value or lies outside is counted apart."""
     age = data.attributes["age"]
     edges = [40.0, 50.0, 60.0]
-    found = class_counts(data, "age", bins=edges)
+    result = class_counts(data, "age", bins=edges)
     inside = [(age >= 40) & (age <= 50), (age > 50) & (age <= 60)]
-    assert found.count.sum(axis=1).tolist() == [rows.sum() for rows in inside]
-    assert found.missing.sum() == np.isnan(age).sum()
-    assert found.outside.sum() == ((age < 40) | (age > 60)).sum()
-    assert found.n == data.n
-    assert found.groups == ("[40, 50]", "(50, 60]")
+    assert result.count.sum(axis=1).tolist() == [rows.sum() for rows in inside]
+    assert result.missing.sum() == np.isnan(age).sum()
+    assert result.outside.sum() == ((age < 40) | (age > 60)).sum()
+    assert result.n == data.n
+    assert result.groups == ("[40, 50]", "(50, 60]")
 
 
 def test_without_bins_a_number_has_bins_of_round_width(data):
     """Every row with a value is in a bin, and the edges are round."""
-    found = class_counts(data, "age")
-    widths = np.diff(found.edges)
-    assert 6 <= len(found.groups) <= 16
+    result = class_counts(data, "age")
+    widths = np.diff(result.edges)
+    assert 6 <= len(result.groups) <= 16
     assert set(widths) == {5.0}
-    assert not found.outside.any()
-    assert found.count.sum() == np.isfinite(data.attributes["age"]).sum()
+    assert not result.outside.any()
+    assert result.count.sum() == np.isfinite(data.attributes["age"]).sum()
     assert len(class_counts(data, "age", bins=4).groups) == 4
 
 
@@ -271,10 +271,10 @@ def test_round_edges_are_exact_decimals_and_hold_everything(rng, scale):
     """Whatever the size of the numbers, edges are multiples of 1, 2 or 5 powers of ten."""
     values = rng.normal(3, 1, 100) * scale
     data = Predictions.from_arrays([0, 1] * 50, [0.5] * 100, attributes={"v": values})
-    found = class_counts(data, "v")
-    assert found.count.sum() == 100
-    assert 5 <= len(found.groups) <= 16
-    assert all(float(f"{edge:.3g}") == pytest.approx(edge, rel=1e-12) for edge in found.edges)
+    result = class_counts(data, "v")
+    assert result.count.sum() == 100
+    assert 5 <= len(result.groups) <= 16
+    assert all(float(f"{edge:.3g}") == pytest.approx(edge, rel=1e-12) for edge in result.edges)
 
 
 def test_few_different_numbers_and_truth_values_are_groups_of_their_own():
@@ -324,10 +324,10 @@ def test_dates_are_binned_by_day():
     """Edges of dates are named as dates, and no date is lost."""
     days = np.datetime64("2020-01-01") + np.arange(0, 300, 10)
     data = Predictions.from_arrays([0, 1] * 15, [0.5] * 30, attributes={"day": days})
-    found = class_counts(data, "day")
-    assert found.dates
-    assert found.count.sum() == 30
-    assert found.groups[0].startswith("[20")
+    result = class_counts(data, "day")
+    assert result.dates
+    assert result.count.sum() == 30
+    assert result.groups[0].startswith("[20")
 
 
 def test_impossible_questions_are_refused(data):

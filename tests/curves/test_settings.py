@@ -1,4 +1,4 @@
-"""Settings at their bounds, chance, and what page, picture and terminal say alike."""
+"""Settings at their bounds, random seeds, and what page, picture and terminal say alike."""
 
 import json
 import math
@@ -93,10 +93,10 @@ class TestJson:
         params = {"a": math.inf, "b": -math.inf, "c": math.nan, "d": 0.1}
         data = table(models=["one"])
         y = "TP if param('a', 1) > param('b', 2) or param('c', 1) > 0 else param('d', 1)"
-        found = curve(data, x="threshold", y=y, params=params)
-        text = json.dumps(found.to_dict(), allow_nan=False)
-        assert json.loads(text)["settings"] == found.settings.to_dict()
-        assert curve_spec(found, data)["settings"] == found.settings.to_dict()
+        result = curve(data, x="threshold", y=y, params=params)
+        text = json.dumps(result.to_dict(), allow_nan=False)
+        assert json.loads(text)["settings"] == result.settings.to_dict()
+        assert curve_spec(result, data)["settings"] == result.settings.to_dict()
         again = settings_from(json.loads(text)["settings"]).params
         np.testing.assert_equal(dict(again), params)
 
@@ -107,8 +107,8 @@ class TestJson:
         assert {"k=0.123456789", "m=inf", "0.3333333333333333"} <= set(words)
 
 
-class TestChance:
-    """`rng` is chance, everywhere."""
+class TestRandomSeed:
+    """`rng` is the random seed, everywhere."""
 
     def test_a_seed_is_refused_and_not_swallowed(self):
         """A curve and a difference have no such argument; a card names the one to use."""
@@ -123,8 +123,8 @@ class TestChance:
     def test_a_card_keeps_its_seed_unless_told(self):
         """The card's seed draws its band again; `rng` another one, which the new curve keeps."""
         data = table(models=["one"])
-        asked = {"band": "bootstrap", "resamples": 20}
-        first, other = (curve(data, "gains", rng=seed, **asked) for seed in (7, 8))
+        given = {"band": "bootstrap", "resamples": 20}
+        first, other = (curve(data, "gains", rng=seed, **given) for seed in (7, 8))
         card = curve_spec(first, data)
         assert curve_from_spec(card, data).to_dict() == first.to_dict()
         assert curve_from_spec(card, data, rng=8).to_dict() == other.to_dict()
@@ -140,20 +140,20 @@ class TestAlike:
     def test_what_is_left_out(self, tmp_path):
         """One undefined point is told by all three; the state before the first row by none."""
         data = table(models=["one"])
-        found = curve(data, x="threshold", y="FN / NP")
+        result = curve(data, x="threshold", y="FN / NP")
         rows = curve(data, x="probability", y="eCA", merge="none")
-        assert sum(dropped_of(found).values()) == 1
+        assert sum(dropped_of(result).values()) == 1
         assert START in rows.lines[0].dropped
         assert not dropped_of(rows)
-        (reason,) = dropped_of(found)
-        for one, told in ((found, True), (rows, False)):
+        (reason,) = dropped_of(result)
+        for one, told in ((result, True), (rows, False)):
             save_curve(one, tmp_path / "c.html", data=data)
             figure = curve_figure(one)
             drawn = " ".join(t.get_text() for t in figure.texts).replace("\n", " ")
             page = (tmp_path / "c.html").read_text("utf-8")
             for text in (drawn, page, curve_text(one, data, {}, None)):
                 assert ("1 point left out" in " ".join(text.split())) is told
-        assert reason in curve_text(found, data, {}, None)
+        assert reason in curve_text(result, data, {}, None)
 
     def test_whose_a_line_is(self):
         """Model, fold and class, as far as they tell lines apart."""
@@ -173,27 +173,27 @@ class TestAlike:
         assert "one, fold 0" in repr(folds)
 
 
-class TestDoors:
+class TestWrongArguments:
     """What is passed to the wrong function is told the right one."""
 
     def test_arrays_and_curves(self):
         """Predictions are made from arrays, a line is one of a curve's."""
         with pytest.raises(ParameterError, match="this needs Predictions, got ndarray"):
             class_counts(np.zeros(3), "age")
-        found = curve(table(), "roc")
+        result = curve(table(), "roc")
         for ask in (convex_hull, pr_interpolated):
             with pytest.raises(ParameterError, match=r"got Curve; pass one of `curve\.lines`"):
-                ask(found)
+                ask(result)
 
     def test_a_difference_is_saved(self, tmp_path):
         """As points, numbers and picture; another ending is refused."""
-        found = curve_difference(table(), "accuracy", points=5, resamples=20)
+        result = curve_difference(table(), "accuracy", points=5, resamples=20)
         for ending, start in ((".csv", b'"x"'), (".json", b"{"), (".svg", b"<?xml")):
-            save_difference(found, tmp_path / f"d{ending}")
+            save_difference(result, tmp_path / f"d{ending}")
             assert (tmp_path / f"d{ending}").read_bytes().startswith(start)
-        assert json.loads((tmp_path / "d.json").read_text("utf-8")) == found.to_dict()
-        assert len((tmp_path / "d.csv").read_text().splitlines()) == 1 + len(found.x)
+        assert json.loads((tmp_path / "d.json").read_text("utf-8")) == result.to_dict()
+        assert len((tmp_path / "d.csv").read_text().splitlines()) == 1 + len(result.x)
         with pytest.raises(ParameterError, match="must end in"):
-            save_difference(found, tmp_path / "d.html")
+            save_difference(result, tmp_path / "d.html")
         with pytest.raises(InputError, match="there is no folder"):
-            save_difference(found, tmp_path / "none" / "d.csv")
+            save_difference(result, tmp_path / "none" / "d.csv")

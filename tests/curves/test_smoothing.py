@@ -213,8 +213,8 @@ def test_what_the_line_is_of_stays():
 def test_no_points_give_none_and_a_reason():
     """The line's own reason where it has one."""
     assert smooth(cloud([], []), points=5, span=0.5).reason == NOTHING
-    said = smooth(cloud([], [], reason="no row is positive"), points=5, span=0.5)
-    assert (len(said), said.reason) == (0, "no row is positive")
+    message = smooth(cloud([], [], reason="no row is positive"), points=5, span=0.5)
+    assert (len(message), message.reason) == (0, "no row is positive")
 
 
 @pytest.mark.parametrize("span", [0, -0.1, 1.5, 50, float("nan"), None, "half"])

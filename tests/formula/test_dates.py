@@ -26,8 +26,8 @@ def table(moments=DAYS):
 
 def kept(where, data=None):
     """Return the numbers of the rows that a filter keeps."""
-    found = cases_between(table() if data is None else data, sort_by="1", where=where)
-    return sorted(found.numbers.tolist())
+    result = cases_between(table() if data is None else data, sort_by="1", where=where)
+    return sorted(result.numbers.tolist())
 
 
 def refused(where):
@@ -116,15 +116,15 @@ def test_what_is_no_day_is_refused(text, said, place):
 
 def test_differences_of_dates_are_told_as_days():
     """An attribute that holds dates is marked, and its means are printed as days."""
-    found = cases_between(table(), low=0.6)
-    entry = {one["attribute"]: one for one in found.differing}
+    result = cases_between(table(), low=0.6)
+    entry = {one["attribute"]: one for one in result.differing}
     assert [entry[name]["date"] for name in ("booked on", "day", "age", "told")] == [
         True,
         True,
         False,
         False,
     ]
-    assert "booked on: mean 1969-12-31 inside, 2024-01-01 outside" in str(found)
+    assert "booked on: mean 1969-12-31 inside, 2024-01-01 outside" in str(result)
 
 
 def missing_ages():

@@ -155,8 +155,8 @@ def test_weights_are_repetition():
         "rank(a > 0)",
     ):
         formula = read_formula(text, VARIABLES)
-        found = formula.compute(table(weight=weight))
-        here = found[again] if formula.level == "row" else found
+        result = formula.compute(table(weight=weight))
+        here = result[again] if formula.level == "row" else result
         np.testing.assert_allclose(here, formula.compute(repeated), rtol=1e-14)
         assert formula.depends_on_weights
 
@@ -252,11 +252,11 @@ def test_functions_are_those_of_python(name):
         pairs = [(x,) for x in GRID] if count == 1 else [(x, y) for x in GRID for y in GRID]
         columns = {f"v{i}": np.array([p[i] for p in pairs]) for i in range(count)}
         known = dict.fromkeys(columns, VALUES)
-        found = read_formula(f"{name}({', '.join(columns)})", known).compute(
+        result = read_formula(f"{name}({', '.join(columns)})", known).compute(
             Table(columns, met=range(len(pairs)))
         )
         wanted = [by_python(name, *pair) for pair in pairs]
-        for pair, ours, theirs in zip(pairs, found, wanted, strict=True):
+        for pair, ours, theirs in zip(pairs, result, wanted, strict=True):
             assert ours == pytest.approx(theirs, rel=3e-12, abs=1e-300, nan_ok=True), (name, pair)
 
 
@@ -271,8 +271,8 @@ def test_every_function_of_math_is_there_or_refused_by_name():
 def test_rounding_to_digits_is_python_s():
     """round(x, digits) is right in the last digit, which scaling is not."""
     x = np.array([2.675, 0.285, 1.005, -0.5, 1e22, 12345.0])
-    found = read_formula("round(x, 2)", {"x": VALUES}).compute(Table({"x": x}, met=range(6)))
-    assert found.tolist() == [round(float(value), 2) for value in x]
+    result = read_formula("round(x, 2)", {"x": VALUES}).compute(Table({"x": x}, met=range(6)))
+    assert result.tolist() == [round(float(value), 2) for value in x]
 
 
 # ------------------------------------------------------------------ what a formula knows of itself
@@ -367,23 +367,23 @@ def test_params_are_set_by_the_scope():
 
 def test_what_does_not_hang_on_weights_is_kept():
     """With a shared memory, other weights ask for no column again."""
-    asked: list[str] = []
+    given: list[str] = []
 
     class Counting(Table):
         def value(self, name):
-            asked.append(name)
+            given.append(name)
             return super().value(name)
 
     first = Counting(table().columns, met=range(7))
     formula = read_formula("cumm(a ** 2 if t else -a) + total(a * t + t)", VARIABLES)
     formula.compute(first)
-    assert set(asked) == {"a", "t"}
-    asked.clear()
+    assert set(given) == {"a", "t"}
+    given.clear()
     weight = np.arange(1.0, 8.0)
     second = Counting(table().columns, met=range(7), weight=weight, memo=first.memo)
-    found = formula.compute(second)
-    assert asked == []
-    np.testing.assert_array_equal(found, formula.compute(table(met=range(7), weight=weight)))
+    result = formula.compute(second)
+    assert given == []
+    np.testing.assert_array_equal(result, formula.compute(table(met=range(7), weight=weight)))
 
 
 def test_attributes_behind_built_in_names():

@@ -51,8 +51,8 @@ def literally(text: str, formula: Formula, data: Table) -> np.ndarray:
         ]
     else:
         places = [Rows(rows, CLASSES[1], data.params, at=i) for i in range(data.n)]
-    found = [evaluate(tree, place) for place in places]
-    return np.array([math.nan if value is None else value for value in found])
+    result = [evaluate(tree, place) for place in places]
+    return np.array([math.nan if value is None else value for value in result])
 
 
 def literal_row(data: Table, row: int) -> dict[str, Value]:
@@ -96,24 +96,24 @@ SHAPES = (
 )
 
 
-def written(chance: random.Random, size: int, *, states: bool) -> str:
+def written(rng: random.Random, size: int, *, states: bool) -> str:
     """Return a random formula of rows, or of states and rows."""
     if size == 0:  # None is not among them: to compare it is an error, which says how to ask
         kinds = (ROWS, ROWS, NUMBERS, NAMED, ("TP", "FP", "TPR") if states else ROWS)
-        return chance.choice(chance.choice(kinds))
-    parts = [written(chance, chance.randrange(size), states=states) for _ in range(3)]
-    shape = chance.randrange(8)
+        return rng.choice(rng.choice(kinds))
+    parts = [written(rng, rng.randrange(size), states=states) for _ in range(3)]
+    shape = rng.randrange(8)
     if shape < 3:
-        sign = chance.choice(TWO)
+        sign = rng.choice(TWO)
         formula = f"({parts[0]}) {sign} ({parts[1]})"
     elif shape == 3:
-        formula = f"{chance.choice(ONE)}({parts[0]})"
+        formula = f"{rng.choice(ONE)}({parts[0]})"
     elif shape == 4:
-        inner = written(chance, size - 1, states=False)
-        over = chance.choice(("total({})", "mean({})", "rank({})", "quantile({}, 0.5)", "cumm({})"))
+        inner = written(rng, size - 1, states=False)
+        over = rng.choice(("total({})", "mean({})", "rank({})", "quantile({}, 0.5)", "cumm({})"))
         formula = over.format(inner) if states or "cumm" not in over else inner
     else:
-        formula = chance.choice(SHAPES).format(*parts)
+        formula = rng.choice(SHAPES).format(*parts)
     return formula
 
 
@@ -121,17 +121,17 @@ def written(chance: random.Random, size: int, *, states: bool) -> str:
 @given(st.integers(0, 2**32), st.permutations(range(7)), st.booleans(), st.sampled_from([2, 99]))
 def test_a_formula_is_what_it_says_row_by_row(seed, met, weighted, block):
     """Any formula equals a literal interpreter of Python's own tree, in rows and in states."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     weight = np.array([1.0, 2.0, 1.0, 3.0, 1.0, 2.0, 1.0]) if weighted else None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(computing, "BLOCK", block)
         for _ in range(20):
             data = table(met=met, weight=weight, params={"rate": 7.0})
-            text = written(chance, chance.randrange(5), states=chance.random() < 0.6)
+            text = written(rng, rng.randrange(5), states=rng.random() < 0.6)
             formula = read_formula(text, VARIABLES)
             wanted = literally(text, formula, data)
-            found = np.broadcast_to(formula.compute(data), wanted.shape)
-            np.testing.assert_allclose(found, wanted, rtol=1e-13, err_msg=text)  # 7 * x is no sum
+            result = np.broadcast_to(formula.compute(data), wanted.shape)
+            np.testing.assert_allclose(result, wanted, rtol=1e-13, err_msg=text)  # 7 * x is no sum
             causes = formula.causes(data, np.arange(len(wanted)), row=formula.level != "state")
             told = sorted(place for why, places in causes if why for place in places)
             assert told == np.flatnonzero(np.isnan(wanted)).tolist(), text
@@ -207,44 +207,44 @@ HOSTILE = (
 SIGNS = ("+", "-", "*", "/", "//", "%", "<", ">", "==")
 
 
-def mutated(chance: random.Random, text: str) -> str:
+def mutated(rng: random.Random, text: str) -> str:
     """Return a formula with words changed for others, or characters cut out, put in or doubled."""
-    for _ in range(chance.randrange(1, 3)):
-        if chance.random() < 0.6:
-            place = chance.choice(list(re.finditer(r"\w+|[-+*/<>]", text)) or [None])
+    for _ in range(rng.randrange(1, 3)):
+        if rng.random() < 0.6:
+            place = rng.choice(list(re.finditer(r"\w+|[-+*/<>]", text)) or [None])
             sort = WORDS[:17] if place is None or place[0].isalnum() else SIGNS
             start, end = place.span() if place else (0, 0)
-            other = chance.choice(sort)
+            other = rng.choice(sort)
         else:
-            start = chance.randrange(len(text) + 1)
-            end = start + chance.randrange(6)
-            other = chance.choice((*WORDS, text[start:end]))
+            start = rng.randrange(len(text) + 1)
+            end = start + rng.randrange(6)
+            other = rng.choice((*WORDS, text[start:end]))
         text = text[:start] + other + text[end:]
     return text
 
 
-def soup(chance: random.Random) -> str:
+def soup(rng: random.Random) -> str:
     """Return words in any order."""
-    words = chance.choices(WORDS, k=chance.randrange(1, 9))
-    return chance.choice(("", " ")).join(words)
+    words = rng.choices(WORDS, k=rng.randrange(1, 9))
+    return rng.choice(("", " ")).join(words)
 
 
 def test_no_text_does_harm():
     """50,000 random and hostile texts: each is computed or refused with a place; none hangs."""
-    chance, data, computed, refused, slowest = random.Random(1), table(), 0, set(), 0.0
-    short = [soup(chance) for _ in range(46_000)]
-    texts = [*HOSTILE, *short, *(mutated(chance, chance.choice(GOOD)) for _ in range(4_000))]
+    rng, data, computed, refused, slowest = random.Random(1), table(), 0, set(), 0.0
+    short = [soup(rng) for _ in range(46_000)]
+    texts = [*HOSTILE, *short, *(mutated(rng, rng.choice(GOOD)) for _ in range(4_000))]
     assert len(texts) > 50_000
     for text in texts:
         start = time.perf_counter()
         try:
-            found = read_formula(text, VARIABLES).compute(data)
+            result = read_formula(text, VARIABLES).compute(data)
         except FormulaError as error:
             place_is_in_text = 0 <= error.start <= error.end <= len(error.formula)
             refused.add((place_is_in_text, bool(error.message)))
         else:
             computed += 1
-            assert np.asarray(found).dtype == np.float64
+            assert np.asarray(result).dtype == np.float64
         slowest = max(slowest, time.perf_counter() - start)
     assert refused == {(True, True)}
     assert computed > 750

@@ -121,12 +121,12 @@ def test_a_formula_is_python_or_refused(text):
         with pytest.raises(FormulaError):
             read_formula(text, VARIABLES)
         return
-    found = read_formula(text, VARIABLES).compute(Scope())
+    result = read_formula(text, VARIABLES).compute(Scope())
     try:
         wanted = pythons(tree)
     except ArithmeticError:  # also a division by 0
         assume(False)
-    assert found == pytest.approx(float(wanted), rel=1e-12, abs=1e-300)
+    assert result == pytest.approx(float(wanted), rel=1e-12, abs=1e-300)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_what_python_says(text, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a in (1, 2) + 1", r"\(x in \(1, 2\)\) \+"),
         ("a in (1, 2) == t", "brackets around"),
@@ -166,9 +166,9 @@ def test_what_python_says(text, value):
         ("a + 010", "leading zeros"),
     ],
 )
-def test_what_would_mean_something_else_is_refused(text, said):
+def test_what_would_mean_something_else_is_refused(text, message):
     """A list is no number, and Python refuses these as well."""
-    with pytest.raises(FormulaError, match=said):
+    with pytest.raises(FormulaError, match=message):
         read_formula(text, VARIABLES)
 
 
@@ -194,5 +194,5 @@ def test_what_would_mean_something_else_is_refused(text, said):
 )
 def test_the_differences_that_are_meant(text, value):
     """The list in docs/formulas.md, line by line."""
-    found = read_formula(text, VARIABLES).compute(Scope())
-    assert found == value or (math.isnan(value) and math.isnan(found))
+    result = read_formula(text, VARIABLES).compute(Scope())
+    assert result == value or (math.isnan(value) and math.isnan(result))

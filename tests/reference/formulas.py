@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from reference import literal_curve
-from reference.literal_curve import COUNTS, Asked, Table
+from reference.literal_curve import COUNTS, Settings, Table
 
 CHEST_PAIN = ("asympt", "non anginal", "typical")
 RATES = tuple(literal_curve.RATES) + tuple(literal_curve.ALIASES)
@@ -304,13 +304,13 @@ class Formulas:
 # ------------------------------------------------------------------ what is asked
 
 
-def random_asked(rng: Random, table: Table) -> Asked:
+def random_asked(rng: Random, table: Table) -> Settings:
     """Draw a curve that is allowed on a table."""
     direction = rng.choice(("descending", "descending", "ascending", "ascending", "unsorted"))
     sort_by, rates = (None, False) if direction == "unsorted" else _sort_key(rng, table)
     formulas = Formulas(rng, table, counts=rates and rng.random() < 0.7)
     merge = rng.choice(("last", "average", "none"))
-    return Asked(
+    return Settings(
         x=_x(rng, formulas, merge),
         y=formulas.drawn("state", rng.choice((0, 1, 2, 2, 3))),
         sort_by=sort_by,

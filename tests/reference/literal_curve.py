@@ -275,7 +275,7 @@ class NoRowError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Settings:
     """What is asked of a curve."""
 
     x: str
@@ -293,7 +293,7 @@ Point = tuple[float | None, float, float]  # threshold, x, y
 Drawn = tuple[list[Point], int]  # points in drawing order, and how many were dropped
 
 
-def literal_curve(table: Table, asked: Asked) -> dict[tuple[str | None, int | None], Drawn]:
+def literal_curve(table: Table, asked: Settings) -> dict[tuple[str | None, int | None], Drawn]:
     """Return the line of every model, and of every fold where those are kept apart."""
     lines: dict[tuple[str | None, int | None], Drawn] = {}
     for model in [None] if table.model is None else sorted({*table.model}):
@@ -310,7 +310,7 @@ def literal_curve(table: Table, asked: Asked) -> dict[tuple[str | None, int | No
     return lines
 
 
-def _kept(table: Table, model: str | None, asked: Asked) -> list[dict[str, Value]]:
+def _kept(table: Table, model: str | None, asked: Settings) -> list[dict[str, Value]]:
     """Return the rows of a model that have any weight and that the filter keeps."""
     target = _target(table, asked)
     rows = [
@@ -323,11 +323,11 @@ def _kept(table: Table, model: str | None, asked: Asked) -> list[dict[str, Value
     return [row for i, row in enumerate(rows) if truth(evaluate(node, every.at_row(i)))]
 
 
-def _target(table: Table, asked: Asked) -> str:
+def _target(table: Table, asked: Settings) -> str:
     return table.classes[-1] if asked.target is None else asked.target
 
 
-def _line(table: Table, rows: Sequence[dict[str, Value]], asked: Asked) -> Drawn:
+def _line(table: Table, rows: Sequence[dict[str, Value]], asked: Settings) -> Drawn:
     """Meet the rows one after the other; return the points and how many were dropped."""
     keys = _keys(table, Rows(rows, _target(table, asked), asked.params), asked)
     x, y = parsed(asked.x), parsed(asked.y)
@@ -347,7 +347,7 @@ def _line(table: Table, rows: Sequence[dict[str, Value]], asked: Asked) -> Drawn
     return kept[::-1] if low else kept, len(points) - len(kept)
 
 
-def _keys(table: Table, rows: Rows, asked: Asked) -> list[Value]:
+def _keys(table: Table, rows: Rows, asked: Settings) -> list[Value]:
     """Return what rows are sorted by; names of categories as their place among them."""
     if asked.direction == "unsorted":
         return [None] * len(rows.rows)
@@ -376,7 +376,7 @@ def _order(keys: Sequence[Value], direction: str, *, reverse: bool) -> list[int]
     return with_key + [i for i, key in enumerate(keys) if key is None]
 
 
-def _groups(keys: Sequence[Value], asked: Asked) -> list[list[int]]:
+def _groups(keys: Sequence[Value], asked: Settings) -> list[list[int]]:
     """Return the states, by how many rows have been met, whose points become one point."""
     states = [[k] for k in range(len(keys) + 1)]
     if asked.merge == "none" or asked.direction == "unsorted":

@@ -208,7 +208,7 @@ def draw_curve(
             "average='smooth' (the mean of each category) or 'none'"
         )
     for j, (name, rows) in enumerate(views):
-        bar = share_of(progress, j / len(views), (j + 1) / len(views))
+        bar = progress and share_of(progress, j / len(views), (j + 1) / len(views))
         lines += [replace(line, target=name) for line in _lines(rows, recipe, notes, entropy, bar)]
     if settings.multiclass == "macro":
         lines = list(_macro(lines, recipe, notes))
@@ -251,8 +251,8 @@ def _title_of(formula: str) -> str:
 def views_of(data: Predictions, settings: CurveSettings) -> Iterator[tuple[str | None, TargetRows]]:
     """Yield the rows for every target class, with the name of the class (None: of all)."""
     if settings.multiclass is None:
-        target = data.class_number(settings.target)
-        yield data.classes[target], rows_of(data, target)
+        target = data.classes.index(str(settings.target))  # complete settings name one
+        yield settings.target, rows_of(data, target)
     elif settings.multiclass == "micro":
         yield None, rows_of(stacked(data), 1)
     else:

@@ -55,43 +55,43 @@ class TestDifference:
     def test_at_thresholds_it_is_that_of_two_curves(self, y):
         """At every threshold each model accepts its own rows at or above it."""
         data = two()
-        found = curve_difference(data, x="threshold", y=y, points=31, resamples=20)
+        result = curve_difference(data, x="threshold", y=y, points=31, resamples=20)
         prob = data.prob[:, 1]
-        np.testing.assert_allclose(found.x, np.linspace(prob.min(), prob.max(), 31))
-        first, second = literal(data, "threshold", y, found.x, accepted)
-        np.testing.assert_allclose(found.y_first, first)
-        np.testing.assert_allclose(found.y_second, second)
-        np.testing.assert_allclose(found.difference, second - first, atol=1e-9)
+        np.testing.assert_allclose(result.x, np.linspace(prob.min(), prob.max(), 31))
+        first, second = literal(data, "threshold", y, result.x, accepted)
+        np.testing.assert_allclose(result.y_first, first)
+        np.testing.assert_allclose(result.y_second, second)
+        np.testing.assert_allclose(result.difference, second - first, atol=1e-9)
 
     def test_every_drawing_takes_the_same_rows_of_both(self):
         """Standard errors and intervals are those of whole tables of repeated pairs."""
         data = two()
-        found = curve_difference(data, x="threshold", y="CA", points=11, resamples=20)
+        result = curve_difference(data, x="threshold", y="CA", points=11, resamples=20)
         drawn = []
         for start in (0, 10):
             rng = stream(0, BOOTSTRAP, start // PER_STREAM)
             for _ in range(10):
                 rows = np.repeat(np.arange(80), bootstrap_counts(rng, 80).astype(int))
                 table = data.select(where=np.concatenate([rows, rows + 80]))
-                first, second = literal(table, "threshold", "CA", found.x, accepted)
+                first, second = literal(table, "threshold", "CA", result.x, accepted)
                 drawn.append(second - first)
-        np.testing.assert_allclose(found.se, np.std(drawn, axis=0, ddof=1), atol=1e-12)
+        np.testing.assert_allclose(result.se, np.std(drawn, axis=0, ddof=1), atol=1e-12)
         ends = np.percentile(drawn, [2.5, 97.5], axis=0)
-        np.testing.assert_allclose([found.pointwise_low, found.pointwise_high], ends, atol=1e-12)
-        moving = found.se > 1e-12
-        away = np.abs(drawn - found.difference)[:, moving] / found.se[moving]
+        np.testing.assert_allclose([result.pointwise_low, result.pointwise_high], ends, atol=1e-12)
+        moving = result.se > 1e-12
+        away = np.abs(drawn - result.difference)[:, moving] / result.se[moving]
         factor = np.quantile(away.max(axis=1), 0.95)
-        np.testing.assert_allclose(found.factor, factor)
-        np.testing.assert_allclose(found.low, found.difference - factor * found.se)
+        np.testing.assert_allclose(result.factor, factor)
+        np.testing.assert_allclose(result.low, result.difference - factor * result.se)
 
     def test_a_formula_that_names_the_threshold_has_the_one_asked_for(self):
         """Net benefit at t weighs with t, not with the nearest probability above it."""
         data = two()
-        found = curve_difference(data, "net-benefit", points=7, resamples=20)
-        for name, values in (("A", found.y_first), ("B", found.y_second)):
+        result = curve_difference(data, "net-benefit", points=7, resamples=20)
+        for name, values in (("A", result.y_first), ("B", result.y_second)):
             own = data.select(model=name)
             prob, event = own.prob[:, 1], own.actual == 1
-            for t, value in zip(found.x, values, strict=True):
+            for t, value in zip(result.x, values, strict=True):
                 take = prob >= t
                 benefit = (take & event).mean() - (take & ~event).mean() * t / (1 - t)
                 assert value == pytest.approx(benefit)
@@ -109,13 +109,13 @@ class TestDifference:
     def test_swapped_models_turn_the_sign(self, settings):
         """B against A is A against B, mirrored; a model against its copy is 0 throughout."""
         data = two()
-        asked = {**settings, "points": 9, "resamples": 30}
-        one = curve_difference(data, models=("A", "B"), **asked)
-        other = curve_difference(data, models=("B", "A"), **asked)
+        given = {**settings, "points": 9, "resamples": 30}
+        one = curve_difference(data, models=("A", "B"), **given)
+        other = curve_difference(data, models=("B", "A"), **given)
         assert np.isfinite(one.difference).all()
         np.testing.assert_allclose(one.difference, -other.difference, atol=1e-12)
         np.testing.assert_allclose(one.low, -other.high, atol=1e-12)
-        same = curve_difference(two(noise=(0, 0)), **asked)
+        same = curve_difference(two(noise=(0, 0)), **given)
         assert not same.difference.any()
         assert not same.se.any()
         assert same.higher == ()
@@ -123,7 +123,7 @@ class TestDifference:
     def test_ascending_by_an_attribute_counts_the_rows_up_to_it(self):
         """Right answers up to an amount, one model minus the other."""
         data = two()
-        found = curve_difference(
+        result = curve_difference(
             data,
             x="amount",
             y="cumm(eCA)",
@@ -133,17 +133,17 @@ class TestDifference:
             resamples=20,
         )
         right = (data.predicted == data.actual).reshape(2, 80)
-        upto = data.attributes["amount"][:80] <= found.x[:, None]
+        upto = data.attributes["amount"][:80] <= result.x[:, None]
         counts = [(upto * right[model]).sum(axis=1) for model in (0, 1)]
-        np.testing.assert_allclose(found.difference, counts[1] - counts[0])
+        np.testing.assert_allclose(result.difference, counts[1] - counts[0])
 
     def test_roc_curves_differ_as_functions_of_the_false_positive_rate(self):
         """Both curves are read at the same FPR, at a step at its top."""
         data = two(digits=9)
-        found = curve_difference(data, "roc", points=21, resamples=20)
-        for name, values in (("A", found.y_first), ("B", found.y_second)):
+        result = curve_difference(data, "roc", points=21, resamples=20)
+        for name, values in (("A", result.y_first), ("B", result.y_second)):
             line = curve(data, "roc").lines[name == "B"]
-            for x, value in zip(found.x, values, strict=True):
+            for x, value in zip(result.x, values, strict=True):
                 top = line.y[line.x <= x + 1e-12].max()
                 assert value == pytest.approx(top)
 
@@ -153,25 +153,25 @@ class TestBand:
 
     def test_where_one_is_higher_is_what_the_verdict_says(self):
         """Runs of x where the band leaves 0 out, each with the model that is higher there."""
-        found = curve_difference(two(600, noise=(0.1, 4.0)), "roc")
-        assert {run["model"] for run in found.higher} == {"A"}
-        for run in found.higher:
-            inside = (found.x >= run["low"]) & (found.x <= run["high"])
-            assert (found.high[inside] < 0).all()
+        result = curve_difference(two(600, noise=(0.1, 4.0)), "roc")
+        assert {run["model"] for run in result.higher} == {"A"}
+        for run in result.higher:
+            inside = (result.x >= run["low"]) & (result.x <= run["high"])
+            assert (result.high[inside] < 0).all()
         outside = ~np.any(
-            [(found.x >= r["low"]) & (found.x <= r["high"]) for r in found.higher], axis=0
+            [(result.x >= r["low"]) & (result.x <= r["high"]) for r in result.higher], axis=0
         )
-        assert ((found.low <= 0) & (found.high >= 0))[outside].all()
+        assert ((result.low <= 0) & (result.high >= 0))[outside].all()
         start = "A has the higher true positive rate where false positive rate is from "
-        assert found.verdict.startswith(start)
-        assert found.verdict.endswith("; elsewhere the 95 % band holds 0.")
+        assert result.verdict.startswith(start)
+        assert result.verdict.endswith("; elsewhere the 95 % band holds 0.")
 
     def test_nothing_told_is_said_so(self):
         """Without a run the verdict is that no difference can be told."""
-        found = curve_difference(two(noise=(0.5, 0.5)), x="threshold", y="CA")
-        assert found.higher == ()
-        told = "No difference of `CA` can be told: the 95 % band holds 0 everywhere."
-        assert found.verdict == told
+        result = curve_difference(two(noise=(0.5, 0.5)), x="threshold", y="CA")
+        assert result.higher == ()
+        text = "No difference of `CA` can be told: the 95 % band holds 0 everywhere."
+        assert result.verdict == text
 
     def test_the_factor_of_one_place_is_that_of_a_normal(self):
         """Of one place the band is the usual interval, of several independent ones a wider one."""
@@ -190,12 +190,12 @@ class TestBand:
 
     def test_equal_models_are_told_apart_as_seldom_as_told(self):
         """100 pairs of equally good models, 50 drawings each (studies/curve_bands.py has more)."""
-        sets, found = 100, 0
+        sets, result = 100, 0
         for seed in range(sets):
             data = two(200, seed, noise=(1.0, 1.0), digits=9)
             answer = curve_difference(data, x="threshold", y="CA", points=15, resamples=50)
-            found += bool(answer.higher)
-        assert found / sets <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / sets)
+            result += bool(answer.higher)
+        assert result / sets <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / sets)
 
 
 class TestPairs:
@@ -204,9 +204,9 @@ class TestPairs:
     def test_rows_are_paired_by_row_whatever_their_order(self):
         """A shuffled second model gives the same answer."""
         order = np.random.default_rng(1).permutation(80)
-        asked = {"x": "threshold", "y": PROFIT, "points": 9, "resamples": 30}
-        plain = curve_difference(two(), **asked)
-        mixed = curve_difference(two(order=order), **asked)
+        given = {"x": "threshold", "y": PROFIT, "points": 9, "resamples": 30}
+        plain = curve_difference(two(), **given)
+        mixed = curve_difference(two(order=order), **given)
         np.testing.assert_allclose(plain.se, mixed.se)
         np.testing.assert_allclose(plain.low, mixed.low)
         first, second = paired(two(order=order), "A", "B")
@@ -223,15 +223,15 @@ class TestPairs:
             model=np.tile(np.repeat(["A", "B"], 80), 3),
             repeat=np.repeat([1, 2, 3], 160),
         )
-        asked = {"x": "threshold", "y": "CA", "points": 9, "resamples": 30}
-        few, many = curve_difference(one, **asked), curve_difference(three, **asked)
+        given = {"x": "threshold", "y": "CA", "points": 9, "resamples": 30}
+        few, many = curve_difference(one, **given), curve_difference(three, **given)
         assert few.n == many.n == 80
         np.testing.assert_allclose(few.se, many.se, atol=1e-12)
 
     def test_where_may_keep_other_rows_of_each_model(self):
         """A filter on the probability keeps other examples of each, which is noted."""
-        found = curve_difference(two(), x="threshold", y="CA", where="probability > 0.3")
-        assert any("other examples of one model" in note for note in found.notes)
+        result = curve_difference(two(), x="threshold", y="CA", where="probability > 0.3")
+        assert any("other examples of one model" in note for note in result.notes)
         same = curve_difference(two(), x="threshold", y="CA", where="amount > 20")
         assert not any("other examples" in note for note in same.notes)
         assert same.n == int((two().attributes["amount"][:80] > 20).sum())
@@ -268,8 +268,8 @@ class TestPairs:
         )
         with pytest.raises(InputError, match=r"this table holds 3 .* name two in `models`"):
             curve_difference(three, x="threshold", y="CA")
-        found = curve_difference(three, models=["c", "a"], x="threshold", y="CA")
-        assert found.models == ("c", "a")
+        result = curve_difference(three, models=["c", "a"], x="threshold", y="CA")
+        assert result.models == ("c", "a")
         for models in ("ab", ["a"], ["a", "a"]):
             with pytest.raises(ParameterError, match="must name two different models"):
                 curve_difference(three, models=models, x="threshold", y="CA")
@@ -298,22 +298,22 @@ class TestResult:
 
     def test_it_becomes_a_frame_json_and_text(self):
         """One row a value of x; plain Python that json takes; the verdict in the text."""
-        found = curve_difference(two(), "roc", points=5, resamples=20)
-        frame = found.to_frame("pandas")
-        assert list(frame["x"]) == found.x.tolist()
-        assert list(frame["difference"]) == found.difference.tolist()
-        entry = json.loads(json.dumps(found.to_dict()))
+        result = curve_difference(two(), "roc", points=5, resamples=20)
+        frame = result.to_frame("pandas")
+        assert list(frame["x"]) == result.x.tolist()
+        assert list(frame["difference"]) == result.difference.tolist()
+        entry = json.loads(json.dumps(result.to_dict()))
         assert entry["models"] == ["A", "B"]
-        assert entry["verdict"] == found.verdict
+        assert entry["verdict"] == result.verdict
         assert entry["settings"]["preset"] == "roc"
-        assert found.verdict in repr(found)
+        assert result.verdict in repr(result)
 
     def test_seeds_and_progress(self):
         """A seed gives the same answer again; progress ends at the total."""
-        told = []
-        asked = {"x": "threshold", "y": "CA", "points": 5, "resamples": 25}
-        one = curve_difference(two(), rng=3, progress=lambda *at: told.append(at), **asked)
-        assert told[-1] == (25, 25)
+        text = []
+        given = {"x": "threshold", "y": "CA", "points": 5, "resamples": 25}
+        one = curve_difference(two(), rng=3, progress=lambda *at: text.append(at), **given)
+        assert text[-1] == (25, 25)
         assert one.settings.seed == 3
-        assert np.array_equal(one.se, curve_difference(two(), rng=3, **asked).se)
-        assert not np.array_equal(one.se, curve_difference(two(), rng=4, **asked).se)
+        assert np.array_equal(one.se, curve_difference(two(), rng=3, **given).se)
+        assert not np.array_equal(one.se, curve_difference(two(), rng=4, **given).se)

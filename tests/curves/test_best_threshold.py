@@ -59,14 +59,14 @@ def choice_by_hand(values, sign=1):
     if not known:
         return None
     top = max(known)
-    found, run = [], []
+    result, run = [], []
     for place, v in enumerate(values):
         if not math.isnan(v) and sign * v >= top - 1e-12 * (1 + abs(top)):
             run.append(place)
         elif run:
-            found, run = [*found, run], []
-    found = [*found, run] if run else found
-    longest = [r for r in found if len(r) == max(map(len, found))]
+            result, run = [*result, run], []
+    result = [*result, run] if run else result
+    longest = [r for r in result if len(r) == max(map(len, result))]
     chosen = longest[(len(longest) - 1) // 2]
     return (chosen[0] + chosen[-1]) // 2
 
@@ -86,22 +86,22 @@ def binormal(n, rng, *, shift=1.0, share=0.3):
 @given(binary_tables(), st.sampled_from(sorted(BY_HAND)), st.sampled_from(["max", "min"]))
 def test_the_best_threshold_is_that_of_a_count_by_hand(table, formula, goal):
     """Threshold, value, counts and the whole curve equal those of deciding every row anew."""
-    found = best_threshold(table.predictions(), formula, goal=goal, resamples=20)
+    result = best_threshold(table.predictions(), formula, goal=goal, resamples=20)
     event, score = table.event.tolist(), table.score.tolist()
     at, values = curve_by_hand(BY_HAND[formula], event, score, table.weight.tolist())
     place = choice_by_hand(values, 1 if goal == "max" else -1)
-    np.testing.assert_allclose(found.values, values, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(result.values, values, rtol=1e-12, atol=1e-12)
     if place is None:
-        assert math.isnan(found.threshold)
-        assert found.reason
+        assert math.isnan(result.threshold)
+        assert result.reason
         return
-    assert found.threshold == at[place]
+    assert result.threshold == at[place]
     accepted = table.score >= at[place]
-    assert table.weight[accepted & (table.event == 1)].sum() == found.TP
-    assert table.weight[accepted & (table.event == 0)].sum() == found.FP
-    assert table.weight[~accepted & (table.event == 0)].sum() == found.TN
-    assert table.weight[~accepted & (table.event == 1)].sum() == found.FN
-    assert found.accepted_share == pytest.approx(found.accepted / table.weight.sum())
+    assert table.weight[accepted & (table.event == 1)].sum() == result.TP
+    assert table.weight[accepted & (table.event == 0)].sum() == result.FP
+    assert table.weight[~accepted & (table.event == 0)].sum() == result.TN
+    assert table.weight[~accepted & (table.event == 1)].sum() == result.FN
+    assert result.accepted_share == pytest.approx(result.accepted / table.weight.sum())
 
 
 def test_of_equally_good_thresholds_it_is_the_middle_of_the_longest_run():
@@ -118,17 +118,17 @@ def test_rows_that_no_threshold_accepts_have_no_sort_value():
     data = Predictions.from_arrays(
         [1, 0, 1, 1], [0.9, 0.2, 0.4, 0.6], attributes={"age": [50.0, 30.0, np.nan, np.nan]}
     )
-    found = best_threshold(data, "cumm(1 if eP else -1)", sort_by="age", resamples=20)
-    assert found.threshold == 50
-    assert found.value == 1
-    assert any("no threshold" in note for note in found.notes)
+    result = best_threshold(data, "cumm(1 if eP else -1)", sort_by="age", resamples=20)
+    assert result.threshold == 50
+    assert result.value == 1
+    assert any("no threshold" in note for note in result.notes)
 
 
 def test_value_at_half_is_that_of_threshold_one_half():
     """The gain is over accepting p >= 0.5, and there is none for other sort values."""
     data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.4, 0.5, 0.6])
-    found = best_threshold(data, resamples=20)
-    assert (found.value, found.value_at_half, found.gain) == (1.0, 0.75, 0.25)
+    result = best_threshold(data, resamples=20)
+    assert (result.value, result.value_at_half, result.gain) == (1.0, 0.75, 0.25)
     worst = best_threshold(data, goal="min", resamples=20)
     assert worst.gain == 0.75 - worst.value
     assert best_threshold(data, sort_by="probability * 2", resamples=20).gain is None
@@ -150,7 +150,7 @@ def test_the_least_is_the_most_of_the_negative(table):
 @settings(max_examples=40)
 @given(binary_tables(least=3), st.randoms(use_true_random=False))
 def test_weight_is_repetition_and_the_order_of_rows_is_nothing(table, shuffle):
-    """Value, threshold and honest value are those of the table with every row given w times."""
+    """Value, threshold and cross-validated value: those of the table with each row w times."""
     order = list(range(table.n))
     shuffle.shuffle(order)
     folds = np.arange(table.n) % 3
@@ -167,7 +167,7 @@ def test_weight_is_repetition_and_the_order_of_rows_is_nothing(table, shuffle):
 def test_other_arguments_reach_the_curve():
     """`where`, `target` and `params` mean what they mean to a curve."""
     data = loans(300)
-    found = best_threshold(
+    result = best_threshold(
         data,
         "cumm(param('gain', 1) if eP else -1)",
         where="purpose == 'car'",
@@ -183,10 +183,10 @@ def test_other_arguments_reach_the_curve():
         data.prob[cars, 0].tolist(),
         [1] * int(cars.sum()),
     )
-    assert found.n == cars.sum()
-    assert found.target == "no"
-    assert found.threshold == at[choice_by_hand(values)]
-    assert found.value == max(values)
+    assert result.n == cars.sum()
+    assert result.target == "no"
+    assert result.threshold == at[choice_by_hand(values)]
+    assert result.value == max(values)
 
 
 # ------------------------------------------------------------------ the constraint
@@ -195,14 +195,14 @@ def test_other_arguments_reach_the_curve():
 def test_a_constraint_keeps_its_thresholds_only():
     """The best is the best of those allowed, and no other is in the plateau."""
     data = loans(400)
-    found = best_threshold(data, "precision", subject_to="recall >= 0.8", resamples=99)
+    result = best_threshold(data, "precision", subject_to="recall >= 0.8", resamples=99)
     event = data.actual == 1
-    recall = np.array([event[data.prob[:, 1] >= t].sum() / event.sum() for t in found.thresholds])
-    np.testing.assert_array_equal(found.allowed, recall >= 0.8)
-    allowed = np.where(found.allowed, found.values, -1)
-    assert found.value == allowed.max()
-    assert not (found.in_plateau & ~found.allowed).any()
-    assert any("judged on these rows" in note for note in found.notes)
+    recall = np.array([event[data.prob[:, 1] >= t].sum() / event.sum() for t in result.thresholds])
+    np.testing.assert_array_equal(result.allowed, recall >= 0.8)
+    allowed = np.where(result.allowed, result.values, -1)
+    assert result.value == allowed.max()
+    assert not (result.in_plateau & ~result.allowed).any()
+    assert any("judged on these rows" in note for note in result.notes)
 
 
 @pytest.mark.parametrize(
@@ -217,26 +217,26 @@ def test_a_constraint_keeps_its_thresholds_only():
 )
 def test_where_nothing_satisfies_it_the_reason_says_how_near_it_comes(constraint, ending):
     """No exception, no number: NaN and a reason."""
-    found = best_threshold(loans(50), subject_to=constraint, resamples=20)
-    assert math.isnan(found.threshold)
-    assert math.isnan(found.honest_value)
-    assert found.plateau == ()
-    assert found.reason.endswith(ending)
-    assert found.verdict == f"{found.reason[0].upper()}{found.reason[1:]}."
+    result = best_threshold(loans(50), subject_to=constraint, resamples=20)
+    assert math.isnan(result.threshold)
+    assert math.isnan(result.honest_value)
+    assert result.plateau == ()
+    assert result.reason.endswith(ending)
+    assert result.verdict == f"{result.reason[0].upper()}{result.reason[1:]}."
 
 
 def test_a_constraint_that_fails_on_held_out_rows_is_said_to():
     """Thresholds at the edge of a constraint break it on rows that had no part in the choice."""
-    said = []
+    message = []
     for seed in range(4):
         data = loans(300, rng=seed)
-        found = best_threshold(data, "precision", subject_to="recall >= 0.97", resamples=20)
-        said.append(any("`recall >= 0.97` does not hold" in note for note in found.notes))
-        assert said[-1] == (_honest_recall(data) < 0.97)
-    assert {*said} == {True, False}
+        result = best_threshold(data, "precision", subject_to="recall >= 0.97", resamples=20)
+        message.append(any("`recall >= 0.97` does not hold" in note for note in result.notes))
+        assert message[-1] == (_cross_validated_recall(data) < 0.97)
+    assert {*message} == {True, False}
 
 
-def _honest_recall(data):
+def _cross_validated_recall(data):
     """Return the recall of decisions by thresholds chosen on the other folds, by hand."""
     event, prob = data.actual == 1, data.prob[:, 1]
     accepted = np.zeros(data.n, bool)
@@ -260,13 +260,13 @@ def smoothed_by_hand(value, met):
     """Return a weighted least-squares parabola of the nearest three quarters, place by place."""
     share, m = np.array(met) / met[-1], len(met)
     places = np.linspace(share[0], share[-1], m)
-    found = []
+    result = []
     for place in places:
         gap = share - place
         width = 1.001 * sorted(abs(gap))[math.ceil(0.75 * m) - 1]
         weight = [(1 - min(abs(g) / width, 1) ** 3) ** 3 for g in gap]
-        found.append(np.polyfit(gap, value, 2, w=np.sqrt(weight))[-1])
-    return np.interp(share, places, found)
+        result.append(np.polyfit(gap, value, 2, w=np.sqrt(weight))[-1])
+    return np.interp(share, places, result)
 
 
 def plateau_by_hand(value, event, score, *, level, resamples, entropy):
@@ -297,20 +297,20 @@ def test_the_plateau_is_that_of_drawing_rows_by_hand(formula, rng):
     """The same thresholds stay, and the intervals run from the first to the last of each run."""
     event, prob = binormal(60, rng)
     prob = prob.round(2)
-    found = best_threshold(
+    result = best_threshold(
         Predictions.from_arrays(event, prob), formula, resamples=99, level=0.9, rng=7
     )
     at, kept = plateau_by_hand(
         BY_HAND[formula], event.tolist(), prob.tolist(), level=0.9, resamples=99, entropy=7
     )
-    np.testing.assert_array_equal(found.in_plateau, kept)
+    np.testing.assert_array_equal(result.in_plateau, kept)
     assert 1 < kept.sum() < len(kept)
-    inside = [any(low <= t <= high for low, high in found.plateau) for t in at]
+    inside = [any(low <= t <= high for low, high in result.plateau) for t in at]
     np.testing.assert_array_equal(inside, kept)
     low, high = min(prob), max(prob)
     ends = [*at, low]
     width = sum(min(a, high) - b for a, b, k in zip(at, ends[1:], kept, strict=True) if k)
-    assert found.plateau_share == pytest.approx(width / (high - low))
+    assert result.plateau_share == pytest.approx(width / (high - low))
 
 
 def test_equal_weights_and_rows_of_no_weight_change_no_plateau(rng):
@@ -348,22 +348,22 @@ def test_many_thresholds_are_thinned_and_the_best_stays():
     """With more thresholds than are tested, the plateau holds the best and is nearly the same."""
     n = 3 * MOST_TESTED
     event, prob = binormal(n, stream(5))
-    found = best_threshold(Predictions.from_arrays(event, prob), resamples=99)
-    assert found.in_plateau[found.thresholds == found.threshold].all()
+    result = best_threshold(Predictions.from_arrays(event, prob), resamples=99)
+    assert result.in_plateau[result.thresholds == result.threshold].all()
     few = best_threshold(Predictions.from_arrays(event, prob.round(3)), resamples=99)
     assert len(few.thresholds) < MOST_TESTED
-    assert found.plateau_share == pytest.approx(few.plateau_share, rel=0.2)
+    assert result.plateau_share == pytest.approx(few.plateau_share, rel=0.2)
 
 
 def test_a_perfect_separation_and_a_constant_answer():
     """Where all thresholds but two are far off; and where there are only two decisions."""
     data = Predictions.from_arrays([0] * 40 + [1] * 40, np.arange(80) / 80)
-    found = best_threshold(data, resamples=199)
-    assert found.value == 1
-    assert found.threshold == 0.5
-    ((low, high),) = found.plateau
+    result = best_threshold(data, resamples=199)
+    assert result.value == 1
+    assert result.threshold == 0.5
+    ((low, high),) = result.plateau
     assert low < 0.5 < high
-    assert found.plateau_share < 0.4
+    assert result.plateau_share < 0.4
     same = best_threshold(Predictions.from_arrays([0, 1] * 20, [0.5] * 40), resamples=99)
     assert same.plateau == ((0.5, math.inf),)
     assert math.isnan(same.plateau_share)
@@ -390,9 +390,9 @@ def test_repeated_examples_are_drawn_together(rng):
 def test_an_undefined_best_has_no_plateau():
     """A value that needs exactly one true positive is undefined in most drawings."""
     data = Predictions.from_arrays([1, 0, 0, 0], [0.9, 0.3, 0.2, 0.1])
-    found = best_threshold(data, "PPV / (1 if TP == 1 else 0)", resamples=99)
-    assert found.plateau == ()
-    assert any("no plateau" in note for note in found.notes)
+    result = best_threshold(data, "PPV / (1 if TP == 1 else 0)", resamples=99)
+    assert result.plateau == ()
+    assert any("no plateau" in note for note in result.notes)
 
 
 def _covered(make, truth, formula, sets):
@@ -400,9 +400,9 @@ def _covered(make, truth, formula, sets):
     hits, widths = 0, []
     for j in range(sets):
         data = make(stream(11, j))
-        found = best_threshold(data, formula, resamples=59, folds=2, rng=j)
-        hits += bool(found.in_plateau[np.count_nonzero(found.thresholds >= truth) - 1])
-        widths.append(found.plateau_share)
+        result = best_threshold(data, formula, resamples=59, folds=2, rng=j)
+        hits += bool(result.in_plateau[np.count_nonzero(result.thresholds >= truth) - 1])
+        widths.append(result.plateau_share)
     return hits, float(np.median(widths))
 
 
@@ -460,10 +460,10 @@ def test_the_best_f1_threshold_of_the_binormal_is_half_the_best_f1():
     assert value[best] / 2 == pytest.approx(0.28694, abs=1e-5)
 
 
-# ------------------------------------------------------------------ the honest value
+# ------------------------------------------------------------------ the cross-validated value
 
 
-def honest_by_hand(value, event, score, groups):
+def cross_validated_by_hand(value, event, score, groups):
     """Return the value of decisions by thresholds chosen outside each group: (held, others)."""
     accepted = [False] * len(event)
     for held, others in groups:
@@ -476,17 +476,17 @@ def honest_by_hand(value, event, score, groups):
 
 
 @pytest.mark.parametrize("formula", ["CA", "F1", "cumm(3 if eP else -2)"])
-def test_the_honest_value_is_that_of_deciding_fold_by_fold(formula, rng):
+def test_the_cross_validated_value_is_that_of_deciding_fold_by_fold(formula, rng):
     """The table's folds, one after the other, by hand."""
     event, prob = binormal(80, rng)
     prob, fold = prob.round(2), np.arange(80) % 5
     data = Predictions.from_arrays(event, prob, fold=fold)
-    found = best_threshold(data, formula, resamples=20)
+    result = best_threshold(data, formula, resamples=20)
     groups = [(np.flatnonzero(fold == f), np.flatnonzero(fold != f)) for f in range(5)]
-    wanted = honest_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), groups)
-    assert found.honest_value == pytest.approx(wanted, rel=1e-12)
-    assert found.optimism == pytest.approx(found.value - wanted, rel=1e-9, abs=1e-12)
-    assert found.folds == 5
+    wanted = cross_validated_by_hand(BY_HAND[formula], event.tolist(), prob.tolist(), groups)
+    assert result.honest_value == pytest.approx(wanted, rel=1e-12)
+    assert result.optimism == pytest.approx(result.value - wanted, rel=1e-9, abs=1e-12)
+    assert result.folds == 5
 
 
 def test_folds_are_within_repeats(rng):
@@ -501,10 +501,10 @@ def test_folds_are_within_repeats(rng):
         for r in range(2)
         for f in range(3)
     ]
-    wanted = honest_by_hand(accuracy, event.tolist(), prob.tolist(), groups)
-    found = best_threshold(data, resamples=20)
-    assert found.honest_value == pytest.approx(wanted)
-    assert found.folds == 6
+    wanted = cross_validated_by_hand(accuracy, event.tolist(), prob.tolist(), groups)
+    result = best_threshold(data, resamples=20)
+    assert result.honest_value == pytest.approx(wanted)
+    assert result.folds == 6
 
 
 def test_no_example_helps_to_decide_itself(rng):
@@ -518,7 +518,7 @@ def test_no_example_helps_to_decide_itself(rng):
         held = np.flatnonzero(fold == f)
         others = [i for i in np.flatnonzero(fold != f) if again[i] not in set(again[held])]
         groups.append((held, others))
-    wanted = honest_by_hand(accuracy, event[again].tolist(), prob[again].tolist(), groups)
+    wanted = cross_validated_by_hand(accuracy, event[again].tolist(), prob[again].tolist(), groups)
     assert best_threshold(data, resamples=20).honest_value == pytest.approx(wanted)
 
 
@@ -526,16 +526,16 @@ def test_without_folds_rows_are_dealt_and_examples_stay_together(rng):
     """Random folds, as many as asked; an example predicted twice is decided without itself."""
     event, prob = binormal(100, rng)
     data = Predictions.from_arrays(event, prob)
-    found = best_threshold(data, folds=4, resamples=20)
-    assert found.folds == 4
-    assert found.honest_value == best_threshold(data, folds=4, resamples=20).honest_value
+    result = best_threshold(data, folds=4, resamples=20)
+    assert result.folds == 4
+    assert result.honest_value == best_threshold(data, folds=4, resamples=20).honest_value
     pairs = Predictions.from_arrays(
         np.tile(event, 2),
         np.tile(prob, 2),
         row=np.tile(np.arange(100), 2),
         repeat=np.repeat([0, 1], 100),
     )
-    assert best_threshold(pairs, folds=4, resamples=20).honest_value == found.honest_value
+    assert best_threshold(pairs, folds=4, resamples=20).honest_value == result.honest_value
     single = Predictions.from_arrays(event, prob, fold=np.arange(100) // 101)
     assert (
         best_threshold(single, folds=4, resamples=20).notes[-1].startswith("the table has 1 fold")
@@ -543,34 +543,34 @@ def test_without_folds_rows_are_dealt_and_examples_stay_together(rng):
 
 
 @pytest.mark.parametrize("formula", ["TP - 10 * threshold", "TP * probability"])
-def test_where_there_is_no_honest_value_the_note_says_why(formula):
+def test_where_there_is_no_cross_validated_value_the_note_says_why(formula):
     """A pooled set of decisions has no threshold and no last row."""
     data = Predictions.from_arrays([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.6, 0.7, 0.9])
-    found = best_threshold(data, formula, resamples=20, folds=3)
-    assert math.isfinite(found.value)
-    assert math.isnan(found.honest_value)
-    assert any("the formula takes the threshold or a row for a value" in n for n in found.notes)
+    result = best_threshold(data, formula, resamples=20, folds=3)
+    assert math.isfinite(result.value)
+    assert math.isnan(result.honest_value)
+    assert any("the formula takes the threshold or a row for a value" in n for n in result.notes)
 
 
-def test_one_class_and_too_few_rows_have_no_honest_value():
+def test_one_class_and_too_few_rows_have_no_cross_validated_value():
     """Held-out rows need others of both classes."""
     data = Predictions.from_arrays([0, 1], [0.2, 0.8])
-    found = best_threshold(data, "recall - FPR", resamples=20)
-    assert found.value == 1
-    assert math.isnan(found.honest_value)
-    assert any("no threshold can be chosen" in note for note in found.notes)
-    found = best_threshold(
+    result = best_threshold(data, "recall - FPR", resamples=20)
+    assert result.value == 1
+    assert math.isnan(result.honest_value)
+    assert any("no threshold can be chosen" in note for note in result.notes)
+    result = best_threshold(
         Predictions.from_arrays([1, 1], [0.2, 0.8]), "recall - FPR", resamples=20
     )
-    assert found.reason.startswith("`recall - FPR` is defined at no threshold: 0/0")
+    assert result.reason.startswith("`recall - FPR` is defined at no threshold: 0/0")
 
 
-def test_the_honest_value_is_right_on_average_and_the_other_flatters():
+def test_the_cross_validated_value_is_right_on_average_and_the_other_flatters():
     """Over data sets, it is the true profit of the thresholds chosen on nine tenths of the rows."""
-    honest, optimism = [], []
+    bias, optimism = [], []
     for seed in range(100):
         data = loans(100, rng=seed)
-        found = best_threshold(data, PROFIT, resamples=20, rng=seed)
+        result = best_threshold(data, PROFIT, resamples=20, rng=seed)
         true = []
         for fold in range(10):
             part = data.select(where=data.fold.codes != fold)
@@ -579,10 +579,10 @@ def test_the_honest_value_is_right_on_average_and_the_other_flatters():
             sums = np.append(0, np.cumsum(np.where(event, amount**2 / 30, -amount)[order]))
             best = int(sums.argmax())
             true.append(float(loans_profit(np.append(np.inf, part.prob[order, 1])[best])))
-        honest.append(found.honest_value - np.mean(true))
-        optimism.append(found.optimism)
-    error = [np.std(x, ddof=1) / math.sqrt(len(x)) for x in (honest, optimism)]
-    assert abs(np.mean(honest)) < 3 * error[0]
+        bias.append(result.honest_value - np.mean(true))
+        optimism.append(result.optimism)
+    error = [np.std(x, ddof=1) / math.sqrt(len(x)) for x in (bias, optimism)]
+    assert abs(np.mean(bias)) < 3 * error[0]
     assert np.mean(optimism) > 3 * error[1]
 
 
@@ -636,13 +636,13 @@ def test_arguments_outside_their_rules_are_refused():
 
 def test_the_result_is_plain_python_and_readable():
     """JSON takes it; nothing hidden leaks; the text has the plateau in a line."""
-    found = best_threshold(loans(200), subject_to="recall >= 0.5", resamples=39)
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["plateau"] == [list(pair) for pair in found.plateau]
-    assert not {"thresholds", "values", "allowed", "in_plateau", "reason"} & told.keys()
-    assert " to " in repr(found)
-    assert found.to_frame().num_rows == 1
-    assert found.verdict.startswith("Classification accuracy, where `recall >= 0.5`, is highest")
+    result = best_threshold(loans(200), subject_to="recall >= 0.5", resamples=39)
+    text = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert text["plateau"] == [list(pair) for pair in result.plateau]
+    assert not {"thresholds", "values", "allowed", "in_plateau", "reason"} & text.keys()
+    assert " to " in repr(result)
+    assert result.to_frame().num_rows == 1
+    assert result.verdict.startswith("Classification accuracy, where `recall >= 0.5`, is highest")
 
 
 def test_progress_is_told():

@@ -129,15 +129,15 @@ class TestCard:
     def test_a_card_gives_the_same_points(self, tmp_path, asked, recwarn):
         """From the card itself, and from the file that `save_curve` writes, without a warning."""
         data = table()
-        found = curve(data, **asked)
-        card = curve_spec(found, data)
+        result = curve(data, **asked)
+        card = curve_spec(result, data)
         path = tmp_path / "some.curve.json"
-        save_curve(found, path, data=data)
+        save_curve(result, path, data=data)
         for again in (curve_from_spec(card, data), curve_from_spec(path, data)):
-            assert again.to_dict() == found.to_dict()
+            assert again.to_dict() == result.to_dict()
         whole = json.loads(path.read_text("utf-8"), parse_constant=pytest.fail)
         assert {name: whole[name] for name in card} == card
-        points = [one["points"] for one in found.to_dict()["lines"]]
+        points = [one["points"] for one in result.to_dict()["lines"]]
         assert [one["points"] for one in whole["lines"]] == points
         assert len(recwarn) == 0
 
@@ -146,8 +146,8 @@ class TestCard:
         data, other = table(), table(seed=6)
         card = curve_spec(curve(data, "roc"), data)
         with pytest.warns(PlumblineWarning, match="from 90 rows, and these are 45 rows"):
-            found = curve_from_spec(card, data.select(model="a"))
-        assert found.to_dict() == curve(data.select(model="a"), "roc").to_dict()
+            result = curve_from_spec(card, data.select(model="a"))
+        assert result.to_dict() == curve(data.select(model="a"), "roc").to_dict()
         with pytest.warns(PlumblineWarning, match="as many, with other values"):
             curve_from_spec(card, other)
 
@@ -177,7 +177,7 @@ class TestCard:
         assert again.lines[0].y[-1] == curve_from_spec(card, data).lines[0].y[-1]
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("", "is no card, which is a JSON file"),
             ("{", "line 1"),
@@ -200,11 +200,11 @@ class TestCard:
         ],
     )
     @pytest.mark.filterwarnings("ignore:.*made from other rows")
-    def test_what_is_no_card_is_refused_with_the_reason(self, tmp_path, text, said):
+    def test_what_is_no_card_is_refused_with_the_reason(self, tmp_path, text, message):
         """A damaged, foreign or newer file is InputError, and says what is wrong with it."""
         path = tmp_path / "bad.json"
         path.write_text(text)
-        with pytest.raises(InputError, match=re.escape(said)):
+        with pytest.raises(InputError, match=re.escape(message)):
             curve_from_spec(path, table(12))
 
     def test_bytes_and_missing_files_are_refused(self, tmp_path):
@@ -239,24 +239,24 @@ class TestWords:
     def test_the_call_draws_the_same_curve(self, asked):
         """The Python call on the page of a curve is one that draws it."""
         data = table()
-        found = curve(data, **asked)
+        result = curve(data, **asked)
         names = {"plumbline": type("m", (), {"curve": staticmethod(curve)}), "data": data}
-        again = eval(curve_call(found.settings), names)  # noqa: S307  # the page's own words
-        assert again.to_dict() == found.to_dict()
+        again = eval(curve_call(result.settings), names)  # noqa: S307  # the page's own words
+        assert again.to_dict() == result.to_dict()
 
     @pytest.mark.parametrize("name", [name for name in PRESETS if PRESETS[name].x])
     def test_a_preset_needs_only_its_name(self, name):
         """Nothing that the preset says is repeated."""
-        found = curve(table(), name)
-        assert set(chosen(found.settings)) <= {"preset", "target"}
+        result = curve(table(), name)
+        assert set(chosen(result.settings)) <= {"preset", "target"}
 
     def test_settings_in_words(self):
         """Filter, order, folds, classes and parameters are all said."""
         data = table()
-        said = curve_description(
+        message = curve_description(
             curve(data, "roc", where="age > 40", average="vertical", points=11, target="well")
         )
-        assert said == (
+        assert message == (
             "only rows where age > 40; rows sorted by probability from high to low; rows of equal "
             "value make one point; the mean of the folds at 11 values of x; 'well' counts as "
             "positive"
@@ -278,8 +278,8 @@ class TestAreas:
         data = table().select(model="b")
         kept = data if where is None else data.select(where=data.attributes["age"] > 40)
         for preset, area in (("roc", roc_auc), ("precision-recall", average_precision)):
-            found = curve(data, preset, direction=direction, where=where)
-            assert found.lines[0].area == pytest.approx(area(kept), abs=1e-12)
+            result = curve(data, preset, direction=direction, where=where)
+            assert result.lines[0].area == pytest.approx(area(kept), abs=1e-12)
 
     @pytest.mark.parametrize(
         "asked",
@@ -293,16 +293,16 @@ class TestAreas:
     )
     def test_other_curves_have_that_of_their_trapezia(self, asked):
         """It has no name but "area", and no interval where there is no band."""
-        found = curve(table(), **asked)
-        line = found.lines[0]
-        assert (named_area(found), area_name(found)) == (None, "area")
+        result = curve(table(), **asked)
+        line = result.lines[0]
+        assert (named_area(result), area_name(result)) == (None, "area")
         assert line.area == pytest.approx(np.trapezoid(line.y, line.x), abs=1e-12)
         assert line.area_range is None
 
     def test_no_point_no_area(self):
         """One class alone has no ROC curve, so no area."""
-        found = curve(Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]), "roc")
-        assert (found.lines[0].area, found.lines[0].area_range) == (None, None)
+        result = curve(Predictions.from_arrays([1, 1, 1], [0.2, 0.6, 0.7]), "roc")
+        assert (result.lines[0].area, result.lines[0].area_range) == (None, None)
 
 
 class TestFiles:
@@ -311,15 +311,15 @@ class TestFiles:
     def test_points_as_csv(self, tmp_path):
         """The columns are model, fold, threshold, x, y and the band; infinity is inf."""
         data = table()
-        found = curve(data, "roc", band="bootstrap", resamples=40)
-        save_curve(found, tmp_path / "roc.csv")
+        result = curve(data, "roc", band="bootstrap", resamples=40)
+        save_curve(result, tmp_path / "roc.csv")
         lines = (tmp_path / "roc.csv").read_text().splitlines()
         assert lines[0] == '"model","fold","threshold","x","y","y_low","y_high"'
-        assert len(lines) == 1 + sum(map(len, found.lines))
+        assert len(lines) == 1 + sum(map(len, result.lines))
         assert lines[1].startswith('"a",,inf,0,0')
 
     @pytest.mark.parametrize(
-        ("name", "error", "said"),
+        ("name", "error", "message"),
         [
             ("roc.txt", ParameterError, "must end in"),
             ("roc.json", ParameterError, "`data` is needed"),
@@ -327,9 +327,9 @@ class TestFiles:
             ("nowhere/roc.csv", InputError, "no folder"),
         ],
     )
-    def test_what_cannot_be_written_is_refused(self, tmp_path, name, error, said):
+    def test_what_cannot_be_written_is_refused(self, tmp_path, name, error, message):
         """Nothing is left behind."""
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             save_curve(curve(table(12), "roc"), tmp_path / name)
         assert list(tmp_path.iterdir()) == []
 

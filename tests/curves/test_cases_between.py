@@ -14,9 +14,9 @@ from plumbline.predictions import Predictions
 from strategies import binary_tables
 
 
-def by_attribute(found):
+def by_attribute(result):
     """Return the differences by name."""
-    return {one["attribute"]: one for one in found.differing}
+    return {one["attribute"]: one for one in result.differing}
 
 
 def table(n=60, seed=3, **others):
@@ -40,29 +40,29 @@ def table(n=60, seed=3, **others):
 def test_the_cases_are_those_between_the_thresholds(columns, start, width):
     """Low <= sort value < high, the highest first and ties in row order, in every column."""
     low, high = start / 64, (start + width) / 64
-    found = cases_between(columns.predictions(), low=low, high=high)
+    result = cases_between(columns.predictions(), low=low, high=high)
     numbers = [i for i in range(columns.n) if low <= columns.score[i] < high]
     wanted = sorted(numbers, key=lambda i: -columns.score[i])
-    assert found.numbers.tolist() == wanted
-    assert [case["number"] for case in found.cases] == wanted
-    assert [case["probability"] for case in found.cases] == columns.score[wanted].tolist()
-    assert [case["actual"] for case in found.cases] == [str(e) for e in columns.event[wanted]]
-    assert [case["predicted"] for case in found.cases] == [
+    assert result.numbers.tolist() == wanted
+    assert [case["number"] for case in result.cases] == wanted
+    assert [case["probability"] for case in result.cases] == columns.score[wanted].tolist()
+    assert [case["actual"] for case in result.cases] == [str(e) for e in columns.event[wanted]]
+    assert [case["predicted"] for case in result.cases] == [
         str(int(s >= 0.5)) for s in columns.score[wanted]
     ]
-    assert found.weight == columns.weight[wanted].sum()
+    assert result.weight == columns.weight[wanted].sum()
     inside = {
         c: columns.weight[[i for i in wanted if columns.event[i] == int(c)]].sum() for c in "01"
     }
-    assert found.inside == inside
-    both = {c: found.inside[c] + found.outside[c] for c in "01"}
+    assert result.inside == inside
+    both = {c: result.inside[c] + result.outside[c] for c in "01"}
     assert both == {c: columns.weight[columns.event == int(c)].sum() for c in "01"}
-    assert (found.reason is None) == bool(wanted)
+    assert (result.reason is None) == bool(wanted)
     kept = columns.weight > 0
     rows = {c: sum(columns.event[wanted] == int(c)) for c in "01"}
-    assert found.rows_inside == rows
+    assert result.rows_inside == rows
     every = {c: (columns.event[kept] == int(c)).sum() for c in "01"}
-    assert {c: rows[c] + found.rows_outside[c] for c in "01"} == every
+    assert {c: rows[c] + result.rows_outside[c] for c in "01"} == every
 
 
 def test_neighbouring_bands_share_no_row_and_all_bands_hold_all_rows():
@@ -79,23 +79,23 @@ def test_neighbouring_bands_share_no_row_and_all_bands_hold_all_rows():
 def test_infinite_ratings_are_below_infinity_too():
     """A band without an upper end holds whatever is above its lower one."""
     data = Predictions.from_arrays([0, 1, 1], score=[-3.0, 2.0, 1e308])
-    found = cases_between(data, low=0, sort_by="score * 10")
-    assert found.numbers.tolist() == [2, 1]
+    result = cases_between(data, low=0, sort_by="score * 10")
+    assert result.numbers.tolist() == [2, 1]
 
 
 def test_other_sort_values_filters_and_targets():
     """By an attribute, a formula, among some rows, for another class."""
     data = loans(200)
     amount, purpose = data.attributes["amount_requested"], data.attributes["purpose"]
-    found = cases_between(
+    result = cases_between(
         data, low=50, high=80, sort_by="amount_requested", where="purpose == 'car'"
     )
     assert (
-        sorted(found.numbers)
+        sorted(result.numbers)
         == np.flatnonzero((amount >= 50) & (amount < 80) & (purpose == "car")).tolist()
     )
-    assert [case["amount_requested"] for case in found.cases] == amount[found.numbers].tolist()
-    assert sum(found.inside.values()) + sum(found.outside.values()) == (purpose == "car").sum()
+    assert [case["amount_requested"] for case in result.cases] == amount[result.numbers].tolist()
+    assert sum(result.inside.values()) + sum(result.outside.values()) == (purpose == "car").sum()
     twice = cases_between(
         data, low=100, high=160, sort_by="amount_requested * param('k', 1)", params={"k": 2}
     )
@@ -110,21 +110,21 @@ def test_rows_without_a_sort_value_are_outside():
     data = Predictions.from_arrays(
         [0, 1, 1], [0.1, 0.5, 0.9], attributes={"age": [1.0, np.nan, 3.0]}
     )
-    found = cases_between(data, sort_by="age")
-    assert found.numbers.tolist() == [2, 0]
-    assert found.outside == {"0": 0.0, "1": 1.0}
-    assert found.notes[0] == "`age` is missing in 1 row, counted as outside"
+    result = cases_between(data, sort_by="age")
+    assert result.numbers.tolist() == [2, 0]
+    assert result.outside == {"0": 0.0, "1": 1.0}
+    assert result.notes[0] == "`age` is missing in 1 row, counted as outside"
 
 
 def test_a_list_can_be_cut_and_selected():
     """`most` cuts the list, not the counts; `select` gives all of the rows."""
     data = table()
-    found = cases_between(data, low=0.3, high=0.7, most=2)
-    assert len(found.cases) == 2
-    assert found.n == len(found.numbers) > 2
-    chosen = found.select(data)
-    np.testing.assert_array_equal(chosen.prob, data.prob[found.numbers])
-    assert found.to_frame().num_rows == 2
+    result = cases_between(data, low=0.3, high=0.7, most=2)
+    assert len(result.cases) == 2
+    assert result.n == len(result.numbers) > 2
+    chosen = result.select(data)
+    np.testing.assert_array_equal(chosen.prob, data.prob[result.numbers])
+    assert result.to_frame().num_rows == 2
     nothing = cases_between(data, low=2, high=3)
     assert nothing.n == 0
     assert nothing.reason == "no row has `probability` from 2 to 3"
@@ -171,17 +171,17 @@ def test_numbers_are_compared_as_by_scipy():
     """Means, medians, standardised difference, and the test of Mann and Whitney."""
     data = table()
     inside = (data.prob[:, 1] >= 0.4) & (data.prob[:, 1] < 0.8)
-    found = by_attribute(cases_between(data, low=0.4, high=0.8))["age"]
+    result = by_attribute(cases_between(data, low=0.4, high=0.8))["age"]
     a, b = data.attributes["age"][inside], data.attributes["age"][~inside]
-    assert found["inside"] == pytest.approx(a.mean())
-    assert found["outside"] == pytest.approx(b.mean())
-    assert found["median_inside"] == pytest.approx(np.median(a))
-    assert found["median_outside"] == pytest.approx(np.median(b))
+    assert result["inside"] == pytest.approx(a.mean())
+    assert result["outside"] == pytest.approx(b.mean())
+    assert result["median_inside"] == pytest.approx(np.median(a))
+    assert result["median_outside"] == pytest.approx(np.median(b))
     pooled = math.sqrt((a.var() + b.var()) / 2)
-    assert found["difference"] == pytest.approx((a.mean() - b.mean()) / pooled)
-    assert found["effect"] == abs(found["difference"])
-    assert found["p_value"] == stats.mannwhitneyu(a, b).pvalue
-    assert found["missing"] == [0, 0]
+    assert result["difference"] == pytest.approx((a.mean() - b.mean()) / pooled)
+    assert result["effect"] == abs(result["difference"])
+    assert result["p_value"] == stats.mannwhitneyu(a, b).pvalue
+    assert result["missing"] == [0, 0]
 
 
 def test_categories_are_compared_as_by_scipy():
@@ -189,30 +189,30 @@ def test_categories_are_compared_as_by_scipy():
     data = loans(300)
     prob, history = data.prob[:, 1], data.attributes["history"]
     inside = prob >= 0.6
-    found = by_attribute(cases_between(data, low=0.6))["history"]
+    result = by_attribute(cases_between(data, low=0.6))["history"]
     names = sorted(set(history.tolist()))
     counts = np.array(
         [[np.sum(history[side] == name) for name in names] for side in (inside, ~inside)]
     )
     shares = counts / counts.sum(axis=1, keepdims=True)
     top = int((shares[0] - shares[1]).argmax())
-    assert (found["value"], found["inside"], found["outside"]) == (
+    assert (result["value"], result["inside"], result["outside"]) == (
         names[top],
         pytest.approx(shares[0, top]),
         pytest.approx(shares[1, top]),
     )
-    assert found["difference"] == pytest.approx(stats.contingency.association(counts, "cramer"))
-    assert found["p_value"] == pytest.approx(
+    assert result["difference"] == pytest.approx(stats.contingency.association(counts, "cramer"))
+    assert result["p_value"] == pytest.approx(
         stats.chi2_contingency(counts, correction=False).pvalue
     )
 
 
 def test_p_values_are_adjusted_over_all_attributes():
     """By Benjamini and Hochberg, over those that have one."""
-    found = cases_between(loans(300), low=0.3, high=0.6).differing
-    wanted = stats.false_discovery_control([one["p_value"] for one in found])
-    assert [one["p_adjusted"] for one in found] == pytest.approx(wanted.tolist())
-    effects = [one["effect"] for one in found]
+    result = cases_between(loans(300), low=0.3, high=0.6).differing
+    wanted = stats.false_discovery_control([one["p_value"] for one in result])
+    assert [one["p_adjusted"] for one in result] == pytest.approx(wanted.tolist())
+    effects = [one["effect"] for one in result]
     assert effects == sorted(effects, reverse=True)
 
 
@@ -225,9 +225,9 @@ def test_an_effect_of_a_two_valued_category_is_that_of_its_number():
         prob,
         attributes={"text": np.where(truth, "yes", "no"), "number": truth.astype(float)},
     )
-    found = by_attribute(cases_between(data, low=0.5))
-    assert found["text"]["effect"] == pytest.approx(found["number"]["effect"], rel=0.01)
-    assert found["text"]["value"] == "yes"
+    result = by_attribute(cases_between(data, low=0.5))
+    assert result["text"]["effect"] == pytest.approx(result["number"]["effect"], rel=0.01)
+    assert result["text"]["value"] == "yes"
 
 
 def test_a_perfect_split_has_a_finite_effect_and_comes_first():
@@ -237,17 +237,17 @@ def test_a_perfect_split_has_a_finite_effect_and_comes_first():
         np.repeat([0.2, 0.8], 20),
         attributes={"noise": np.arange(40) % 3, "side": ["l"] * 20 + ["r"] * 20},
     )
-    found = cases_between(data, low=0.5)
-    assert found.differing[0]["attribute"] == "side"
-    assert found.differing[0]["difference"] == 1
-    assert math.isfinite(found.differing[0]["effect"])
+    result = cases_between(data, low=0.5)
+    assert result.differing[0]["attribute"] == "side"
+    assert result.differing[0]["difference"] == 1
+    assert math.isfinite(result.differing[0]["effect"])
 
 
 def test_what_cannot_be_tested_says_why_and_comes_last():
     """One value, too few rows, missing and infinite values."""
     data = table()
-    found = cases_between(data, low=0.4, high=0.8)
-    same = by_attribute(found)["same"]
+    result = cases_between(data, low=0.4, high=0.8)
+    same = by_attribute(result)["same"]
     assert math.isnan(same["p_value"])
     assert same["reason"] == "all rows have the same value"
     assert (same["difference"], same["effect"]) == (0, 0)
@@ -265,12 +265,12 @@ def test_what_cannot_be_tested_says_why_and_comes_last():
             "none": [np.nan] * 20,
         },
     )
-    found = by_attribute(cases_between(gaps, low=0.5))
-    assert found["a"]["missing"] == [0, 10]
-    assert math.isnan(found["a"]["effect"])
-    assert found["b"]["missing"] == [5, 5]
-    assert found["b"]["value"] == "x"
-    assert math.isnan(found["none"]["inside"])
+    result = by_attribute(cases_between(gaps, low=0.5))
+    assert result["a"]["missing"] == [0, 10]
+    assert math.isnan(result["a"]["effect"])
+    assert result["b"]["missing"] == [5, 5]
+    assert result["b"]["value"] == "x"
+    assert math.isnan(result["none"]["inside"])
 
 
 @settings(max_examples=25)
@@ -312,8 +312,8 @@ def test_p_values_are_uniform_where_nothing_differs():
             rng.random(80),
             attributes={"number": rng.normal(size=80), "text": rng.choice(list("ab"), 80)},
         )
-        found = by_attribute(cases_between(data, low=0.5))
-        p_values.append([found["number"]["p_value"], found["text"]["p_value"]])
+        result = by_attribute(cases_between(data, low=0.5))
+        p_values.append([result["number"]["p_value"], result["text"]["p_value"]])
     rejected = (np.array(p_values) <= 0.05).mean(axis=0)
     error = math.sqrt(0.05 * 0.95 / 200)
     assert (np.abs(rejected - 0.05) < 3 * error).all()
@@ -365,9 +365,9 @@ def test_the_result_is_plain_python_and_readable():
             "x": np.where(np.arange(20) < 3, np.nan, 1.5),
         },
     )
-    found = cases_between(data, low=0.5)
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    result = cases_between(data, low=0.5)
+    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert told["cases"][0]["day"] == "2020-01-20"
     assert "numbers" not in told
-    assert "day: mean" in repr(found)
-    assert found.to_frame("pandas").shape == (10, 7)
+    assert "day: mean" in repr(result)
+    assert result.to_frame("pandas").shape == (10, 7)

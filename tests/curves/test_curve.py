@@ -36,9 +36,9 @@ def table(n=60, *, seed=0, k=2, **columns):
     )
 
 
-def line(data, **asked):
+def line(data, **given):
     """Return the one line of a curve."""
-    (only,) = curve(data, **asked).lines
+    (only,) = curve(data, **given).lines
     return only
 
 
@@ -76,8 +76,8 @@ def test_amounts_stay_with_their_rows():
 def test_a_constant_score_is_one_threshold():
     """Three of each class with one score: accuracy is a half, whatever the order of the rows."""
     for actual in ([1, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 1]):
-        found = line(Predictions.from_arrays(actual, [0.4] * 6), x="threshold", y="CA")
-        assert found.y.tolist() == [0.5, 0.5]
+        result = line(Predictions.from_arrays(actual, [0.4] * 6), x="threshold", y="CA")
+        assert result.y.tolist() == [0.5, 0.5]
 
 
 def test_the_first_class_has_its_own_probabilities():
@@ -114,10 +114,10 @@ def test_folds_apart_together_and_averaged():
     assert [(one.model, one.fold) for one in together.lines] == [("m", None)]
     assert together.spread is None
     for average, sds in (("vertical", {"y_sd"}), ("threshold", {"x_sd", "y_sd"})):
-        found = curve(data, "roc", average=average)
-        assert sds <= set(found.lines[0].more)
-        assert "folds" in found.spread
-        assert sds <= set(found.to_frame().column_names)
+        result = curve(data, "roc", average=average)
+        assert sds <= set(result.lines[0].more)
+        assert "folds" in result.spread
+        assert sds <= set(result.to_frame().column_names)
 
 
 def test_a_fold_without_positives_is_listed_and_left_out_of_the_mean():
@@ -154,9 +154,9 @@ def test_a_filter_that_is_undefined_leaves_rows_out_and_says_so():
     data = Predictions.from_arrays(
         [0, 1, 1], [0.2, 0.6, 0.7], attributes={"age": [30.0, np.nan, 50.0]}
     )
-    found = curve(data, "roc", where="age > 20")
-    assert found.lines[0].n == 2
-    assert "`where` is undefined for 1 row, left out" in found.notes
+    result = curve(data, "roc", where="age > 20")
+    assert result.lines[0].n == 2
+    assert "`where` is undefined for 1 row, left out" in result.notes
 
 
 def test_undefined_points_are_counted_by_reason():
@@ -164,8 +164,8 @@ def test_undefined_points_are_counted_by_reason():
     data = Predictions.from_arrays(
         [0, 1, 1], [0.2, 0.6, 0.7], attributes={"age": [30.0, np.nan, 50.0]}
     )
-    found = line(data, x="threshold", y="age")
-    assert found.dropped == {START: 1, "`age` is missing": 1}
+    result = line(data, x="threshold", y="age")
+    assert result.dropped == {START: 1, "`age` is missing": 1}
     (reason,) = line(data, x="threshold", y="NPV").dropped
     assert reason == "0/0 in `TN / NP`"
     many = Predictions.from_arrays([0, 1] * 150, np.arange(300) / 300)
@@ -181,9 +181,9 @@ def test_a_missing_sort_value_comes_last(direction):
     data = Predictions.from_arrays(
         [0, 1, 1], [0.2, 0.6, 0.7], attributes={"age": [30.0, np.nan, 50.0]}
     )
-    found = curve(data, x="cumm(1)", y="probability", sort_by="age", direction=direction)
-    assert found.lines[0].y[-1] == 0.6
-    assert "`age` is missing in 1 row; they come last in the order" in found.notes
+    result = curve(data, x="cumm(1)", y="probability", sort_by="age", direction=direction)
+    assert result.lines[0].y[-1] == 0.6
+    assert "`age` is missing in 1 row; they come last in the order" in result.notes
 
 
 def test_numbers_among_which_some_are_missing_stay_numbers():
@@ -196,9 +196,9 @@ def test_numbers_among_which_some_are_missing_stay_numbers():
 def test_categories_are_never_smoothed_across():
     """Against an attribute of names stands the mean of each, with its count and interval."""
     data = table(90)
-    found = curve(data, x="chest_pain", y="eCA")
-    assert found.settings.average == "smooth"
-    frame = found.to_frame("pandas")
+    result = curve(data, x="chest_pain", y="eCA")
+    assert result.settings.average == "smooth"
+    frame = result.to_frame("pandas")
     right = (data.predicted == data.actual).astype(float)
     for name in ("none", "odd", "typical"):
         row = frame[frame.x == name].iloc[0]
@@ -211,14 +211,14 @@ def test_categories_are_never_smoothed_across():
 def test_a_policy_sorts_by_a_formula():
     """Rows in the order of their expected gain: counts are of the rows that the rule accepts."""
     data = table(50)
-    found = curve(data, x="PP", y="cumm(amount if eP else -9)", sort_by="probability * amount")
+    result = curve(data, x="PP", y="cumm(amount if eP else -9)", sort_by="probability * amount")
     gain = data.prob[:, 1] * data.attributes["amount"]
     each = np.where(data.actual == 1, data.attributes["amount"], -9)[np.argsort(-gain)]
-    assert found.lines[0].y[-1] == pytest.approx(each.sum())
-    best = found.lines[0]
+    assert result.lines[0].y[-1] == pytest.approx(each.sum())
+    best = result.lines[0]
     at = int(np.flatnonzero(best.x == 7)[0])
     assert best.y[at] == pytest.approx(each[:7].sum())
-    assert "this rule accepts" in found.notes[0]
+    assert "this rule accepts" in result.notes[0]
 
 
 def test_classes_one_by_one_and_averaged():
@@ -240,8 +240,8 @@ def test_classes_one_by_one_and_averaged():
 def test_a_table_of_answers_has_one_point_beside_the_corners():
     """Labels alone are a classifier at one threshold."""
     data = Predictions.from_arrays([0, 1, 1, 0], predicted=[0, 1, 0, 1], classes=["0", "1"])
-    found = line(data, preset="roc")
-    assert list(zip(found.x, found.y, strict=True)) == [(0, 0), (0.5, 0.5), (1, 1)]
+    result = line(data, preset="roc")
+    assert list(zip(result.x, result.y, strict=True)) == [(0, 0), (0.5, 0.5), (1, 1)]
 
 
 def test_a_table_of_ratings_needs_no_probabilities():
@@ -270,13 +270,13 @@ NOTES = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "said"), NOTES)
-def test_the_linter_speaks_up(asked, said):
+@pytest.mark.parametrize(("given", "message"), NOTES)
+def test_warnings_of_formulas(given, message):
     """What would mislead is a note of the curve."""
-    assert any(said in note for note in curve(table(60), **asked).notes)
+    assert any(message in note for note in curve(table(60), **given).notes)
 
 
-def test_the_linter_is_quiet_where_nothing_is_odd():
+def test_no_warning_where_nothing_is_odd():
     """A filter makes the share one of the positives; merged ties have no order."""
     data = table(60)
     assert curve(data, "roc").notes == ()
@@ -295,8 +295,8 @@ def test_merged_ties_keep_their_categories(x, sort_by, weighted):
     """The mean of tied rows is one of y; y of single rows is averaged as without merging."""
     weight = np.random.default_rng(3).uniform(0.5, 2, 80) if weighted else None
     data = table(80, weight=weight)
-    asked = {"x": x, "average": "smooth", "sort_by": sort_by}
-    whole, merged = (line(data, **asked, y="eCA", merge=m) for m in ("none", "average"))
+    given = {"x": x, "average": "smooth", "sort_by": sort_by}
+    whole, merged = (line(data, **given, y="eCA", merge=m) for m in ("none", "average"))
     np.testing.assert_array_equal(merged.x, whole.x)
     for name, values in {"y": whole.y, **whole.more}.items():
         np.testing.assert_allclose(merged.y if name == "y" else merged.more[name], values)
@@ -306,9 +306,9 @@ def test_the_mean_of_tied_rows_is_given_to_each_category():
     """Two rows at .6 and two at .3: the accuracies of both states of a tie have one mean."""
     names = np.array(["a", "b", "a", "b"], dtype=object)
     data = Predictions.from_arrays([1, 0, 1, 0], [0.6, 0.6, 0.3, 0.3], attributes={"c": names})
-    found = line(data, x="c", y="CA", average="smooth", merge="average")
+    result = line(data, x="c", y="CA", average="smooth", merge="average")
     # Met one by one: .75, .5, .75, .5, each pair with the mean .625.
-    assert (found.y.tolist(), found.more["count"].tolist()) == ([0.625, 0.625], [2, 2])
+    assert (result.y.tolist(), result.more["count"].tolist()) == ([0.625, 0.625], [2, 2])
 
 
 REFUSED = [
@@ -328,18 +328,18 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "error", "said"), REFUSED)
-def test_what_cannot_be_drawn_is_refused_with_a_reason(asked, error, said):
+@pytest.mark.parametrize(("given", "error", "message"), REFUSED)
+def test_what_cannot_be_drawn_is_refused_with_a_reason(given, error, message):
     """Every refusal names the variable or the argument."""
-    with pytest.raises(error, match=said):
-        curve(table(20), **asked)
+    with pytest.raises(error, match=message):
+        curve(table(20), **given)
 
 
 def test_frames_and_plain_python_hold_the_same_points():
     """Names instead of codes, infinite thresholds in frames, None in JSON."""
-    found = curve(table(30), x="chest pain".replace(" ", "_"), y="eCA", average="merge")
-    frame = found.to_frame()
-    points = found.to_dict()["lines"][0]["points"]
+    result = curve(table(30), x="chest pain".replace(" ", "_"), y="eCA", average="merge")
+    frame = result.to_frame()
+    points = result.to_dict()["lines"][0]["points"]
     assert frame.column("x").to_pylist() == [point["x"] for point in points]
     roc = curve(table(30), "roc")
     assert roc.to_frame().column("threshold")[0].as_py() == np.inf
@@ -362,11 +362,11 @@ def test_attributes_are_looked_at_when_they_are_named():
 def test_what_is_undefined_has_few_reasons_and_all_points_have_one():
     """Reasons hold no numbers of rows; more than a handful of them are counted together."""
     data = table(300, seed=3)
-    found = line(data, x="threshold", y="log(amount - 20) / (eP - eN == 1)")
+    result = line(data, x="threshold", y="log(amount - 20) / (eP - eN == 1)")
     below = (data.attributes["amount"] < 20).sum()
-    assert found.dropped["log of a number below 0 in `log(amount - 20)`"] > below / 4
-    assert sum(found.dropped.values()) + len(found) == len(line(data, preset="roc"))
-    assert len(found.dropped) <= 4
+    assert result.dropped["log of a number below 0 in `log(amount - 20)`"] > below / 4
+    assert sum(result.dropped.values()) + len(result) == len(line(data, preset="roc"))
+    assert len(result.dropped) <= 4
     parts = [f"(sqrt(-{k} - cumm(1)) if cumm(1) == {k} else " for k in range(1, 9)]
     many = line(data, x="cumm(1)", y="".join(parts) + "1" + ")" * 8, merge="none")
     assert len(many.dropped) == REASONS + 1
@@ -377,12 +377,12 @@ def test_what_is_undefined_has_few_reasons_and_all_points_have_one():
 def test_reasons_are_those_of_the_first_coordinate_that_is_undefined(merge):
     """A point without x says why x is undefined, whatever y is; each is counted once."""
     data = table(80)
-    found = line(data, x="1 / (TP > 5)", y="TN / NP", merge=merge)
+    result = line(data, x="1 / (TP > 5)", y="TN / NP", merge=merge)
     whole = line(data, x="TP", y="TP", merge=merge)
-    assert set(found.dropped) == {"1/0 in `1 / (TP > 5)`", "0/0 in `TN / NP`"}
-    assert found.dropped["0/0 in `TN / NP`"] == 1
-    assert found.dropped["1/0 in `1 / (TP > 5)`"] == (whole.y <= 5).sum()
-    assert sum(found.dropped.values()) + len(found) == len(whole)
+    assert set(result.dropped) == {"1/0 in `1 / (TP > 5)`", "0/0 in `TN / NP`"}
+    assert result.dropped["0/0 in `TN / NP`"] == 1
+    assert result.dropped["1/0 in `1 / (TP > 5)`"] == (whole.y <= 5).sum()
+    assert sum(result.dropped.values()) + len(result) == len(whole)
 
 
 def test_reasons_of_many_points_are_looked_up_at_once(monkeypatch):
@@ -397,24 +397,24 @@ def test_reasons_of_many_points_are_looked_up_at_once(monkeypatch):
     for n in (10, 3000):
         p = (np.arange(n) + 0.5) / n
         data = Predictions.from_arrays(np.arange(n) * 0.618 % 1 < p, p, attributes={"a": p[::-1]})
-        found = line(data, x="threshold", y="rank(a)/0")
-        assert found.dropped == {START: 1, "x/0 in `rank(a)/0`": n}
+        result = line(data, x="threshold", y="rank(a)/0")
+        assert result.dropped == {START: 1, "x/0 in `rank(a)/0`": n}
     assert calls.count(10) == calls.count(3000) > 0
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("given", "message"),
     [
         ({"preset": "cost", "params": {"fn_costs": 3}}, "did you mean 'fn_cost'"),
         ({"preset": "roc", "params": {"gain": 3}}, "they have none"),
         ({"x": "PP", "y": "TP * param('g', 1)", "params": {"g": 2, "h": 1}}, "'h'"),
     ],
 )
-def test_a_parameter_that_no_formula_has_is_refused(asked, said):
+def test_a_parameter_that_no_formula_has_is_refused(given, message):
     """A mistyped parameter does not pass in silence, in whatever asks for formulas."""
     data = table(30)
-    with pytest.raises(ParameterError, match=said):
-        curve(data, **asked)
+    with pytest.raises(ParameterError, match=message):
+        curve(data, **given)
     with pytest.raises(ParameterError, match="'rate'"):
         best_threshold(data, "CA", params={"rate": 1})
     where = "amount > param('least', 9)"
@@ -435,13 +435,13 @@ def test_a_card_leaves_out_the_parameters_of_formulas_that_are_overruled():
 def test_sides_of_a_constraint_keep_their_brackets():
     """How near a bracketed side comes to its bound is told, and an undefined value shows all."""
     data = table(40)
-    found = best_threshold(data, "CA", subject_to="(TP - FP) * 2 >= 1e9", resamples=20)
-    assert "the most that `(TP - FP) * 2` comes to is" in found.reason
-    found = best_threshold(data, "(TP - P)/0", resamples=20)
-    assert found.reason.endswith("x/0 in `(TP - P)/0`")
+    result = best_threshold(data, "CA", subject_to="(TP - FP) * 2 >= 1e9", resamples=20)
+    assert "the most that `(TP - FP) * 2` comes to is" in result.reason
+    result = best_threshold(data, "(TP - P)/0", resamples=20)
+    assert result.reason.endswith("x/0 in `(TP - P)/0`")
 
 
-def test_the_linter_reads_names_not_letters():
+def test_warnings_read_names_not_letters():
     """Every name of accuracy is explained; a filter by a name that holds `eP` is not one by eP."""
     for name in ("CA", "acc", "accuracy"):
         assert "mean(eCA)" in curve(table(60, k=3), x="threshold", y=name).notes[0]
@@ -449,10 +449,12 @@ def test_the_linter_reads_names_not_letters():
     typed = Predictions.from_arrays(
         data.actual, data.prob, attributes={"age": data.attributes["amount"], "typeP": [1, 0] * 30}
     )
-    asked = {"x": "age", "y": "eFN", "average": "smooth"}
-    said = [note for note in curve(typed, where="typeP == 1", **asked).notes if "share of" in note]
-    assert len(said) == 1
-    assert curve(typed, where="eP and typeP == 1", **asked).notes == ()
+    given = {"x": "age", "y": "eFN", "average": "smooth"}
+    message = [
+        note for note in curve(typed, where="typeP == 1", **given).notes if "share of" in note
+    ]
+    assert len(message) == 1
+    assert curve(typed, where="eP and typeP == 1", **given).notes == ()
 
 
 def test_hidden_attributes_are_told_whatever_variables_mean():
@@ -479,24 +481,24 @@ def test_precision_is_joined_by_counts_wherever_curves_are_compared():
     assert np.interp(0.75, mean.x, mean.y) == pytest.approx(75 / 530)
     assert (mean.x[0], mean.y[0]) == (0, pytest.approx(5 / 6))
     both = Predictions.from_arrays(np.tile(y, 2), np.tile(p, 2), model=model)
-    found = curve_difference(both, "precision-recall", resamples=20)
-    assert np.interp(0.75, found.x, found.y_first) == pytest.approx(75 / 530)
+    result = curve_difference(both, "precision-recall", resamples=20)
+    assert np.interp(0.75, result.x, result.y_first) == pytest.approx(75 / 530)
 
 
 def test_a_difference_is_at_the_scores_themselves():
     """A threshold of the grid that misses a score by rounding alone is that score."""
     p = [0.1, 0.3, 0.9]
     data = Predictions.from_arrays([0, 1, 1] * 2, p * 2, model=["a"] * 3 + ["b"] * 3)
-    found = curve_difference(data, x="threshold", y="PP", points=5, resamples=20)
-    assert found.y_first.tolist() == [3, 2, 1, 1, 1]
+    result = curve_difference(data, x="threshold", y="PP", points=5, resamples=20)
+    assert result.y_first.tolist() == [3, 2, 1, 1, 1]
 
 
 def test_the_area_of_a_mean_is_the_mean_of_the_areas():
     """Not the area under a line at so many x, which counts every step at its top."""
     data = table(200, fold=np.arange(200) % 5)
     parts = [roc_auc(part) for part in data.by_fold().values()]
-    found = curve(data, "roc", average="vertical", points=11)
-    assert found.lines[0].area == pytest.approx(np.mean(parts))
+    result = curve(data, "roc", average="vertical", points=11)
+    assert result.lines[0].area == pytest.approx(np.mean(parts))
 
 
 def test_a_mean_of_classes_says_which_it_lacks_and_takes_no_band():
@@ -504,9 +506,9 @@ def test_a_mean_of_classes_says_which_it_lacks_and_takes_no_band():
     data = Predictions.from_arrays([0, 1, 1, 0], np.full((4, 3), 1 / 3), classes=["0", "1", "2"])
     (note,) = curve(data, "roc", multiclass="macro").notes
     assert "1 of 3 lines is left out" in note
-    for asked in ({"band": "bootstrap"}, {"average": "vertical"}):
+    for given in ({"band": "bootstrap"}, {"average": "vertical"}):
         with pytest.raises(ParameterError, match="macro"):
-            curve(data, "roc", multiclass="macro", **asked)
+            curve(data, "roc", multiclass="macro", **given)
 
 
 def test_float32_rows_lie_between_thresholds_as_in_a_filter():
@@ -524,9 +526,9 @@ def test_truths_are_categories_and_presets_of_a_column_mean_the_column():
     data = Predictions.from_arrays(
         (p > 0.5).astype(int), p, attributes={"granted": granted, "P": p.round(1), "`odd`": p}
     )
-    found = curve(data, "error-by-attribute", x="granted")
-    assert found.x_names == ("False", "True")
-    assert found.lines[0].more["count"].tolist() == [(~granted).sum(), granted.sum()]
+    result = curve(data, "error-by-attribute", x="granted")
+    assert result.x_names == ("False", "True")
+    assert result.lines[0].more["count"].tolist() == [(~granted).sum(), granted.sum()]
     assert len(curve(data, "error-by-attribute", x="P").lines[0]) > 1
     assert len(curve(data, x="`odd`", y="eCA", average="smooth").lines[0]) > 1
 

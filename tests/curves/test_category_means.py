@@ -67,8 +67,8 @@ def test_intervals_are_those_of_scipy_and_statsmodels(rows, level):
                 )
             else:
                 expected = (np.nan, np.nan)
-            found = [means.more[side][place] for side in ("y_low", "y_high")]
-            np.testing.assert_allclose(found, expected, atol=1e-9)
+            result = [means.more[side][place] for side in ("y_low", "y_high")]
+            np.testing.assert_allclose(result, expected, atol=1e-9)
 
 
 def test_weighted_student_interval_by_hand():

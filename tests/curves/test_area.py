@@ -79,15 +79,15 @@ def test_a_raw_part_is_the_area_that_a_fine_sum_finds(rng):
     data, y, p, _ = random_table(rng, weighted=False)
     fpr, tpr, _ = metrics.roc_curve(y, p)
     x = np.linspace(0, 0.37, 200_001)
-    found = roc_auc(data, max_fpr=0.37, standardized=False)
-    assert found == pytest.approx(np.trapezoid(np.interp(x, fpr, tpr), x), abs=2e-5)
+    result = roc_auc(data, max_fpr=0.37, standardized=False)
+    assert result == pytest.approx(np.trapezoid(np.interp(x, fpr, tpr), x), abs=2e-5)
     assert roc_auc(data, max_fpr=1, standardized=False) == pytest.approx(roc_auc(data), rel=1e-12)
 
 
 def literal_pr_area(y, p, weight):
     """Integrate precision over recall along straight lines of counts, numerically."""
-    found = threshold_counts(y == 1, p, weight=weight)
-    tp, fp = np.append(0.0, found.tp), np.append(0.0, found.fp)
+    result = threshold_counts(y == 1, p, weight=weight)
+    tp, fp = np.append(0.0, result.tp), np.append(0.0, result.fp)
     total = 0.0
     for (a, b), (c, d) in zip(itertools.pairwise(tp), itertools.pairwise(fp), strict=True):
         if b > a:
@@ -98,7 +98,7 @@ def literal_pr_area(y, p, weight):
                 epsabs=1e-12,
                 epsrel=1e-12,
             )[0]
-    return total / found.positives
+    return total / result.positives
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -239,12 +239,12 @@ def test_the_area_does_not_make_the_curve(monkeypatch, rng):
 
 def roc_line(y, p):
     """Return the ROC line of a table, from (0, 0) on."""
-    found = threshold_counts(np.asarray(y) == 1, np.asarray(p, float))
+    result = threshold_counts(np.asarray(y) == 1, np.asarray(p, float))
     first = [
         np.append(start, column)
-        for start, column in ((np.inf, found.threshold), (0.0, found.fp), (0.0, found.tp))
+        for start, column in ((np.inf, result.threshold), (0.0, result.fp), (0.0, result.tp))
     ]
-    return Line(first[0], first[1] / found.negatives, first[2] / found.positives)
+    return Line(first[0], first[1] / result.negatives, first[2] / result.positives)
 
 
 def test_the_hull_equals_scipys(rng):
@@ -296,20 +296,20 @@ def test_the_hull_of_a_perfect_ranking_is_a_corner():
 
 def pr_line(y, p):
     """Return the precision-recall line of a table."""
-    found = threshold_counts(np.asarray(y) == 1, np.asarray(p, float))
-    return Line(found.threshold, found.tp / found.positives, found.tp / (found.tp + found.fp))
+    result = threshold_counts(np.asarray(y) == 1, np.asarray(p, float))
+    return Line(result.threshold, result.tp / result.positives, result.tp / (result.tp + result.fp))
 
 
 def test_the_path_between_points_is_that_of_the_counts(rng):
     """Every added point has counts on a straight line between its neighbours; points stay."""
     for _ in range(40):
         _, y, p, _ = random_table(rng, weighted=False)
-        found = threshold_counts(y == 1, p)
+        result = threshold_counts(y == 1, p)
         path = pr_interpolated(pr_line(y, p))
         own = ~np.isnan(path.threshold)
-        assert set(found.threshold) == set(path.threshold[own])
-        tp, fp = np.append(0.0, found.tp), np.append(0.0, found.fp)
-        x = path.x * found.positives
+        assert set(result.threshold) == set(path.threshold[own])
+        tp, fp = np.append(0.0, result.tp), np.append(0.0, result.fp)
+        x = path.x * result.positives
         gains = np.flatnonzero(np.diff(tp) > 0)
         for j in gains:
             at = (x > tp[j] + 1e-9) & (x < tp[j + 1] - 1e-9)
