@@ -13,23 +13,23 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         self.function, self.options = function, options
-        self._made: list[Callable[..., Any]] = []
+        self._machine: list[Callable[..., Any]] = []
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled function."""
-        return (self._made[0] if self._made else self.machine())(*arguments)
+        return (self._machine[0] if self._machine else self.machine())(*arguments)
 
     def machine(self) -> Callable[..., Any]:
         """Return the compiled function; a kernel that it calls by name is compiled first."""
         with _ONE_AT_A_TIME:
-            if not self._made:
+            if not self._machine:
                 scope = self.function.__globals__
                 for name in self.function.__code__.co_names:
                     if isinstance(scope.get(name), Kernel):  # the compiler knows compiled ones only
                         scope[name] = scope[name].machine()
-                self._made.append(_machine_of(self.function, self.options))
-        return self._made[0]
+                self._machine.append(_machine_of(self.function, self.options))
+        return self._machine[0]
 
 
 def compiled(function: Callable[..., None]) -> Callable[..., None]:
@@ -47,8 +47,8 @@ def _machine_of(function: Callable[..., Any], options: dict[str, Any]) -> Callab
     import numba
 
     def machine(**more: Any) -> Callable[..., Any]:
-        made: Callable[..., Any] = numba.njit(nogil=True, **more, **options)(function)
-        return made
+        kernel: Callable[..., Any] = numba.njit(nogil=True, **more, **options)(function)
+        return kernel
 
     try:
         return machine(cache=True)

@@ -1,4 +1,4 @@
-"""Streams of chance that belong to the work, not to the worker."""
+"""Random streams that belong to the work, not to the worker."""
 
 import secrets
 from typing import TypeAlias
@@ -32,7 +32,7 @@ def entropy_of(rng: Seed) -> int:
 
 
 def seed_of(rng: Seed) -> int | None:
-    """Return the seed that gives the same answer again; None where chance came in another way.
+    """Return the seed that gives the same answer again; None where the numbers came in another way.
 
     >>> seed_of(np.int64(7)), seed_of(np.random.default_rng(7)), seed_of(None)
     (7, None, None)

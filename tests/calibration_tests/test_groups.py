@@ -76,18 +76,18 @@ def test_a_number_of_few_values_is_a_category_and_of_more_is_cut_in_four():
 def test_cuts_of_ones_own():
     """Edges make open ends; equal width runs over the range of the rows."""
     data = flat(np.array([20, 31, 45, 62, 18]))
-    assert named(data, bins=[30, 45]) == {"<= 30": [0, 4], "(30, 45]": [1, 2], "> 45": [3]}
-    assert named(data, bins="edges:30,45") == named(data, bins=[30, 45])
-    assert named(data, bins="equal-width:2") == {"[18, 40]": [0, 1, 4], "(40, 62]": [2, 3]}
-    assert named(data, bins="equal-size:2") == {"[18, 31]": [0, 1, 4], "(31, 62]": [2, 3]}
+    assert named(data, cuts=[30, 45]) == {"<= 30": [0, 4], "(30, 45]": [1, 2], "> 45": [3]}
+    assert named(data, cuts="edges:30,45") == named(data, cuts=[30, 45])
+    assert named(data, cuts="equal-width:2") == {"[18, 40]": [0, 1, 4], "(40, 62]": [2, 3]}
+    assert named(data, cuts="equal-size:2") == {"[18, 31]": [0, 1, 4], "(31, 62]": [2, 3]}
 
 
 def test_dates_are_cut_like_numbers():
     """Edges are dates of the column."""
     days = np.datetime64("2024-01-01") + np.arange(12)
-    found = named(flat(np.r_[days, np.datetime64("NaT")]), bins="equal-size:2")
+    found = named(flat(np.r_[days, np.datetime64("NaT")]), cuts="equal-size:2")
     assert list(found) == ["[2024-01-01, 2024-01-06]", "(2024-01-06, 2024-01-12]", "missing"]
-    own = named(flat(days), bins=["2024-01-10"])
+    own = named(flat(days), cuts=["2024-01-10"])
     assert [len(rows) for rows in own.values()] == [10, 2]
 
 
@@ -95,7 +95,7 @@ def test_dates_are_cut_like_numbers():
 def test_equal_values_are_never_split_and_every_row_is_in_one_group(values, parts):
     """Ties stay together, groups rise, and together they are all rows."""
     values = np.array(values, float)
-    groups = group_rows(flat(values), "x", bins=f"equal-size:{parts}")
+    groups = group_rows(flat(values), "x", cuts=f"equal-size:{parts}")
     assert sorted(np.concatenate([rows for _, rows in groups])) == list(range(len(values)))
     assert len(groups) <= parts
     for (_, low), (_, high) in pairwise(groups):
@@ -107,8 +107,8 @@ def test_weighted_cuts_are_those_of_repeated_rows(pairs):
     """A row of weight 3 counts as three rows where a number is cut; one of weight 0 as none."""
     values, weight = np.array(pairs, float).T
     weight[:2] = np.maximum(weight[:2], 1)
-    heavy = group_rows(flat(values, weight), "x", bins="equal-size:4")
-    many = group_rows(flat(np.repeat(values, weight.astype(int))), "x", bins="equal-size:4")
+    heavy = group_rows(flat(values, weight), "x", cuts="equal-size:4")
+    many = group_rows(flat(np.repeat(values, weight.astype(int))), "x", cuts="equal-size:4")
     assert [name for name, _ in heavy] == [name for name, _ in many]
     assert [weight[rows].sum() for _, rows in heavy] == [len(rows) for _, rows in many]
 
@@ -131,8 +131,8 @@ def test_attributes_are_crossed():
         "sex = m, age <= 30": [1],
         "sex = m, age > 30": [3],
     }
-    assert named(data, "sex, age", bins={"age": [30]}) == found
-    assert named(data, ["sex", "age"], bins=[30]) == found
+    assert named(data, "sex, age", cuts={"age": [30]}) == found
+    assert named(data, ["sex", "age"], cuts=[30]) == found
     assert list(named(data, "a,b")) == ["u", "v"]
 
 
@@ -142,11 +142,11 @@ def test_attributes_are_crossed():
         ("sit", {}, pb.ParameterError, "did you mean 'site'"),
         ("site,site", {}, pb.ParameterError, "each attribute once"),
         ("many", {}, pb.InputError, "60 groups"),
-        ("site", {"bins": "equal-size:2"}, pb.ParameterError, "holds categories"),
-        ("age", {"bins": "equal-sise:2"}, pb.ParameterError, "'equal-size:4'"),
-        ("age", {"bins": [5, 3]}, pb.ParameterError, "must increase"),
-        ("age", {"bins": ["x"]}, pb.ParameterError, "must be numbers"),
-        ("age", {"bins": {"size": [3]}}, pb.ParameterError, "must cut attributes"),
+        ("site", {"cuts": "equal-size:2"}, pb.ParameterError, "holds categories"),
+        ("age", {"cuts": "equal-sise:2"}, pb.ParameterError, "'equal-size:4'"),
+        ("age", {"cuts": [5, 3]}, pb.ParameterError, "must increase"),
+        ("age", {"cuts": ["x"]}, pb.ParameterError, "must be numbers"),
+        ("age", {"cuts": {"size": [3]}}, pb.ParameterError, "must cut attributes"),
     ],
 )
 def test_what_is_no_group_is_refused(by, arguments, error, words):
@@ -337,7 +337,7 @@ def test_a_grouping_says_whether_it_was_cut():
     found = [grouping(data, name) for name in columns]
     assert [one.cut for one in found] == [True, False, False, False]
     assert [one.number for one in found] == [True, True, False, True]
-    assert grouping(data, "few", bins="edges:2").cut
+    assert grouping(data, "few", cut="edges:2").cut
 
 
 def test_unions_of_neighbouring_groups_are_searched():

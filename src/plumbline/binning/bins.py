@@ -201,7 +201,7 @@ class Bins:
         prob = data.need_prob("binning")
         if data.k != 2:
             raise ParameterError(
-                f"Bins.of needs two classes, got {data.k}; look through a lens first: "
+                f"Bins.of needs two classes, got {data.k}; take a binary view first: "
                 "data.top_label() or data.one_vs_rest(name)"
             )
         score, rest = prob[:, data.positive], prob[:, 1 - data.positive]

@@ -47,44 +47,64 @@ class Grouping:
     cut: bool
     bounds: tuple[tuple[Any, Any], ...] = ()
 
-    def said(self, first: int, last: int | None = None) -> str:
+    def label(self, first: int, last: int | None = None) -> str:
         """Say that a value is in a group, or in one of neighbouring groups.
 
         >>> names = ("[18, 25]", "(25, 40]", "missing")
         >>> ages = Grouping("age", names, np.zeros(1, int), number=True, cut=True)
-        >>> ages.said(1), ages.said(0, 1), ages.said(2)
+        >>> ages.label(1), ages.label(0, 1), ages.label(2)
         ('age in (25, 40]', 'age in [18, 40]', 'age missing')
         """
         low, high = self.names[first], self.names[first if last is None else last]
         if low == high == MISSING:
-            told = MISSING
+            text = MISSING
         elif low == high:
-            told = f"= {low}" if not self.cut else low if high[0] in "<>" else f"in {low}"
+            text = f"= {low}" if not self.cut else low if high[0] in "<>" else f"in {low}"
         elif self.cut:
-            told = f"in {low.partition(', ')[0]}, {high.partition(', ')[2]}"
+            text = f"in {low.partition(', ')[0]}, {high.partition(', ')[2]}"
         else:
-            told = f"= {low} to {high}"
-        return f"{self.attribute} {told}"
+            text = f"= {low} to {high}"
+        return f"{self.attribute} {text}"
 
 
 def group_rows(
-    data: Predictions, by: str | Sequence[str], *, bins: Cut | Mapping[str, Cut] | None = None
+    data: Predictions, by: str | Sequence[str], *, cuts: Cut | Mapping[str, Cut] | None = None
 ) -> list[tuple[str, NDArray[np.intp]]]:
     """Return the name and the row numbers of every group of one or several attributes.
 
     A category has a group for each value, in sorted order. A number (or a date) of more than 10
     distinct values is cut into four groups of equal weight, (lo, hi], the first with its lower end;
-    equal values are never split. `bins` cuts it otherwise: "equal-size:5", "equal-width:5" (over
-    the range of the rows), "edges:18,25" or a list of edges, which make "<= 18", "(18, 25]" and
-    "> 25". Missing values are the group "missing", the last. Several attributes, "sex,age" or
-    ["sex", "age"], are crossed ("sex = f, age in (18, 25]"); `bins` then may be {attribute: cut}.
-    Groups without weight are left out.
+    equal values are never split. Missing values are the group "missing", the last. Groups without
+    weight are left out.
 
-    Raises ParameterError for an unknown attribute or cut, InputError for more than 50 groups.
+    Parameters
+    ----------
+    data : Predictions
+    by : str or sequence of str
+        Names of attributes. Several, "sex,age" or ["sex", "age"], are crossed: "sex = f, age in
+        (18, 25]".
+    cuts : str, sequence of numbers or dict, optional
+        How numbers are cut: "equal-size:5", "equal-width:5" (over the range of the rows),
+        "edges:18,25" or a list of edges, which make "<= 18", "(18, 25]" and "> 25". A dict has a
+        cut for each attribute.
 
+    Returns
+    -------
+    list of (str, (m,) int array)
+        Name and row numbers of every group.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown attribute or cut.
+    InputError
+        For more than 50 groups.
+
+    Examples
+    --------
     >>> age = [20, 31, 45, 62, None]
     >>> data = Predictions.from_arrays([0, 1] * 2 + [1], [0.5] * 5, attributes={"age": age})
-    >>> for name, rows in group_rows(data, "age", bins="edges:30,50"):
+    >>> for name, rows in group_rows(data, "age", cuts="edges:30,50"):
     ...     print(name, rows.tolist())
     <= 30 [0]
     (30, 50] [1, 2]
@@ -92,8 +112,8 @@ def group_rows(
     missing [4]
     """
     names = attributes_of(data, by)
-    parts = [grouping(data, name, bins=_own_cut(bins, name, names)) for name in names]
-    _check_cut_is_used(bins, parts)
+    parts = [grouping(data, name, cut=_own_cut(cuts, name, names)) for name in names]
+    _check_cut_is_used(cuts, parts)
     if len(parts) == 1:
         labels, code = list(parts[0].names), parts[0].code
     else:
@@ -132,13 +152,13 @@ def grouping(
     data: Predictions,
     attribute: str,
     *,
-    bins: Cut | None = None,
+    cut: Cut | None = None,
     usual: str = CUT,
     few: int = FEW_VALUES,
 ) -> Grouping:
     """Return the groups of one attribute; a number of at most `few` distinct values is a category.
 
-    `usual` is how another number is cut where `bins` does not say it.
+    `usual` is how another number is cut where `cut` does not say it.
     """
     values = data.attributes[attribute]
     counts = data.mass > 0
@@ -153,8 +173,8 @@ def grouping(
             attribute, [MISSING], np.zeros(data.n, np.int64), counts, number=True, cut=False
         )
     distinct = np.unique(numbers[there])
-    cut = bins is not None or len(distinct) > few
-    if not cut:
+    ranges = cut is not None or len(distinct) > few
+    if not ranges:
         code = np.minimum(np.searchsorted(distinct, numbers), len(distinct) - 1)
         code = np.where(distinct[code] == numbers, code, -1)
         names = [
@@ -163,11 +183,13 @@ def grouping(
         bounds = [(value, value) for value in distinct]
     else:
         weight = None if data.weight is None else data.weight[there]
-        names, edges = _cut(attribute, numbers[there], weight, usual if bins is None else bins)
+        names, edges = _cut(attribute, numbers[there], weight, usual if cut is None else cut)
         code = np.searchsorted(edges, numbers, side="left")
         bounds = list(pairwise([None, *edges, None]))
     code = np.where(missing, len(names), code)
-    return _filled(attribute, [*names, MISSING], code, counts, number=True, cut=cut, bounds=bounds)
+    return _filled(
+        attribute, [*names, MISSING], code, counts, number=True, cut=ranges, bounds=bounds
+    )
 
 
 def numbers_of(values: Array) -> Array | None:
@@ -300,32 +322,32 @@ def _crossed(parts: Sequence[Grouping]) -> tuple[list[str], Ints]:
     joint[absent] = -1
     found = np.unique(joint[~absent])
     labels = [
-        ", ".join(part.said(int(i)) for part, i in zip(parts, place, strict=True))
+        ", ".join(part.label(int(i)) for part, i in zip(parts, place, strict=True))
         for place in zip(*np.unravel_index(found, sizes), strict=True)
     ]
     return labels, np.where(absent, -1, np.searchsorted(found, joint))
 
 
-def _own_cut(bins: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[str]) -> Cut | None:
+def _own_cut(cuts: Cut | Mapping[str, Cut] | None, name: str, names: Sequence[str]) -> Cut | None:
     """Return how one attribute is to be cut."""
-    if not isinstance(bins, Mapping):
-        return bins
-    for key in bins:
+    if not isinstance(cuts, Mapping):
+        return cuts
+    for key in cuts:
         if key not in names:
             raise ParameterError(
-                f"`bins` must cut attributes that `by` names ({shown(names)}), got "
+                f"`cuts` must cut attributes that `by` names ({shown(names)}), got "
                 f"{shorten(key)}{near_names(key, names)}"
             )
-    return bins.get(name)
+    return cuts.get(name)
 
 
-def _check_cut_is_used(bins: Any, parts: Sequence[Grouping]) -> None:
+def _check_cut_is_used(cuts: Any, parts: Sequence[Grouping]) -> None:
     """Refuse a cut of what is no number."""
-    asked = [p for p in parts if isinstance(bins, Mapping) and p.attribute in bins]
-    wrong = [part.attribute for part in asked if not part.number]
-    if bins is not None and not isinstance(bins, Mapping) and not any(p.number for p in parts):
+    named = [p for p in parts if isinstance(cuts, Mapping) and p.attribute in cuts]
+    wrong = [part.attribute for part in named if not part.number]
+    if cuts is not None and not isinstance(cuts, Mapping) and not any(p.number for p in parts):
         wrong = [part.attribute for part in parts]
     if wrong:
         raise ParameterError(
-            f"`bins` cuts numbers, but {shown(wrong)} holds categories; leave it out"
+            f"`cuts` cuts numbers, but {shown(wrong)} holds categories; leave it out"
         )

@@ -28,7 +28,7 @@ class CumulativeStatistic:
     order : (n,) the table row of each row
     step : (n, 2) what a row adds to the walk if its label is that class
     last : (n,) whether the row is the last of its score
-    spread : standard deviation of the end of the walk if the probabilities are true
+    spread : standard deviation of the end of the walk if the probabilities are calibrated
     """
 
     kind: str

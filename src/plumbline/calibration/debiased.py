@@ -17,7 +17,7 @@ from plumbline.predictions import Predictions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Debiased:
-    """A squared error over the bins of a profile, less what chance alone adds to it.
+    """A squared error over the bins of a profile, less what sampling noise adds to it.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Debiased:
     whole, prob : (b,) sum of the weights of a bin, and of weight times score
     factor : (b,) what the sum over the pairs of a bin is divided by: 1 / weight, or 1 / (weight -
         1), divided by the weight of all rows; 0 where there is no pair, the weight being at most 1
-    of_rates : whether the chance is judged by the bin's share alone
+    of_rates : whether the noise is judged by the bin's share alone
     """
 
     profile: Profile
@@ -55,13 +55,13 @@ class Debiased:
         gap = np.square(events - self.prob[:, None])
         if self.of_rates:
             share = events / self.whole[:, None]
-            chance = gap / self.whole[:, None] + events * (1.0 - share)
+            noise = gap / self.whole[:, None] + events * (1.0 - share)
         else:
             p = self.profile.score
             if_not = np.add.reduceat(self.profile.weight * p * p, self.first)
             more = (1.0 - 2.0 * p)[:, None]  # (1 - p)^2 - p^2
-            chance = if_not[:, None] + np.add.reduceat(hits * more, self.first, axis=0)
-        return np.asarray(self.factor @ (gap - chance))
+            noise = if_not[:, None] + np.add.reduceat(hits * more, self.first, axis=0)
+        return np.asarray(self.factor @ (gap - noise))
 
     @property
     def per_variance(self) -> Wide:
@@ -138,10 +138,10 @@ def debiased_l2(bins: BinsLike = "equal-width:15") -> ProfileRule:
     1 / n sum_b 1 / n_b ((sum_{i in b} r_i)^2 - sum_{i in b} r_i^2), r = y - p: the debiased plug-in
     estimator of T-Cal (Lee, Huang, Hassani and Dobriban 2023), with n_b the rows of bin b. What
     stands in brackets is the sum of r_i r_j over the pairs of different rows, so that its mean is
-    exactly 0 if the probabilities are true, with the predictions held fixed, whatever the bins. A
-    gap g of a bin counts as g^2 (n_b - 1) / n_b on average, which is less where bins hold few rows.
-    A row of whole weight w is w rows; such
-    copies share one draw of a label, so that with weights only the null shows what chance adds.
+    exactly 0 if the probabilities are calibrated, with the predictions held fixed, whatever the
+    bins. A gap g of a bin counts as g^2 (n_b - 1) / n_b on average, which is less where bins hold
+    few rows. A row of whole weight w is w rows; such duplicates share one draw of a label, so that
+    with weights only the null shows what sampling noise adds.
     (`debiased_statistic` counts rows of other weights by the effective n.)
 
     A bin of a single row (weight at most 1) holds no pair and adds 0; NaN where no bin holds one.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import near_names, one_of, shorten, whole_number
-from plumbline.binning import Binning, BinsLike, Convention, OutcomeBinning, binning_of
+from plumbline.binning import Binning, BinsLike, Convention, EqualWidth, OutcomeBinning, binning_of
 from plumbline.binning.presets import PresetBinning
 from plumbline.calibration.distances import (
     DISTANCES,
@@ -29,6 +29,7 @@ from plumbline.predictions.probabilities import against_rest, rest_sum
 
 VIEWS = ("top-label", "classwise", "one-vs-rest", "top-k", "joint")
 BINARY_VIEWS = ("one-vs-rest", "top-label", "top-k")  # one event a row
+DEFAULT_BINS = EqualWidth(15)
 REPRESENTATIVES = ("mean", "midpoint")
 COUNTINGS = ("weight", "bins")
 
@@ -77,7 +78,7 @@ class ErrorDefinition:
 
     @property
     def norm_name(self) -> str:
-        """The norm as it is asked for: a number, or "max"."""
+        """The norm as parameters have it: a number, or "max"."""
         return "max" if math.isinf(self.norm) else f"{self.norm:g}"
 
     @property
@@ -95,7 +96,7 @@ class ErrorDefinition:
 
     @property
     def ours(self) -> "ErrorDefinition":
-        """The same question by this project's own conventions."""
+        """The same definition by this project's own conventions."""
         bins = self.bins.ours if isinstance(self.bins, Convention) else self.bins
         return replace(self, bins=bins, like=None)
 
@@ -124,7 +125,48 @@ def define_error(
     threshold: float | None = None,
     counting: str = "weight",
 ) -> ErrorDefinition:
-    """Fill in the defaults for this data and check every name."""
+    """Fill in the defaults for this data and check every name.
+
+    Parameters
+    ----------
+    data : Predictions
+        Of one model.
+    view : str, optional
+        "top-label", "classwise", "one-vs-rest", "one-vs-rest:CLASS", "top-k:K" or "joint";
+        default: "one-vs-rest" of the positive class for two classes, else "top-label".
+    bins : int, str or Binning, optional
+        As in `plumbline.binning.binning_of`; default: 15 bins of equal width, or in the view
+        "joint" the groups of equal probability vectors.
+    distance : str or callable, default "absolute"
+        One of `DISTANCES`, or a function d(y, p) of observed share and mean probability.
+    outcome : {"class", "correct"}, optional
+        Whether an event is that the row has the class, or that the predicted class is right.
+    like : str, optional
+        One of `PRESETS`: the conventions of another project.
+    norm : float or "max", default 1
+        The p of (sum of share x distance^p)^(1/p).
+    representative : {"mean", "midpoint"}, default "mean"
+        What stands for the probability of a bin.
+    threshold : float, optional
+        Rows whose probability of an event is not above it are left out of that event.
+    counting : {"weight", "bins"}, default "weight"
+        Whether a bin counts by its weight, or every filled bin alike.
+
+    Returns
+    -------
+    ErrorDefinition
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name, or parameters that do not go together.
+
+    Examples
+    --------
+    >>> data = Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.9])
+    >>> print(define_error(data, bins=10))
+    one-vs-rest:1, equal-width:10, absolute
+    """
     only_predictions(data).need_one_model("a calibration error")
     kind, target, top = _view(data, view)
     name, rule = distance_of(distance)
@@ -136,11 +178,10 @@ def define_error(
             f"`distance` {name!r} with `outcome` 'correct' is infinite whenever a class of "
             "probability 0 is rightly not answered; use 'absolute' or 'square', or view='top-label'"
         )
-    usual = None if kind == "joint" else "equal-width:15"
-    wanted_bins = usual if bins is None else bins
+    usual = None if kind == "joint" else DEFAULT_BINS
     chosen = ErrorDefinition(
         kind,
-        None if wanted_bins is None else binning_of(wanted_bins),
+        usual if bins is None else binning_of(bins),
         name,
         wanted,
         target,
@@ -148,11 +189,11 @@ def define_error(
         top=top,
         norm=_norm(norm),
         representative=one_of("representative", representative, REPRESENTATIVES),
-        threshold=_threshold(threshold),
+        threshold=None if threshold is None else _threshold(threshold),
         counting=one_of("counting", counting, COUNTINGS),
     )
     _check_together(chosen)
-    return as_in(data, chosen, like)
+    return chosen if like is None else _as_in(data, chosen, like)
 
 
 def _norm(norm: float | str) -> float:
@@ -171,9 +212,7 @@ def _norm(norm: float | str) -> float:
     return number
 
 
-def _threshold(threshold: float | None) -> float | None:
-    if threshold is None:
-        return None
+def _threshold(threshold: float) -> float:
     try:
         number = float(threshold)
     except (TypeError, ValueError):
@@ -270,14 +309,12 @@ def _outcome(kind: str, outcome: str | None) -> str:
     return outcome
 
 
-def as_in(data: Predictions, chosen: ErrorDefinition, like: str | None) -> ErrorDefinition:
-    """Return the setting by the conventions of a preset, where one is asked for.
+def _as_in(data: Predictions, chosen: ErrorDefinition, like: str) -> ErrorDefinition:
+    """Return the definition by the conventions of a preset.
 
     Raises ParameterError for what the other project does not have: weights, views, bins, norms,
     representatives, thresholds, distances.
     """
-    if like is None:
-        return chosen
     preset = PRESETS[one_of("like", like, PRESETS)]
     if data.weight is not None:
         raise ParameterError(
@@ -376,47 +413,40 @@ class ViewEvents:
 
     Attributes
     ----------
-    prob : (n, k) probabilities the labels are drawn from if they are true
+    prob : (n, k) probabilities the labels are drawn from if calibrated
     actual : (n,) observed labels, columns of `prob`
-    looks : the events; with several, look j is at column j
+    events : the events; with several, event j is at column j
     column : the column of `prob` the first event is about
     """
 
     prob: Floats
     actual: Ints
-    looks: Iterator[ScoredEvent]
+    events: Iterator[ScoredEvent]
     column: int = 1
 
 
 def view_events(data: Predictions, chosen: ErrorDefinition) -> ViewEvents:
     """Return the events of a view other than "joint"."""
-    prob = checked_prob(data)
+    prob = data.need_prob("a calibration error")
+    need_weight(data.mass)
     if chosen.view == "classwise":
         return ViewEvents(prob, data.actual, _each_class(data, prob), 0)
-    lens = binary_table(data, chosen, "a calibration error")
-    own = lens.need_prob("a calibration error")
+    binary = binary_table(data, chosen, "a calibration error")
+    own = binary.need_prob("a calibration error")
     if not chosen.mixed:
-        return ViewEvents(
-            own, lens.actual, iter([ScoredEvent(own[:, 1], own[:, 0], lens.actual == 1)])
-        )
+        event = ScoredEvent(own[:, 1], own[:, 0], binary.actual == 1)
+        return ViewEvents(own, binary.actual, iter([event]))
     answer = data.predicted  # drawn as right with the probability of the answer itself
     right = data.actual == answer
-    chance = against_rest(prob, answer, rest_sum)
-    look = ScoredEvent(own[:, 1], own[:, 0], right)
-    return ViewEvents(chance, right.astype(np.int32), iter([look]))
+    prob = against_rest(prob, answer, rest_sum)
+    event = ScoredEvent(own[:, 1], own[:, 0], right)
+    return ViewEvents(prob, right.astype(np.int32), iter([event]))
 
 
 def need_weight(mass: Wide) -> None:
     """Refuse rows of which none weighs anything."""
     if not (mass > 0).any():
         raise InputError("all weights of these rows are 0, so there is nothing to measure")
-
-
-def checked_prob(data: Predictions) -> Floats:
-    """Return the probabilities, or refuse a table of which nothing can be measured."""
-    prob = data.need_prob("a calibration error")
-    need_weight(data.mass)
-    return prob
 
 
 def _each_class(data: Predictions, prob: Floats) -> Iterator[ScoredEvent]:

@@ -172,24 +172,24 @@ def checked_values(argument: str, function: Callable[[Any, Any], Any], **given: 
     >>> checked_values("score", lambda p, y: abs(y - p), p=np.array([0.5]), y=np.array([1.0]))
     array([0.5])
     """
-    said = f"`{argument}` {function_name(function)!r} must"
+    rule = f"`{argument}` {function_name(function)!r} must"
     first, second = given.values()
     try:
         with np.errstate(all="ignore"):  # infinite is an answer; NaN is refused below
             found = np.asarray(function(first.copy(), second.copy()))
     except (TypeError, ValueError) as error:
         raise ParameterError(
-            f"{said} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
+            f"{rule} take arrays {' and '.join(given)} of one shape and answer with theirs, but "
             f"it raised {type(error).__name__}: {error}"
         ) from error
     if found.shape != first.shape or found.dtype.kind not in "fiu":
         raise ParameterError(
-            f"{said} answer arrays of shape {first.shape} with numbers of that shape, got shape "
+            f"{rule} answer arrays of shape {first.shape} with numbers of that shape, got shape "
             f"{found.shape} of {found.dtype}"
         )
     wrong = np.isnan(found) | (found == -np.inf)
     if wrong.any():
         at = np.unravel_index(np.argmax(wrong), wrong.shape)
         where = ", ".join(f"{name} = {values[at]:.6g}" for name, values in given.items())
-        raise ParameterError(f"{said} be a number or infinite, got {found[at]} at {where}")
+        raise ParameterError(f"{rule} be a number or infinite, got {found[at]} at {where}")
     return found.astype(np.float64)

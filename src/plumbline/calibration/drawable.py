@@ -26,7 +26,7 @@ class Drawable(Protocol):
 
     Attributes
     ----------
-    prob : (n, k) probabilities the labels are drawn from if they are true, rows in its own order
+    prob : (n, k) probabilities the labels are drawn from if calibrated, rows in its own order
     actual : (n,) observed labels, columns of `prob`
     size : numbers a tally remembers for each set of labels, which bounds how many fit into memory
     """

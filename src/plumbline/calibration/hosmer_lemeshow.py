@@ -83,7 +83,7 @@ def expected_counts(binned: Statistic) -> tuple[Wide, Wide]:
 
 
 def hit_variance(binned: Statistic, cells: Cells) -> Wide:
-    """Return (cells,) variances of the weight of the hits if the probabilities are true.
+    """Return (cells,) variances of the weight of the hits if the probabilities are calibrated.
 
     The unit is the largest weight.
     """

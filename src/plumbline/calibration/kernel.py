@@ -121,9 +121,9 @@ def mmce_statistic(lens: Predictions) -> LaplaceStatistic:
         sqrt( sum_ij w_i w_j r_i r_j exp(-|s_i - s_j| / 0.4) / (sum_i w_i)^2 )
 
     with r the event less its score s: the square root of a biased estimate, so it is above 0 where
-    the probabilities are true. Weight 2 is a row given twice. On the top-label view it is the error
-    of Kumar, Sarawagi and Jain (2018), Trainable calibration measures for neural networks from
-    kernel mean embeddings.
+    the probabilities are calibrated. Weight 2 is a row given twice. On the top-label view it is the
+    error of Kumar, Sarawagi and Jain (2018), Trainable calibration measures for neural networks
+    from kernel mean embeddings.
 
     Raises InputError without probabilities or weight.
 
@@ -424,7 +424,7 @@ def kernel_statistic(
     where that is 0; of 1,000 evenly ranked rows where there are more), for any number of classes:
     the estimators of Widmann, Lindsten and Zachariah (2019). Which pairs count:
 
-    - "unbiased": all i != j; it is 0 on average where the probabilities are true, and can be below
+    - "unbiased": all i != j; it is 0 on average if calibrated, and can be below
     - "biased": all, i = j too; it is never below 0, nor 0 on average
     - "block": row 1 with 2, row 3 with 4, and so on, as the table has them, rows of weight 0 left
       out; unbiased, and noisier than "unbiased". Here weight 2 is not a row given twice.

@@ -18,13 +18,13 @@ ROUNDING = 1e-12
 
 
 def point_statistic(data: Predictions, name: str, lens: Predictions | None = None) -> Statistic:
-    """Return a score as a function of the labels, over all classes or through a binary lens.
+    """Return a score as a function of the labels, over all classes or of a binary view.
 
     With p_y the probability of the row's class and p the whole row, each a weighted mean over rows:
 
     - "log-loss": -ln p_y (Good 1952); infinite where p_y = 0
-    - "brier-score": (y - p)^2 of the positive class where there are two, as in a lens, else the
-      sum over classes (Brier 1950); "brier-score-multiclass": sum_c (y_c - p_c)^2 of any number
+    - "brier-score": (y - p)^2 of the positive class where there are two, as in a binary view, else
+      the sum over classes (Brier 1950); "brier-score-multiclass": sum_c (y_c - p_c)^2 of any number
     - "chi-square": 1 / p_y - 1 = sum_c (y_c - p_c)^2 / p_c (Pearson 1900); infinite where p_y = 0
     - "spiegelhalter": Z = sum_i w_i (S_i - E S_i) / sqrt(sum_i w_i^2 Var S_i) with S the row's
       multiclass Brier score and its moments under the predictions; for two classes exactly the Z of
@@ -145,7 +145,7 @@ class SkillStatistic:
 
     @property
     def prob(self) -> Floats:
-        """(n, k) probabilities the labels are drawn from if they are true."""
+        """(n, k) probabilities the labels are drawn from if calibrated."""
         return self.score.prob
 
     @property
@@ -161,7 +161,7 @@ class SkillStatistic:
     def tally(self, width: int) -> "SkillTally":
         """Return an empty tally for `width` sets of labels."""
         sums = np.zeros((self.prob.shape[1], width))
-        return SkillTally(self, StatisticTally.empty(self.score, width), sums)
+        return SkillTally(self, self.score.tally(width), sums)
 
     def skill(self, score: Wide, sums: Wide) -> Wide:
         """Return 1 - score / reference for (draws,) scores and (k, draws) weights of classes."""

@@ -286,7 +286,7 @@ def derivatives(mass: Wide, z: Wide, a: float, b: float, s0: float, s1: float, o
 
 
 def calibration_in_the_large(profile: Profile) -> ErrorOfHits:
-    """Return mean y - mean p: how much oftener the event happened than was said (best: 0).
+    """Return mean y - mean p: how much more often the event happened than predicted (best: 0).
 
     >>> from plumbline import Predictions
     >>> from plumbline.calibration import define_error, profile_statistic
@@ -366,19 +366,19 @@ def estimate_statistic(
     return profile_statistic(data, chosen, rule, placing=_logit_profile)
 
 
-def _logit_profile(look: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
+def _logit_profile(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
     """Return the distinct logits of rows that have weight, and every row's place, -1 for none.
 
     Its score and rest are those of a row with the logit, whose sums are of all of them.
     """
     with np.errstate(divide="ignore"):
-        logit = np.log(look.score.astype(np.float64)) - np.log(look.rest.astype(np.float64))
+        logit = np.log(event.score.astype(np.float64)) - np.log(event.rest.astype(np.float64))
     mass = np.ones(len(logit)) if weight is None else weight
     kept = mass > 0
     _, first, place = np.unique(logit[kept], return_index=True, return_inverse=True)
     group = np.full(len(kept), -1, np.int64)
     group[kept] = place
-    score, rest = (part[kept][first].astype(np.float64) for part in (look.score, look.rest))
+    score, rest = (part[kept][first].astype(np.float64) for part in (event.score, event.rest))
     whole = np.bincount(place, mass[kept], len(first)).astype(np.float64)
     return Profile(score, rest, whole), group
 

@@ -334,7 +334,7 @@ def kde_ece(profile: Profile) -> ErrorOfHits:
     mean, which moves the error by a few 1e-3 on tens of rows, by less than 1e-3 on hundreds.
 
     Leaving a row out removes its pull towards its own outcome; what is left is the smoother's bias
-    and noise, so the error is above 0 where the probabilities are true.
+    and noise, so the error is above 0 where the probabilities are calibrated.
 
     Source: Popordanoska, Sayer and Blaschko (2022), A consistent and differentiable Lp canonical
     calibration error estimator; the kernel is Chen's (1999), Beta kernel estimators for density

@@ -27,7 +27,7 @@ from plumbline.calibration.definition import (
     ErrorDefinition,
     ScoredEvent,
     ViewEvents,
-    checked_prob,
+    need_weight,
     sum_of_others,
     view_events,
 )
@@ -163,11 +163,6 @@ class StatisticTally:
     hits: Wide
     points: Wide
 
-    @classmethod
-    def empty(cls, statistic: "Statistic", width: int) -> "StatisticTally":
-        """Return a tally of `width` draws before any row."""
-        return cls(statistic, np.zeros((statistic.size, width)), np.zeros(width))
-
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
         """Add the rows, whose labels are (rows, draws)."""
         statistic = self.statistic
@@ -218,7 +213,7 @@ class Statistic:
 
     Attributes
     ----------
-    prob : (n, k) probabilities the labels are drawn from if they are true
+    prob : (n, k) probabilities the labels are drawn from if calibrated
     actual : (n,) observed labels, columns of `prob`
     weight : (n,) weights, or None
     cells : the part that is binned, or None
@@ -250,9 +245,7 @@ class Statistic:
 
     def tally(self, width: int) -> "StatisticTally":
         """Return an empty tally for `width` sets of labels."""
-        # compiled: only where labels are drawn
-
-        return StatisticTally.empty(self, width)
+        return StatisticTally(self, np.zeros((self.size, width)), np.zeros(width))
 
 
 # An event's profile, and every row's place in it, -1 for rows without weight.
@@ -275,7 +268,7 @@ class ProfileStatistic:
 
     Attributes
     ----------
-    prob : (n, k) probabilities the labels are drawn from if they are true
+    prob : (n, k) probabilities the labels are drawn from if calibrated
     actual : (n,) observed labels, columns of `prob`
     weight : (n,) weights, or None
     number : (n, k) number of the sum that row i adds its weight to if its label is c; sum 0 is
@@ -355,8 +348,8 @@ def profiles_of_events(
     number = np.zeros(table.prob.shape, np.int32)
     parts: list[EventProfile] = []
     before = 1
-    for place, look in enumerate(table.looks):
-        profile, group = (placing or profile_of)(look, weight)
+    for place, event in enumerate(table.events):
+        profile, group = (placing or profile_of)(event, weight)
         number[:, table.column + place] = np.where(group < 0, 0, before + group)
         after = before + len(profile.score)
         parts.append(EventProfile(before, after, profile, rule(profile)))
@@ -364,13 +357,13 @@ def profiles_of_events(
     return ProfileStatistic(table.prob, table.actual, weight, number, tuple(parts))
 
 
-def profile_of(look: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
+def profile_of(event: ScoredEvent, weight: Wide | None) -> tuple[Profile, NDArray[np.int64]]:
     """Return the distinct scores of rows that have weight, and every row's place, -1 for none."""
-    kept = np.ones(len(look.score), bool) if weight is None else weight > 0
-    score, place = np.unique(look.score[kept] + 0.0, return_inverse=True)
+    kept = np.ones(len(event.score), bool) if weight is None else weight > 0
+    score, place = np.unique(event.score[kept] + 0.0, return_inverse=True)
     mass = np.ones(len(place)) if weight is None else weight[kept]
     whole = np.bincount(place, mass, len(score)).astype(np.float64)
-    rest = np.bincount(place, mass * look.rest[kept].astype(np.float64), len(score)) / whole
+    rest = np.bincount(place, mass * event.rest[kept].astype(np.float64), len(score)) / whole
     group = np.full(len(kept), -1, np.int64)
     group[kept] = place
     return Profile(score.astype(np.float64), rest.astype(np.float64), whole), group
@@ -393,7 +386,8 @@ def statistic(data: Predictions, chosen: ErrorDefinition) -> Statistic | Profile
     if isinstance(bins, OutcomeBinning):
         return profile_statistic(data, chosen, outcome_binned(bins.name, chosen.rule, chosen.norm))
     if chosen.view == "joint":
-        return _joint(data, checked_prob(data), chosen)
+        need_weight(data.mass)
+        return _joint(data, data.need_prob("a calibration error"), chosen)
     return _binned(data, view_events(data, chosen), chosen)
 
 
@@ -419,8 +413,13 @@ def value_of(what: Statistic | ProfileStatistic) -> float:
     if what.value is not None:
         own = np.take_along_axis(what.value, what.actual[:, None], axis=1)
         error += float(own.sum())
-    if what.cells is not None:
-        error += float(what.cells.error(_observed_hits(what, what.cells))[0])
+    cells = what.cells
+    if cells is not None:
+        if cells.bins:
+            hits = np.concatenate([[0.0], *(b.outcome[b.filled] for b in cells.bins)])[:, None]
+        else:
+            hits = _hits(cells.number, what, what.size)
+        error += float(cells.error(hits)[0])
     return error
 
 
@@ -434,12 +433,11 @@ def bins_of(
     if isinstance(what, Statistic):
         found = () if what.cells is None else what.cells.bins
         return found if all(part.limits is not None for part in found) else ()
-
     hits = _hits(what.number, what, what.size)[:, 0]
     chosen_bins = []
-    for look, part in zip(view_events(data, chosen).looks, what.parts, strict=True):
+    for event, part in zip(view_events(data, chosen).events, what.parts, strict=True):
         edges = outcome_edges(str(chosen.bins), part.profile, hits[part.start : part.stop])
-        part_bins = Bins.of_scores(look.score, look.rest, look.event, data.weight, edges)
+        part_bins = Bins.of_scores(event.score, event.rest, event.event, data.weight, edges)
         chosen_bins.append(part_bins)
     return chosen_bins
 
@@ -463,12 +461,6 @@ def warn_of_preset(data: Predictions, chosen: ErrorDefinition, value: float) -> 
     )
 
 
-def _observed_hits(what: Statistic, cells: Cells) -> Wide:
-    if cells.bins:
-        return np.concatenate([[0.0], *(b.outcome[b.filled] for b in cells.bins)])[:, None]
-    return _hits(cells.number, what, len(cells.total))
-
-
 def _hits(number: Ints, what: Statistic | ProfileStatistic, size: int) -> Wide:
     """Return (size, 1) sums of the observed labels."""
     own = np.take_along_axis(number, what.actual[:, None], axis=1)[:, 0]
@@ -476,18 +468,18 @@ def _hits(number: Ints, what: Statistic | ProfileStatistic, size: int) -> Wide:
 
 
 def _binned(data: Predictions, table: ViewEvents, chosen: ErrorDefinition) -> Statistic:
-    """Bin each look; with several the error is their mean."""
+    """Bin each event; with several the error is their mean."""
     if isinstance(chosen.bins, OnePerPoint) and chosen.plain and chosen.threshold is None:
-        value = _point_values(data, table.looks, chosen.rule)
+        value = _point_values(data, table.events, chosen.rule)
         return Statistic(table.prob, table.actual, data.weight, None, value)
     number = np.zeros((data.n, table.prob.shape[1]), np.int32)
     parts: list[Bins] = []
     before = 0
-    for place, look in enumerate(table.looks):
-        homes = _homes(data, look, chosen)
-        part = Bins.at(homes, look.score, look.rest, look.event, data.weight)
+    for place, event in enumerate(table.events):
+        assigned = _assigned(data, event, chosen)
+        part = Bins.at(assigned, event.score, event.rest, event.event, data.weight)
         cell_of_bin = np.where(part.filled, before + np.cumsum(part.filled), 0)
-        number[:, table.column + place] = np.append(cell_of_bin, 0)[homes.number]  # -1: no cell
+        number[:, table.column + place] = np.append(cell_of_bin, 0)[assigned.number]  # -1: no cell
         before += int(part.filled.sum())
         parts.append(part)
     mass = np.repeat(data.mass.sum(), len(parts))
@@ -508,33 +500,29 @@ def _binned(data: Predictions, table: ViewEvents, chosen: ErrorDefinition) -> St
     return Statistic(table.prob, table.actual, data.weight, cells, None)
 
 
-def _homes(data: Predictions, look: ScoredEvent, chosen: ErrorDefinition) -> BinAssignment:
+def _assigned(data: Predictions, event: ScoredEvent, chosen: ErrorDefinition) -> BinAssignment:
     """Place the rows in bins; those at or below the threshold in none.
 
     The bins are those of the rows that are kept: equal sizes are sizes of these.
     """
-    bins = _scheme(chosen)
+    bins = chosen.bins
+    if bins is None:
+        raise ParameterError(f"`view` {chosen.name!r} needs `bins`, such as 'equal-width:15'")
     if chosen.threshold is None:
-        return BinAssignment.of(look.score, data.weight, bins)
-    kept = np.flatnonzero(look.score > look.score.dtype.type(chosen.threshold))
+        return BinAssignment.of(event.score, data.weight, bins)
+    kept = np.flatnonzero(event.score > event.score.dtype.type(chosen.threshold))
     number = np.full(data.n, -1)
     if not len(kept):
-        return BinAssignment(number, 1, np.array([0.0, 1.0], look.score.dtype))
+        return BinAssignment(number, 1, np.array([0.0, 1.0], event.score.dtype))
     weight = None if data.weight is None else data.weight[kept]
-    inside = BinAssignment.of(look.score[kept], weight, bins)
+    inside = BinAssignment.of(event.score[kept], weight, bins)
     number[kept] = inside.number
     return inside._replace(number=number)
 
 
-def _scheme(chosen: ErrorDefinition) -> Binning:
-    if chosen.bins is None:
-        raise ParameterError(f"`view` {chosen.name!r} needs `bins`, such as 'equal-width:15'")
-    return chosen.bins
-
-
-def _point_values(data: Predictions, looks: Iterator[ScoredEvent], distance: Distance) -> Wide:
+def _point_values(data: Predictions, events: Iterator[ScoredEvent], distance: Distance) -> Wide:
     """Return (n, k): the row's part of the error if its label were each class in turn."""
-    pairs = [(look.score.astype(np.float64), look.rest.astype(np.float64)) for look in looks]
+    pairs = [(event.score.astype(np.float64), event.rest.astype(np.float64)) for event in events]
     miss = np.column_stack([distance(0.0, p, q) for p, q in pairs])
     hit = np.column_stack([distance(1.0, p, q) for p, q in pairs])
     if len(pairs) == 1:

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline._result import Result
-from plumbline.binning import Binning, binning_of
+from plumbline.binning import BinsLike, binning_of
 from plumbline.calibration import (
     PRESETS,
     ErrorDefinition,
@@ -160,7 +160,7 @@ def compare_presets(
     data: Predictions,
     view: str | None = None,
     *,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     norm: float | str = 1,
     counting: str = "weight",
 ) -> PresetComparison:

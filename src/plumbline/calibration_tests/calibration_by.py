@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import one_of, open_fraction, shorten, shown
 from plumbline._result import Result
-from plumbline.binning import Binning, Cut, attributes_of, group_rows
+from plumbline.binning import BinsLike, Cut, attributes_of, group_rows
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests.calibration_error import calibration_error
 from plumbline.calibration_tests.calibration_test import calibration_test
@@ -147,7 +147,7 @@ def _groups(
     data: Predictions, by: str, groups: Cut | Mapping[str, Cut] | None
 ) -> Iterator[tuple[str, Predictions]]:
     attributes_of(data, by, beside=("model", "class"))
-    found = group_rows(data, by, bins=groups)
+    found = group_rows(data, by, cuts=groups)
     if len(found) < 2:
         raise InputError(
             f"the attribute {by!r} has one value, {found[0][0]!r}: there are no groups to compare; "
@@ -227,7 +227,7 @@ def calibration_by(
     *,
     groups: Cut | Mapping[str, Cut] | None = None,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
     statistic: str = "omnibus",
     adjust: str | None = "holm",
@@ -261,7 +261,7 @@ def calibration_by(
     open_fraction("level", level)
     asked: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     events = Events.of(data, view, PURPOSE)
-    parts = group_rows(data, by, bins=groups)
+    parts = group_rows(data, by, cuts=groups)
     tests = calibration_test_by(
         data,
         by=by,

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline._result import Result
-from plumbline.binning import Binning
+from plumbline.binning import BinsLike
 from plumbline.calibration import (
     Cells,
     ErrorDefinition,
@@ -35,7 +35,7 @@ def calibration_error(
     data: Predictions,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
     norm: float | str | None = None,
     representative: str | None = None,
@@ -148,7 +148,7 @@ def error_steps(
     data: Predictions,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str = "absolute",
 ) -> ErrorSteps:
     """Take the calibration error of one binary view apart: points, bins, and parts of the sum.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import open_fraction, shorten, whole_number
 from plumbline._result import Result
-from plumbline.binning import Binning
+from plumbline.binning import BinsLike
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.hosmer_lemeshow import expected_counts
 from plumbline.calibration_tests.named_tests import (
@@ -39,7 +39,7 @@ def calibration_test(
     *,
     statistic: str = "omnibus",
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance | None = None,
     outcome: str | None = None,
     alternative: str | None = None,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, shorten, shown, whole_number
 from plumbline._result import Result
-from plumbline.binning import Binning, binning_of, place
+from plumbline.binning import BinsLike, binning_of, place
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration.definition import sum_of_others
 from plumbline.calibration.statistics import add_hits
@@ -126,7 +126,7 @@ class ClassTally:
 def class_heat_map(
     data: Predictions,
     *,
-    bins: str | Binning = BINS,
+    bins: BinsLike = BINS,
     order: str = "error",
     adjust: str | None = "holm",
     resamples: int | None = None,
@@ -197,7 +197,7 @@ def read_only(values: Wide) -> Wide:
     return values
 
 
-def _errors(data: Predictions, bins: str | Binning) -> tuple[ClassErrors, Wide]:
+def _errors(data: Predictions, bins: BinsLike) -> tuple[ClassErrors, Wide]:
     """Return the errors of all classes as a function of the labels, and the edges of the bins."""
     row = np.flatnonzero(data.mass > 0)
     prob = data.need_prob(PURPOSE)[row]

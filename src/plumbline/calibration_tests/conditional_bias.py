@@ -203,7 +203,7 @@ def _groups(data: Predictions, feature: str, bins: Cut | None) -> tuple[str, Gro
             f"a conditional bias is along one feature, got {len(names)}; for groups of several "
             "attributes use calibration_by"
         )
-    found = grouping(data, names[0], bins=bins, usual=CUT)
+    found = grouping(data, names[0], cut=bins, usual=CUT)
     if len(found.names) > MOST_GROUPS:
         raise InputError(
             f"{names[0]!r} has {len(found.names):,} bins, more than {MOST_GROUPS}; ask for fewer "

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import open_fraction, whole_number
 from plumbline._result import Result
-from plumbline.binning import Binning, Bins, OnePerPoint, binning_of
+from plumbline.binning import Bins, BinsLike, OnePerPoint, binning_of
 from plumbline.calibration import Wide, binary_table, define_error
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import number
@@ -72,7 +72,7 @@ def calibration_within(
     *,
     tolerance: float = 0.02,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     level: float = 0.05,
     resamples: int = 9999,
     rng: Seed = 0,
@@ -144,9 +144,7 @@ def calibration_within(
     )
 
 
-def _bins_of(
-    data: Predictions, view: str | None, bins: str | Binning | None
-) -> tuple[str, str, Bins]:
+def _bins_of(data: Predictions, view: str | None, bins: BinsLike | None) -> tuple[str, str, Bins]:
     """Return the view's name, the scheme's, and the bins that hold rows."""
     scheme = binning_of(DEFAULT_BINS if bins is None else bins)
     if isinstance(scheme, OnePerPoint):

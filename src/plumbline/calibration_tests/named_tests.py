@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.binning import Binning
+from plumbline.binning import BinsLike
 from plumbline.calibration import (
     BINARY_VIEWS,
     ErrorDefinition,
@@ -34,7 +34,7 @@ class Ask:
     """What a caller said about the statistic; None is "the usual"."""
 
     view: str | None = None
-    bins: str | Binning | None = None
+    bins: BinsLike | None = None
     distance: str | OwnDistance | None = None
     outcome: str | None = None
     like: str | None = None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from plumbline._checks import open_fraction, whole_number
-from plumbline.binning import Binning
+from plumbline.binning import BinsLike
 from plumbline.calibration import (
     ErrorDefinition,
     OwnDistance,
@@ -27,7 +27,7 @@ def reliability_curve(
     data: Predictions,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     level: float = 0.95,
     resamples: int = 999,
     rng: Seed = 0,
@@ -58,7 +58,7 @@ def error_and_curve(
     data: Predictions,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
     resamples: int = 999,
     rng: Seed = 0,

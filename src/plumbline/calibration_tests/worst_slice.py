@@ -62,7 +62,7 @@ class Conditions:
         holds = np.zeros((len(spans), size), np.bool_)
         for row, (start, stop) in zip(holds, spans, strict=True):
             row[start:stop] = True
-        return cls(tuple(groups.said(start, stop - 1) for start, stop in spans), holds)
+        return cls(tuple(groups.label(start, stop - 1) for start, stop in spans), holds)
 
 
 LEAST_ROWS = 20

@@ -577,7 +577,7 @@ class BinnedRows:
         """Place the rows of a table."""
         if chosen.bins is None:
             raise ParameterError(f"an error over fixed bins has `bins`, got {chosen}")
-        looks = tuple(view_events(table, chosen).looks)
+        looks = tuple(view_events(table, chosen).events)
         return cls(
             chosen, tuple(BinAssignment.of(look.score, None, chosen.bins) for look in looks), looks
         )

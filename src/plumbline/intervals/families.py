@@ -18,7 +18,7 @@ class Smoothed:
     ----------
     prob : (n, k) probabilities, rows that sum to 1
     residual : (n, k) mean residual of the rows with similar scores
-    z : (n, k) the same in standard errors, if the probabilities are true
+    z : (n, k) the same in standard errors, if the probabilities are calibrated
     """
 
     prob: Wide
@@ -132,7 +132,7 @@ def laid_out(prob: Wide) -> Wide:
     return np.asfortranarray(prob) if prob.shape[1] == 2 else prob
 
 
-def departures(what: Measurable, seen: Smoothed, power: float) -> tuple[StraightFamily, ...]:
+def departures(what: Measurable, smooth: Smoothed, power: float) -> tuple[StraightFamily, ...]:
     """Return lines away from the predictions, the likeliest first.
 
     The first goes where the residuals point: in units of their standard deviation by sign(z)
@@ -140,36 +140,36 @@ def departures(what: Measurable, seen: Smoothed, power: float) -> tuple[Straight
     spreads it. Then the opposite way, and towards what was called least likely: for an error that
     sees only one sign, or none at all in these residuals.
     """
-    shape = np.sign(seen.z) * np.abs(seen.z) ** power
+    shape = np.sign(smooth.z) * np.abs(smooth.z) ** power
     largest = np.abs(shape).max()
     shape = shape / largest if largest > 0 else shape
-    away = -seen.prob
-    away[np.arange(len(away)), seen.prob.argmin(axis=1)] += 1.0
+    away = -smooth.prob
+    away[np.arange(len(away)), smooth.prob.argmin(axis=1)] += 1.0
     lines = []
-    for start in (softened(seen.prob), seen.prob):
+    for start in (softened(smooth.prob), smooth.prob):
         sigma = np.sqrt(start * (1.0 - start))
         ways = shape * sigma, -shape * sigma, np.where(start > 0, away, 0.0)
-        lines = [StraightFamily(seen.prob, way) for way in ways if np.any(way != 0)]
+        lines = [StraightFamily(smooth.prob, way) for way in ways if np.any(way != 0)]
         if lines and np.isfinite(what.at(lines[0].at(1e-3))):
             break
     return tuple(lines)
 
 
-def tilt(what: Measurable, seen: Smoothed, mass: Wide) -> TiltedFamily:
+def tilt(what: Measurable, smooth: Smoothed, mass: Wide) -> TiltedFamily:
     """Return the family through the smoothed probabilities that moves the value fastest.
 
-    Smoothed residuals are shrunk by 1 - 1 / z^2, so that chance alone moves nothing. The slope is
+    Smoothed residuals are shrunk by 1 - 1 / z^2, so that sampling noise moves nothing. The slope is
     the value's derivative with respect to the logarithms of the probabilities, in groups of
     entries: for two classes 20 groups by score; for more 10 of the most likely classes, 10 of the
     others.
     """
-    shrink = np.maximum(1.0 - 1.0 / np.maximum(np.square(seen.z), 1e-300), 0.0)
-    start = StraightFamily(softened(seen.prob), seen.residual * shrink).at(1.0)
+    shrink = np.maximum(1.0 - 1.0 / np.maximum(np.square(smooth.z), 1e-300), 0.0)
+    start = StraightFamily(softened(smooth.prob), smooth.residual * shrink).at(1.0)
     if not np.isfinite(what.at(start)):
-        start = np.where(seen.prob > 0, start, 0.0)
+        start = np.where(smooth.prob > 0, start, 0.0)
         start /= start.sum(axis=1, keepdims=True)
         start = laid_out(start)
-    return TiltedFamily(start, _slope(what, start, seen.prob, mass))
+    return TiltedFamily(start, _slope(what, start, smooth.prob, mass))
 
 
 def _slope(what: Measurable, start: Wide, prob: Wide, mass: Wide) -> Wide:

@@ -25,7 +25,7 @@ from plumbline.random_streams import Seed, entropy_of
 
 MOST_DOUBLINGS = 12
 MOST_STEPS = 6
-CLOSE = 0.02  # of the width of the central range: what chance leaves of 999 draws' quantiles
+CLOSE = 0.02  # of the width of the central range: the sampling noise of 999 draws' quantiles
 STRAIGHT = 0.15  # of that width: ends of the range rise and fall like a straight line
 OVERSHOOT = 1.3  # so that two places come to lie on either side
 HALVINGS = 12
@@ -55,7 +55,7 @@ class Redrawn:
 
 @dataclass(frozen=True, slots=True)
 class DrawPlan:
-    """How labels are drawn: by the same chance at every place, so that places can be compared.
+    """How labels are drawn: from the same random numbers at every place of a family.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ def interval_of(
     `level` of what `resamples` sets of labels give (an inverted test). Labels are drawn, the
     predictions held fixed, from true probabilities pi(t) on a line of possibilities:
 
-    - `kind` "error" (0 if the probabilities are true, else positive, and estimated too high):
+    - `kind` "error" (0 if the probabilities are calibrated, else positive, and estimated too high):
       pi(t) = p + t d, away from the predictions where smoothed residuals point; d is concentrated
       for the low end and spread for the high end, the unfavourable cases. The low end is 0 exactly
       where the observed value is not above the central range of the predictions' own labels. The
@@ -276,12 +276,12 @@ def interval_of(
         few = f"no interval: {resamples:,} resamples are too few for a level of {level:g}"
         return Interval(np.nan, np.nan, level, method, few)
     mass = _mass(what, weight)
-    seen = smoothed(what.prob, what.actual, mass)
+    smooth = smoothed(what.prob, what.actual, mass)
     draws = DrawPlan(resamples, entropy_of(rng), workers, rank, _counted(progress))
     if kind == "error":
-        low, high = _of_error(what, value, seen, mass, draws)
+        low, high = _of_error(what, value, smooth, mass, draws)
     else:
-        path = FamilySearch(what, tilt(what, seen, mass), draws)
+        path = FamilySearch(what, tilt(what, smooth, mass), draws)
         low, high = (_end(path, RangeEnd(upper), value) for upper in (True, False))
     if progress is not None:
         progress(USUAL_STEPS, USUAL_STEPS)
@@ -296,17 +296,17 @@ METHODS = {
 
 
 def _of_error(
-    what: Measurable, value: float, seen: Smoothed, mass: Wide, draws: DrawPlan
+    what: Measurable, value: float, smooth: Smoothed, mass: Wide, draws: DrawPlan
 ) -> tuple[float, float]:
     """Return low and high end of what is 0 at the predictions and grows away from them."""
-    lines = [FamilySearch(what, line, draws) for line in departures(what, seen, SPREAD)]
+    lines = [FamilySearch(what, line, draws) for line in departures(what, smooth, SPREAD)]
     null = lines[0].place(0.0)
     reached = max(value, null.fairly_low)
-    tilted = FamilySearch(what, tilt(what, seen, mass), draws)
+    tilted = FamilySearch(what, tilt(what, smooth, mass), draws)
     high = max(_high_along(lines, null, reached), _end(tilted, RangeEnd(upper=False), reached))
     if RangeEnd(upper=True).beyond(null, value) <= 0:
         return 0.0, high
-    path = FamilySearch(what, departures(what, seen, CONCENTRATED)[0], draws, {0.0: null})
+    path = FamilySearch(what, departures(what, smooth, CONCENTRATED)[0], draws, {0.0: null})
     guess = path.reach(max(value - 0.6 * (null.upper - null.lower), 0.1 * value), 1.0)
     low = path.crossing(RangeEnd(upper=True), value, guess)
     return (0.0 if low is None else min(low, high)), high
@@ -314,15 +314,15 @@ def _of_error(
 
 def _high_along(lines: Sequence[FamilySearch], null: PointOnFamily, value: float) -> float:
     """Return the high end along the first line that has one, else the largest value on any."""
-    seen = []
+    values = []
     for path in lines:
         path.known[0.0] = null
         wanted = max(value, null.truth) + 0.4 * (null.upper - null.lower)
         found = path.crossing(RangeEnd(upper=False), value, path.reach(wanted, 1.0))
         if found is not None:
             return found
-        seen += [place.truth for place in path.known.values()]
-    return max(seen)
+        values += [place.truth for place in path.known.values()]
+    return max(values)
 
 
 def _end(path: FamilySearch, end: RangeEnd, value: float) -> float:

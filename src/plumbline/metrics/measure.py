@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import checked_draws, near_names, shown
 from plumbline._result import Result, html_table, text_table
-from plumbline.binning import Binning, group_rows
+from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import OwnDistance, Wide, warn_of_preset
 from plumbline.calibration_tests.named_tests import Ask, Subject, warn_of_copies
 from plumbline.calibration_tests.p_values import NO_RANGE, central_range, two_sided
@@ -304,7 +304,7 @@ def measure(
     metrics: str | Sequence[str] | None = None,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance | None = None,
     norm: float | str | None = None,
     representative: str | None = None,

@@ -8,7 +8,7 @@ import numpy as np
 
 from plumbline._checks import whole_number
 from plumbline._result import Result, shown
-from plumbline.binning import Binning
+from plumbline.binning import BinsLike
 from plumbline.calibration import OwnDistance
 from plumbline.calibration_tests import (
     CalibrationError,
@@ -123,7 +123,7 @@ def evaluate(
     data: Predictions,
     *,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
     resamples: int = 999,
     rng: Seed = 0,

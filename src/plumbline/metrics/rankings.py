@@ -75,7 +75,7 @@ def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[ScoredEvent]:
     """Yield the events whose ranks a view asks for, with what ranks them."""
     chosen = define_error(data, ask.view or usual_class(data))
     if data.prob is not None:
-        yield from view_events(data, chosen).looks
+        yield from view_events(data, chosen).events
     elif chosen.view == "one-vs-rest":
         yield _look(data, data.class_number(chosen.target))
     elif chosen.view == "classwise":

@@ -147,7 +147,7 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExactNull:
-    """What a statistic's distribution is if the probabilities are true.
+    """What a statistic's distribution is if the probabilities are calibrated.
 
     Attributes
     ----------

@@ -130,10 +130,6 @@ class Batch:
         """Draws of all blocks together."""
         return sum(self.widths)
 
-    def sources(self, entropy: int) -> list[np.random.Generator]:
-        """Return the stream of every block."""
-        return [stream(entropy, 0, 0, self.first + i) for i in range(len(self.widths))]
-
 
 def _batches(statistic: Drawable, draws: int) -> Iterator[Batch]:
     """Yield blocks, several at once where the rows are few: they cost little but their start."""
@@ -206,7 +202,7 @@ def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None
     most = min(ROWS_PER_CHUNK, len(statistic.actual))
     uniform = np.empty((most, batch.width))
     labels = np.empty((most, batch.width), np.int32)
-    sources = batch.sources(entropy)
+    sources = [stream(entropy, 0, 0, batch.first + i) for i in range(len(batch.widths))]
     ends = np.cumsum(batch.widths).tolist()
     for start in range(0, len(statistic.actual), ROWS_PER_CHUNK):
         rows = slice(start, min(start + ROWS_PER_CHUNK, len(statistic.actual)))

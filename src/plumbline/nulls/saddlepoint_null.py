@@ -27,7 +27,7 @@ JUMPY = 0.05  # largest share of the variance of T that may come from jumps
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaddlepointNull:
-    """About what a statistic's distribution is if the probabilities are true.
+    """About what a statistic's distribution is if the probabilities are calibrated.
 
     Attributes
     ----------

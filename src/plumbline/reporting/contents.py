@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline._result import Result
-from plumbline.binning import Binning, OnePerPoint, binning_of
+from plumbline.binning import BinsLike, OnePerPoint, binning_of
 from plumbline.calibration_tests import (
     CalibrationError,
     ReliabilityCurve,
@@ -105,7 +105,7 @@ class Question:
     """What a report is asked, with the names of `calibration_error`'s arguments."""
 
     view: str | None
-    bins: str | Binning | None
+    bins: BinsLike | None
     distance: str
     resamples: int
     rng: Seed
@@ -113,7 +113,7 @@ class Question:
     recalibrate: Wanted = NONE
 
     @property
-    def diagram_bins(self) -> str | Binning | None:
+    def diagram_bins(self) -> BinsLike | None:
         """The bins of the diagrams: single points have no share, so they are put in bins."""
         one_each = self.bins is not None and isinstance(binning_of(self.bins), OnePerPoint)
         return None if one_each else self.bins

@@ -6,7 +6,7 @@ from pathlib import Path
 from plumbline._checks import need_extra, whole_number
 from plumbline._distribution import installed_version
 from plumbline.atomic_files import PAGE_ENDINGS, need_ending, write_whole
-from plumbline.binning import Binning, binning_of
+from plumbline.binning import BinsLike, binning_of
 from plumbline.formatting import DISHONEST
 from plumbline.input_checks import check_input
 from plumbline.metrics import Evaluation
@@ -28,7 +28,7 @@ def report(
     title: str | None = None,
     command: str | None = None,
     view: str | None = None,
-    bins: str | Binning | None = None,
+    bins: BinsLike | None = None,
     distance: str = "absolute",
     resamples: int = 999,
     recalibrate: Wanted = None,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plumbline._checks import one_of
-from plumbline.binning import Binning, EqualSize, EqualWidth
+from plumbline.binning import Binning, BinsLike, EqualSize, EqualWidth
 from plumbline.calibration import (
     OwnDistance,
     Wide,
@@ -631,7 +631,7 @@ class MetricScorer:
 
     metric: str
     view: str | None = None
-    bins: str | Binning | None = None
+    bins: BinsLike | None = None
     pos_label: Any = None
 
     def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:

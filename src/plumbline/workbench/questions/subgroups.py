@@ -166,7 +166,7 @@ def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], li
     named = parts.number or fit.values(by).dtype == bool  # "35" alone would not say of what
     groups = [
         Group(
-            name=parts.said(place) if named else parts.names[place],
+            name=parts.label(place) if named else parts.names[place],
             where=condition(parts, place, fit),
             n=count_examples(slim.select(where=parts.code == place)).n,
         )
