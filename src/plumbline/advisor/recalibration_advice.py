@@ -38,7 +38,6 @@ from plumbline.advisor.trials import (
     TrialSetup,
     cut_of,
     methods_to_try,
-    nothing_fits,
     tried,
     with_shares,
 )
@@ -194,8 +193,17 @@ def recalibration_advice(
     if choice is None and not below(evidence.p_value(), level):
         draw_params = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
         omnibus = omnibus_p_value(data, cut.example, draw_params)
-    judgement = Judgement(setup, judged, choice, gain, evidence.p_value(), omnibus)
-    return _answer(judgement, before, level=level, seed=seed_of(rng))
+    return _advice(
+        setup,
+        before,
+        judged,
+        choice,
+        gain,
+        p_value=evidence.p_value(),
+        omnibus=omnibus,
+        level=level,
+        seed=seed_of(rng),
+    )
 
 
 def _read_of(data: Predictions, on: str | None) -> str:
@@ -227,7 +235,10 @@ def _checked_facts(data: Predictions, read: str) -> TableFacts:
 
 def _why_nothing(trials: Sequence[Trial], methods: Sequence[str] | None, facts: TableFacts) -> str:
     if methods is None and facts.rarest < 5:
-        return f"no recalibration can be tried: {nothing_fits(facts)}; give more rows"
+        return (
+            f"no recalibration can be tried: every method needs more than "
+            f"{counted(facts.n, 'row')}, {facts.rarest} of the rarest; give more rows"
+        )
     reasons = "; ".join(f"{trial.method}: {trial.reason}" for trial in trials[:3])
     return f"no recalibration could be tried on these rows: {reasons}"
 
@@ -266,30 +277,19 @@ def _judged(
     return [*judged, *(one for one in trials if one.after is None)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Judgement:
-    """What was found: methods, the choice and its gain out of part, the p-value of all tests.
-
-    `omnibus` is the p-value of the omnibus test where these tests do not reject, else NaN.
-    """
-
-    setup: TrialSetup
-    judged: Sequence[Judged | Trial]
-    choice: Choice | None
-    gain: Gain | None
-    p_value: float
-    omnibus: float
-
-
-def _answer(
-    judgement: Judgement, before: Before, *, level: float, seed: int | None
+def _advice(
+    setup: TrialSetup,
+    before: Before,
+    judged: Sequence[Judged | Trial],
+    choice: Choice | None,
+    gain: Gain | None,
+    *,
+    p_value: float,
+    omnibus: float,
+    level: float,
+    seed: int | None,
 ) -> RecalibrationAdvice:
-    setup, judged, choice, gain = (
-        judgement.setup,
-        judgement.judged,
-        judgement.choice,
-        judgement.gain,
-    )
+    """Return the result; `omnibus` is NaN where the tests of the maps reject."""
     data = setup.data
     chosen = None if choice is None else choice.taken
     rows = [_row(one, before) for one in judged]
@@ -302,8 +302,8 @@ def _answer(
         best=None if choice is None else choice.best.trial.method,
         near=() if choice is None else tuple(one.trial.method for one in choice.near),
         n=data.n,
-        p_value=judgement.p_value,
-        omnibus=judgement.omnibus,
+        p_value=p_value,
+        omnibus=omnibus,
         gain=NOTHING if gain is None else gain.change,
         apart=gain is None or gain.apart,
         never=0 if before.ratings else _never(data),
@@ -312,6 +312,9 @@ def _answer(
         ratings=before.ratings,
     )
     notes = remarks(facts, data, setup.cut)
+    table = data if chosen is None else chosen.trial.table
+    if chosen is not None and table is None:  # it was not kept
+        table = setup.recalibrated(chosen.trial.method).table
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
         n=data.n,
@@ -322,7 +325,7 @@ def _answer(
         log_loss_before=np.nan if before.ratings else log_loss,
         brier_before=np.nan if before.ratings else brier,
         brier_convention=brier_convention(data),
-        p_value=judgement.p_value,
+        p_value=p_value,
         chosen=NONE if chosen is None else chosen.trial.method,
         gain=-facts.gain.difference,
         gain_range=(-facts.gain.interval_range[1], -facts.gain.interval_range[0]),
@@ -330,12 +333,8 @@ def _answer(
         methods=tuple(rows),
         remarks=tuple(remark.text for remark in notes),
         remark_codes=tuple(remark.code for remark in notes),
-        recalibrated=data if chosen is None else _table(setup, chosen.trial),
+        recalibrated=table,
     )
-
-
-def _table(setup: TrialSetup, trial: Trial) -> Predictions:
-    return setup.recalibrated(trial.method).table if trial.table is None else trial.table
 
 
 def _never(data: Predictions) -> int:
@@ -471,11 +470,17 @@ def _recalibrate(facts: AdviceFacts, row: MethodAdvice) -> str:
             f"which makes the log loss infinite; recalibrated it is {number(row.log_loss)} on "
             f"{facts.n:,} rows. Any map that avoids exact 0 makes the log loss finite{least}."
         )
+    unsure = ""
+    if not facts.gain.interval_range[1] < 0:
+        unsure = (
+            " The miscalibration is significant; the gain from recalibrating is not (its interval "
+            "includes 0)."
+        )
     return (
         f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
         f"(p = {number(facts.p_value)}, n = {facts.n:,}), and recalibrating {_gain(facts)}, "
         f"measured on {APART if facts.apart else CHOSEN_BY}. With {row.title} in every part it "
-        f"goes from {number(facts.log_loss_before)} to {number(row.log_loss)}.{_unsure(facts)}"
+        f"goes from {number(facts.log_loss_before)} to {number(row.log_loss)}.{unsure}"
     )
 
 
@@ -489,15 +494,6 @@ def _gain(facts: AdviceFacts) -> str:
         )
     return (
         f"lowers the log loss by {number(-difference)} ({level} {number(-high)} to {number(-low)})"
-    )
-
-
-def _unsure(facts: AdviceFacts) -> str:
-    if facts.gain.interval_range[1] < 0:
-        return ""
-    return (
-        " The miscalibration is significant; the gain from recalibrating is not (its interval "
-        "includes 0)."
     )
 
 

@@ -40,7 +40,9 @@ from plumbline.recalibration.fit_map import CrossFitted
 from plumbline.recalibration.methods import ONE_VS_REST
 from plumbline.scores import brier_losses, own_log_probability
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Truths = NDArray[np.bool_]
 
 KEY = 41  # first number of the key of this stream
 MOST_FOLDS = 10  # more of them would be fitted as often, and hold fewer rows each
@@ -255,15 +257,6 @@ def why_not(row: Method, facts: TableFacts) -> str | None:
     return None
 
 
-def nothing_fits(facts: TableFacts) -> str:
-    """Say why no method is worth trying."""
-    return f"every method needs more than {counted(facts.n, 'row')}, {facts.rarest} of the rarest"
-
-
-Floats = NDArray[np.float64]
-Truths = NDArray[np.bool_]
-
-
 # ------------------------------------------------------------------ the order of the rows
 
 MOST_CELLS = 20_000_000  # rows times classes whose order is looked at, a few seconds' work
@@ -361,8 +354,8 @@ MOST_KEPT = 2**29  # bytes of recalibrated tables that are kept until one is cho
 class Losses:
     """What every row lost: (n,) log losses, infinite where p was 0, and (n,) Brier scores."""
 
-    log_loss: NDArray[np.float64]
-    brier_score: NDArray[np.float64]
+    log_loss: Floats
+    brier_score: Floats
 
     @classmethod
     def of(cls, data: Predictions) -> "Losses":
@@ -383,7 +376,7 @@ class Assessment:
 
     losses: Losses | None
     shape: OrderScores
-    tied: NDArray[np.bool_]
+    tied: Truths
 
     @classmethod
     def of(cls, data: Predictions, cut: Cut) -> "Assessment":
@@ -455,11 +448,14 @@ def tried(
     cores by themselves, and in several threads at once they would wait for each other. A method
     that some part cannot be fitted by says why, and is left out.
     """
+    import joblib
+
     wanted = [name for name, reason in methods.items() if reason is None]
     keep = setup.data.n * setup.data.k * 16 * len(wanted) <= MOST_KEPT
     quick = [name for name in wanted if name not in MANY_NUMBERS]
     alone = (_one(setup, name, keep) for name in wanted if name in MANY_NUMBERS)
-    trials = chain(_in_threads(setup, quick, keep=keep, workers=workers), alone)
+    together = in_threads(workers)(joblib.delayed(_one)(setup, name, keep) for name in quick)
+    trials = chain(together, alone)
     trials_by_method: dict[str, Trial] = {}
     for done, trial in enumerate(trials, start=1):
         trials_by_method[trial.method] = trial
@@ -468,13 +464,6 @@ def tried(
     return [
         trials_by_method.get(name) or Trial(name, reason=reason) for name, reason in methods.items()
     ]
-
-
-def _in_threads(setup: TrialSetup, names: Sequence[str], *, keep: bool, workers: int | None) -> Any:
-    """Yield a trial a method, in their order; the answer depends on no thread."""
-    import joblib
-
-    return in_threads(workers)(joblib.delayed(_one)(setup, name, keep) for name in names)
 
 
 def in_threads(workers: int | None) -> Any:

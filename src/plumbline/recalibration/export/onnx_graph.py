@@ -1,7 +1,7 @@
 """A map as an ONNX model, for a service that runs models of any make."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -101,18 +101,15 @@ def onnx_of(fitted: RecalibrationMap) -> Any:
         ir_version=FORMAT,
         doc_string=f"{fitted.method} map fitted on {counted(fitted.n, 'row')}",
     )
-    helper.set_model_props(model, _properties(fitted))
-    onnx.checker.check_model(model)
-    return model
-
-
-def _properties(fitted: RecalibrationMap) -> Mapping[str, str]:
-    return {
+    properties = {
         "classes": json.dumps(fitted.classes),
         "positive": json.dumps(fitted.positive),
         "method": fitted.method,
         "on": fitted.on,
     }
+    helper.set_model_props(model, properties)
+    onnx.checker.check_model(model)
+    return model
 
 
 def _probabilities(graph: Graph, fitted: RecalibrationMap, given: str) -> str:

@@ -192,7 +192,8 @@ def _computed(fitted: RecalibrationMap) -> tuple[list[str], list[str], list[str]
     for number, form in enumerate(forms):
         numbers, lines, used = _of_event(form, number, ratings=ratings)
         data += numbers
-        parts += [*used, _event_function(number, lines)]
+        head = f"def _event_{number}(value: float, rest: float) -> tuple[float, float]:"
+        parts += [*used, "\n" + "\n    ".join([head, *lines]) + "\n"]
     if len(fitted.classes) == 2:
         place = fitted.place
         inner = "values[0], 0.0" if ratings else f"values[{place}], values[{1 - place}]"
@@ -210,11 +211,6 @@ def _computed(fitted: RecalibrationMap) -> tuple[list[str], list[str], list[str]
         "return [s / total if total > 0.0 else 1.0 / len(shares) for s in shares]",
     ]
     return data, body, parts if ratings else [REST, *parts]
-
-
-def _event_function(number: int, lines: Sequence[str]) -> str:
-    body = "\n".join(f"    {line}" for line in lines)
-    return f"\ndef _event_{number}(value: float, rest: float) -> tuple[float, float]:\n{body}\n"
 
 
 def _of_event(

@@ -243,7 +243,9 @@ def _header(fitted: RecalibrationMap, dialect: str, columns: Sequence[str]) -> s
 def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) -> dict[int, str]:
     """Return the column of every class that is read, by number of the class."""
     k, positive = len(fitted.classes), fitted.place
-    alone = k == 2 and (fitted.on != PROBABILITY or _reads_value_only(fitted))
+    form = fitted.form
+    value_only = isinstance(form, OneVsRest) and form.forms[0].value_only
+    alone = k == 2 and (fitted.on != PROBABILITY or value_only)
     wanted = [positive] if alone else list(range(k))
     if columns is None:
         mark = "p" if fitted.on == PROBABILITY else "score"
@@ -277,11 +279,6 @@ def _given(fitted: RecalibrationMap, columns: Mapping[str, str] | str | None) ->
         if alone and positive in columns_by_class
         else dict(sorted(columns_by_class.items()))
     )
-
-
-def _reads_value_only(fitted: RecalibrationMap) -> bool:
-    form = fitted.form
-    return isinstance(form, OneVsRest) and form.forms[0].value_only
 
 
 def _name(text: object) -> str:

@@ -196,7 +196,8 @@ def _smoothed(cells: _Cells, basis: _Basis) -> _Smoothed:
         )
         place = optimum.coefficients
         evidence.append(_evidence(optimum, penalty * roughness))
-        fits.append(_Smoothed(turned @ place, _effective(optimum, penalty * roughness)))
+        hat = np.linalg.solve(optimum.curvature + np.diag(penalty * roughness), optimum.curvature)
+        fits.append(_Smoothed(turned @ place, float(np.trace(hat))))
     return fits[int(np.argmin(evidence))]
 
 
@@ -223,10 +224,6 @@ def _evidence(optimum: Optimum, penalty: Floats) -> float:
     bare = optimum.loss + 0.5 * float(penalty @ np.square(optimum.coefficients))
     curved = np.linalg.slogdet(optimum.curvature + np.diag(penalty))[1]
     return bare + 0.5 * (float(curved) - float(np.log(penalty[bent]).sum()))
-
-
-def _effective(optimum: Optimum, penalty: Floats) -> float:
-    return float(np.trace(np.linalg.solve(optimum.curvature + np.diag(penalty), optimum.curvature)))
 
 
 def _pieces(places: Floats, values: Floats, bends: Floats) -> Floats:
