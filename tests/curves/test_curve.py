@@ -16,7 +16,7 @@ from plumbline.curves.lines import START
 from plumbline.curves.points import REASONS, REST
 from plumbline.curves.spec import curve_from_spec, curve_spec
 from plumbline.curves.sweep import Sweep
-from plumbline.curves.target_rows import rows_of, variables_of
+from plumbline.curves.target_rows import Vocabulary, rows_of
 from plumbline.errors import FormulaError
 
 VALUE = Sweep.value
@@ -352,7 +352,7 @@ def test_attributes_are_looked_at_when_they_are_named():
     odd = np.array([{"a": 1}, ["b"], None], dtype=object)
     data = Predictions.from_arrays([0, 1, 1], [0.2, 0.6, 0.7], attributes={"odd": odd})
     rows = rows_of(data, 1)
-    assert "odd" in variables_of(rows)
+    assert "odd" in Vocabulary(rows)
     assert line(data, preset="roc").n == 3
     assert rows.attributes._made == {}
     empty = Predictions.from_arrays([0, 1], [0.2, 0.6], attributes={"note": [None, None]})

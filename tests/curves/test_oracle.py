@@ -19,7 +19,7 @@ from plumbline.errors import (
     PlumblineError,
     PlumblineWarning,
 )
-from reference.formulas import random_asked, random_table
+from reference.formulas import random_settings, random_table
 from reference.literal_curve import NoRowError, Point, Settings, Table, literal_curve
 
 CASES = 2_500  # lines; a curve has one for every model, and fold where those are apart
@@ -436,7 +436,7 @@ def test_curves_are_those_of_the_literal_interpreter(block):
         table = random_table(rng)
         data = predictions_of(table)
         for _ in range(CURVES_A_TABLE):
-            given = random_asked(rng, table)
+            given = random_settings(rng, table)
             count, result = disagreements(data, table, given)
             lines += max(count, 1)
             if result:

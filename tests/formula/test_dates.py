@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plumbline import Predictions, best_threshold, cases_between, curve
-from plumbline.curves.target_rows import rows_of, variables_of
+from plumbline.curves.target_rows import Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 
@@ -34,7 +34,7 @@ def refused(where):
     """Return the error of a formula."""
     data = table()
     with pytest.raises(FormulaError) as caught:
-        read_formula(where, variables_of(rows_of(data, 1)))
+        read_formula(where, Vocabulary(rows_of(data, 1)))
     return caught.value
 
 
@@ -73,7 +73,7 @@ def test_a_quoted_day_is_that_day(where, rows):
 def test_a_day_equals_its_number(moments, day, sign):
     """Comparing with a day is comparing the whole days since 1970; with a midnight, the days."""
     data = table(np.array(moments, "datetime64[us]"))
-    known = variables_of(rows_of(data, 1))
+    known = Vocabulary(rows_of(data, 1))
     number = int(np.datetime64(day, "D").astype(int))
 
     def holds(text):
@@ -167,7 +167,7 @@ def test_several_causes_count_apart():
 def test_an_unknown_short_name_teaches_parameters():
     """A letter of one's own becomes a number to set, as the error says."""
     data = table()
-    known = variables_of(rows_of(data, 1))
+    known = Vocabulary(rows_of(data, 1))
     with pytest.raises(FormulaError) as caught:
         read_formula("5 * TP - c * FP", known)
     assert caught.value.message.endswith('for a number of your own write `param("c", 1)`')

@@ -304,7 +304,7 @@ class Formulas:
 # ------------------------------------------------------------------ what is asked
 
 
-def random_asked(rng: Random, table: Table) -> Settings:
+def random_settings(rng: Random, table: Table) -> Settings:
     """Draw a curve that is allowed on a table."""
     direction = rng.choice(("descending", "descending", "ascending", "ascending", "unsorted"))
     sort_by, rates = (None, False) if direction == "unsorted" else _sort_key(rng, table)

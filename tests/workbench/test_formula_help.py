@@ -6,7 +6,7 @@ import pytest
 import plumbline as pb
 from plumbline.curves import PRESETS
 from plumbline.curves.best_threshold import best_threshold
-from plumbline.curves.target_rows import VARIABLES, rows_of, variables_of
+from plumbline.curves.target_rows import VARIABLES, Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN
@@ -46,7 +46,7 @@ def lint(desk, part, text, **curve):
 
 def test_every_name_can_be_read(words, data):
     """Each name that is offered is a formula, of the level and kind that is told."""
-    known = variables_of(rows_of(data, data.positive))
+    known = Vocabulary(rows_of(data, data.positive))
     for variable in words["variables"]:
         read = read_formula(variable["name"], known)
         assert read.level == variable["level"], variable
@@ -79,7 +79,7 @@ def test_a_column_that_is_named_like_a_variable_means_the_column(data, words):
 
 def test_signatures_are_calls(words, data):
     """Every signature is a formula once its arguments stand for numbers."""
-    known = variables_of(rows_of(data, data.positive))
+    known = Vocabulary(rows_of(data, data.positive))
     for function in words["functions"]:
         if function["name"] == "param":
             call = "param('name', 1)"

@@ -24,7 +24,7 @@ from plumbline.curves.plateau import (
     states_in,
 )
 from plumbline.curves.points import kept_rows, states_of, sweep_of
-from plumbline.curves.presets import PRESETS, CurveSettings
+from plumbline.curves.presets import PRESETS, CurveSettings, without_spaces
 from plumbline.curves.recipe import Recipe, curve_notes, params_for, recipe_of
 from plumbline.curves.sweep import Sweep
 from plumbline.curves.target_rows import TargetRows, rows_of
@@ -465,14 +465,13 @@ def title_of(formula: Formula) -> str:
         if formula.is_name in (name, *rate.aliases):
             return rate.title
     for preset in PRESETS.values():
-        if preset.y_title and preset.average == "merge" and _bare(preset.y) == _bare(formula.text):
+        if (
+            preset.y_title
+            and preset.average == "merge"
+            and without_spaces(preset.y) == without_spaces(formula.text)
+        ):
             return capital(preset.y_title)
     return f"`{' '.join(formula.text.split())}`"
-
-
-def _bare(text: str) -> str:
-    """Return a formula without spaces, which tell none from another; quoted texts lose them too."""
-    return "".join(text.split())
 
 
 def interval_text(intervals: Sequence[tuple[float, float]], lowest: float) -> str:

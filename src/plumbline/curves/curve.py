@@ -22,7 +22,7 @@ from plumbline.curves.presets import (
 )
 from plumbline.curves.recipe import Recipe, curve_notes, names_of, recipe_of, shape_of
 from plumbline.curves.smoothing import category_means, interval_words, out_of_shares, smooth
-from plumbline.curves.target_rows import TargetRows, fold_codes, rows_of, variables_of
+from plumbline.curves.target_rows import TargetRows, Vocabulary, fold_codes, rows_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.formula import read_formula
 from plumbline.predictions import Predictions, only_predictions
@@ -182,7 +182,7 @@ def complete_settings(data: Predictions, given: Mapping[str, Any]) -> CurveSetti
         given = {**given, "x": f"`{x}`"}  # the attribute, whatever else has its name
     settings = settings_from(given)
     if "average" not in given and (preset is None or settings.x != preset.x):
-        formula = read_formula(settings.x, variables_of(rows_of(data, data.positive)))
+        formula = read_formula(settings.x, Vocabulary(rows_of(data, data.positive)))
         if formula.kind != "number":
             changes["average"] = "smooth"
     if "merge" not in given and changes.get("average", settings.average) == "smooth":

@@ -474,13 +474,13 @@ def preset_of(settings: CurveSettings) -> Preset | None:
     True
     """
     named = [preset for name, preset in PRESETS.items() if name == settings.preset]
-    formulas = _bare(settings.x), _bare(settings.y)
+    formulas = without_spaces(settings.x), without_spaces(settings.y)
     for preset in (*named, *(p for p in PRESETS.values() if p.x is not None)):
-        if (_bare(preset.x or settings.x), _bare(preset.y)) == formulas:
+        if (without_spaces(preset.x or settings.x), without_spaces(preset.y)) == formulas:
             return preset
     return None
 
 
-def _bare(formula: str) -> str:
+def without_spaces(formula: str) -> str:
     """Return a formula without its spaces, which mean nothing between the parts of a preset's."""
     return "".join(formula.split())

@@ -9,7 +9,7 @@ from plumbline._checks import near_names, shown
 from plumbline.confusion import RATES
 from plumbline.curves.presets import PRESETS, CurveSettings, Shape, preset_of
 from plumbline.curves.sweep import Sweep
-from plumbline.curves.target_rows import TargetRows, variables_of
+from plumbline.curves.target_rows import TargetRows, Vocabulary
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formatting import counted
 from plumbline.formula import Formula, params_in, read_formula
@@ -59,7 +59,7 @@ def recipe_of(rows: TargetRows, settings: CurveSettings, more: tuple[str, ...] =
 
     Refuse counts at a threshold where no rating sorts the rows, and parameters that no formula has.
     """
-    variables = variables_of(rows)
+    variables = Vocabulary(rows)
     formulas = [read_formula(text, variables) for text in (settings.x, settings.y, *more)]
     for formula in formulas:
         if formula.kind == "category" and formula.level != "row":

@@ -154,7 +154,10 @@ def rows_of(data: Predictions, target: int) -> TargetRows:
 
 
 class Vocabulary(Mapping[str, Variable]):
-    """Everything a formula may name, back-ticked names of attributes included."""
+    """Everything a formula may name, back-ticked names of attributes included.
+
+    What an attribute is, is looked up when a formula names it.
+    """
 
     def __init__(self, rows: TargetRows) -> None:
         self._attributes = rows.attributes
@@ -188,11 +191,6 @@ class Vocabulary(Mapping[str, Variable]):
 
     def __len__(self) -> int:
         return len(VARIABLES) + len(self._holder)
-
-
-def variables_of(rows: TargetRows) -> Vocabulary:
-    """Return everything a formula may name; what an attribute is, is looked at when it is named."""
-    return Vocabulary(rows)
 
 
 def _joined(name: str) -> str:

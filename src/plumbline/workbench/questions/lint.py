@@ -5,7 +5,7 @@ from typing import Any, cast
 from plumbline.curves.best_threshold import refuse_no_condition
 from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
-from plumbline.curves.target_rows import TargetRows, variables_of
+from plumbline.curves.target_rows import TargetRows, Vocabulary
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
 from plumbline.workbench.questions.curve import order_asked
@@ -57,9 +57,9 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
     rows = table_rows(inquiry)
     if part == "where":
         settings = CurveSettings(ANYTHING, ANYTHING, where=text)
-        return cast(Formula, filter_of(settings, variables_of(rows))), []
+        return cast(Formula, filter_of(settings, Vocabulary(rows))), []
     if part == "sort_by":
-        return read_formula(text, variables_of(rows), highest="row"), []
+        return read_formula(text, Vocabulary(rows), highest="row"), []
     recipe = _recipe(rows, part, text, order_asked(inquiry.asked.section("curve")))
     if part == "subject_to":
         refuse_no_condition(recipe.more[0])

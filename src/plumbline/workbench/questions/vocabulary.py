@@ -7,7 +7,7 @@ from plumbline.confusion import RATES
 from plumbline.confusion.rates import COUNTS
 from plumbline.curves import PRESETS
 from plumbline.curves.presets import Preset
-from plumbline.curves.target_rows import VARIABLES, TargetRows, rows_of, variables_of
+from plumbline.curves.target_rows import VARIABLES, TargetRows, Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import Variable, read_formula
 from plumbline.formula.functions import CONSTANTS, FUNCTIONS, Function
@@ -66,7 +66,7 @@ def table_rows(inquiry: Inquiry) -> TargetRows:
 
 
 def _variables(rows: TargetRows) -> Iterator[dict[str, Any]]:
-    known = variables_of(rows)
+    known = Vocabulary(rows)
     for attribute in rows.attributes.raw:
         written = _written(attribute, known)
         if written is not None:
