@@ -418,7 +418,7 @@ class TestLikeTheThesis:
     def test_equal_sizes_are_an_array_split_of_the_sorted_rows(self, rng, n, b):
         """Ties are sorted as they come and may be split; the larger parts come first."""
         score = rng.integers(0, 5, n) / 4
-        home = as_in_thesis(EqualSize(b)).homes(score)
+        home = as_in_thesis(EqualSize(b)).bin_numbers(score)
         for number, rows in enumerate(np.array_split(np.argsort(score, kind="stable"), b)):
             assert home[rows].tolist() == [number] * len(rows)
 
@@ -427,7 +427,7 @@ class TestLikeTheThesis:
         """min(int(p // (1 / b)), b - 1), by Python's own numbers, on edges and beside them."""
         score = np.concatenate([np.arange(b + 1) / b, np.arange(101) / 100, rng.random(100)])
         expected = [min(int(p // (1 / b)), b - 1) for p in score.tolist()]
-        assert as_in_thesis(EqualWidth(b)).homes(score).tolist() == expected
+        assert as_in_thesis(EqualWidth(b)).bin_numbers(score).tolist() == expected
 
     def test_the_bins_have_the_scores_limits_and_no_edges(self):
         """The lowest and the highest score stand where edges would; empty bins have none."""

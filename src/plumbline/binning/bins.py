@@ -156,7 +156,7 @@ class BinAssignment(NamedTuple):
         else:
             scheme = binning_of(bins)
             if isinstance(scheme, Convention):
-                home = scheme.homes(score)
+                home = scheme.bin_numbers(score)
                 return cls(home, scheme.bins, None, _span(score, home, scheme.bins))
             edges = scheme.edges(score, weight)
         if edges is None:
@@ -192,8 +192,26 @@ class Bins:
 
     @classmethod
     def of(cls, data: Predictions, bins: BinsLike | Floats = "equal-width:15") -> "Bins":
-        """Bin the positive class of two-class predictions; `bins` may be an array of edges.
+        """Bin the positive class of two-class predictions.
 
+        Parameters
+        ----------
+        data : Predictions
+            Of two classes; for more, a view of them such as `data.top_label()`.
+        bins : int, str, Binning or (b + 1,) array, default "equal-width:15"
+            As in `binning_of`; an array holds edges that increase from 0 to 1.
+
+        Returns
+        -------
+        Bins
+
+        Raises
+        ------
+        ParameterError
+            For more than two classes, unknown bins, or edges that do not increase.
+
+        Examples
+        --------
         >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
         >>> Bins.of(data, "equal-width:2").outcome.tolist()
         [1.0, 2.0]

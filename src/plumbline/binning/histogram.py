@@ -49,8 +49,22 @@ class HistogramRule:
     rounded up, over `span`: "data", from the lowest to the highest score, or "unit", [0, 1]. They
     are numpy's `histogram_bin_edges`, but (lo, hi]. Weights are repetitions: n is their sum. Where
     the width is 0 there is one bin; a PlumblineWarning says so if that is for an IQR of 0. At most
-    a million bins. Raises ParameterError for an unknown rule or span.
+    a million bins.
 
+    Parameters
+    ----------
+    rule : str, default "freedman-diaconis"
+        One of the names above.
+    span : {"data", "unit"}, default "data"
+        What the bins cover: the range of the scores, or [0, 1].
+
+    Raises
+    ------
+    ParameterError
+        For an unknown rule or span.
+
+    Examples
+    --------
     >>> HistogramRule("square-root").edges(np.array([0.1, 0.2, 0.4, 0.5]), None).tolist()
     [0.1, 0.3, 0.5]
     """

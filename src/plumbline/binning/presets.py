@@ -50,7 +50,7 @@ class PresetBinning:
     single : whether it looks at the scores in float32, whatever they are
 
     >>> from plumbline.binning.presets import torchmetrics_width
-    >>> PresetBinning(EqualWidth(2), torchmetrics_width, extra=1).homes(
+    >>> PresetBinning(EqualWidth(2), torchmetrics_width, extra=1).bin_numbers(
     ...     np.array([0.4, 0.5, 1.0])
     ... ).tolist()
     [0, 1, 2]
@@ -70,7 +70,7 @@ class PresetBinning:
         """Return None: no edges (lo, hi] would put every score where the rule does."""
         return
 
-    def homes(self, score: Floats) -> BinNumbers:
+    def bin_numbers(self, score: Floats) -> BinNumbers:
         """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
         seen = score.astype(np.float32) if self.single else score
         return self.rule(seen, self.ours.bins)

@@ -47,7 +47,7 @@ class Convention(Protocol):
     def edges(self, score: Floats, weight: Floats | None) -> Floats | None:
         """Return None: no edges put every score where the rule does."""
 
-    def homes(self, score: Floats) -> BinNumbers:
+    def bin_numbers(self, score: Floats) -> BinNumbers:
         """Return the bin of every score, 0 .. bins - 1, or -1 for none."""
 
 
@@ -55,9 +55,21 @@ class Convention(Protocol):
 class EqualWidth:
     """Bins of equal width on [0, 1], or over the scores' own range: edges in their own dtype.
 
-    `span` "unit" has the edges 0, 1/b, ..., 1; "data" b equal steps from the lowest score to the
-    highest. Raises ParameterError for another span, or fewer than one bin.
+    Parameters
+    ----------
+    bins : int, default 15
+        Number b of bins, from 1 to a million.
+    span : {"unit", "data"}, default "unit"
+        "unit" has the edges 0, 1/b, ..., 1; "data" b equal steps from the lowest score to the
+        highest.
 
+    Raises
+    ------
+    ParameterError
+        For another span, or fewer than one bin.
+
+    Examples
+    --------
     >>> EqualWidth(4).edges(np.array([0.3]), None).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     >>> EqualWidth(2, span="data").edges(np.array([0.3, 0.4, 0.9]), None).tolist()
@@ -88,6 +100,18 @@ class EqualSize:
     The upper edge of bin j is the smallest score whose cumulative weight reaches j W / b; edges
     that coincide collapse, so there may be fewer than b bins.
 
+    Parameters
+    ----------
+    bins : int, default 15
+        Number b of bins, from 1 to a million.
+
+    Raises
+    ------
+    ParameterError
+        For fewer than one bin.
+
+    Examples
+    --------
     >>> EqualSize(2).edges(np.array([0.1, 0.2, 0.3, 0.9]), None).tolist()
     [0.0, 0.2, 1.0]
     """
@@ -111,8 +135,20 @@ class EqualSize:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Bins with edges of the user's own; they must increase from 0 to 1.
+    """Bins with given edges.
 
+    Parameters
+    ----------
+    values : sequence of float
+        (b + 1,) edges; they must increase from 0 to 1.
+
+    Raises
+    ------
+    ParameterError
+        For edges that do not.
+
+    Examples
+    --------
     >>> Edges([0, 0.5, 0.9, 1]).edges(np.array([0.3]), None).tolist()
     [0.0, 0.5, 0.9, 1.0]
     """
@@ -250,7 +286,7 @@ def reached(mass: Sums, parts: Floats | BinNumbers, whole: int) -> BinNumbers:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeBinning:
-    """Bins that are chosen by looking at what happened; a null chooses them anew for every draw."""
+    """Bins that depend on the observed outcomes; a null chooses them anew for every draw."""
 
     name: ClassVar[str]
 
@@ -287,10 +323,22 @@ class AtLeast:
     """The bins of a scheme, joined until each holds at least `rows` rows (by weight: repetitions).
 
     As long as there is one, the bin with the fewest rows is joined to its neighbour with fewer, the
-    lower one where they have the same. If all rows together are fewer, one bin is left. Raises
-    ParameterError for a scheme without edges.
+    lower one where they have the same. If all rows together are fewer, one bin is left.
 
-    >>> from plumbline import EqualWidth
+    Parameters
+    ----------
+    scheme : Binning
+        Bins with edges.
+    rows : int
+        Fewest rows of a bin, at least 1.
+
+    Raises
+    ------
+    ParameterError
+        For a scheme without edges.
+
+    Examples
+    --------
     >>> AtLeast(EqualWidth(4), 2).edges(np.array([0.1, 0.2, 0.3, 0.6, 0.7, 0.9]), None).tolist()
     [0.0, 0.5, 1.0]
     """

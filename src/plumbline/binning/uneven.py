@@ -32,8 +32,22 @@ class LogOddsWidth:
 
     The b - 1 inner edges are equally spaced in log-odds from `outermost` to 1 - `outermost`; what
     lies beyond these is the first and the last bin. Near 0 and 1 the bins are narrow, in proportion
-    to p and 1 - p. Raises ParameterError for an `outermost` outside (0, 0.5).
+    to p and 1 - p.
 
+    Parameters
+    ----------
+    bins : int, default 15
+        Number b of bins, from 1 to a million.
+    outermost : float, default 0.01
+        Upper edge of the first bin, above 0 and below 0.5.
+
+    Raises
+    ------
+    ParameterError
+        For an `outermost` outside (0, 0.5).
+
+    Examples
+    --------
     >>> LogOddsWidth(6, outermost=0.1).edges(np.array([0.3]), None).tolist()
     [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]
     """
@@ -71,8 +85,22 @@ class BetaWidth:
 
     Edge j is where the distribution function of Beta(alpha, beta) reaches j / b. Shapes below 1
     make narrow bins in the tails, shapes above 1 in the centre; (1, 1) is equal width. "tail-width"
-    is (1/2, 1/2), "centre-width" (2, 2). Raises ParameterError for a shape outside [0.1, 100].
+    is (1/2, 1/2), "centre-width" (2, 2).
 
+    Parameters
+    ----------
+    bins : int, default 15
+        Number b of bins, from 1 to a million.
+    alpha, beta : float, default 0.5
+        Shapes of the beta distribution, from 0.1 to 100.
+
+    Raises
+    ------
+    ParameterError
+        For a shape outside [0.1, 100].
+
+    Examples
+    --------
     >>> BetaWidth(3).edges(np.array([0.3]), None).tolist()
     [0.0, 0.25, 0.75, 1.0]
     """
@@ -99,8 +127,22 @@ class BetaSize:
     Where `BetaWidth` puts an edge at u, the upper edge here is the smallest score whose cumulative
     weight reaches u W. So "tail-size", (1/2, 1/2), has few rows a bin among the lowest and the
     highest scores, "centre-size", (2, 2), among the middle ones, and (1, 1) is equal size. Edges
-    that coincide collapse. Raises ParameterError for a shape outside [0.1, 100].
+    that coincide collapse.
 
+    Parameters
+    ----------
+    bins : int, default 15
+        Number b of bins, from 1 to a million.
+    alpha, beta : float, default 0.5
+        Shapes of the beta distribution, from 0.1 to 100.
+
+    Raises
+    ------
+    ParameterError
+        For a shape outside [0.1, 100].
+
+    Examples
+    --------
     >>> BetaSize(3).edges(np.arange(1, 9) / 10, None).tolist()
     [0.0, 0.2, 0.6, 1.0]
     """

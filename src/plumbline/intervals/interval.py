@@ -212,13 +212,13 @@ USUAL_STEPS = 12
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Interval(Result):
-    """Between which values the true one lies, with confidence `level`.
+    """A confidence interval for the population value.
 
     Attributes
     ----------
     low, high : its ends; NaN where there is no interval
     level : confidence
-    method : how it was found
+    method : how it was computed
     reason : why there is none, or why it is a point
     """
 
@@ -240,11 +240,12 @@ def interval_of(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Interval:
-    """Return an interval for the true value: the statistic of P(class | score) at these scores.
+    """Return a confidence interval for the population value given these predictions.
 
-    All values of the true one are kept under which the observed value lies within the central
-    `level` of what `resamples` sets of labels give (an inverted test). Labels are drawn, the
-    predictions held fixed, from true probabilities pi(t) on a line of possibilities:
+    The population value is the statistic of P(class | score) at these scores. All values are kept
+    under which the observed one lies within the central `level` of what `resamples` sets of labels
+    give (an inverted test). Labels are drawn, the predictions held fixed, from calibrated
+    probabilities pi(t) along a family:
 
     - `kind` "error" (0 if the probabilities are calibrated, else positive, and estimated too high):
       pi(t) = p + t d, away from the predictions where smoothed residuals point; d is concentrated
@@ -254,10 +255,39 @@ def interval_of(
     - `kind` "estimate" (scores, slopes and the like): pi(t) ~ q exp(t g), smoothed probabilities q
       tilted the way g that moves the value fastest (DiCiccio and Romano 1990).
 
-    `weight` are the (n,) weights of the table's rows; a weighted row is one draw. Where the value
-    is not finite, or the resamples are too few for the level, the ends are NaN with a reason.
-    Raises ParameterError for an unknown kind, a level outside (0, 1), or weights of another length.
+    Where the value is not finite, or the resamples are too few for the level, the ends are NaN with
+    a reason.
 
+    Parameters
+    ----------
+    what : Measurable
+        A statistic as a function of the labels, such as `plumbline.calibration.statistic` returns.
+    weight : (n,) array, optional
+        Weights of the table's rows; a weighted row is one draw.
+    kind : {"error", "estimate"}, default "error"
+        What is estimated, as above.
+    level : float, default 0.95
+        Confidence, between 0 and 1.
+    resamples : int, default 999
+        Sets of labels drawn at every place of a family.
+    rng : int, Generator or None, default 0
+        Random seed.
+    workers : int, optional
+        Threads; default: all cores. The interval does not depend on it.
+    progress : callable, optional
+        Called with (done, total).
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    ParameterError
+        For an unknown kind, a level outside (0, 1), or weights of another length.
+
+    Examples
+    --------
     >>> from plumbline import Predictions
     >>> from plumbline.calibration import define_error, statistic
     >>> data = Predictions.from_arrays([0, 0, 1, 1] * 25, [0.2, 0.4, 0.6, 0.8] * 25)

@@ -324,7 +324,8 @@ def _quantile(total: IndependentSum, level: float) -> float:
     prob, _ = total.tilted(0.0)
     listing = listed(total, prob, left_out=1e-4 * level, **SHORT)
     if listing is not None:
-        return _listed_quantile(listing, level)
+        reached = np.cumsum(listing.prob) >= level * (1.0 - 1e-12) - listing.left_out
+        return float(listing.value[np.argmax(reached)])
     above = upper_tail_curve(total, prob, log_mass=float(np.log(1e-4 * level)))
     low, high = total.least, total.cumulants(0.0)[1]
     while above(high) > 1.0 - level:
@@ -333,8 +334,3 @@ def _quantile(total: IndependentSum, level: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if above(middle) > 1.0 - level else (low, middle)
     return (low + high) / 2
-
-
-def _listed_quantile(listing: Listing, level: float) -> float:
-    reached = np.cumsum(listing.prob) >= level * (1.0 - 1e-12) - listing.left_out
-    return float(listing.value[np.argmax(reached)])

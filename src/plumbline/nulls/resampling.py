@@ -6,7 +6,7 @@ drawing from the same law, at a cost that does not grow with rows times draws.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
@@ -23,7 +23,7 @@ from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, stream
 
 Done = TypeVar("Done")
-Asked = TypeVar("Asked", bound=Drawable)
+AnyDrawable = TypeVar("AnyDrawable", bound=Drawable)
 
 # Part of the definition of a resampled null, with the stream's key: another size, other draws.
 DRAWS_PER_BLOCK = 50
@@ -142,12 +142,12 @@ def _batches(statistic: Drawable, draws: int) -> Iterator[Batch]:
 
 
 def _in_blocks(
-    statistic: Asked,
+    statistic: AnyDrawable,
     draws: int,
     rng: Seed,
     workers: int | None,
     progress: Progress | None,
-    task: Callable[[Asked, int, Batch], Done],
+    task: Callable[[AnyDrawable, int, Batch], Done],
 ) -> list[Done]:
     """Run one task a batch in threads (the kernels release the lock); results in block order.
 
@@ -156,12 +156,17 @@ def _in_blocks(
     entropy = entropy_of(rng)
     threads = whole_number("workers", workers, least=1) if workers is not None else cpu_count() or 1
     batches = list(_batches(statistic, draws))
-    if threads == 1 or len(batches) == 1:  # a thread would cost more than it saves
-        return list(_in_turn(statistic, entropy, batches, progress, task))
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[tuple[Future[Done], int]] = deque()
     found: list[Done] = []
     done = 0
+    if threads == 1 or len(batches) == 1:  # a thread would cost more than it saves
+        for batch in batches:
+            found.append(task(statistic, entropy, batch))
+            done += batch.width
+            if progress is not None:
+                progress(done, draws)
+        return found
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[tuple[Future[Done], int]] = deque()
 
     def collect() -> int:
         future, width = waiting.popleft()
@@ -180,21 +185,6 @@ def _in_blocks(
         return found
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _in_turn(
-    statistic: Asked,
-    entropy: int,
-    batches: Sequence[Batch],
-    progress: Progress | None,
-    task: Callable[[Asked, int, Batch], Done],
-) -> Iterator[Done]:
-    done, draws = 0, sum(batch.width for batch in batches)
-    for batch in batches:
-        yield task(statistic, entropy, batch)
-        done += batch.width
-        if progress is not None:
-            progress(done, draws)
 
 
 def _draw(statistic: Drawable, tally: Tally, entropy: int, batch: Batch) -> None:
