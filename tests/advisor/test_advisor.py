@@ -48,10 +48,13 @@ from plumbline.advisor.trials import (
     Trial,
     cut_of,
     methods_to_try,
+    more_flexible,
     order_scores,
     tied,
 )
+from plumbline.calibration_tests import calibration_test
 from plumbline.comparison.results import TestAnswer
+from plumbline.formatting import p_equals
 from plumbline.nulls import observed, resampled
 from plumbline.recalibration import METHODS, PROBABILITY, cross_fitted, fit_map
 from plumbline.recalibration.inputs import reading_of
@@ -788,8 +791,65 @@ class TestRecalibrate:
             recalibrate(drawn(50), bins=5)
 
 
+def bent(seed):
+    """Return 2,000 rows of a rare class: another prior, and a bend that one number cannot mend."""
+    rng = np.random.default_rng(seed)
+    log_odds = rng.normal(-3.0, 1.6, size=2000)
+    actual = rng.uniform(size=2000) < 1 / (1 + np.exp(-log_odds))
+    reported = log_odds + 2.2 + 0.6 * np.maximum(log_odds + 2, 0)
+    return Predictions.from_arrays(actual, 1 / (1 + np.exp(-reported)))
+
+
+class TestMoreFlexible:
+    """Where the omnibus test rejects what a map of few numbers gives, another one is named."""
+
+    def test_the_advice(self):
+        """The chosen map leaves a bend; where that goes, nothing is named."""
+        found = recalibration_advice(bent(0), methods=["prior-shift", "spline"])
+        assert found.chosen == "prior-shift"
+        remark = dict(zip(found.remark_codes, found.remarks, strict=True))["still-miscalibrated"]
+        assert "`plumbline recalibrate FILE --method spline`" in remark
+        test = calibration_test(found.recalibrated, rng=0)
+        assert test.p_value < 0.05
+        assert f"{p_equals(test.p_value)}, n = 2,000" in remark
+        flexible = recalibration_advice(bent(1), methods=["prior-shift", "spline"])
+        assert flexible.chosen == "spline"
+        assert "still-miscalibrated" not in flexible.remark_codes
+        alone = recalibration_advice(bent(0), methods=["prior-shift"])
+        assert "still-miscalibrated" not in alone.remark_codes  # the other was not tried
+
+    @pytest.mark.parametrize(("method", "named"), [("prior-shift", True), ("isotonic", False)])
+    def test_new_rows(self, method, named):
+        """Both maps are still miscalibrated on other rows; of one there is no more flexible one."""
+        bold = drawn(1000, bold=2.0)
+        other = Predictions.from_arrays(bold.actual == 1, bold.prob)
+        found = recalibration_effect(recalibrate(bent(0), method), other, resamples=99)
+        assert found.test_after < 0.05
+        assert ("--method spline" in found.verdict) is named
+
+    def test_nothing_is_named_where_nothing_is_left(self):
+        """The map named leaves nothing to correct on other rows."""
+        found = recalibration_effect(recalibrate(bent(0), "spline"), bent(10), resamples=99)
+        assert found.test_before < 0.05 < found.test_after
+        assert "--method" not in found.verdict
+
+    def test_few_rows_of_a_class_name_nothing(self):
+        """A curve needs 20 rows of every class."""
+        assert more_flexible("platt", TableFacts("probability", 2, 5000, 19)) is None
+
+
 class TestEffect:
     """Before and after."""
+
+    def test_a_p_value_of_0_is_bounded(self):
+        """Of the accuracy, which a thousand pairs of rows cannot have by chance, p underflows."""
+        p = np.tile([0.1, 0.9], 1_000)
+        actual = np.tile([False, True], 1_000)
+        before, after = (Predictions.from_arrays(actual, one) for one in (1 - p, p))
+        found = effect_between(before, after, method="platt", resamples=9)
+        assert min(one.p_value for one in found.changes) == 0
+        assert "< 0.001" in found.columns()["p"]
+        assert "0" not in found.columns()["p"]
 
     def test_new_rows(self, bold):
         """Every number is that of the tables, and the better side is told."""

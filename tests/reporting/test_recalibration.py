@@ -68,6 +68,17 @@ def _few_methods(monkeypatch):
     )
 
 
+def test_the_two_areas_of_a_model_have_two_names(bold):
+    """The mean over the parts is called so, for it is not the area of the whole table below it."""
+    found = found_in(bold, None)
+    of_parts = found.advice.methods[0].roc_auc_before
+    whole = next(one for one in found.effect.changes if one.metric == "roc-auc")
+    assert of_parts != whole.before == pb.roc_auc(bold)
+    shown = chapter(m=found)
+    assert "AUC, mean of the parts" in shown.prose
+    assert "AUC" not in shown.prose.replace("AUC, mean of the parts", "")
+
+
 def test_the_chapter_says_what_the_advisor_says(bold):
     """Verdict, methods, before and after are those of the library, to the last digit."""
     found = found_in(bold, None)

@@ -30,6 +30,7 @@ from plumbline.advisor.score_tests import (
     evidence_against,
 )
 from plumbline.advisor.trials import (
+    FLEXIBLE,
     Assessment,
     Cut,
     Losses,
@@ -38,6 +39,7 @@ from plumbline.advisor.trials import (
     TrialSetup,
     cut_of,
     methods_to_try,
+    more_flexible,
     tried,
     with_shares,
 )
@@ -45,7 +47,7 @@ from plumbline.binning.bins import distinct_rows
 from plumbline.comparison.remarks import Remark
 from plumbline.comparison.results import below
 from plumbline.errors import InputError
-from plumbline.formatting import RESUBSTITUTED, counted, number
+from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
@@ -189,10 +191,17 @@ def recalibration_advice(
         gain = nested_gain(
             setup, choice, before.losses, before.rows, evidence, level=level, workers=workers
         )
+    recalibrated, more = data, None
+    if choice is not None:
+        taken = choice.taken.trial
+        kept = taken.table
+        recalibrated = setup.recalibrated(taken.method).table if kept is None else kept
+        if any(one.trial.method == FLEXIBLE and one.helps for one in best):
+            more = more_flexible(taken.method, facts)
     omnibus = np.nan
-    if choice is None and not below(evidence.p_value(), level):
+    if more is not None or (choice is None and not below(evidence.p_value(), level)):
         draw_params = {"resamples": min(draws, DRAWS), "rng": entropy, "workers": workers}
-        omnibus = omnibus_p_value(data, cut.example, draw_params)
+        omnibus = omnibus_p_value(recalibrated, cut.example, draw_params)
     return _advice(
         setup,
         before,
@@ -201,6 +210,8 @@ def recalibration_advice(
         gain,
         p_value=evidence.p_value(),
         omnibus=omnibus,
+        more=more,
+        recalibrated=recalibrated,
         level=level,
         seed=seed_of(rng),
     )
@@ -286,10 +297,17 @@ def _advice(
     *,
     p_value: float,
     omnibus: float,
+    more: str | None,
+    recalibrated: Predictions,
     level: float,
     seed: int | None,
 ) -> RecalibrationAdvice:
-    """Return the result; `omnibus` is NaN where the tests of the maps reject."""
+    """Return the result.
+
+    `omnibus` is the p-value of the omnibus test of `recalibrated`, the table after the chosen map
+    or as it is: where none is chosen and the tests of the maps do not reject, and where `more`
+    names a map that is more flexible than the chosen one; else NaN.
+    """
     data = setup.data
     chosen = None if choice is None else choice.taken
     rows = [_row(one, before) for one in judged]
@@ -304,6 +322,7 @@ def _advice(
         n=data.n,
         p_value=p_value,
         omnibus=omnibus,
+        more=more,
         gain=NOTHING if gain is None else gain.change,
         apart=gain is None or gain.apart,
         never=0 if before.ratings else _never(data),
@@ -312,9 +331,6 @@ def _advice(
         ratings=before.ratings,
     )
     notes = remarks(facts, data, setup.cut)
-    table = data if chosen is None else chosen.trial.table
-    if chosen is not None and table is None:  # it was not kept
-        table = setup.recalibrated(chosen.trial.method).table
     return RecalibrationAdvice(
         model=data.models[0] if data.models else None,
         n=data.n,
@@ -333,7 +349,7 @@ def _advice(
         methods=tuple(rows),
         remarks=tuple(remark.text for remark in notes),
         remark_codes=tuple(remark.code for remark in notes),
-        recalibrated=table,
+        recalibrated=recalibrated,
     )
 
 
@@ -418,7 +434,8 @@ class AdviceFacts:
     chosen : the method to take; best : that of least log loss among those that help
     near : methods not distinguishable from the best
     p_value : of the tests of the probabilities as they are
-    omnibus : p-value of the omnibus test, which is looked at where the tests do not refute
+    omnibus : p-value of the omnibus test: of the probabilities as they are, where the tests do not
+        refute them; of the recalibrated ones, where `more` names a more flexible map; else NaN
     gain : change of the log loss on parts that took no part in choosing, if `apart`; else on parts
         that the map has not seen
     never : rows that give some class the probability 0
@@ -431,6 +448,7 @@ class AdviceFacts:
     n: int
     p_value: float
     omnibus: float
+    more: str | None
     gain: Change
     apart: bool
     never: int
@@ -478,7 +496,7 @@ def _recalibrate(facts: AdviceFacts, row: MethodAdvice) -> str:
         )
     return (
         f"Recalibrate with {row.title}: miscalibrated in a way that maps can correct "
-        f"(p = {number(facts.p_value)}, n = {facts.n:,}), and recalibrating {_gain(facts)}, "
+        f"({p_equals(facts.p_value)}, n = {facts.n:,}), and recalibrating {_gain(facts)}, "
         f"measured on {APART if facts.apart else CHOSEN_BY}. With {row.title} in every part it "
         f"goes from {number(facts.log_loss_before)} to {number(row.log_loss)}.{unsure}"
     )
@@ -506,7 +524,7 @@ def _take(facts: AdviceFacts, row: MethodAdvice) -> str:
         return f"Take {row.title}, but expect nothing: it {least}, while {shares}."
     return (
         f"Take {row.title}, but expect little: it {least}, while {shares}, a difference that is "
-        f"not significant (p = {number(facts.p_value)})."
+        f"not significant ({p_equals(facts.p_value)})."
     )
 
 
@@ -520,7 +538,7 @@ def _leave(facts: AdviceFacts) -> str:
         maps = best.title if one else f"the {len(facts.tried)} maps that were tried"
         return (
             f"Leave the probabilities as they are until there are more rows: they are "
-            f"miscalibrated (p = {number(facts.p_value)}, n = {facts.n:,}), but {maps} "
+            f"miscalibrated ({p_equals(facts.p_value)}, n = {facts.n:,}), but {maps} "
             f"{'is' if one else 'are'} not shown to lower the log loss on held-out rows. {by}."
         )
     more = ""
@@ -529,12 +547,12 @@ def _leave(facts: AdviceFacts) -> str:
     if below(facts.omnibus, facts.level):
         return (
             f"Leave the probabilities as they are: they are miscalibrated by the omnibus test "
-            f"(p = {number(facts.omnibus)}, n = {facts.n:,}), but not in a way that a map is shown "
-            f"to correct (p = {number(facts.p_value)}). {by}.{more}"
+            f"({p_equals(facts.omnibus)}, n = {facts.n:,}), but not in a way that a map is shown "
+            f"to correct ({p_equals(facts.p_value)}). {by}.{more}"
         )
     return (
         f"Leave the probabilities as they are: miscalibration is not significant "
-        f"(p = {number(facts.p_value)}, n = {facts.n:,}). {by}.{more}"
+        f"({p_equals(facts.p_value)}, n = {facts.n:,}). {by}.{more}"
     )
 
 
@@ -608,6 +626,12 @@ def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[
             "gain-of-chosen",
             "The gain is measured on parts by which the method was chosen too: of two parts, or "
             "where a class is rare, no others are left to choose by. It is slightly flattered.",
+        )
+    if facts.more is not None and below(facts.omnibus, facts.level):
+        yield (
+            "still-miscalibrated",
+            "The probabilities recalibrated in the parts are still miscalibrated (omnibus test, "
+            f"{p_equals(facts.omnibus)}, n = {facts.n:,}). {facts.more}",
         )
     examples = len(np.unique(cut.example))
     if examples < data.n:

@@ -9,7 +9,7 @@ import numpy as np
 from plumbline._checks import checked_draws
 from plumbline.advisor.results import RecalibrationEffect, ScoreChange
 from plumbline.advisor.score_tests import ExampleSets
-from plumbline.advisor.trials import Ints, examples_of, tied
+from plumbline.advisor.trials import Ints, TableFacts, examples_of, more_flexible, tied
 from plumbline.calibration_tests import calibration_error, calibration_test
 from plumbline.comparison.advice import HOLDOUT
 from plumbline.comparison.design import Design
@@ -17,13 +17,14 @@ from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import TestAnswer, below
 from plumbline.comparison.run_test import Asked, run_test, usual_test
-from plumbline.formatting import capital, counted, number
+from plumbline.formatting import capital, counted, number, p_equals
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
 from plumbline.predictions.examples import examples_in
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed, entropy_of, seed_of
 from plumbline.recalibration import NONE, RecalibrationMap
+from plumbline.recalibration.inputs import usual_input
 from plumbline.scores import brier_convention
 
 METRICS = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
@@ -179,7 +180,7 @@ def effect_between(
         ties_before=_share(tied(before), before),
         ties_after=_share(tied(after), before),
         answers_changed=_answers_changed(before, after),
-        verdict=_verdict(changes, tests, method, before.n, level=level),
+        verdict=_verdict(changes, tests, method, before, level=level),
         remarks=_remarks(pair, honest),
         before=before,
         after=after,
@@ -347,9 +348,15 @@ def _answers_changed(before: Predictions, after: Predictions) -> float:
 
 
 def _verdict(
-    changes: tuple[ScoreChange, ...], tests: list[float], method: str, n: int, *, level: float
+    changes: tuple[ScoreChange, ...],
+    tests: list[float],
+    method: str,
+    data: Predictions,
+    *,
+    level: float,
 ) -> str:
     """Say whether the map helped, by log loss and Brier score, and whether all is well now."""
+    n = data.n
     scores = [change for change in changes if change.metric in ("log-loss", "brier-score")]
     if method == NONE:
         return f"Nothing was changed. {_stayed(scores, tests, n, level=level)}"
@@ -357,9 +364,11 @@ def _verdict(
         _change_text(change, n) for change in scores if not np.isnan(change.before)
     )
     tested = _tested(tests, n, level=level)
-    return " ".join(
-        filter(None, [changes_text, tested, _reconciled(scores[0], tests, level=level)])
-    )
+    reconciled = _reconciled(scores[0], tests, level=level)
+    more = None
+    if below(tests[1], level):
+        more = more_flexible(method, TableFacts.of(data, usual_input(data)))
+    return " ".join(filter(None, [changes_text, tested, reconciled, more]))
 
 
 def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: float) -> str:
@@ -370,7 +379,7 @@ def _stayed(scores: list[ScoreChange], tests: list[float], n: int, *, level: flo
     tested = "miscalibrated" if below(tests[1], level) else "not shown to be miscalibrated"
     return (
         f"{capital(text)} on {n:,} rows; the probabilities are {tested} "
-        f"(omnibus test, p = {number(tests[1])})."
+        f"(omnibus test, {p_equals(tests[1])})."
     )
 
 
@@ -380,10 +389,10 @@ def _change_text(change: ScoreChange, n: int) -> str:
     if change.better is None:
         return (
             f"The {change.title} goes {moved} on {n:,} rows, which is not significant "
-            f"(p = {number(change.p_value)})."
+            f"({p_equals(change.p_value)})."
         )
     word = "better" if change.better == "after" else "worse"
-    p = f", p = {number(change.p_value)}" if not np.isnan(change.p_value) else ""
+    p = f", {p_equals(change.p_value)}" if not np.isnan(change.p_value) else ""
     low, high = change.interval_range
     span = "" if np.isnan(low) else f", a change of {number(low)} to {number(high)}"
     return f"The {change.title} is {word}: {moved} on {n:,} rows{span}{p}."
@@ -395,10 +404,10 @@ def _tested(tests: list[float], n: int, *, level: float) -> str:
         return ""
     now = "still miscalibrated" if below(after, level) else "not shown to be miscalibrated"
     now = now.replace("still ", "") if not below(before, level) else now
-    was = "" if np.isnan(before) else f"; before: p = {number(before)}"
+    was = "" if np.isnan(before) else f"; before: {p_equals(before)}"
     return (
         f"The recalibrated probabilities are {now} on these {n:,} rows (omnibus test, "
-        f"p = {number(after)}{was})."
+        f"{p_equals(after)}{was})."
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline._result import Result, html_table, text_table
 from plumbline.calibration_tests import ReliabilityCurve, reliability_curve
-from plumbline.formatting import number, printable, score
+from plumbline.formatting import number, p_number, printable, score
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -23,7 +23,8 @@ class MethodAdvice(Result):
         what was before; alone, and adjusted for the number of tests
     calibration_gained : fall of the Brier score's miscalibration, above 0 better
     refinement_lost : fall of the Brier score's discrimination, above 0 worse
-    roc_auc_before, roc_auc_after : area under the ROC curve (of several classes: their mean)
+    roc_auc_before, roc_auc_after : area under the ROC curve (of several classes: their mean), mean
+        over the parts; that of the whole table differs, for several maps made it
     ties_created : share of the rows that tie in the positive (largest) probability only after
     parameters : numbers fitted freely
     helps : whether it is shown to be better in log loss (`recalibration_advice` tells the rule)
@@ -106,11 +107,11 @@ class RecalibrationAdvice(Result):
             "log loss": [score(one.log_loss) for one in tried],
             "change": [number(one.log_loss_difference) for one in tried],
             f"{100 * self.level:g} % interval": [_span(one.log_loss_range) for one in tried],
-            "adjusted p": [number(one.adjusted_p_value) for one in tried],
+            "adjusted p": [p_number(one.adjusted_p_value) for one in tried],
             "Brier": [number(one.brier_difference) for one in tried],
             "calibration gained": [number(one.calibration_gained) for one in tried],
             "refinement lost": [number(one.refinement_lost) for one in tried],
-            "ROC area": [number(one.roc_auc_after) for one in tried],
+            "AUC, mean of parts": [number(one.roc_auc_after) for one in tried],
             "ties": [f"{100 * one.ties_created:.0f} %" for one in tried],
             "helps": ["yes" if one.helps else "no" for one in tried],
         }
@@ -212,7 +213,7 @@ class RecalibrationEffect(Result):
             "after": [score(one.after) for one in every],
             "change": [number(one.difference) for one in every],
             f"{100 * self.level:g} % interval": [_span(one.interval_range) for one in every],
-            "p": [number(one.p_value) for one in every],
+            "p": [p_number(one.p_value) for one in every],
             "better": [one.better or "-" for one in every],
         }
 

@@ -257,6 +257,24 @@ def why_not(row: Method, facts: TableFacts) -> str | None:
     return None
 
 
+FLEXIBLE = "spline"
+
+
+def more_flexible(method: str, facts: TableFacts) -> str | None:
+    """Return the sentence that names a map of more numbers, None where there is none to name.
+
+    >>> print(more_flexible("prior-shift", TableFacts("probability", 2, 500, 100)))
+    A more flexible map may correct more: `plumbline recalibrate FILE --method spline`.
+    >>> more_flexible("isotonic", TableFacts("probability", 2, 500, 100)) is None
+    True
+    """
+    if method not in FEW_NUMBERS or why_not(METHODS[FLEXIBLE], facts) is not None:
+        return None
+    return (
+        f"A more flexible map may correct more: `plumbline recalibrate FILE --method {FLEXIBLE}`."
+    )
+
+
 # ------------------------------------------------------------------ the order of the rows
 
 MOST_CELLS = 20_000_000  # rows times classes whose order is looked at, a few seconds' work

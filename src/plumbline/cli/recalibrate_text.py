@@ -30,7 +30,8 @@ FEW_NOTES = 2  # that each have a paragraph
 ADVICE_NOTE = (
     "log loss, difference: on rows that the map was not fitted on, below 0 it is less than as it "
     "is; interval: of a paired t-test, widened for the spread of the maps. adjusted p: of the test "
-    "of what the method can correct. ties: rows that are not distinguishable any more"
+    "of what the method can correct. AUC: mean over the parts. ties: rows that are not "
+    "distinguishable any more"
 )
 UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as they are."
 
