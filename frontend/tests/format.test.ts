@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, numberText, percentText } from "../src/ui/format";
+import { counted, numberText, pEquals, percentText, pText } from "../src/ui/format";
 
 describe("numbers", () => {
   it.each([
@@ -21,6 +21,18 @@ describe("numbers", () => {
     [undefined, "–"],
   ])("%s is read as %s", (value, text) => {
     expect(numberText(value)).toBe(text);
+  });
+
+  it.each([
+    [0.05416, "0.05416", "p = 0.05416"],
+    [0, "< 0.001", "p < 0.001"],
+    [-0, "< 0.001", "p < 0.001"],
+    [1.2e-9, "1.200e−9", "p = 1.200e−9"],
+    [1, "1", "p = 1"],
+    [null, "–", "p = –"],
+  ])("the p-value %s is read as %s", (value, text, sentence) => {
+    expect(pText(value)).toBe(text);
+    expect(pEquals(value)).toBe(sentence);
   });
 
   it("have as many digits as asked", () => {

@@ -91,7 +91,7 @@ function EveryModel({ about }: { about: About }) {
           { title: "If true", value: (row) => row.null_mean },
           { title: "95 % range", value: (row) => <Span low={row.null_range[0]} high={row.null_range[1]} /> },
           { title: "Excess", value: (row) => row.excess },
-          { title: "p", value: (row) => row.p_value },
+          { title: "p", p: true, value: (row) => row.p_value },
         ]}
       />
     </section>

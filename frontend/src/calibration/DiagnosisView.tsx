@@ -48,7 +48,7 @@ function Evidence({ answer }: { answer: DiagnosisAnswer }) {
         { title: "95 % interval", value: (row) => <Span low={row.low} high={row.high} /> },
         { title: "Unit", value: (row) => UNITS[row.kind] ?? row.kind },
         { title: "Explains", value: (row) => percentText(row.explained) },
-        { title: "p", value: (row) => row.p_value },
+        { title: "p", p: true, value: (row) => row.p_value },
       ]}
     />
   );

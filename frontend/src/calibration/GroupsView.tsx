@@ -34,7 +34,7 @@ function ByView({ question, compact }: { question: Question; compact?: boolean }
                 { title: "Bias", value: (row) => row.bias },
                 { title: "Error", value: (row) => row.value },
                 { title: "If true", value: (row) => row.null_mean },
-                { title: "Adjusted p", value: (row) => row.adjusted_p_value },
+                { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
                 { title: "Rejected", value: (row) => (row.rejected ? "yes" : "no") },
               ]}
             />
@@ -89,7 +89,7 @@ function WorstView({ question, compact }: { question: Question; compact?: boolea
               { title: "Observed", value: (row) => row.outcome_share },
               { title: "Bias", value: (row) => row.bias },
               { title: "z", value: (row) => row.z },
-              { title: "Adjusted p", value: (row) => row.adjusted_p_value },
+              { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
               { title: "Rejected", value: (row) => (row.rejected ? "yes" : "no") },
             ]}
           />

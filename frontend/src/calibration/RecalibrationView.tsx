@@ -117,7 +117,7 @@ function Changes({ effect, title }: { effect: NonNullable<RecalibrationAnswer["e
         { title: "After", value: (row) => row.after },
         { title: "Difference", value: (row) => row.difference },
         { title: "95 % interval", value: (row) => span(row.interval_range) },
-        { title: "p", value: (row) => row.p_value },
+        { title: "p", p: true, value: (row) => row.p_value },
         { title: "Better", value: (row) => row.better },
       ]}
     />
@@ -137,7 +137,7 @@ function Methods({ advice }: { advice: NonNullable<RecalibrationAnswer["advice"]
           { title: "Log loss", value: (row) => row.log_loss },
           { title: "Difference", value: (row) => row.log_loss_difference },
           { title: "95 % interval", value: (row) => span(row.log_loss_range) },
-          { title: "Adjusted p", value: (row) => row.adjusted_p_value },
+          { title: "Adjusted p", p: true, value: (row) => row.adjusted_p_value },
           { title: "Brier score", value: (row) => row.brier_score },
           { title: "AUC, mean of the parts", value: (row) => row.roc_auc_after },
           { title: "Ties", value: (row) => percentText(row.ties_created) },

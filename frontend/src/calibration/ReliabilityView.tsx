@@ -3,7 +3,7 @@ import type { View } from "../views";
 import { Answer } from "../ui/Answer";
 import { counted } from "../ui/format";
 import { Hint } from "../ui/Notice";
-import { Num } from "../ui/Num";
+import { Num, PEquals } from "../ui/Num";
 import type { ErrorAnswer, ReliabilityAnswer } from "./answers";
 import { NullHistogram } from "./NullHistogram";
 import { BareBins, capital, ReliabilityChart } from "./ReliabilityChart";
@@ -62,7 +62,7 @@ export function ErrorWords({ found }: { found: ErrorAnswer }) {
       {low !== null && high !== null && (
         <>
           <p>
-            Calibrated probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (p = <Num value={found.p_value} name="p-value" />).
+            Calibrated probabilities would score <Num value={low} digits={3} name="null-low" /> to <Num value={high} digits={3} name="null-high" /> on these {counted(found.n, "row")}, <Num value={found.null_mean} digits={3} name="null-mean" /> on average. {placed(found.value, low, high)} (<PEquals value={found.p_value} name="p-value" />).
           </p>
           <p data-name="reach">{reach(found)}</p>
         </>

@@ -2,7 +2,7 @@ import { useAnswer } from "../ask";
 import { Answer } from "../ui/Answer";
 import { DataTable } from "../ui/DataTable";
 import { Hint } from "../ui/Notice";
-import { Num } from "../ui/Num";
+import { PEquals } from "../ui/Num";
 import type { View } from "../views";
 import type { TestAnswer, TestOfModel } from "./answers";
 import { NullHistogram } from "./NullHistogram";
@@ -24,7 +24,7 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
     <div class={compact ? "stack" : "cal-pair"}>
       <div class="cal-words">
         <p class="cal-headline">
-          <span class="cal-big">p = <Num value={one.p_value} name="test-p" /></span>
+          <span class="cal-big"><PEquals value={one.p_value} name="test-p" /></span>
           {one.model !== null && <> {one.model}</>}
         </p>
         <p data-name="verdict">{one.verdict}</p>
@@ -57,7 +57,7 @@ function Shown({ answer, one, compact }: { answer: TestAnswer; one: TestOfModel;
             columns={[
               { title: "Model", value: (row) => row.model },
               { title: "Statistic", value: (row) => row.value },
-              { title: "p", value: (row) => row.p_value },
+              { title: "p", p: true, value: (row) => row.p_value },
             ]}
           />
         )}

@@ -1,6 +1,7 @@
 import { Chart } from "../chart/Chart";
 import type { Series } from "../chart/types";
 import { DataTable, type Column } from "../ui/DataTable";
+import { pEquals } from "../ui/format";
 import { Hint } from "../ui/Notice";
 import type { CompareAnswer, PairLine, RankLine } from "./answers";
 import { SpanText } from "./ScoresTable";
@@ -75,8 +76,8 @@ function columns(answer: CompareAnswer): Column<PairLine>[] {
     { title: "The other's", value: (pair) => pair.values[1] },
     { title: "Difference", name: "difference", value: (pair) => pair.difference },
     { title: `${100 * answer.level} % interval`, value: (pair) => (pair.interval_range[0] === null ? null : <SpanText span={pair.interval_range} />) },
-    { title: "p", name: "p_value", value: (pair) => pair.p_value },
-    ...(answer.pairs.length > 1 && answer.adjust ? [{ title: "Adjusted p", value: (pair: PairLine) => pair.adjusted_p_value }] : []),
+    { title: "p", p: true, name: "p_value", value: (pair) => pair.p_value },
+    ...(answer.pairs.length > 1 && answer.adjust ? [{ title: "Adjusted p", p: true, value: (pair: PairLine) => pair.adjusted_p_value }] : []),
     ...(posterior ? [{ title: "Probability of practical equality", value: (pair: PairLine) => pair.posterior?.["practically_equal"] ?? null }] : []),
     { title: "Better", value: (pair) => pair.better ?? "not shown" },
   ];
@@ -119,7 +120,7 @@ function Ranks({ name, ranks, level }: { name: string; ranks: RankLine; level: n
         rows={order}
       />
       <p>
-        {`Friedman's test of all models: p = ${said(ranks.p_value)} (${ranks.method}). `}
+        {`Friedman's test of all models: ${pEquals(ranks.p_value, 3)} (${ranks.method}). `}
         {ranks.critical_difference !== null &&
           `Models whose average ranks are less than ${said(ranks.critical_difference)} apart are not told apart at the level ${said(1 - level)} (Nemenyi): ${ranks.groups.map((group) => group.join(", ")).join("; ") || "none"}.`}
       </p>

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { Num } from "./Num";
+import { Num, PNum } from "./Num";
 
 export interface Column<Row> {
   title: string;
   name?: string; // of its numbers, for machines
+  p?: boolean; // p-values
   value: (row: Row) => ComponentChildren | number | null;
 }
 
@@ -21,7 +22,8 @@ export function DataTable<Row>({ caption, columns, rows, onPick }: { caption: st
             <tr key={place} {...(onPick ? { onClick: () => onPick(row), class: "pickable" } : {})}>
               {columns.map((column) => {
                 const value = column.value(row);
-                return typeof value === "number" ? <td key={column.title} class="number"><Num value={value} {...(column.name ? { name: column.name } : {})} /></td> : <td key={column.title}>{value ?? "–"}</td>;
+                const Shown = column.p ? PNum : Num;
+                return typeof value === "number" ? <td key={column.title} class="number"><Shown value={value} {...(column.name ? { name: column.name } : {})} /></td> : <td key={column.title}>{value ?? "–"}</td>;
               })}
             </tr>
           ))}

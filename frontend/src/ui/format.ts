@@ -13,6 +13,16 @@ export function numberText(value: number | null | undefined, digits = 4): string
   return text.replaceAll("-", "−");
 }
 
+// A p-value: no number where it is as good as 0, as the library writes it.
+export const pText = (value: number | null | undefined, digits?: number): string =>
+  typeof value === "number" && value <= 0 ? "< 0.001" : numberText(value, digits);
+
+// A p-value for a sentence: "p = 0.0542" or "p < 0.001".
+export const pEquals = (value: number | null | undefined, digits?: number): string => {
+  const text = pText(value, digits);
+  return `p ${text.startsWith("<") ? "" : "= "}${text}`;
+};
+
 export const percentText = (share: number | null | undefined): string =>
   share === null || share === undefined ? "–" : `${numberText(100 * share, 3)} %`;
 
