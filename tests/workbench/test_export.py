@@ -293,6 +293,22 @@ def test_a_guard_is_of_the_line_that_is_chosen(desk, file, tmp_path, question):
         desk.answer({"kind": "guard", "what": question, "line": "None"})
 
 
+@pytest.mark.parametrize("preset", ["roc", "precision-recall"])
+@pytest.mark.parametrize("line", [0, 1])
+def test_the_bound_of_an_area_is_the_end_of_the_interval_of_the_curve(desk, preset, line):
+    """Of every line that has one, at the level of the curve."""
+    curve = {"kind": "curve", "curve": {"preset": preset, "level": 0.8}, "data": DATA}
+    shown = desk.answer(curve)["lines"][line]
+    ask = {"kind": "guard", "what": curve, "line": shown["name"]}
+    at_least = desk.answer(ask)
+    assert at_least["value"] == shown["area"]
+    low, high = shown["area_range"]
+    assert at_least["bound"] == pytest.approx(low, abs=1e-4)
+    at_most = desk.answer({**ask, "holds": "at most"})
+    assert at_most["bound"] == pytest.approx(high, abs=1e-4)
+    assert "80 % interval" in at_least["why"]
+
+
 def test_a_guard_finds_a_fold_of_a_model_again():
     """Lines that differ in more than the model are named by all of it."""
     plain, fold = table(), np.tile(["1", "2"], 220)

@@ -4,7 +4,7 @@ import dataclasses
 import math
 
 from plumbline._checks import one_of
-from plumbline.curves import Curve, roc_auc, roc_auc_interval
+from plumbline.curves import Curve
 from plumbline.curves.area import named_area
 from plumbline.curves.curve import draw_curve
 from plumbline.curves.lines import line_name
@@ -118,7 +118,7 @@ def curve_guard(inquiry: Inquiry, curve: Curve) -> Guard:
     area = _area(curve, place)
     if area is None:
         raise InputError("there is no number to guard: move the threshold onto the curve first")
-    bound, why = _end_of_area(inquiry, area, holds, curve.lines[place].model)
+    bound, why = _end_of_area(curve, place, area, holds)
     what = _named(capital(named_area(curve) or "area"), curve, place)
     return Guard(what, area, holds, bound, why, free=True, line=line, lines=names)
 
@@ -154,20 +154,15 @@ def _end_of_band(
     return worse(float(end), found.y), f"Proposed: the {side} end of the {level} bootstrap band."
 
 
-def _end_of_area(inquiry: Inquiry, area: float, holds: str, model: str | None) -> tuple[float, str]:
-    """Return the end of the interval of an area, where it is that of a ROC curve."""
-    data = inquiry.chosen()
-    parts = data.by_model()
-    part = parts[model] if model in parts else next(iter(parts.values()))
-    try:
-        same = math.isclose(roc_auc(part), area, rel_tol=1e-9)
-        low, high = roc_auc_interval(part).interval_range if same else (math.nan, math.nan)
-    except PlumblineError:
-        low = high = math.nan
-    end, side = (low, "lower") if holds == "at least" else (high, "upper")
-    if math.isnan(end):
+def _end_of_area(curve: Curve, place: int, area: float, holds: str) -> tuple[float, str]:
+    """Return the end of the interval that the curve has of the area of a line, if it has one."""
+    ends = curve.lines[place].area_range
+    if ends is None or math.isnan(ends[0]):
         return _with_room(area, holds)
-    return end, f"Proposed: the {side} end of the 95 % interval."
+    level = f"{100 * curve.settings.level:g} %"
+    if holds == "at least":
+        return min(ends[0], area), f"Proposed: the lower end of the {level} interval."
+    return max(ends[1], area), f"Proposed: the upper end of the {level} interval."
 
 
 def _with_room(value: float, holds: str) -> tuple[float, str]:
