@@ -22,14 +22,14 @@ from scipy.optimize import minimize_scalar
 
 from plumbline.calibration import Statistic
 from plumbline.calibration_tests import diagnose
-from plumbline.calibration_tests.shapes.forms import (
+from plumbline.calibration_tests.shape_forms import (
     Contamination,
     Form,
     Shift,
     Temperature,
+    WeightedRows,
     class_shift,
 )
-from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.nulls import observed, resampled
 from plumbline.plots import save_figure
 from plumbline.plots.diagnosis import diagnosis_figure
@@ -156,7 +156,7 @@ def detected(prob: Floats, true: Floats, actual: NDArray[np.intp], seed: int) ->
     return bool(1 + np.count_nonzero(null >= observed(ratio)) <= LEVEL * (RESAMPLES + 1))
 
 
-def rivals(rows: Rows, case: Case) -> dict[str, Form]:
+def rivals(rows: WeightedRows, case: Case) -> dict[str, Form]:
     """Return a form of every other shape."""
     forms: dict[str, Form] = {
         "stretch": Temperature(rows),
@@ -184,7 +184,7 @@ def nearest(case: Case) -> dict[str, float]:
     """Return the amount of every other shape that is nearest to the truth, on many rows."""
     source = stream(1, case.k)
     prob, true = case.draw(source, MANY)
-    rows = Rows.of(table_of(prob, drawn(true, source)))
+    rows = WeightedRows.of(table_of(prob, drawn(true, source)))
 
     def distance(by: float, form: Form) -> float:
         return -float((true * form.every(by)).sum())
@@ -202,7 +202,7 @@ def trial(case: Case, seed: int, amounts: dict[str, float]) -> Trial:
     actual = drawn(true, source)
     data = table_of(prob, actual)
     found = diagnose(data, resamples=RESAMPLES, rng=seed, workers=1)
-    rows = Rows.of(data)
+    rows = WeightedRows.of(data)
     own = true[np.arange(case.n), actual]
     reported = rows.log_prob[np.arange(case.n), actual]
     gain = float((np.log(own) - reported).sum())

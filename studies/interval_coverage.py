@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 
 from plumbline.calibration import Measurable
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.intervals import interval_of
 from plumbline.metrics import METRICS
 from plumbline.nulls import observed
@@ -122,16 +122,16 @@ def data_set(case: Case, seed: int) -> tuple[Predictions, np.ndarray]:
 # ---------------------------------------------------------------- measures
 
 OTHERS = {
-    "ece equal-size:10": ("ece", Ask(bins="equal-size:10")),
-    "ece square": ("ece", Ask(distance="square")),
-    "ece isotonic": ("ece", Ask(bins="isotonic")),
-    "ece joint": ("ece", Ask(view="joint")),
+    "ece equal-size:10": ("ece", StatisticParams(bins="equal-size:10")),
+    "ece square": ("ece", StatisticParams(distance="square")),
+    "ece isotonic": ("ece", StatisticParams(bins="isotonic")),
+    "ece joint": ("ece", StatisticParams(view="joint")),
 }
 
 
 def measure_of(name: str, data: Predictions) -> tuple[Measurable, str]:
     """Return a measure as a function of the labels, and the kind of its interval."""
-    metric, ask = OTHERS.get(name, (name, Ask()))
+    metric, ask = OTHERS.get(name, (name, StatisticParams()))
     return METRICS[metric].subject(data, ask).statistic, METRICS[metric].interval
 
 

@@ -23,8 +23,7 @@ from plumbline.calibration import Statistic, binned_statistic, define_error
 from plumbline.calibration.drawable import SameLabels
 from plumbline.calibration.hosmer_lemeshow import standardised
 from plumbline.calibration.score_statistics import point_statistic
-from plumbline.calibration_tests.findings import strongest
-from plumbline.calibration_tests.omnibus import ranks
+from plumbline.calibration_tests.omnibus import ranks, strongest
 from plumbline.nulls import observed, resampled
 from plumbline.power.effects import tempered
 from plumbline.random_streams import stream

@@ -16,7 +16,7 @@ import numpy as np
 
 import plumbline as pb
 from plumbline.calibration import Drawable
-from plumbline.calibration_tests.named_tests import TESTS, Ask
+from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import TEXTBOOK, textbook_tails
 from plumbline.random_streams import stream
@@ -58,7 +58,7 @@ def rejected(n: int, k: int, alpha: float) -> Iterator[tuple[str, float, float]]
         data = calibrated(stream(seed, n, k, round(10 * alpha)), n, k, alpha)
         for name, count in counts.items():
             alternative = TESTS[name].alternative
-            what = TESTS[name].build(data, Ask(view=view)).statistic
+            what = TESTS[name].build(data, StatisticParams(view=view)).statistic
             value = float(observed(what))
             tails = textbook_tails(name, what, value)
             count[0] += p_value(tails, alternative) <= LEVEL

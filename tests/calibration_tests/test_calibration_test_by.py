@@ -57,7 +57,7 @@ def test_a_number_is_cut_into_groups_that_are_tested(rng):
     found = calibration_test_by(data, by="age", **ARGUMENTS)
     names = [(row["name"], row["n"]) for row in found.rows()]
     assert names == [("[18, 32]", 75), ("(32, 47]", 75), ("(47, 62]", 75), ("(62, 77]", 75)]
-    own = calibration_test_by(data, by="age", groups=[40], **ARGUMENTS)
+    own = calibration_test_by(data, by="age", cuts=[40], **ARGUMENTS)
     assert [(row["name"], row["n"]) for row in own.rows()] == [("<= 40", 115), ("> 40", 185)]
     old = pb.calibration_test(data.select(where=age > 40), **ARGUMENTS)
     assert own.tests["> 40"].p_value == old.p_value
@@ -115,11 +115,11 @@ def test_adjusted_as_statsmodels_does(rng):
         ({"by": "sit"}, pb.ParameterError, "did you mean 'site'"),
         ({"by": "many"}, pb.InputError, "60 groups"),
         (
-            {"by": "class", "groups": "equal-size:4"},
+            {"by": "class", "cuts": "equal-size:4"},
             pb.ParameterError,
-            "`groups` cuts an attribute",
+            "`cuts` cuts an attribute",
         ),
-        ({"by": "site", "groups": "equal-size:4"}, pb.ParameterError, "holds categories"),
+        ({"by": "site", "cuts": "equal-size:4"}, pb.ParameterError, "holds categories"),
         ({"by": "constant"}, pb.InputError, "one value"),
         ({"by": "class", "view": "top-label"}, pb.ParameterError, "each class in turn"),
         ({"by": "class", "adjust": "bonferoni"}, pb.ParameterError, "`adjust` must be one of"),

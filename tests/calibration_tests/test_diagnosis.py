@@ -8,17 +8,16 @@ from matplotlib.figure import Figure
 from scipy.stats import binom
 
 from plumbline.calibration_tests import calibration_test, diagnose
-from plumbline.calibration_tests.diagnose import SHOWN, Alarm, part_names
-from plumbline.calibration_tests.shapes.candidates import candidates
-from plumbline.calibration_tests.shapes.fitting import DROP, fitted
-from plumbline.calibration_tests.shapes.forms import (
+from plumbline.calibration_tests.diagnose import SHOWN, ShapeRatios, part_names
+from plumbline.calibration_tests.shape_fits import DROP, candidates, fitted
+from plumbline.calibration_tests.shape_forms import (
     Contamination,
     Shift,
     Temperature,
+    WeightedRows,
     class_shift,
-    mended,
+    implied_truth,
 )
-from plumbline.calibration_tests.shapes.rows import Rows
 from plumbline.errors import InputError, ParameterError
 from plumbline.nulls import observed, resampled
 from plumbline.plots.diagnosis import diagnosis_figure, draw_evidence
@@ -99,8 +98,8 @@ def test_the_alarm_is_the_likelihood_ratio_of_each_shape(rng):
     """Sums and slopes give what multiplying probabilities row by row gives."""
     k = 4
     data = table(rng, rng.dirichlet(np.ones(k), 200), weight=rng.integers(0, 3, 200))
-    rows = Rows.of(data)
-    alarm = Alarm.of(rows)
+    rows = WeightedRows.of(data)
+    alarm = ShapeRatios.of(rows)
     parts = dict(zip(part_names(k), observed(alarm), strict=True))
     slope, _ = alarm.stretched
     for name, one in zip(("overconfident", "underconfident"), slope, strict=True):
@@ -109,13 +108,13 @@ def test_the_alarm_is_the_likelihood_ratio_of_each_shape(rng):
     slope, _ = alarm.tilted
     form, expected = Shift.of(rows, rows.event, odds=True), []
     for column, name in enumerate(("over-estimation", "under-estimation")):
-        odds = _ratio(rows, mended(rows, form, -slope[column, 0]))
+        odds = _ratio(rows, implied_truth(rows, form, -slope[column, 0]))
         plain = alarm.shifted[np.arange(rows.n), column, (rows.actual == rows.event).astype(int)]
         expected.append(np.logaddexp(odds, plain.sum()) - np.log(2))
         assert parts[name] == pytest.approx(expected[-1], abs=1e-8)
     slope, _ = alarm.biased
     classes = [
-        _ratio(rows, mended(rows, class_shift(rows, c, odds=True), -slope[side, c]))
+        _ratio(rows, implied_truth(rows, class_shift(rows, c, odds=True), -slope[side, c]))
         for c in range(k)
         for side in (0, 1)
     ]
@@ -131,7 +130,7 @@ def _ratio(rows, true):
 
 def test_every_likelihood_ratio_has_mean_one(rng):
     """Over labels drawn from the predictions, the mean of a likelihood ratio is 1."""
-    alarm = Alarm.of(Rows.of(table(rng, rng.dirichlet(np.ones(3), 12))))
+    alarm = ShapeRatios.of(WeightedRows.of(table(rng, rng.dirichlet(np.ones(3), 12))))
     parts = np.exp(resampled(alarm, 20_000, 0, workers=1)[:-1])  # the last is an approximation
     error = parts.std(axis=1) / np.sqrt(parts.shape[1])
     assert np.all(np.abs(parts.mean(axis=1) - 1) < 4.5 * error)
@@ -139,8 +138,8 @@ def test_every_likelihood_ratio_has_mean_one(rng):
 
 def test_shapes_are_met_at_the_amount_that_the_rows_could_just_show(rng):
     """The expected log likelihood ratio of the temperatures and of contamination is as said."""
-    rows = Rows.of(table(rng, rng.dirichlet(np.ones(3), 3000)))
-    alarm = Alarm.of(rows)
+    rows = WeightedRows.of(table(rng, rng.dirichlet(np.ones(3), 3000)))
+    alarm = ShapeRatios.of(rows)
     expected = (rows.prob * np.exp(alarm.random) * alarm.random).sum()
     assert expected == pytest.approx(SHOWN, rel=0.05)
     slope, _ = alarm.stretched
@@ -155,7 +154,7 @@ def test_a_form_is_a_truth_and_at_zero_it_is_the_prediction(seed, k, by):
     rng = np.random.default_rng(seed)
     prob = rng.dirichlet(np.ones(k), 7)
     prob[0] = np.eye(k)[0]
-    rows = Rows.of(table(rng, prob))
+    rows = WeightedRows.of(table(rng, prob))
     shifts = [Shift.of(rows, rows.event, odds=odds) for odds in (False, True)]
     for form in (Temperature(rows), Contamination(rows), *shifts, class_shift(rows, 0, odds=False)):
         at = max(form.low, by * min(form.high, 2.0))
@@ -171,7 +170,7 @@ def test_a_form_is_a_truth_and_at_zero_it_is_the_prediction(seed, k, by):
 def test_an_estimate_has_the_largest_likelihood_and_its_interval(kind, rng):
     """The estimate beats a fine grid; the log likelihood falls by 1.92 at the interval's ends."""
     prob = rng.dirichlet(np.ones(3), 800)
-    rows = Rows.of(table(rng, prob, 0.8 * tempered(prob, 1.4) + 0.2 / 3))
+    rows = WeightedRows.of(table(rng, prob, 0.8 * tempered(prob, 1.4) + 0.2 / 3))
     form = {
         "temperature": Temperature(rows),
         "share": Contamination(rows),
@@ -213,9 +212,9 @@ def test_the_order_of_rows_and_the_names_of_classes_do_not_matter(rng):
         Predictions.from_arrays(data.actual[order], data.prob[order], classes=range(3)),
         Predictions.from_arrays(actual, data.prob[:, turn], classes=range(3)),
     ]
-    own = [(one.shape, one.worth, one.explained) for one in candidates(Rows.of(data))]
+    own = [(one.shape, one.worth, one.explained) for one in candidates(WeightedRows.of(data))]
     for other in others:
-        for mine, theirs in zip(own, candidates(Rows.of(other)), strict=True):
+        for mine, theirs in zip(own, candidates(WeightedRows.of(other)), strict=True):
             assert mine[0] == theirs.shape
             assert mine[1:] == pytest.approx((theirs.worth, theirs.explained), rel=1e-4, abs=1e-4)
 
@@ -228,7 +227,7 @@ def test_weights_count_by_their_ratio_and_rows_without_weight_not_at_all(rng):
     columns = {"classes": range(3), "normalize": True}
     heavy = Predictions.from_arrays(plain.actual, prob, weight=7.0 * kept, **columns)
     short = Predictions.from_arrays(plain.actual[kept], prob[kept], **columns)
-    own, other = (candidates(Rows.of(data)) for data in (heavy, short))
+    own, other = (candidates(WeightedRows.of(data)) for data in (heavy, short))
     for mine, theirs in zip(own, other, strict=True):
         assert mine.worth == pytest.approx(theirs.worth, abs=1e-9)
         assert mine.explained == pytest.approx(theirs.explained, abs=1e-9)
@@ -362,7 +361,7 @@ def test_the_picture_shows_the_fitted_line_and_a_bar_a_shape(rng):
 
 def test_a_shape_that_explains_as_much_is_named_beside_it():
     """Exact zeros that happened rule temperatures out; without them temperature is the reading."""
-    from plumbline.calibration_tests.shapes.wording import rival_of
+    from plumbline.calibration_tests.shape_names import rival_of
 
     rows = [
         {"shape": "few-bad-points", "kind": "share", "estimate": 0.3, "explained": 0.97},

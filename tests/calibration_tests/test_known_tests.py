@@ -14,7 +14,7 @@ from plumbline.calibration.hosmer_lemeshow import hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.calibration_tests.named_tests import TESTS, Ask
+from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
 from plumbline.nulls import observed, resampled
 from plumbline.nulls.textbook import textbook_tails
 from strategies import binary_tables, probability_tables
@@ -109,7 +109,7 @@ def test_the_calibration_test_of_every_name(rng, name):
     p = rng.uniform(size=60)
     data = pb.Predictions.from_arrays((rng.random(60) < p).astype(int), p, classes=[0, 1])
     found = pb.calibration_test(data, statistic=name, null="resample", resamples=99)
-    again = float(observed(TESTS[name].build(data, Ask()).statistic))
+    again = float(observed(TESTS[name].build(data, StatisticParams()).statistic))
     upper = (1 + np.count_nonzero(found.null_values >= found.value - 1e-12)) / 100
     assert (found.alternative, found.value) == ("greater", again)
     assert found.p_value == pytest.approx(upper)
@@ -124,7 +124,7 @@ def test_the_textbook_null_by_name(rng, name):
     p = rng.uniform(size=60)
     data = pb.Predictions.from_arrays((rng.random(60) < p).astype(int), p, classes=[0, 1])
     found = pb.calibration_test(data, statistic=name, null="asymptotic")
-    what = TESTS[name].build(data, Ask()).statistic
+    what = TESTS[name].build(data, StatisticParams()).statistic
     assert found.p_value == pytest.approx(textbook_tails(name, what, found.value)[0])
     assert found.null == "asymptotic"
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration_tests.named_tests import TESTS, Ask
+from plumbline.calibration_tests.named_tests import TESTS, StatisticParams
 from plumbline.nulls import observed, resampled
 
 DATA_SETS = 200
@@ -34,7 +34,7 @@ def test_every_named_test_keeps_its_level(name, n, k, alpha):
     rng = np.random.default_rng(100 * n + k)
     rejected = {"two-sided": 0, "greater": 0, "less": 0}
     for seed in range(DATA_SETS):
-        what = TESTS[name].build(calibrated(rng, n, k, alpha), Ask()).statistic
+        what = TESTS[name].build(calibrated(rng, n, k, alpha), StatisticParams()).statistic
         value, draws = float(observed(what)), resampled(what, RESAMPLES, seed, workers=1)
         slack = 1e-12 * (1 + abs(value))
         upper = (1 + np.count_nonzero(draws >= value - slack)) / (RESAMPLES + 1)

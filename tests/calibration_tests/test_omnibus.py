@@ -8,12 +8,18 @@ from known_faults import CASES
 
 import plumbline as pb
 from plumbline.calibration_tests import diagnose
-from plumbline.calibration_tests.findings import finding, short_of, strength, strongest
-from plumbline.calibration_tests.members import Counts, Gaps
-from plumbline.calibration_tests.omnibus import Ranked, ranks
-from plumbline.calibration_tests.ratios import Ratios, weights
-from plumbline.calibration_tests.shapes.naming import Fault
-from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.calibration_tests.omnibus import (
+    Ranked,
+    finding,
+    ranks,
+    short_of,
+    strength,
+    strongest,
+)
+from plumbline.calibration_tests.omnibus_families import Ratios, weights
+from plumbline.calibration_tests.omnibus_members import Counts, Gaps
+from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.calibration_tests.shape_names import Fault
 from plumbline.metrics import evaluate
 from plumbline.nulls import observed
 from plumbline.reporting.closer import closer_look
@@ -28,7 +34,7 @@ def drawn(rng, prob):
 def seen(y, prob, weight=None):
     """Return what all families say of these labels."""
     data = pb.Predictions.from_arrays(y, prob, classes=range(prob.shape[1]), weight=weight)
-    return observed(Ratios(Rows.of(data)))
+    return observed(Ratios(WeightedRows.of(data)))
 
 
 def power(rng, make, *, sets=100, resamples=199):
@@ -58,7 +64,7 @@ def test_the_level_is_exact_where_all_label_vectors_are_listed():
     prob = np.array([[0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [0.5, 0.5], [0.25, 0.75]])
     labels = np.array(list(itertools.product((0, 1), repeat=5)), np.int32)
     times = [round(4**5 * np.prod(prob[np.arange(5), list(y)])) for y in labels]
-    ratios = Ratios(Rows.of(pb.Predictions.from_arrays(labels[0], prob, classes=[0, 1])))
+    ratios = Ratios(WeightedRows.of(pb.Predictions.from_arrays(labels[0], prob, classes=[0, 1])))
     tally = ratios.tally(len(labels))
     tally.add(slice(0, 5), np.ascontiguousarray(labels.T))
     whole = np.repeat(tally.values(), times, axis=1)

@@ -5,9 +5,9 @@ import pytest
 
 import plumbline as pb
 from omnibus_oracle import log_ratios
-from plumbline.calibration_tests.members import SHOWN, amounts, equal_information
-from plumbline.calibration_tests.ratios import Ratios, families
-from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.calibration_tests.omnibus_families import Ratios, families
+from plumbline.calibration_tests.omnibus_members import SHOWN, amounts, equal_information
+from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.nulls import observed
 
 
@@ -30,7 +30,7 @@ def test_every_family_is_what_the_literal_formulas_give(rng, n, k, alpha, digits
     """Sums over rows and matrix products agree with one family after the other, spelled out."""
     weight = rng.integers(0, 4, n).astype(float) if weighted else None
     data = table(rng, n, k, alpha, weight, digits)
-    ratios = Ratios(Rows.of(data))
+    ratios = Ratios(WeightedRows.of(data))
     found = observed(ratios)
     rows = ratios.rows
     wanted = log_ratios(rows.prob, rows.actual, rows.weight if weighted else None)
@@ -40,7 +40,7 @@ def test_every_family_is_what_the_literal_formulas_give(rng, n, k, alpha, digits
 
 def test_rows_may_come_in_parts(rng):
     """Labels are added up row by row: two halves make the whole."""
-    ratios = Ratios(Rows.of(table(rng, 50, 4, 1.0)))
+    ratios = Ratios(WeightedRows.of(table(rng, 50, 4, 1.0)))
     labels = rng.integers(0, 4, (50, 7)).astype(np.int32)
     whole, parts = ratios.tally(7), ratios.tally(7)
     whole.add(slice(0, 50), labels)
@@ -72,4 +72,4 @@ def test_certain_probabilities_leave_all_families_finite():
     """0, 1 and what lies next to them raise no warning and no NaN."""
     prob = np.array([[1.0, 0.0], [0.0, 1.0], [1 - 1e-16, 1e-16], [1e-300, 1.0], [0.5, 0.5]])
     data = pb.Predictions.from_arrays([0, 1, 0, 1, 1], prob, classes=[0, 1])
-    assert np.isfinite(observed(Ratios(Rows.of(data)))).all()
+    assert np.isfinite(observed(Ratios(WeightedRows.of(data)))).all()

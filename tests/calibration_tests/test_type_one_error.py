@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.calibration import define_error
-from plumbline.calibration_tests.p_values import evidence, tails_of
+from plumbline.calibration_tests.p_values import tails_of
 
 DATA_SETS = 250
 LEVEL = 0.05
@@ -30,7 +29,7 @@ def test_type_one_error_is_at_most_the_level(n, k):
     rejected = {"two-sided": 0, "greater": 0, "less": 0}
     for seed in range(DATA_SETS):
         data = calibrated(rng, n, k)
-        found = evidence(data, define_error(data), resamples=99, rng=seed, workers=1)
+        found = pb.calibration_error(data, resamples=99, rng=seed, workers=1)
         upper, lower = tails_of(found.null_values, found.value)
         p_values = {"two-sided": found.p_value, "greater": upper, "less": lower}
         for side in rejected:

@@ -11,7 +11,7 @@ import pytest
 
 import plumbline as pb
 from plumbline.calibration_tests import TESTS
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.confusion.rates import titles_in
 from plumbline.formatting import SCORE_NAMES
 from plumbline.metrics import ARGUMENTS, METRICS, USUAL, metric_named, metrics_named
@@ -54,7 +54,7 @@ def drawn(k, n, seed):
 
 def value(name, data):
     """Return the metric of the observed labels."""
-    return float(observed(METRICS[name].subject(data, Ask()).statistic))
+    return float(observed(METRICS[name].subject(data, StatisticParams()).statistic))
 
 
 def test_the_names_are_those_that_were_promised():
@@ -151,7 +151,7 @@ def test_a_weight_is_a_repetition_and_the_order_of_rows_does_not_matter(name, k)
 @pytest.mark.parametrize("name", METRICS)
 def test_the_true_value_for_certain_labels_is_the_observed_one(name, k):
     """`at` of shares 0 and 1 is the value of those labels, if rows pair with themselves."""
-    what = METRICS[name].subject(table(k), Ask()).statistic
+    what = METRICS[name].subject(table(k), StatisticParams()).statistic
     sure = np.eye(what.prob.shape[1])[what.actual]
     if METRICS[name].interval == "error" or METRICS[name].kind != "error":
         assert what.at(sure) == pytest.approx(float(observed(what)), abs=1e-9)
@@ -212,10 +212,10 @@ def test_what_means_nothing_to_a_metric_is_refused(name):
     data = table(3)
     for argument in set(ARGUMENTS) - set(row.takes):
         with pytest.raises(pb.ParameterError, match=f"`{argument}` says nothing"):
-            row.subject(data, Ask(**{argument: "ece"}))
+            row.subject(data, StatisticParams(**{argument: "ece"}))
     if "view" in row.takes and "joint" not in row.views:
         with pytest.raises(pb.ParameterError, match="has the views"):
-            row.subject(data, Ask(view="joint"))
+            row.subject(data, StatisticParams(view="joint"))
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -224,7 +224,7 @@ def test_every_view_that_is_listed_can_be_measured(name):
     row, data = METRICS[name], table(3)
     more = {"one-vs-rest": ":1", "top-k": ":2"}
     for view in row.views if "view" in row.takes else ():
-        found = row.subject(data, Ask(view=view + more.get(view, "")))
+        found = row.subject(data, StatisticParams(view=view + more.get(view, "")))
         assert found.view.partition(":")[0] == view
 
 
@@ -232,7 +232,7 @@ def test_adaptive_errors_keep_bins_of_equal_size():
     """Another binning would make them another error."""
     for name in ("ace", "tace"):
         with pytest.raises(pb.ParameterError, match="of equal size"):
-            METRICS[name].subject(table(3), Ask(bins="equal-width:10"))
+            METRICS[name].subject(table(3), StatisticParams(bins="equal-width:10"))
 
 
 def test_the_list_holds_every_metric_and_every_test():

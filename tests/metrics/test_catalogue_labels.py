@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk
 
 import plumbline as pb
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.cli.program import main
 from plumbline.confusion.rates import RATES, rate_values
 from plumbline.metrics import METRICS, USUAL, metric_named, metric_value
@@ -46,7 +46,7 @@ def drawn(k, n):
 
 def value(name, data, view=None):
     """Return a metric of a table."""
-    return metric_value(metric_named(name), data, Ask(view=view))
+    return metric_value(metric_named(name), data, StatisticParams(view=view))
 
 
 # ------------------------------------------------------------------ values
@@ -174,7 +174,7 @@ def test_the_null_is_that_of_all_labels_there_are(name, view):
     )
     mass = [1.0, 2.0, 1.0, 1.0, 0.5]
     data = pb.Predictions.from_arrays([0, 1, 2, 0, 1], prob, classes=range(3), weight=mass)
-    what = METRICS[name].subject(data, Ask(view=view)).statistic
+    what = METRICS[name].subject(data, StatisticParams(view=view)).statistic
     labels = np.array(list(product(range(3), repeat=5)), np.int32)
     tally = what.tally(len(labels))
     tally.add(slice(0, 5), np.ascontiguousarray(labels.T))
@@ -193,7 +193,7 @@ def test_the_null_is_that_of_all_labels_there_are(name, view):
 def test_drawn_labels_go_through_the_arithmetic_of_the_observed(name, k):
     """Labels that a draw could give, among others in one tally: the value of these labels alone."""
     data = table(k, n=40, weight="halves")
-    what = METRICS[name].subject(data, Ask()).statistic
+    what = METRICS[name].subject(data, StatisticParams()).statistic
     labels = np.random.default_rng(2).integers(0, k, (40, 3)).astype(np.int32)
     labels[:, 1] = data.actual
     tally = what.tally(3)

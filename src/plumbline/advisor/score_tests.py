@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration_tests.ratios import MOST_CLASSES
+from plumbline.calibration_tests.omnibus_families import MOST_CLASSES
 from plumbline.errors import ParameterError
 from plumbline.formatting import counted
 from plumbline.jit import compiled

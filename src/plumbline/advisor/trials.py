@@ -15,7 +15,7 @@ from plumbline._checks import shown, whole_number
 from plumbline.advisor.score_tests import ExampleSets
 from plumbline.calibration import Profile, ProfileStatistic, define_error, profile_statistic
 from plumbline.calibration.score_decomposition import discrimination, miscalibration
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.formatting import counted
 from plumbline.metrics import metric_named, metric_value
@@ -313,7 +313,7 @@ def order_scores(data: Predictions) -> OrderScores:
     view = usual_class(data)
     if data.prob is None:
         return OrderScores(
-            np.nan, np.nan, metric_value(metric_named("roc-auc"), data, Ask(view=view))
+            np.nan, np.nan, metric_value(metric_named("roc-auc"), data, StatisticParams(view=view))
         )
     what = profile_statistic(data, define_error(data, view), _all_three)
     values = _values(what)

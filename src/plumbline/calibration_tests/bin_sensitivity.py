@@ -17,9 +17,10 @@ from plumbline.calibration import (
     statistic,
     value_of,
 )
-from plumbline.calibration_tests.p_values import LEAST_DRAWS, evidence
+from plumbline.calibration_tests.p_values import LEAST_DRAWS, NullSummary, compare_with_draws
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.formatting import number
+from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
@@ -67,15 +68,47 @@ def bin_sensitivity(
     """Measure the calibration error with few bins and with many, by several schemes.
 
     Each number is `calibration_error(data, bins="SCHEME:NUMBER")`. More bins see finer faults and
-    more noise: the error of true probabilities grows with them as well, so that only the excess
-    over the null says something about the model. Picking the bins after seeing the picture makes
-    any p-value worthless.
+    more noise: the error of calibrated probabilities grows with them as well, so that only the
+    excess over the null says something about the model. Picking the bins after seeing the picture
+    makes any p-value worthless.
 
-    Raises InputError without probabilities, ParameterError for an unknown view or scheme.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        As in `calibration_error`.
+    distance : str or callable, default "absolute"
+        As in `calibration_error`.
+    schemes : sequence of str, default ("equal-width", "equal-size")
+        The binning schemes.
+    numbers : sequence of int, default 2 to 100
+        The numbers of bins.
+    resamples : int, default 199
+        Draws of the labels from the predictions, at least 39.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    BinSensitivity
+
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For an unknown view or scheme.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 0] * 9, [0.1, 0.8, 0.7, 0.4] * 9)
-    >>> found = bin_sensitivity(data, numbers=[2, 10], resamples=39)
-    >>> [(row["scheme"], round(row["value"], 2)) for row in found.rows()][1:3]
+    >>> sensitivity = bin_sensitivity(data, numbers=[2, 10], resamples=39)
+    >>> [(row["scheme"], round(row["value"], 2)) for row in sensitivity.rows()][1:3]
     [('equal-width', 0.25), ('equal-size', 0.25)]
     """
     whole_number("resamples", resamples, least=LEAST_DRAWS)
@@ -86,23 +119,25 @@ def bin_sensitivity(
     for place, (scheme, bins) in enumerate(asked):
         chosen = define_error(data, view, binning_of(f"{scheme}:{bins}"), distance)
         bar = share_of(progress, place / len(asked), (place + 1) / len(asked))
-        found = evidence(data, chosen, resamples=resamples, rng=rng, workers=workers, progress=bar)
-        rows.append(_row(scheme, bins, found.common, found.p_value))
+        what = statistic(data, chosen)
+        draws = resampled(what, resamples, rng, workers=workers, progress=bar)
+        null = compare_with_draws(value_of(what), draws)
+        rows.append(_row(scheme, bins, null))
         name, kind = chosen.name, chosen.distance
     return BinSensitivity(name, kind, data.n, rows, resamples, _verdict(rows))
 
 
-def _row(scheme: str, bins: int, found: dict[str, Any], p_value: float) -> dict[str, Any]:
-    low, high = found["null_range"]
+def _row(scheme: str, bins: int, null: NullSummary) -> dict[str, Any]:
+    low, high = null.range
     return {
         "scheme": scheme,
         "bins": bins,
-        "value": found["value"],
-        "null_mean": found["null_mean"],
+        "value": null.value,
+        "null_mean": null.mean,
         "null_low": low,
         "null_high": high,
-        "p_value": p_value,
-        "outside": not low <= found["value"] <= high,
+        "p_value": null.p_value(),
+        "outside": not low <= null.value <= high,
     }
 
 
@@ -166,16 +201,40 @@ def compare_presets(
 ) -> PresetComparison:
     """Compute one binned calibration error by the conventions of every preset that has it.
 
-    (sum_b (W_b / W) abs(share - mean)^norm)^(1/norm); the presets differ in the
-    bins b. Arguments as in `calibration_error`. Rows of equal value are not left out.
+    (sum_b (W_b / W) abs(share - mean)^norm)^(1/norm); the presets differ in the bins b. Rows of
+    equal value are not left out.
 
-    Raises InputError for a table without probabilities, ParameterError for an unknown name.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        As in `calibration_error`.
+    bins : int, str or Binning, default "equal-width:15"
+        A number means so many bins of equal width.
+    norm : float or "max", default 1
+        As in `calibration_error`.
+    counting : {"weight", "bins"}, default "weight"
+        Whether a bin counts by its weight or as one.
 
+    Returns
+    -------
+    PresetComparison
+
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For an unknown name.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 0, 1], [0.1, 0.5, 0.5, 0.95, 1.0])
-    >>> found = compare_presets(data, bins="equal-width:2")
-    >>> round(found.value, 2)
+    >>> comparison = compare_presets(data, bins=2)
+    >>> round(comparison.value, 2)
     0.37
-    >>> {row["preset"]: round(row["value"], 2) for row in found.presets if row["difference"]}
+    >>> {row["preset"]: round(row["value"], 2) for row in comparison.presets if row["difference"]}
     {'thesis': 0.03, 'torchmetrics': 0.03, 'netcal': 0.03, 'tfp': 0.03, 'blog': 0.01, 'mapie': 0.01}
     """
     own = define_error(data, view, bins, norm=norm, counting=counting)

@@ -52,42 +52,105 @@ def calibration_test_by(
     data: Predictions,
     *,
     by: str = "model",
-    groups: Cut | Mapping[str, Cut] | None = None,
+    cuts: Cut | Mapping[str, Cut] | None = None,
     adjust: str | None = "holm",
+    statistic: str = "omnibus",
+    view: str | None = None,
+    bins: BinsLike | None = None,
+    distance: str | OwnDistance | None = None,
+    outcome: str | None = None,
+    alternative: str | None = None,
+    null: str = "auto",
+    resamples: int = 999,
+    like: str | None = None,
+    rng: Seed = 0,
+    workers: int | None = None,
     progress: Progress | None = None,
-    **arguments: Any,
 ) -> CalibrationTests:
     """Test the calibration of every model, class or group, with p-values adjusted for that.
 
-    `by`: "model"; "class" (each class against the rest); or the name of an attribute, or of several
-    ("sex,age"): each value is a group, and a number is cut into groups, which `groups` ("edges:18",
-    "equal-size:4") can say otherwise. `adjust`: "holm" (Holm 1979) bounds the chance of any false
-    rejection, "benjamini-hochberg" (1995) the share of false ones among the rejected, None leaves
-    the p-values as they are. All other arguments are those of `calibration_test`, the same for
-    every member.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, or of several with `by="model"`.
+    by : str, default "model"
+        "model"; "class" (each class against the rest); or the name of an attribute, or of several
+        ("sex,age"), each value of which is a group.
+    cuts : str, sequence of numbers, or dict of these by attribute, optional
+        How a number is cut into groups: "edges:18", "equal-size:4", [18, 65]. By default four
+        groups of equal weight.
+    adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
+        Holm (1979) bounds the probability of any false rejection, Benjamini and Hochberg (1995) the
+        share of false ones among the rejected; None leaves the p-values as they are.
+    statistic, view, bins, distance, outcome, alternative, null, resamples, like, rng, workers
+        As in `calibration_test`, the same for every member.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    Raises ParameterError for an unknown `by` or `adjust`, InputError where there is nothing to
-    compare (one model, two classes) or there are more than 50 groups.
+    Returns
+    -------
+    CalibrationTests
 
+    Raises
+    ------
+    ParameterError
+        For an unknown name.
+    InputError
+        Where there is nothing to compare (one model, two classes), or more than 50 groups.
+
+    References
+    ----------
+    Holm (1979), "A simple sequentially rejective multiple test procedure"; Benjamini and Hochberg
+    (1995), "Controlling the false discovery rate".
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays(
     ...     [0, 1, 1, 1] * 9, [0.1, 0.3, 0.6, 0.8] * 9, attributes={"site": ["a", "b"] * 18}
     ... )
-    >>> found = calibration_test_by(data, by="site", statistic="brier-score")
-    >>> [(row["name"], row["n"]) for row in found.rows()]
+    >>> tests = calibration_test_by(data, by="site", statistic="brier-score")
+    >>> [(row["name"], row["n"]) for row in tests.rows()]
     [('a', 18), ('b', 18)]
     """
     if adjust is not None:
         one_of("adjust", adjust, METHODS)
-    members = list(_members(only_predictions(data), by, groups, arguments))
+    if by == "class" and view is not None:
+        raise ParameterError(
+            f"`view` is each class in turn with by='class', got {view!r}; leave it out"
+        )
+    members = list(_members(only_predictions(data), by, cuts))
     tests = {
         name: calibration_test(
-            part, **own, progress=share_of(progress, j / len(members), (j + 1) / len(members))
+            part,
+            statistic=statistic,
+            view=view if target is None else target,
+            bins=bins,
+            distance=distance,
+            outcome=outcome,
+            alternative=alternative,
+            null=null,
+            resamples=resamples,
+            like=like,
+            rng=rng,
+            workers=workers,
+            progress=share_of(progress, j / len(members), (j + 1) / len(members)),
         )
-        for j, (name, part, own) in enumerate(members)
+        for j, (name, part, target) in enumerate(members)
     }
     adjusted = adjusted_p_values([test.p_value for test in tests.values()], adjust)
-    rows = [_member_row(*member) for member in zip(tests, tests.values(), adjusted, strict=True)]
-    rejected = [row["name"] for row in rows if row["rejected"]]
+    rows = [
+        {
+            "name": name,
+            "n": test.n,
+            "value": test.value,
+            "p_value": test.p_value,
+            "adjusted_p_value": p_value,
+            "rejected": p_value <= LEVEL,
+            "verdict": test.verdict,
+        }
+        for (name, test), p_value in zip(tests.items(), adjusted, strict=True)
+    ]
+    rejected = [name for name, p in zip(tests, adjusted, strict=True) if p <= LEVEL]
     verdict = f"{_members_verdict(by, adjust, rows, rejected)}{_too_few_draws(tests, adjust)}"
     return CalibrationTests(by, adjust, rows, rejected, verdict, tests)
 
@@ -108,16 +171,12 @@ def _too_few_draws(tests: dict[str, CalibrationTest], adjust: str | None) -> str
 
 
 def _members(
-    data: Predictions,
-    by: str,
-    groups: Cut | Mapping[str, Cut] | None,
-    arguments: dict[str, Any],
-) -> Iterator[tuple[str, Predictions, dict[str, Any]]]:
-    """Yield name, rows and arguments of every member."""
-    if groups is not None and by in ("model", "class"):
+    data: Predictions, by: str, cuts: Cut | Mapping[str, Cut] | None
+) -> Iterator[tuple[str, Predictions, str | None]]:
+    """Yield name, rows and, of a class, the view of every member."""
+    if cuts is not None and by in ("model", "class"):
         raise ParameterError(
-            f"`groups` cuts an attribute, and by={by!r} has none, got {shorten(groups)}; leave it "
-            "out"
+            f"`cuts` cuts an attribute, and by={by!r} has none, got {shorten(cuts)}; leave it out"
         )
     if by == "model":
         if len(data.models) < 2:
@@ -125,47 +184,22 @@ def _members(
                 "tests by model need a table of several models (a column `model`), this one holds "
                 "one; use calibration_test, or by='class'"
             )
-        yield from ((str(name), part, arguments) for name, part in data.by_model().items())
+        yield from ((str(name), part, None) for name, part in data.by_model().items())
     elif by == "class":
         if data.k == 2:
             raise InputError(
                 "with two classes the tests of both are one and the same; use calibration_test"
             )
-        if arguments.get("view") is not None:
-            raise ParameterError(
-                f"`view` is each class in turn with by='class', got {arguments['view']!r}; leave "
-                "it out"
-            )
-        yield from (
-            (name, data, arguments | {"view": f"one-vs-rest:{name}"}) for name in data.classes
-        )
+        yield from ((name, data, f"one-vs-rest:{name}") for name in data.classes)
     else:
-        yield from ((name, part, arguments) for name, part in _groups(data, by, groups))
-
-
-def _groups(
-    data: Predictions, by: str, groups: Cut | Mapping[str, Cut] | None
-) -> Iterator[tuple[str, Predictions]]:
-    attributes_of(data, by, beside=("model", "class"))
-    found = group_rows(data, by, cuts=groups)
-    if len(found) < 2:
-        raise InputError(
-            f"the attribute {by!r} has one value, {found[0][0]!r}: there are no groups to compare; "
-            "use calibration_test"
-        )
-    yield from ((name, data.select(where=rows)) for name, rows in found)
-
-
-def _member_row(name: str, test: CalibrationTest, adjusted: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "n": test.n,
-        "value": test.value,
-        "p_value": test.p_value,
-        "adjusted_p_value": adjusted,
-        "rejected": adjusted <= LEVEL,
-        "verdict": test.verdict,
-    }
+        attributes_of(data, by, beside=("model", "class"))
+        groups = group_rows(data, by, cuts=cuts)
+        if len(groups) < 2:
+            raise InputError(
+                f"the attribute {by!r} has one value, {groups[0][0]!r}: there are no groups to "
+                "compare; use calibration_test"
+            )
+        yield from ((name, data.select(where=rows), None) for name, rows in groups)
 
 
 def _members_verdict(
@@ -173,11 +207,10 @@ def _members_verdict(
 ) -> str:
     kind = by if by in ("model", "class") else f"group of {by!r}"
     whole = counted(len(rows), "class" if by == "class" else "model" if by == "model" else "group")
+    text = f"{len(rejected)} of {whole} rejected at {LEVEL}: {kind} {shown(rejected)}."
     if not rejected:
-        told = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
-    else:
-        told = f"{len(rejected)} of {whole} rejected at {LEVEL}: {kind} {shown(rejected)}."
-    return f"{told} {PROMISES[adjust][0].upper()}{PROMISES[adjust][1:]}."
+        text = f"None of {whole} is rejected at {LEVEL}; that is no proof of calibration."
+    return f"{text} {PROMISES[adjust][0].upper()}{PROMISES[adjust][1:]}."
 
 
 PURPOSE = "calibration by groups"
@@ -225,7 +258,7 @@ def calibration_by(
     data: Predictions,
     by: str,
     *,
-    groups: Cut | Mapping[str, Cut] | None = None,
+    cuts: Cut | Mapping[str, Cut] | None = None,
     view: str | None = None,
     bins: BinsLike | None = None,
     distance: str | OwnDistance = "absolute",
@@ -239,43 +272,82 @@ def calibration_by(
 ) -> GroupCalibration:
     """Measure and test the calibration in every group of an attribute, or of several crossed.
 
-    `by` and `groups`: which groups, as in `group_rows`. Each group has its bias, sum w y / W - sum
-    w p / W, with an interval; its calibration error (`view`, a binary one, `bins`, `distance`)
-    beside the mean that true probabilities would score on the same rows; and the p-value of a test,
-    the omnibus or the one that `statistic` names, adjusted for the number of groups as in
-    `calibration_tests`.
+    Each group has its bias, sum w y / W - sum w p / W, with an interval; its calibration error
+    beside the mean of the null on the same rows; and the p-value of a test, adjusted for the number
+    of groups as in `calibration_test_by`.
 
     The interval of the bias is Wilson's (1927) for the outcome share, less the mean probability,
     narrowed by as much of the outcome's variance as the probabilities explain. It holds the
     predictions fixed, and is about one group, not about all.
 
-    Raises ParameterError for an unknown name, InputError where there is one group or more than 50.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model.
+    by : str
+        The name of an attribute, or of several ("sex,age"), each value of which is a group.
+    cuts : str, sequence of numbers, or dict of these by attribute, optional
+        How a number is cut into groups: "edges:18", "equal-size:4", [18, 65]. By default four
+        groups of equal weight.
+    view : str, optional
+        A binary view: "top-label" (the default of several classes), "one-vs-rest:CLASS" (of two).
+    bins : int, str or Binning, default "equal-width:15"
+        Of the calibration error; a number means so many bins of equal width.
+    distance : str or callable, default "absolute"
+        Of the calibration error, as in `calibration_error`.
+    statistic : str, default "omnibus"
+        The test, as in `calibration_test`.
+    adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
+        How the p-values are adjusted for the number of groups.
+    level : float, default 0.95
+        Of the intervals of the bias.
+    resamples, rng, workers
+        Number of draws of the labels (999), their seed or Generator, and threads.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    GroupCalibration
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name.
+    InputError
+        Where there is one group, or more than 50.
+
+    References
+    ----------
+    Wilson (1927), "Probable inference, the law of succession, and statistical inference".
+
+    Examples
+    --------
     >>> site, p = ["north", "south"] * 100, [0.2, 0.6] * 100
     >>> y = [0, 0, 1, 0, 0, 1, 0, 0, 0, 1] * 20
     >>> data = Predictions.from_arrays(y, p, attributes={"site": site})
-    >>> found = calibration_by(data, "site", resamples=199)
-    >>> [(row["group"], round(row["bias"], 2), row["rejected"]) for row in found.rows()]
+    >>> groups = calibration_by(data, "site", resamples=199)
+    >>> [(row["group"], round(row["bias"], 2), row["rejected"]) for row in groups.rows()]
     [('north', 0.0, False), ('south', -0.2, True)]
     """
     open_fraction("level", level)
-    asked: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
+    draws: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     events = Events.of(data, view, PURPOSE)
-    parts = group_rows(data, by, cuts=groups)
+    parts = group_rows(data, by, cuts=cuts)
     tests = calibration_test_by(
         data,
         by=by,
-        groups=groups,
+        cuts=cuts,
         adjust=adjust,
         view=view,
         statistic=statistic,
         progress=share_of(progress, 0.0, TESTED),
-        **asked,
+        **draws,
     )
     home = np.full(data.n, -1)
     for place, (_, places) in enumerate(parts):
         home[places] = place
-    found = biases(events, home[events.row], len(parts), level=level)
+    numbers = biases(events, home[events.row], len(parts), level=level)
     errors = {
         name: calibration_error(
             data.select(where=places),
@@ -283,14 +355,21 @@ def calibration_by(
             bins=bins,
             distance=distance,
             progress=_share(progress, j, len(parts)),
-            **asked,
+            **draws,
         )
         for j, (name, places) in enumerate(parts)
     }
     first = next(iter(errors.values()))
     rows = [
-        _group_row(name, numbers, errors[name], test)
-        for (name, _), numbers, test in zip(parts, found, tests.rows(), strict=True)
+        {
+            "group": name,
+            **bias,
+            "value": errors[name].value,
+            "null_mean": errors[name].null_mean,
+            "excess": errors[name].excess,
+            **{key: test[key] for key in ("p_value", "adjusted_p_value", "rejected")},
+        }
+        for (name, _), bias, test in zip(parts, numbers, tests.rows(), strict=True)
     ]
     return GroupCalibration(
         by=by,
@@ -312,19 +391,6 @@ def calibration_by(
 def _share(progress: Progress | None, done: int, whole: int) -> Progress | None:
     rest = 1.0 - TESTED
     return share_of(progress, TESTED + rest * done / whole, TESTED + rest * (done + 1) / whole)
-
-
-def _group_row(
-    name: str, numbers: Mapping[str, Any], error: CalibrationError, test: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {
-        "group": name,
-        **numbers,
-        "value": error.value,
-        "null_mean": error.null_mean,
-        "excess": error.value - error.null_mean,
-        **{key: test[key] for key in ("p_value", "adjusted_p_value", "rejected")},
-    }
 
 
 def _group_verdict(tested: CalibrationTests) -> str:

@@ -8,25 +8,34 @@ import numpy as np
 
 from plumbline._checks import checked_draws
 from plumbline._result import Result
-from plumbline.binning import BinsLike
+from plumbline.binning import Bins, BinsLike
 from plumbline.calibration import (
     Cells,
     ErrorDefinition,
     OwnDistance,
+    ProfileStatistic,
+    Statistic,
+    Wide,
     binary_table,
     binned_statistic,
     bins_of,
     define_error,
+    statistic,
     value_of,
     warn_of_preset,
 )
-from plumbline.calibration_tests.named_tests import Ask, warn_of_copies
-from plumbline.calibration_tests.p_values import Evidence, bin_rows, evidence
+from plumbline.calibration_tests.p_values import (
+    compare_with_draws,
+    warn_of_repeated_examples,
+    why_missing,
+)
 from plumbline.calibration_tests.results import CalibrationError
 from plumbline.errors import ParameterError
+from plumbline.nulls import observed, resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of
+from plumbline.scores import impossible_rows
 
 CONVENTION = "plumbline: bins (lo, hi], mean score of the bin, predictions held fixed"
 
@@ -49,70 +58,169 @@ def calibration_error(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> CalibrationError:
-    """Measure the calibration error, with its mean and 95 % range under true probabilities.
+    """Measure the calibration error, with its mean and 95 % range if calibrated.
 
-    Binary views: (sum over bins of (W_b / W) d(outcome share, mean probability)^norm)^(1 / norm),
-    with `norm` 1 (the usual), any number above it, or "max" for the largest distance. "top-label"
-    asks whether the most likely class is right; "one-vs-rest:CLASS" whether it is that class;
-    "top-k:K" whether it is among the K most likely; "classwise" is the mean over the classes;
-    "joint" compares the share of every class among rows with the same probability vector.
-    Distances: "absolute", "square", "log", "chi-square", "hellinger", "overestimation",
-    "underestimation", or a function d(y, p) of arrays. `representative="midpoint"` compares with
-    the middle of the bin; `threshold` leaves out rows whose probability is not above it.
+    Of a binary view it is (sum over bins of (W_b / W) d(outcome share, mean probability)^norm)^(1 /
+    norm). The null holds the predictions fixed and draws every label from its own probability
+    vector (Vaicenavicius et al. 2019).
 
-    The null holds the predictions fixed and draws every label from its own probability vector
-    (Vaicenavicius et al. 2019). `resamples=0` leaves it out. `interval=True` adds an interval of
-    coverage `level` for the error that endless labels of these rows would give. `like` follows the
-    conventions of another program: "thesis" is "Increasing the Power of a Classifier's Calibration
-    Test" (Tartu, 2020).
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        "top-label" (is the most likely class right; the default of several classes),
+        "one-vs-rest:CLASS" (is it that class; the default of two, with the positive class),
+        "top-k:K" (is it among the K most likely), "classwise" (the mean over the classes), or
+        "joint" (the share of every class among rows with the same probability vector).
+    bins : int, str or Binning, default "equal-width:15"
+        Such as "equal-size:10"; a number means so many bins of equal width.
+    distance : str or callable, default "absolute"
+        "absolute", "square", "log", "chi-square", "hellinger", "overestimation", "underestimation",
+        or a function d(y, p) of arrays.
+    norm : float or "max", default 1
+        Any number from 1 on; "max" is the largest distance.
+    representative : {"mean", "midpoint"}, default "mean"
+        What stands for the score of a bin: the mean probability, or the middle of the bin.
+    threshold : float, optional
+        Leaves out rows whose probability is not above it.
+    outcome : {"class", "correct"}, optional
+        The event of "one-vs-rest" views: that it is the class, or that the prediction is right.
+    interval : bool, default False
+        Adds an interval for the error that infinitely many outcomes of these rows would give.
+    level : float, default 0.95
+        Coverage of that interval.
+    resamples : int, default 999
+        Draws of the labels from the predictions; 0 leaves the null out.
+    like : str, optional
+        Follows the conventions of another program: "thesis" is "Increasing the Power of a
+        Classifier's Calibration Test" (Tartu, 2020); `compare_presets` lists them.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    Raises InputError for a table without probabilities, ParameterError for an unknown name.
+    Returns
+    -------
+    CalibrationError
 
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For an unknown name.
+
+    References
+    ----------
+    Naeini, Cooper and Hauskrecht (2015), "Obtaining well calibrated probabilities using Bayesian
+    binning"; Vaicenavicius et al. (2019), "Evaluating model calibration in classification".
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
-    >>> from plumbline import EqualWidth
-    >>> error = calibration_error(data, bins=EqualWidth(5), resamples=99)
+    >>> error = calibration_error(data, bins=5, resamples=99)
     >>> round(error.value, 3)
     0.054
     """
-    ask = Ask(
-        view=view,
-        bins=bins,
-        distance=distance,
-        outcome=outcome,
+    chosen = define_error(
+        data,
+        view,
+        bins,
+        distance,
+        outcome,
         like=like,
-        norm=norm,
-        representative=representative,
+        norm=1 if norm is None else norm,
+        representative="mean" if representative is None else representative,
         threshold=threshold,
     )
-    chosen = ask.setting(data)
     checked_draws(resamples, level, interval=interval)
     if resamples:
-        warn_of_copies(data)
+        warn_of_repeated_examples(data)
     seed = entropy_of(rng)
-    chance: dict[str, Any] = {"resamples": resamples, "rng": seed, "workers": workers}
-    found = evidence(data, chosen, progress=progress, **chance)
-    warn_of_preset(data, chosen, found.value)
-    error = as_error(found)
+    what = statistic(data, chosen)
+    draws = np.empty(0)
+    if resamples:
+        draws = resampled(what, resamples, seed, workers=workers, progress=progress)
+    error = error_beside_draws(data, chosen, what, draws)
+    warn_of_preset(data, chosen, error.value)
     if not interval:
         return error
     from plumbline.intervals import interval_of
 
-    ends = interval_of(found.statistic, weight=data.weight, kind="error", level=level, **chance)
+    ends = interval_of(
+        what,
+        weight=data.weight,
+        kind="error",
+        level=level,
+        resamples=resamples,
+        rng=seed,
+        workers=workers,
+    )
     reason = "; ".join(filter(None, [error.reason, ends.reason])) or None
     return replace(error, interval_range=(ends.low, ends.high), level=level, reason=reason)
 
 
-def as_error(found: Evidence) -> CalibrationError:
-    """Put a piece of evidence as a calibration error."""
-    parts = bins_of(found.data, found.chosen, found.statistic)
+def error_beside_draws(
+    data: Predictions, chosen: ErrorDefinition, what: Statistic | ProfileStatistic, draws: Wide
+) -> CalibrationError:
+    """Return the calibration error of the observed labels beside those of drawn labels."""
+    null = compare_with_draws(float(observed(what)), draws, chosen.like)
+    method = "resample" if len(draws) else "none"
+    reasons = [why_missing(null.value, what, data.mass, null.range, method)]
+    reasons += [] if len(draws) else ["no null: resamples = 0"]
+    parts = bins_of(data, chosen, what)
     return CalibrationError(
-        **found.common,
-        p_value=found.p_value,
+        view=chosen.name,
+        scheme="distinct-vectors" if chosen.bins is None else str(chosen.bins),
+        distance=chosen.distance,
+        outcome=chosen.outcome,
+        norm="max" if np.isinf(chosen.norm) else chosen.norm,
+        representative=chosen.representative,
+        threshold=chosen.threshold,
+        n=data.n,
+        effective_n=data.effective_n,
+        value=null.value,
+        null_mean=null.mean,
+        null_range=null.range,
+        excess=null.excess,
+        p_value=null.p_value(),
         interval_range=None,
         level=None,
-        bins=bin_rows(found.chosen, found.data, parts) if parts else None,
-        convention=found.chosen.like or CONVENTION,
+        resamples=len(draws),
+        bins=bin_rows(chosen, data, parts) if parts else None,
+        convention=chosen.like or CONVENTION,
+        impossible_rows=impossible_rows(data),
+        reason="; ".join(filter(None, reasons)) or None,
+        null_values=null.values,
     )
+
+
+def bin_rows(
+    chosen: ErrorDefinition, data: Predictions, parts: Sequence[Bins]
+) -> list[dict[str, Any]]:
+    """Return one row for every bin that holds weight."""
+    names: Sequence[str | None] = data.classes if len(parts) > 1 else (chosen.target,)
+    rows = []
+    for name, part in zip(names, parts, strict=True):
+        limits = part.limits
+        if limits is None:
+            continue
+        for j in np.flatnonzero(part.filled):
+            row: dict[str, Any] = {} if name is None else {"class": name}
+            row |= {
+                "lo": float(limits[j, 0]),
+                "hi": float(limits[j, 1]),
+                "closed": "both" if j == 0 or part.span is not None else "right",
+                "count": int(part.count[j]),
+                "weight": float(part.weight[j]),
+                "mean_probability": float(part.mean_probability[j]),
+                "outcome_share": float(part.outcome_share[j]),
+            }
+            rows.append(row)
+    return rows
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -156,8 +264,28 @@ def error_steps(
     error = sum over bins of (W_b / W) d(outcome share, mean probability). The classwise error is
     the mean of this over the views "one-vs-rest:CLASS" of all classes.
 
-    Raises ParameterError for another view and for one point per bin, which has no bins to show.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        A binary view, as in `calibration_error`.
+    bins : int, str or Binning, default "equal-width:15"
+        A number means so many bins of equal width.
+    distance : str, default "absolute"
+        As in `calibration_error`.
 
+    Returns
+    -------
+    ErrorSteps
+
+    Raises
+    ------
+    ParameterError
+        For a view that is not binary, and for one point per bin, which has no bins to show.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 1, 1], [0.55, 0.45, 0.91, 0.86, 0.96])
     >>> steps = error_steps(data, bins="equal-width:5")
     >>> [round(row["part"], 3) for row in steps.bins], round(steps.value, 3)

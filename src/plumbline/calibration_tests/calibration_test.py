@@ -12,15 +12,14 @@ from plumbline._result import Result
 from plumbline.binning import BinsLike
 from plumbline.calibration import OwnDistance, warn_of_preset
 from plumbline.calibration.hosmer_lemeshow import expected_counts
-from plumbline.calibration_tests.named_tests import (
-    Ask,
-    Subject,
-    named_test,
-    seen_through,
-    warn_of_copies,
-)
+from plumbline.calibration_tests.named_tests import StatisticParams, any_view, named_test
 from plumbline.calibration_tests.omnibus import omnibus_test
-from plumbline.calibration_tests.p_values import Drawing, Under, under_null, why_missing
+from plumbline.calibration_tests.p_values import (
+    Resampling,
+    null_summary,
+    warn_of_repeated_examples,
+    why_missing,
+)
 from plumbline.calibration_tests.results import CalibrationTest
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import counted, number
@@ -50,56 +49,126 @@ def calibration_test(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> CalibrationTest:
-    """Test whether the probabilities could be true: could labels drawn from them look like this?
+    """Test whether the probabilities are calibrated: could labels drawn from them look like these?
 
     The null holds the predictions fixed and draws every row's label from its own probabilities, so
-    the test keeps its level at any n. `statistic`:
+    the test keeps its level at any n.
 
-    - "omnibus" (the default): likelihood ratios of many kinds of miscalibration at once; it also
-      says which of them is strongest, and which way it points. It takes a `view` only.
-    - "ece": the expected calibration error, with the arguments of `calibration_error`
-    - "log-loss", "brier-score", "chi-square", "spiegelhalter": sums over single rows, of all
-      classes, or through `view` "top-label" or "one-vs-rest:CLASS"
-    - "hosmer-lemeshow" (with `bins`), "cox", "kolmogorov-smirnov", "kuiper": through a binary view
-    - "skce": the kernel calibration error
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    statistic : str, default "omnibus"
+        - "omnibus": likelihood ratios of many kinds of miscalibration at once; it also says which
+          of them is strongest, and which way it points. It takes a `view` only.
+        - "ece": the expected calibration error, with the arguments of `calibration_error`
+        - "log-loss", "brier-score", "chi-square", "spiegelhalter": sums over single rows, of all
+          classes, or through `view` "top-label" or "one-vs-rest:CLASS"
+        - "hosmer-lemeshow" (with `bins`), "cox", "kolmogorov-smirnov", "kuiper": of a binary view
+        - "skce": the kernel calibration error
+    view : str, optional
+        "all-classes" where the statistic knows it, else a view of `calibration_error`.
+    bins : int, str or Binning, optional
+        Of "ece" (default "equal-width:15") and "hosmer-lemeshow" (default "equal-size:10"); a
+        number means so many bins of equal width.
+    distance : str or callable, optional
+        Of "ece", as in `calibration_error`.
+    outcome : {"class", "correct"}, optional
+        Of "ece", as in `calibration_error`.
+    alternative : {"two-sided", "greater", "less"}, optional
+        Two-sided is twice the smaller tail, at most 1. By default "greater" for the statistics that
+        only grow with miscalibration, else "two-sided".
+    null : {"auto", "exact", "resample", "asymptotic"}, default "auto"
+        "exact" bounds the p-value without drawing (`p_bounds`); "resample" is p = (1 + #{T* >= T})
+        / (resamples + 1); "asymptotic" a large-sample or textbook approximation; "auto" is exact
+        where that exists and is quick, else resampled.
+    resamples : int, default 999
+        Draws of the labels from the predictions.
+    like : str, optional
+        Of "ece": "thesis" follows the conventions of "Increasing the Power of a Classifier's
+        Calibration Test" (Tartu, 2020).
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    `alternative`: "greater", "less", or "two-sided" (twice the smaller tail, at most 1); by default
-    "greater" for the statistics that only grow with miscalibration, else "two-sided". `null`:
-    "exact" (bounds of the p-value without drawing, in `p_bounds`), "resample" (p = (1 + #{T* >= T})
-    / (resamples + 1)), "asymptotic" (large-sample or textbook approximation), or "auto": exact
-    where that exists and is quick, else resampled. `like="thesis"` follows the conventions of
-    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+    Returns
+    -------
+    CalibrationTest
 
-    Raises InputError for a table without probabilities, ParameterError for an unknown name or an
-    argument that the statistic does not take.
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For an unknown name, or an argument that the statistic does not take.
 
+    References
+    ----------
+    Vaicenavicius et al. (2019), "Evaluating model calibration in classification"; of each
+    statistic, `TESTS`.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> p = rng.uniform(size=400)
-    >>> true = Predictions.from_arrays(rng.uniform(size=400) < p, p)
+    >>> calibrated = Predictions.from_arrays(rng.uniform(size=400) < p, p)
     >>> overconfident = Predictions.from_arrays(rng.uniform(size=400) < (p + 0.5) / 2, p)
-    >>> calibration_test(true).p_value > 0.05, calibration_test(overconfident).p_value <= 0.05
+    >>> calibration_test(calibrated).p_value > 0.05, calibration_test(overconfident).p_value <= 0.05
     (True, True)
     >>> calibration_test(overconfident, statistic="ece").null
     'exact'
     """
-    ask = Ask(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
-    row, side = named_test(statistic, ask, alternative, null)
-    drawing = Drawing(whole_number("resamples", resamples, least=1), rng, workers, progress)
-    warn_of_copies(only_predictions(data))
+    params = StatisticParams(view=view, bins=bins, distance=distance, outcome=outcome, like=like)
+    row, side = named_test(statistic, params, alternative, null)
+    resampling = Resampling(whole_number("resamples", resamples, least=1), rng, workers, progress)
+    warn_of_repeated_examples(only_predictions(data))
     if statistic == "omnibus":
-        view_name, lens = seen_through(data, view, "the omnibus test")
-        return omnibus_test(data if lens is None else lens, view_name, drawing)
-    subject = row.subject(data, ask)
-    value = float(observed(subject.statistic))
-    if subject.setting is not None:
-        warn_of_preset(data, subject.setting, value)
-    under = under_null(statistic, subject, value, null, drawing)
+        view_name, lens = any_view(data, view, "the omnibus test")
+        return omnibus_test(data if lens is None else lens, view_name, resampling)
+    tested = row.statistic(data, params)
+    value = float(observed(tested.statistic))
+    if tested.setting is not None:
+        warn_of_preset(data, tested.setting, value)
+    summary = null_summary(statistic, tested, value, null, resampling)
     textbook = (statistic, null) == ("hosmer-lemeshow", "asymptotic")
-    few = _few_expected(subject.statistic) if textbook else None
+    few = _few_expected(tested.statistic) if textbook else None
     if few is not None:
         warnings.warn(PlumblineWarning(f"few-expected: {few}"), stacklevel=level_of_caller())
-    return _answer(data, statistic, subject, value, under, side, few)
+    larger = side == "greater"
+    if side == "two-sided":  # the value lies in the smaller tail
+        larger = summary.upper[1] <= summary.lower[1]
+    shared: dict[str, Any] = {
+        "value": value,
+        "p_value": summary.p_value(side),
+        "null_mean": summary.mean,
+        "null_range": summary.range,
+        "alternative": side,
+        "n": data.n,
+        "effective_n": data.effective_n,
+        "resamples": len(summary.values),
+        "impossible_rows": impossible_rows(data),
+    }
+    return CalibrationTest(
+        statistic=statistic,
+        view=tested.view,
+        scheme=tested.scheme,
+        distance=tested.distance,
+        outcome=tested.outcome,
+        p_bounds=summary.p_bounds(side) if summary.null == "exact" else None,
+        null=summary.null,
+        method=f"{summary.method}, {side}",
+        parts=tested.parts,
+        verdict=verdict_of(name=tested.spoken, larger=larger, constant=summary.constant, **shared),
+        reason=why_missing(value, tested.statistic, data.mass, summary.range, summary.null),
+        remarks=() if few is None else (few,),
+        remark_codes=() if few is None else ("few-expected",),
+        null_values=summary.values,
+        **shared,
+    )
 
 
 def _few_expected(binned: Any) -> str | None:
@@ -115,63 +184,6 @@ def _few_expected(binned: Any) -> str | None:
         "the chi-square distribution does not hold and calibrated probabilities are rejected too "
         "often; use null='resample', or fewer bins"
     )
-
-
-def _answer(
-    data: Predictions,
-    name: str,
-    subject: Subject,
-    value: float,
-    under: Under,
-    side: str,
-    few: str | None,
-) -> CalibrationTest:
-    """Put the observed value and its null as an answer."""
-    p_value = under.p_value(side)
-    return CalibrationTest(
-        statistic=name,
-        view=subject.view,
-        scheme=subject.scheme,
-        distance=subject.distance,
-        outcome=subject.outcome,
-        alternative=side,
-        n=data.n,
-        effective_n=data.effective_n,
-        value=value,
-        p_value=p_value,
-        p_bounds=under.p_bounds(side) if under.null == "exact" else None,
-        null=under.null,
-        method=f"{under.method}, {side}",
-        resamples=len(under.values),
-        parts=subject.parts,
-        null_mean=under.mean,
-        null_range=under.central,
-        impossible_rows=impossible_rows(data),
-        finding=None,
-        verdict=verdict_of(
-            name=subject.spoken,
-            value=value,
-            larger=_is_larger(under, side),
-            null_mean=under.mean,
-            null_range=under.central,
-            p_value=p_value,
-            alternative=side,
-            resamples=len(under.values),
-            n=data.n,
-            effective_n=data.effective_n,
-            impossible_rows=impossible_rows(data),
-            constant=under.constant,
-        ),
-        reason=why_missing(value, subject.statistic, data.mass, under.central, under.null),
-        remarks=() if few is None else (few,),
-        remark_codes=() if few is None else ("few-expected",),
-        null_values=under.values,
-    )
-
-
-def _is_larger(under: Under, side: str) -> bool:
-    """Tell in which tail the value lies: the one asked about, else the smaller one."""
-    return under.upper[1] <= under.lower[1] if side == "two-sided" else side == "greater"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -197,9 +209,31 @@ def count_test(happened: int, trials: int, *, probability: float) -> CountTest:
 
     p = sum over j >= happened of C(n, j) q^j (1 - q)^(n - j), exact up to rounding: no draws.
 
-    Raises ParameterError for more events than trials. Source: Clopper and Pearson (1934); the dice
-    are example 2 of Increasing the Power of a Classifier's Calibration Test (Tartu, 2020).
+    Parameters
+    ----------
+    happened : int
+        How often the event was observed.
+    trials : int
+        In how many trials.
+    probability : float
+        Of the event in each trial, between 0 and 1.
 
+    Returns
+    -------
+    CountTest
+
+    Raises
+    ------
+    ParameterError
+        For more events than trials.
+
+    References
+    ----------
+    Clopper and Pearson (1934), "The use of confidence or fiducial limits"; the dice are example 2
+    of "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> dice = count_test(8, 10, probability=1 / 6)
     >>> round(dice.p_value, 8)
     1.945e-05

@@ -136,19 +136,47 @@ def class_heat_map(
 ) -> ClassHeatMap:
     """Compare, for every class and score bin, the outcome share with the mean probability.
 
-    All classes share the bins, which see the scores of all of them where they depend on data. Each
-    class has its binned error, sum over bins of (W_b / W) abs(share - mean), and
-    the p-value of its upper tail, adjusted for the number of classes (`adjust` as in
-    `calibration_tests`). `order`: "error", the worst class first, or "class". `resamples`: by
-    default 999, or as many as let one of k classes be rejected, 20 k - 1, up to 99,999.
+    All classes share the bins, which are found from the scores of all of them where they depend on
+    data. Each class has its binned error, sum over bins of (W_b / W) abs(share - mean), and the
+    p-value of its upper tail, adjusted for the number of classes.
 
-    Raises ParameterError for bins without edges and unknown names, InputError for a table without
-    probabilities.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    bins : int, str or Binning, default "equal-width:10"
+        Bins with edges; a number means so many bins of equal width.
+    order : {"error", "class"}, default "error"
+        The worst class first, or the order of the classes.
+    adjust : {"holm", "benjamini-hochberg"} or None, default "holm"
+        As in `calibration_test_by`.
+    resamples : int, optional
+        Draws of the labels: by default 999, or as many as let one of k classes be rejected, 20 k -
+        1, up to 99,999.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    ClassHeatMap
+
+    Raises
+    ------
+    ParameterError
+        For bins without edges and unknown names.
+    InputError
+        For a table without probabilities.
+
+    Examples
+    --------
     >>> p = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.1, 0.3, 0.6], [0.2, 0.2, 0.6]] * 25
     >>> data = Predictions.from_arrays([0, 1, 2, 0] * 25, p)
-    >>> found = class_heat_map(data, bins="equal-width:2")
-    >>> [(row["class"], round(row["error"], 3)) for row in found.classes]
+    >>> heat_map = class_heat_map(data, bins=2)
+    >>> [(row["class"], round(row["error"], 3)) for row in heat_map.classes]
     [('0', 0.225), ('1', 0.225), ('2', 0.1)]
     """
     only_predictions(data).need_one_model(PURPOSE)

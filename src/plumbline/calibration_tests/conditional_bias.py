@@ -12,8 +12,8 @@ from plumbline.binning import Cut, Grouping, attributes_of, grouping
 from plumbline.binning.groups import MOST_GROUPS, numbers_of
 from plumbline.calibration import Wide
 from plumbline.calibration_tests.group_sums import (
+    CrossTables,
     Events,
-    Tables,
     TableStatistic,
     biases,
     standardised,
@@ -73,24 +73,60 @@ def conditional_bias(
     """Measure the bias sum w (y - p) / sum w in bins of a feature, for every model.
 
     A calibrated classifier has the bias 0 given its score; one that knows all that the feature
-    tells has it given the feature too (conditional, or auto-calibration; Fissler, Lorentzen and
-    Mayer 2022, whose bias has the opposite sign). A number of more than 10 distinct values is cut
-    into ten bins of equal weight (`bins` as in `group_rows`); missing values are a bin of their
-    own. All models are cut alike.
+    tells has it given the feature too (conditional, or auto-calibration). Missing values are a bin
+    of their own. All models are cut alike.
 
     Each bin has an interval of its true bias (see `calibration_by`) and a consistency band: the
-    range of the bias of labels drawn from the predictions. Both are about one bin. All bins at once
-    are asked by the p-value of the largest abs(z), z = sum w (y - p) / sqrt(sum w^2 p (1 - p)).
+    range of the bias of labels drawn from the predictions. Both are about one bin. The p-value of
+    the largest abs(z), z = sum w (y - p) / sqrt(sum w^2 p (1 - p)), is about all bins at once.
 
-    Raises ParameterError for an unknown feature, view or cut, InputError for more than 50 bins.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model or of several, with probabilities and attributes.
+    feature : str
+        The name of an attribute.
+    bins : str or sequence of numbers, optional
+        How a number of more than 10 distinct values is cut: by default into ten bins of equal
+        weight; "edges:18", "equal-width:5", [18, 65].
+    view : str, optional
+        A binary view, as in `calibration_error`.
+    level : float, default 0.95
+        Of the intervals and of the bands.
+    resamples : int, default 999
+        Draws of the labels from the predictions.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    ConditionalBias
+
+    Raises
+    ------
+    ParameterError
+        For an unknown feature, view or cut.
+    InputError
+        For more than 50 bins.
+
+    References
+    ----------
+    Fissler, Lorentzen and Mayer (2022), "Model comparison and calibration assessment", whose bias
+    has the opposite sign.
+
+    Examples
+    --------
     >>> age = list(range(20, 60)) * 5
     >>> y = [a >= 40 for a in age]
     >>> data = Predictions.from_arrays(y, [0.5] * 200, attributes={"age": age})
-    >>> found = conditional_bias(data, "age", bins="edges:40", resamples=99)
-    >>> [(row["group"], round(row["bias"], 3)) for row in found.rows()]
+    >>> bias = conditional_bias(data, "age", bins="edges:40", resamples=99)
+    >>> [(row["group"], round(row["bias"], 3)) for row in bias.rows()]
     [('<= 40', -0.452), ('> 40', 0.5)]
-    >>> found.models[0]["p_value"]
+    >>> bias.models[0]["p_value"]
     0.01
     """
     name, groups = _groups(only_predictions(data), feature, bins)
@@ -100,7 +136,7 @@ def conditional_bias(
     rows: list[dict[str, Any]] = []
     parts = list(_models(data))
     for j, (model, place) in enumerate(parts):
-        seen = _Seen.of(data, place, groups, view)
+        seen = _ModelBins.of(data, place, groups, view)
         share = share_of(progress, j / len(parts), (j + 1) / len(parts))
         what = TableStatistic(seen.tables, lambda sums: sums[0][:, 0])
         drawn = resampled(what, draws, rng, workers=workers, progress=share)
@@ -119,7 +155,7 @@ def conditional_bias(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
+class _ModelBins:
     """One model's rows, each in a bin of the feature.
 
     Attributes
@@ -132,13 +168,13 @@ class _Seen:
     events: Events
     names: tuple[str, ...]
     values: Wide | None
-    tables: Tables
+    tables: CrossTables
     expected: Wide
     variance: Wide
     weight: Wide
 
     @classmethod
-    def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_Seen":
+    def of(cls, data: Predictions, place: Any, groups: Grouping, view: str | None) -> "_ModelBins":
         """Look at the rows of one model."""
         events = Events.of(data.select(where=place), view, "a conditional bias")
         row = place[events.row]
@@ -150,7 +186,7 @@ class _Seen:
         w, p, q = events.weight, events.prob[:, 1], events.prob[:, 0]
         parts = (np.bincount(home, s, len(full)) for s in (w * p, w * w * p * q, w))
         sums = [np.asarray(part, np.float64) for part in parts]
-        tables = Tables(
+        tables = CrossTables(
             prob=events.prob,
             actual=events.happened.astype(np.int32),
             weight=w,

@@ -30,7 +30,7 @@ from plumbline.calibration.score_decomposition import (
     score_of,
     uncertainty,
 )
-from plumbline.calibration_tests.p_values import central_range, two_sided, why_missing
+from plumbline.calibration_tests.p_values import central_range, compare_with_draws, why_missing
 from plumbline.nulls import resampled
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
@@ -110,9 +110,7 @@ def corp_curve(
 
     The curve is the isotonic regression of the outcomes on the scores; with S a proper score, c the
     curve and r the base rate, the mean score is MCB - DSC + UNC: mean S(p, y) - mean S(c, y) is the
-    miscalibration, mean S(r, y) - mean S(c, y) the discrimination, mean S(r, y) the uncertainty
-    (Dimitriadis, Gneiting and Jordan 2021). `score`: "brier-score" from 0 to 1, "log-loss",
-    "spherical-score" or a function S(p, y) of arrays, the smaller the better.
+    miscalibration, mean S(r, y) - mean S(c, y) the discrimination, mean S(r, y) the uncertainty.
 
     Both bands hold score by score, not for the curve as a whole. The consistency band is the
     central `level` range of the curve of labels drawn from the predictions held fixed. The
@@ -122,8 +120,44 @@ def corp_curve(
     the nearest n^(1/2), n^(2/3) and n^(5/6) of them. It is conservative. The range of curves
     redrawn from the fitted curve is no such band: it holds the truth far more seldom.
 
-    Raises ParameterError for a view with several events, InputError without probabilities.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        A binary view, as in `calibration_error`.
+    score : str or callable, default "brier-score"
+        "brier-score" from 0 to 1, "log-loss", "spherical-score" or a function S(p, y) of arrays,
+        the smaller the better.
+    level : float, default 0.95
+        Probability of the bands, score by score.
+    resamples : int, default 999
+        Draws of the labels from the predictions.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    CorpCurve
+
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For a view with several events.
+
+    References
+    ----------
+    Dimitriadis, Gneiting and Jordan (2021), "Stable reliability diagrams for probabilistic
+    classifiers".
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9])
     >>> curve = corp_curve(data, resamples=99)
     >>> [(row["lo"], row["hi"], row["probability"]) for row in curve.steps]
@@ -136,31 +170,27 @@ def corp_curve(
     lens = binary_table(data, chosen, "a CORP curve")
     what = profile_statistic(data, chosen, _gain_and_fit(miscalibration(score)))
     drawn = resampled(what, resamples, rng, workers=workers, progress=progress)
-    nulls = drawn[0]
-    nulls.flags.writeable = False
     profile, hits = what.parts[0].profile, _observed_hits(what)
     terms: dict[str, Any] = {
         term: float(rule(score)(profile)(hits)[0]) for term, rule in TERMS.items()
     }
-    value = terms["miscalibration"]
-    low, high = central_range(nulls)
-    null_range = (float(low), float(high))
+    null = compare_with_draws(terms["miscalibration"], drawn[0])
     return CorpCurve(
         **_named(chosen),
         **terms,
         score=name,
         n=data.n,
         effective_n=data.effective_n,
-        null_mean=float(nulls.mean()),
-        null_range=null_range,
-        p_value=two_sided(nulls, value),
+        null_mean=null.mean,
+        null_range=null.range,
+        p_value=null.p_value(),
         resamples=resamples,
         level=level,
         steps=_steps(what, hits),
         bands=_bands(profile, hits, drawn[1:], level, data.effective_n),
         counts=_counts(lens),
-        reason=why_missing(value, what, data.mass, null_range, "resample"),
-        null_values=nulls,
+        reason=why_missing(null.value, what, data.mass, null.range, "resample"),
+        null_values=null.values,
     )
 
 

@@ -13,16 +13,27 @@ from plumbline._result import Result
 from plumbline.binning import BinAssignment
 from plumbline.calibration import Floats, Ints, Wide
 from plumbline.calibration_tests.calibration_test import calibration_test
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, seen_through
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, any_view
 from plumbline.calibration_tests.p_values import LEAST_DRAWS, tails_of
 from plumbline.calibration_tests.reliability_curve import reliability_curve
 from plumbline.calibration_tests.results import CalibrationTest, ReliabilityCurve
-from plumbline.calibration_tests.shapes.candidates import Candidate, candidates, named
-from plumbline.calibration_tests.shapes.cells import FitCells, class_cells, event_cells
-from plumbline.calibration_tests.shapes.forms import Contamination, Form, Shift, Temperature, mended
-from plumbline.calibration_tests.shapes.naming import case_of, estimate_of
-from plumbline.calibration_tests.shapes.rows import Rows
-from plumbline.calibration_tests.shapes.wording import rival_of, statement_of
+from plumbline.calibration_tests.shape_fits import (
+    Candidate,
+    FitCells,
+    best_shape,
+    candidates,
+    class_cells,
+    event_cells,
+)
+from plumbline.calibration_tests.shape_forms import (
+    Contamination,
+    Form,
+    Shift,
+    Temperature,
+    WeightedRows,
+    implied_truth,
+)
+from plumbline.calibration_tests.shape_names import case_of, estimate_of, rival_of, statement_of
 from plumbline.errors import ParameterError
 from plumbline.jit import compiled
 from plumbline.nulls import observed, resampled
@@ -86,7 +97,7 @@ SUMS = 4  # sums over rows, beside the hits of the cells
 
 
 @dataclass(frozen=True, eq=False)
-class Alarm:
+class ShapeRatios:
     """Log likelihood ratios of the shapes, `PARTS`, as a function of the labels.
 
     Attributes
@@ -95,12 +106,12 @@ class Alarm:
     events, classes : bins of the probability of each row's event; of every class
     """
 
-    rows: Rows
+    rows: WeightedRows
     events: FitCells
     classes: FitCells
 
     @classmethod
-    def of(cls, rows: Rows) -> "Alarm":
+    def of(cls, rows: WeightedRows) -> "ShapeRatios":
         """Return the statistic of a table."""
         return cls(rows, event_cells(rows), class_cells(rows))
 
@@ -123,7 +134,7 @@ class Alarm:
     def random(self) -> Wide:
         """(n, k) weighted log ratios of contamination."""
         form = Contamination(self.rows)
-        by = amount(form, lambda e: _divergence(self.rows, form, e))
+        by = shown_amount(form, lambda e: _divergence(self.rows, form, e))
         return np.asarray(self.rows.weight[:, None] * form.every(by))
 
     @cached_property
@@ -157,9 +168,9 @@ class Alarm:
         prob = self.rows.prob
         return _odds(self.rows.weight, prob, 1.0 - prob)
 
-    def tally(self, width: int) -> "AlarmTally":
+    def tally(self, width: int) -> "ShapeRatiosTally":
         """Return an empty tally for `width` sets of labels."""
-        return AlarmTally(
+        return ShapeRatiosTally(
             self,
             np.zeros((SUMS, width)),
             np.zeros((len(self.events.expected), width)),
@@ -168,10 +179,10 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AlarmTally:
+class ShapeRatiosTally:
     """What labels added up to so far, one column a draw."""
 
-    alarm: Alarm
+    alarm: ShapeRatios
     sums: Wide
     events: Wide
     classes: Wide
@@ -222,7 +233,7 @@ def part_names(k: int) -> tuple[str, ...]:
     return tuple(name for name in PARTS if k > 2 or name != "one-bad-class")
 
 
-def amount(form: Form, divergence: Callable[[float], float]) -> float:
+def shown_amount(form: Form, divergence: Callable[[float], float]) -> float:
     """Return the amount (above 0) at which the expected log likelihood ratio is `SHOWN`."""
     most = min(form.high, 0.5)
     by = most / 10
@@ -234,16 +245,16 @@ def amount(form: Form, divergence: Callable[[float], float]) -> float:
     return by
 
 
-def _shift(rows: Rows, form: Shift, side: float) -> float:
+def _shift(rows: WeightedRows, form: Shift, side: float) -> float:
     def divergence(by: float) -> float:
         pair = form.pair(side * by)
         true, other = form.share * np.exp(pair[:, 1]), form.rest * np.exp(pair[:, 0])
         return float(rows.weight @ (true * pair[:, 1] + other * pair[:, 0]))
 
-    return amount(form, divergence)
+    return shown_amount(form, divergence)
 
 
-def _divergence(rows: Rows, form: Form, by: float) -> float:
+def _divergence(rows: WeightedRows, form: Form, by: float) -> float:
     """Return the expected log likelihood ratio of a form, if it is true."""
     ratio = form.every(by)
     return float(rows.weight @ (np.exp(rows.log_prob + ratio) * ratio).sum(axis=1))
@@ -354,19 +365,19 @@ def diagnose(
     ('overconfident', True)
     """
     _checked(level, resamples)
-    name, lens = seen_through(data, view, "a diagnosis")
+    name, lens = any_view(data, view, "a diagnosis")
     seen = data if lens is None else lens
     chance: dict[str, Any] = {"resamples": resamples, "rng": rng, "workers": workers}
     if test is None:
         test = calibration_test(data, view=view, progress=share_of(progress, 0.0, TESTED), **chance)
-    p_value = _decided(test, name, data.n)
-    alarm = Alarm.of(Rows.of(seen))
+    p_value = _p_value_of(test, name, data.n)
+    alarm = ShapeRatios.of(WeightedRows.of(seen))
     drawn = resampled(
         alarm, resamples, rng, workers=workers, progress=share_of(progress, TESTED, SHAPED)
     )
     parts = np.column_stack([observed(alarm), drawn])
     found = candidates(alarm.rows)
-    best = named(found) if p_value <= level else None
+    best = best_shape(found) if p_value <= level else None
     curve = reliability_curve(
         data,
         view=_view_of_picture(seen, name, best),
@@ -396,7 +407,7 @@ def diagnose(
     )
 
 
-def _decided(test: CalibrationTest, view: str, n: int) -> float:
+def _p_value_of(test: CalibrationTest, view: str, n: int) -> float:
     """Return the p-value of an omnibus test that was done of this view and these rows."""
     if test.statistic != "omnibus":
         raise ParameterError(
@@ -477,14 +488,14 @@ def _evidence(
     )
 
 
-def _fitted(rows: Rows, best: Candidate | None) -> tuple[dict[str, float], ...]:
+def _fitted(rows: WeightedRows, best: Candidate | None) -> tuple[dict[str, float], ...]:
     """Return what would be observed if the named shape were the whole truth, by score."""
     if best is None or best.fit is None:
         return ()
     column = rows.event if best.number is None else np.full(rows.n, best.number)
     every = np.arange(rows.n)
     score = rows.prob[every, column]
-    truth = mended(rows, best.fit.form, best.fit.by)[every, column]
+    truth = implied_truth(rows, best.fit.form, best.fit.by)[every, column]
     home = BinAssignment.of(score, rows.weight, GROUPS)
     mass = np.bincount(home.number, rows.weight, home.size)
     filled = mass > 0

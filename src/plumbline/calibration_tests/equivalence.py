@@ -81,7 +81,7 @@ def calibration_within(
 
     A test that does not reject proves nothing; this one can. It is about the true error of the
     bins, theta = sum_b (n_b / n) abs(pi_b - p_b), pi_b the true outcome rate of a bin and p_b its
-    mean probability (default bins "equal-size:10"). With T the observed error and e_b = y_b - pi_b,
+    mean probability. With T the observed error and e_b = y_b - pi_b,
 
         theta <= T - sum_b (n_b / n) s_b e_b,  s_b the sign of pi_b - p_b,
         theta >= T - sum_b (n_b / n) abs(e_b),
@@ -90,14 +90,44 @@ def calibration_within(
     enough, whichever its signs are. Both are drawn from binomial counts, of the rates within each
     bin's Clopper-Pearson interval (coverage 1 - level / 5) that spread the most, and the signs that
     make the combination most skewed; the quantiles leave 2/5 of the level on each side. So the
-    chance of a wrong "within" or "beyond" is level / 2 at most, by simulation (the two one-sided
-    tests of Schuirmann 1987, applied to a calibration error). With one or two bins, or bins of
-    fewer than 10 rows, all bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
+    probability of a wrong "within" or "beyond" is level / 2 at most, by simulation (two one-sided
+    tests, applied to a calibration error). With one or two bins, or bins of fewer than 10 rows, all
+    bins' Clopper-Pearson intervals at once give the bounds (Bonferroni).
 
-    Arguments: `tolerance` and `level` between 0 and 1; `view` "top-label", "one-vs-rest:CLASS" or
-    "top-k:K". Raises ParameterError for another view or one bin a point, InputError for unequal
-    weights, whose counts have no binomial distribution, and without probabilities.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities and without unequal weights.
+    tolerance : float, default 0.02
+        The error that would not matter, between 0 and 1.
+    view : str, optional
+        "top-label", "one-vs-rest:CLASS" or "top-k:K"; the default as in `calibration_error`.
+    bins : int, str or Binning, default "equal-size:10"
+        A number means so many bins of equal width.
+    level : float, default 0.05
+        Of both one-sided tests together, between 0 and 1.
+    resamples : int, default 9999
+        Draws of the binomial counts.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
 
+    Returns
+    -------
+    EquivalenceTest
+
+    Raises
+    ------
+    ParameterError
+        For a view that is not binary, or one bin a point.
+    InputError
+        For unequal weights, whose counts have no binomial distribution, and without probabilities.
+
+    References
+    ----------
+    Schuirmann (1987), "A comparison of the two one-sided tests procedure and the power approach".
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> p = rng.uniform(size=20_000)

@@ -96,7 +96,7 @@ Finish: TypeAlias = Callable[[Sequence[Wide]], Wide]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class CrossTables:
     """Sums of the weights of the rows where an event happened, in every cell of several tables.
 
     A table crosses some attributes, whose codes name its cells; one of no attribute has one cell
@@ -169,7 +169,7 @@ class Tables:
 class TableSums:
     """What labels added up to so far, one column a draw."""
 
-    what: Tables
+    what: CrossTables
     hits: Wide
 
     def add(self, rows: slice, labels: NDArray[np.int32]) -> None:
@@ -207,7 +207,7 @@ class TableTally(TableSums):
 class TableStatistic:
     """What the sums of several tables come to, as a function of the labels."""
 
-    tables: Tables
+    tables: CrossTables
     finish: Finish
 
     @property

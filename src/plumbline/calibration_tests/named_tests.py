@@ -1,12 +1,11 @@
 """The calibration tests by name: the statistic of each, and what may be said about it."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plumbline._checks import near_names, one_of, shorten
-from plumbline.binning import BinsLike
+from plumbline.binning import BinsLike, binning_of
 from plumbline.calibration import (
     BINARY_VIEWS,
     ErrorDefinition,
@@ -21,16 +20,15 @@ from plumbline.calibration.hosmer_lemeshow import DEFAULT_BINS, hosmer_lemeshow
 from plumbline.calibration.kernel import kernel_statistic
 from plumbline.calibration.score_statistics import point_statistic
 from plumbline.calibration.slope import cox_statistic
-from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
-from plumbline.formatting import counted
-from plumbline.predictions import Predictions, examples_in, only_predictions
+from plumbline.errors import ParameterError
+from plumbline.predictions import Predictions, only_predictions
 
 ALL_CLASSES = "all-classes"
 ONLY_ERRORS = ("norm", "representative", "threshold", "counting")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class StatisticParams:
     """What a caller said about the statistic; None is "the usual"."""
 
     view: str | None = None
@@ -55,7 +53,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class NamedStatistic:
     """A statistic of the labels with the names it goes by.
 
     Attributes
@@ -82,22 +80,10 @@ class Subject:
         return None if self.setting is None else self.setting.like
 
 
-def warn_of_copies(data: Predictions) -> None:
-    """Warn where several rows are of one example, which a null takes for independent."""
-    examples = examples_in(data)
-    if examples < data.n:
-        text = (
-            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (`row` column): every "
-            "row is one draw here, so p-values come out too small and ranges too narrow; take one "
-            "repeat, for instance data.select(repeat=...)"
-        )
-        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
-
-
-def subject_of(data: Predictions, chosen: ErrorDefinition) -> Subject:
+def calibration_error_statistic(data: Predictions, chosen: ErrorDefinition) -> NamedStatistic:
     """Return the calibration error of a setting as what is tested."""
     kind = "" if chosen.distance == "absolute" else f" ({chosen.distance} distance)"
-    return Subject(
+    return NamedStatistic(
         spoken=f"{chosen.name} ECE{kind}",
         view=chosen.name,
         scheme="distinct-vectors" if chosen.bins is None else str(chosen.bins),
@@ -133,55 +119,57 @@ class NamedTest:
     title: str
     formula: str
     reference: str
-    build: Callable[[Predictions, Ask], Subject] | None
+    build: Callable[[Predictions, StatisticParams], NamedStatistic] | None
     takes: tuple[str, ...] = ("view",)
     alternative: str = "two-sided"
     nulls: tuple[str, ...] = ("exact", "asymptotic")
 
-    def subject(self, data: Predictions, ask: Ask) -> Subject:
+    def statistic(self, data: Predictions, params: StatisticParams) -> NamedStatistic:
         """Return the statistic on this data."""
         if self.build is None:
             raise TypeError("the omnibus is no single statistic")
-        return self.build(data, ask)
+        return self.build(data, params)
 
 
-def _ece(data: Predictions, ask: Ask) -> Subject:
-    return subject_of(data, ask.setting(data))
+def _ece(data: Predictions, params: StatisticParams) -> NamedStatistic:
+    return calibration_error_statistic(data, params.setting(data))
 
 
-def _score(name: str, spoken: str) -> Callable[[Predictions, Ask], Subject]:
-    def build(data: Predictions, ask: Ask) -> Subject:
-        view, lens = score_view(data, name, ask.view, f"the test {name!r}")
+def _score(name: str, spoken: str) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        view, lens = score_view(data, name, params.view, f"the test {name!r}")
         return _plain(spoken, view, point_statistic(data, name, lens))
 
     return build
 
 
-def _hosmer_lemeshow(data: Predictions, ask: Ask) -> Subject:
-    view, lens = binary_view(data, ask.view, "the Hosmer-Lemeshow test")
-    scheme = DEFAULT_BINS if ask.bins is None else str(ask.bins)
-    what = hosmer_lemeshow(lens, ask.bins)
-    return Subject("the Hosmer-Lemeshow statistic", view, scheme, None, _outcome(view), what)
+def _hosmer_lemeshow(data: Predictions, params: StatisticParams) -> NamedStatistic:
+    view, lens = binary_view(data, params.view, "the Hosmer-Lemeshow test")
+    scheme = str(binning_of(DEFAULT_BINS if params.bins is None else params.bins))
+    what = hosmer_lemeshow(lens, params.bins)
+    return NamedStatistic("the Hosmer-Lemeshow statistic", view, scheme, None, _outcome(view), what)
 
 
-def _cox(data: Predictions, ask: Ask) -> Subject:
-    view, lens = binary_view(data, ask.view, "the test 'cox'")
+def _cox(data: Predictions, params: StatisticParams) -> NamedStatistic:
+    view, lens = binary_view(data, params.view, "the test 'cox'")
     what = cox_statistic(lens)
     spoken = "the likelihood ratio of calibration slope and intercept"
     estimates = tuple({"name": name, "value": fit} for name, fit in what.estimates.items())
     return replace(_plain(spoken, view, what), parts=estimates)
 
 
-def _cumulative(kind: Kind, spoken: str) -> Callable[[Predictions, Ask], Subject]:
-    def build(data: Predictions, ask: Ask) -> Subject:
-        view, lens = binary_view(data, ask.view, f"the test {kind!r}")
+def _cumulative(
+    kind: Kind, spoken: str
+) -> Callable[[Predictions, StatisticParams], NamedStatistic]:
+    def build(data: Predictions, params: StatisticParams) -> NamedStatistic:
+        view, lens = binary_view(data, params.view, f"the test {kind!r}")
         return _plain(spoken, view, cumulative_statistic(lens, kind))
 
     return build
 
 
-def _skce(data: Predictions, ask: Ask) -> Subject:
-    view, lens = seen_through(data, ask.view, "the test 'skce'")
+def _skce(data: Predictions, params: StatisticParams) -> NamedStatistic:
+    view, lens = any_view(data, params.view, "the test 'skce'")
     seen = data if lens is None else lens
     return _plain("squared kernel calibration error", view, kernel_statistic(seen))
 
@@ -266,12 +254,12 @@ TESTS: dict[str, NamedTest] = {
 
 
 def named_test(
-    statistic: str, ask: Ask, alternative: str | None, null: str
+    statistic: str, params: StatisticParams, alternative: str | None, null: str
 ) -> tuple[NamedTest, str]:
     """Return the test of this name and its alternative; refuse what means nothing to it."""
     row = TESTS[one_of("statistic", statistic, TESTS)]
     for argument in ("view", "bins", "distance", "outcome", "like"):
-        given = getattr(ask, argument)
+        given = getattr(params, argument)
         if given is not None and argument not in row.takes:
             raise ParameterError(
                 f"`{argument}` says nothing to the statistic {statistic!r}, got {shorten(given)}; "
@@ -283,9 +271,10 @@ def named_test(
             f"`null` {null!r} does not exist for the statistic {statistic!r}; it is drawn: "
             "null='resample'"
         )
-    if ask.like == "thesis" and null in ("exact", "asymptotic"):
+    if params.like == "thesis" and null in ("exact", "asymptotic"):
         raise ParameterError(
-            f"`like` {ask.like!r} counts draws, and `null` {null!r} has none; leave one of them out"
+            f"`like` {params.like!r} counts draws, and `null` {null!r} has none; leave one of them "
+            "out"
         )
     if alternative is None:
         return row, row.alternative
@@ -297,9 +286,7 @@ def named_test(
     return row, one_of("alternative", alternative, ALTERNATIVES)
 
 
-def seen_through(
-    data: Predictions, view: str | None, purpose: str
-) -> tuple[str, Predictions | None]:
+def any_view(data: Predictions, view: str | None, purpose: str) -> tuple[str, Predictions | None]:
     """Return the view's name and its binary lens; None sees all classes at once."""
     only_predictions(data).need_one_model(purpose)
     if view is None or view == ALL_CLASSES:
@@ -311,7 +298,7 @@ def score_view(
     data: Predictions, name: str, view: str | None, purpose: str
 ) -> tuple[str, Predictions | None]:
     """Return the view of a score and its lens: the Brier score of two classes is of one of them."""
-    chosen, lens = seen_through(data, view, purpose)
+    chosen, lens = any_view(data, view, purpose)
     if name == "brier-score" and lens is None and data.k == 2:
         chosen = f"one-vs-rest:{data.classes[data.positive]}"
     return chosen, lens
@@ -331,8 +318,8 @@ def binary_view(data: Predictions, view: str | None, purpose: str) -> tuple[str,
     return chosen.name, binary_table(data, chosen, purpose)
 
 
-def _plain(spoken: str, view: str, statistic: Measurable) -> Subject:
-    return Subject(spoken, view, None, None, _outcome(view), statistic)
+def _plain(spoken: str, view: str, statistic: Measurable) -> NamedStatistic:
+    return NamedStatistic(spoken, view, None, None, _outcome(view), statistic)
 
 
 def _outcome(view: str) -> str:

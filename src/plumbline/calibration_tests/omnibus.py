@@ -3,33 +3,230 @@
 Every family ranks all m + 1 values (the observed one and the draws) among the same m + 1; the ranks
 become p-values, the p-values one number C for each of the m + 1, and C is ranked in turn. Under the
 null the m + 1 sets of labels are exchangeable, so the level is exact whatever the combination is.
+The strongest family also says which classes or scores are off, and which way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from plumbline.calibration import Wide
-from plumbline.calibration_tests.findings import (
-    Named,
-    finding,
-    member,
-    short_of,
-    strength,
-    strongest,
+from plumbline.calibration_tests.omnibus_families import Ratios, families, weights
+from plumbline.calibration_tests.omnibus_members import (
+    AFTER,
+    BINS,
+    FIRST,
+    MANY,
+    SPREAD,
+    log_factor,
+    log_mean,
 )
-from plumbline.calibration_tests.members import log_mean
-from plumbline.calibration_tests.p_values import Drawing, central_range, why_missing
-from plumbline.calibration_tests.ratios import Ratios, families, weights
+from plumbline.calibration_tests.p_values import Resampling, compare_with_draws, why_missing
 from plumbline.calibration_tests.results import CalibrationTest
-from plumbline.calibration_tests.shapes.naming import fault_in
-from plumbline.calibration_tests.shapes.rows import Rows
-from plumbline.nulls import TIE, resampled
+from plumbline.calibration_tests.shape_forms import WeightedRows
+from plumbline.calibration_tests.shape_names import OTHER, Direction, Fault, fault_in
+from plumbline.formatting import number
+from plumbline.nulls import TIE
 from plumbline.predictions import Predictions
 from plumbline.scores import impossible_rows
 from plumbline.verdicts import LEVEL, omnibus_verdict
+
+SIDES = ("too low", "too high")  # the predicted probability, where a sum exceeds its mean, or not
+# Families of one member, off by a fixed amount in a known direction.
+FIXED = (
+    "overconfident",
+    "underconfident",
+    "too well matched",
+    "random labels",
+    "top class too high",
+    "top class too low",
+)
+BENDS = ("not extreme enough", "too extreme")
+SHARES = ("class shares", "labels lost to one class")
+SURE = float(np.log(3.0))  # a direction is sure whose strength lacks no more than this
+UNSURE = "in no clear direction"
+Named = tuple[str | None, str | None]
+
+
+def member(ratios: Ratios, data: Predictions, family: str, place: tuple[int, ...]) -> Named:
+    """Return the largest member of a family in words, and its direction; None where it has none."""
+    return MEMBERS[family](_Names(ratios, data), place)
+
+
+class _Names:
+    """Classes and ranges of scores by the numbers of the members."""
+
+    def __init__(self, ratios: Ratios, data: Predictions) -> None:
+        self.ratios, self.classes = ratios, data.classes
+        self.positive = data.positive if data.k == 2 else None
+
+    def side(self, column: int, side: int) -> Named:
+        """Return a class and its direction; of two classes always the positive one."""
+        if self.positive is None or column == self.positive:
+            return self.classes[column], SIDES[side]
+        return self.classes[self.positive], SIDES[1 - side]
+
+    def scores(self, column: int, run: int) -> str:
+        """Return the range of a class's probabilities in the bins of a run."""
+        bins = self.ratios.class_bins[:, column] - column * BINS
+        shown = column if self.positive is None else self.positive
+        inside = self.ratios.prob[(bins >= FIRST[run]) & (bins < AFTER[run]), shown]
+        if not len(inside):
+            return ""
+        return f" predicted {number(float(inside.min()))} to {number(float(inside.max()))}"
+
+    def pair(self, cell: int) -> tuple[str, str]:
+        """Return the predicted and the observed class of a cell."""
+        top, own = (int(x[0]) for x in np.nonzero(self.ratios.kept[0] == cell + 1))
+        return self.classes[top], self.classes[own]
+
+    def both(self, pair: int) -> tuple[str, str]:
+        """Return the classes of a pair."""
+        first, second = np.triu_indices(self.ratios.k, 1)
+        return self.classes[first[pair]], self.classes[second[pair]]
+
+
+def _alone(direction: str | None) -> Callable[[_Names, tuple[int, ...]], Named]:
+    return lambda _names, _place: (None, direction)
+
+
+def _pair(names: _Names, place: tuple[int, ...]) -> Named:
+    top, own = names.pair(place[1])
+    return f"{own} where {top} is predicted", SIDES[place[0]]
+
+
+def _likely(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = divmod(place[1], names.ratios.k)
+    return f"{names.classes[own]} where {names.classes[other]} is likely", SIDES[place[0]]
+
+
+def _exchanged(names: _Names, place: tuple[int, ...]) -> Named:
+    own, other = names.both(place[1])
+    return f"{own} where {other} is likely, and the reverse", SIDES[place[0]]
+
+
+def _score_range(names: _Names, place: tuple[int, ...]) -> Named:
+    column, run = divmod(place[1], len(MANY))
+    name, direction = names.side(column, place[0])
+    return f"{name}{names.scores(column, run)}", direction
+
+
+MEMBERS: Mapping[str, Callable[[_Names, tuple[int, ...]], Named]] = {
+    "overconfident": _alone("too extreme"),
+    "underconfident": _alone("not extreme enough"),
+    "too well matched": _alone("not extreme enough"),
+    "random labels": _alone("too extreme"),
+    "top class too high": _alone("too high"),
+    "top class too low": _alone("too low"),
+    "class shares": lambda names, place: names.side(place[1], place[0]),
+    "all class shares": _alone(None),
+    "labels lost to one class": lambda names, place: names.side(place[0], 0),
+    "range of scores": _score_range,
+    "wave over the scores": lambda names, place: (names.side(place[0], 0)[0], None),
+    "wave over the top scores": _alone(None),
+    "slope of every class": _alone(None),
+    "predicted and observed class": _pair,
+    "likely class": _likely,
+    "exchanged classes": _exchanged,
+    "temperature by score": _alone(None),
+    "temperature by class": lambda names, place: (
+        f"rows where {names.classes[place[1]]} is predicted",
+        BENDS[place[0]],
+    ),
+    "slope of one class": lambda names, place: (names.classes[place[1]], BENDS[place[0]]),
+}
+
+
+def strength(family: str, weight: float, values: Wide) -> float:
+    """Return the logarithm of a family's weight times its likelihood ratio, the amount being free.
+
+    The families of one fixed amount get that of an unknown amount of their direction, as the others
+    have: a large fault would else look weak to a family made for small ones. `values` are the
+    log likelihood ratios of the observed labels and of the draws.
+    """
+    spread = float(values[1:].std())
+    alike = spread <= TIE * (1.0 + abs(values[0]))  # draws that are all the same show no scale
+    if family not in FIXED or not np.isfinite(values[0]) or alike:
+        return float(np.log(weight) + values[0])
+    z = (values[0] - values[1:].mean()) / spread
+    if z <= 0:
+        return float(np.log(weight) + min(values[0], 0.0))
+    return float(np.log(2 * weight) + log_factor(np.square(z), SPREAD))
+
+
+def strongest(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the strongest family of those with a direction.
+
+    What has none, such as a wave of any size, explains more without saying what.
+    """
+    directed = [part for part in parts if part["direction"] is not None]
+    return max(directed, key=lambda part: part["strength"])
+
+
+def clear(fault: Fault, parts: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether the direction of a shape is sure enough to be named.
+
+    It is not where another family is more than three times as strong as those of the same
+    direction, and either no shape is like that family or its shape explains nearly as much.
+    """
+    best = strongest(parts)
+    if np.isinf(best["value"]):
+        return True
+    own = [part["strength"] for part in parts if _direction(part) == fault.direction]
+    if best["strength"] - max(own, default=-np.inf) <= SURE:
+        return True
+    other = _direction(best)
+    return other is not None and other not in fault.others
+
+
+def _direction(part: Mapping[str, Any]) -> Direction | None:
+    """Return the direction that a family shares with a shape; None where no shape is like it."""
+    name, direction = part["name"], part["direction"]
+    if name in FIXED:
+        return None, BENDS[1] if direction in ("too extreme", "too high") else BENDS[0]
+    return (part["member"], direction) if name in SHARES else None
+
+
+def short_of(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
+    """Return what is wrong in a few words: the shape, or where to look if none is sure.
+
+    An observed class of probability 0 makes all families infinite, so that none is the strongest.
+    """
+    best = strongest(parts)
+    if np.isinf(best["value"]):
+        return fault.short
+    if fault.shape == OTHER:
+        return f"{fault.short}; most visible in {_where(best)}"
+    return fault.short if clear(fault, parts) else f"{UNSURE}; most visible in {_where(best)}"
+
+
+def finding(fault: Fault, parts: Sequence[dict[str, Any]]) -> str:
+    """Return the shape in a sentence, and the strongest family as evidence, if one is.
+
+    >>> finding(Fault("overconfident", "overconfident", "Overconfident: temperature 1.5."), [
+    ...     {"name": "class shares", "value": 4.2, "strength": 5.3, "p_value": 0.002,
+    ...     "member": "rain", "direction": "too low"}])
+    'Overconfident: temperature 1.5. Strongest evidence: class shares (rain: predicted probability \
+too low), p = 0.002.'
+    """
+    best = strongest(parts)
+    if np.isinf(best["value"]):
+        return fault.sentence
+    sure = fault.shape == OTHER or clear(fault, parts)
+    doubt = "" if sure else " Another direction is as likely."
+    evidence = f"{_about(best)}, p = {number(best['p_value'])}"
+    return f"{fault.sentence}{doubt} Strongest evidence: {evidence}."
+
+
+def _where(part: Mapping[str, Any]) -> str:
+    return f"{part['name']} ({part['member']})" if part["member"] else str(part["name"])
+
+
+def _about(part: Mapping[str, Any]) -> str:
+    told = [part["member"], f"predicted probability {part['direction']}"]
+    return f"{part['name']} ({': '.join(filter(None, told))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,31 +251,56 @@ class Ranked:
         return cls(values, tails, combine(tails, weight))
 
     @property
-    def p_value(self) -> float:
-        """Return the share of all m + 1 whose C is at least the observed one."""
-        return float(ranks(self.combined)[0])
-
-    @property
     def constant(self) -> bool:
         """Tell whether no family depends on the labels."""
         return bool(self.tails.min() >= 1.0)
 
 
-def omnibus_test(data: Predictions, name: str, drawing: Drawing) -> CalibrationTest:
+def omnibus_test(data: Predictions, name: str, resampling: Resampling) -> CalibrationTest:
     """Return the omnibus calibration test of all classes; `name` is how the view is called."""
-    ratios = Ratios(Rows.of(data, "the omnibus test"))
+    ratios = Ratios(WeightedRows.of(data, "the omnibus test"))
     seen, named = observed_families(ratios, data)
-    drawn = resampled(
-        ratios,
-        drawing.resamples,
-        drawing.rng,
-        workers=drawing.workers,
-        progress=drawing.progress,
+    ranked = Ranked.of(np.column_stack([seen, resampling.draw(ratios)]), weights(ratios.k))
+    null = compare_with_draws(float(ranked.combined[0]), ranked.combined[1:].copy())
+    weight = ratios.rows.weight
+    reason = why_missing(float(seen.max()), ratios, weight, null.range, "resample")
+    parts = _part_rows(ranked, named, data.k)
+    p_value = null.p_value("greater")
+    fault = None
+    if p_value <= LEVEL:
+        fault = fault_in(data, ratios.rows, top=name == "top-label")
+    counts: dict[str, Any] = {
+        "n": data.n,
+        "effective_n": data.effective_n,
+        "p_value": p_value,
+        "resamples": len(null.values),
+        "impossible_rows": impossible_rows(data),
+    }
+    short = None if fault is None else short_of(fault, parts)
+    return CalibrationTest(
+        statistic="omnibus",
+        view=name,
+        scheme=None,
+        distance=None,
+        outcome="correct" if name == "top-label" else "class",
+        alternative="two-sided",
+        value=null.value,
+        p_bounds=None,
+        null=null.null,
+        method=(
+            f"{null.method}, {len(parts)} families of faults ranked among the same draws and "
+            "combined"
+        ),
+        parts=parts,
+        null_mean=null.mean,
+        null_range=null.range,
+        verdict=omnibus_verdict(**counts, fault=short, constant=ranked.constant),
+        finding=None if fault is None else finding(fault, parts),
+        shape=None if fault is None else fault.shape,
+        reason=reason,
+        null_values=null.values,
+        **counts,
     )
-    ranked = Ranked.of(np.column_stack([seen, drawn]), weights(ratios.k))
-    central = _range(ranked.combined[1:])
-    reason = why_missing(float(seen.max()), ratios, ratios.rows.weight, central, "resample")
-    return _answer(data, name, ratios.rows, ranked, named, reason)
 
 
 def observed_families(ratios: Ratios, data: Predictions) -> tuple[Wide, list[Named]]:
@@ -127,54 +349,6 @@ def combine(tails: Wide, weight: Wide) -> Wide:
     return np.asarray((weight[:, None] / tails)[speaks].sum(axis=0))
 
 
-def _answer(
-    data: Predictions,
-    name: str,
-    rows: Rows,
-    ranked: Ranked,
-    named: Sequence[Named],
-    reason: str | None,
-) -> CalibrationTest:
-    parts = _part_rows(ranked, named, data.k)
-    draws = ranked.combined[1:].copy()
-    draws.flags.writeable = False
-    fault = None
-    if ranked.p_value <= LEVEL:
-        fault = fault_in(data, rows, top=name == "top-label")
-    told = None if fault is None else short_of(fault, parts)
-    counts: dict[str, Any] = {
-        "n": data.n,
-        "effective_n": data.effective_n,
-        "p_value": ranked.p_value,
-        "resamples": len(draws),
-        "impossible_rows": impossible_rows(data),
-    }
-    return CalibrationTest(
-        statistic="omnibus",
-        view=name,
-        scheme=None,
-        distance=None,
-        outcome="correct" if name == "top-label" else "class",
-        alternative="two-sided",
-        value=float(ranked.combined[0]),
-        p_bounds=None,
-        null="resample",
-        method=(
-            f"consistency resampling: {len(draws)} times all labels drawn from their own "
-            f"predictions, {len(parts)} families of faults ranked among the same draws and combined"
-        ),
-        parts=parts,
-        null_mean=float(draws.mean()),
-        null_range=_range(draws),
-        verdict=omnibus_verdict(**counts, fault=told, constant=ranked.constant),
-        finding=None if fault is None else finding(fault, parts),
-        shape=None if fault is None else fault.shape,
-        reason=reason,
-        null_values=draws,
-        **counts,
-    )
-
-
 def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str, Any]]:
     """Say of every family how strong it is among the draws, and what it points to.
 
@@ -185,21 +359,17 @@ def _part_rows(ranked: Ranked, named: Sequence[Named], k: int) -> list[dict[str,
         {
             "name": family.name,
             "weight": float(weight),
-            "value": float(values[0]),
-            "null_mean": float(values[1:].mean()),
-            "null_range": _range(values[1:]),
+            "value": null.value,
+            "null_mean": null.mean,
+            "null_range": null.range,
             "p_value": float(tail[0]),
             "strength": strength(family.name, float(weight), values),
             "member": what,
             "direction": direction,
         }
         for family, weight, values, tail, (what, direction) in rows
+        for null in [compare_with_draws(float(values[0]), values[1:])]
     ]
     best = strongest(found)
     rest = [part for part in found if part is not best]
     return [best, *sorted(rest, key=lambda part: (part["p_value"], -part["strength"]))]
-
-
-def _range(values: Wide) -> tuple[float, float]:
-    low, high = central_range(values)
-    return float(low), float(high)

@@ -1,117 +1,127 @@
 """An observed value beside its null: mean and range if calibrated, excess, and the p-value."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
-from plumbline._checks import whole_number
-from plumbline.binning import Bins
-from plumbline.calibration import (
-    Drawable,
-    ErrorDefinition,
-    ProfileStatistic,
-    Statistic,
-    Wide,
-    statistic,
-)
-from plumbline.calibration_tests.named_tests import Subject
-from plumbline.errors import ParameterError
+from plumbline.calibration import Drawable, Statistic, Wide
+from plumbline.calibration_tests.named_tests import NamedStatistic
+from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
+from plumbline.formatting import counted
 from plumbline.nulls import (
     TEXTBOOK,
     TIE,
     exact,
-    observed,
     resampled,
     saddlepoint,
     textbook_tails,
     why_not_exact,
 )
-from plumbline.predictions import Predictions
+from plumbline.predictions import Predictions, examples_in
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed
-from plumbline.scores import impossible_rows
 
 IMPOSSIBLE = "what happened had been given a probability that is, or rounds to, 0"
 LEAST_DRAWS = 39  # fewer have no central 95 % range
 NO_RANGE = f"no 95 % range: fewer than {LEAST_DRAWS} resamples"
+Bounds = tuple[float, float]
+UNKNOWN_RANGE = (np.nan, np.nan)
+ROUNDING = 1e-12  # of a mean, in units of the range
+TINY = 1e-6  # a p-value whose size needs no second digit
+WIDEST = 0.05  # of an exact p-value's bounds, relative to the lower one, without being asked for
+_NO_SUM = "the statistic is not a sum over bins or points"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """The observed value of a statistic beside its values under the null."""
+class NullSummary:
+    """An observed value beside its null.
 
-    chosen: ErrorDefinition
-    data: Predictions
-    statistic: Statistic | ProfileStatistic
+    Attributes
+    ----------
+    value : the observed value of the statistic
+    null : "exact", "resample" or "asymptotic"; method : how it was made, in words
+    upper, lower : bounds of P(T >= value) and of P(T <= value) if the probabilities are calibrated
+    mean, range : mean and central 95 % range of the statistic; NaN where the method has none
+    values : (draws,) what was drawn, empty unless resampled
+    """
+
     value: float
-    null_values: Wide
+    null: str
+    method: str
+    upper: Bounds
+    lower: Bounds
+    mean: float = np.nan
+    range: Bounds = UNKNOWN_RANGE
+    values: Wide = field(default_factory=lambda: np.empty(0))
 
     @property
-    def common(self) -> dict[str, Any]:
-        """The fields every result about this evidence shares."""
-        low, high = central_range(self.null_values)
-        bins = self.chosen.bins
-        mean = float(self.null_values.mean()) if len(self.null_values) else np.nan
-        return {
-            "view": self.chosen.name,
-            "scheme": "distinct-vectors" if bins is None else str(bins),
-            "distance": self.chosen.distance,
-            "outcome": self.chosen.outcome,
-            "norm": "max" if np.isinf(self.chosen.norm) else self.chosen.norm,
-            "representative": self.chosen.representative,
-            "threshold": self.chosen.threshold,
-            "n": self.data.n,
-            "effective_n": self.data.effective_n,
-            "value": self.value,
-            "null_mean": mean,
-            "null_range": (float(low), float(high)),
-            "excess": self.value - mean,
-            "resamples": len(self.null_values),
-            "impossible_rows": impossible_rows(self.data),
-            "reason": self.reason,
-            "null_values": self.null_values,
-        }
+    def excess(self) -> float:
+        """The value less its mean under the null; NaN where both are infinite."""
+        with np.errstate(invalid="ignore"):
+            return float(np.subtract(self.value, self.mean))
+
+    def p_bounds(self, alternative: str) -> Bounds:
+        """Return the bounds of the p-value: "greater", "less", or twice the smaller tail."""
+        if alternative != "two-sided":
+            return self.upper if alternative == "greater" else self.lower
+        low, high = np.minimum(1.0, 2.0 * np.minimum(self.upper, self.lower))
+        return float(low), float(high)
+
+    def p_value(self, alternative: str = "two-sided") -> float:
+        """Return the upper bound of the p-value, so that the test keeps its level."""
+        return self.p_bounds(alternative)[1]
 
     @property
-    def reason(self) -> str | None:
-        """Why a number is missing or not finite, if one is."""
-        if not len(self.null_values):
-            return "; ".join(filter(None, [self._why("none"), "no null: resamples = 0"]))
-        return self._why("resample")
-
-    def _why(self, null: str) -> str | None:
-        central = central_range(self.null_values)
-        return why_missing(self.value, self.statistic, self.data.mass, central, null)
+    def settled(self) -> bool:
+        """Tell whether the bounds of both tails are near enough to each other to be a p-value."""
+        ends = (self.upper, self.lower)
+        return all(high <= max((1.0 + WIDEST) * low, TINY) for low, high in ends)
 
     @property
-    def p_value(self) -> float:
-        """The two-sided p-value: twice the smaller tail."""
-        return two_sided(self.null_values, self.value, self.chosen.like)
+    def constant(self) -> bool:
+        """Tell whether the statistic is the same for all labels."""
+        return min(self.upper[1], self.lower[1]) >= 1.0
 
 
-def why_missing(
-    value: float, what: Drawable, mass: Wide, central: tuple[float, float], null: str
-) -> str | None:
-    """Say why the value is not finite, or the null or its range is missing."""
-    reasons = []
-    if not np.isfinite(value):
-        own = np.take_along_axis(what.prob, what.actual[:, None], axis=1)[:, 0]
-        never = int(((own <= 0) & (mass > 0)).sum())
-        reasons.append(f"infinite: in {never:,} row{'s' * (never != 1)} {IMPOSSIBLE}")
-    if null == "resample" and np.isnan(central[0]):
-        reasons.append(NO_RANGE)
-    return "; ".join(reasons) or None
+def compare_with_draws(
+    value: float, draws: Wide, like: str | None = None, *, because: str | None = None
+) -> NullSummary:
+    """Return an observed value beside the values of labels drawn from the predictions.
+
+    Mean and range leave out draws in which the statistic is undefined (NaN); the p-value counts
+    them as extreme. Without draws all are NaN. `because`: why the null was drawn, for the method.
+    """
+    draws.flags.writeable = False
+    known = draws[~np.isnan(draws)]
+    with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
+        mean = np.clip(known.mean(), known.min(), known.max()) if len(known) else np.nan
+    upper, lower = tails_of(draws, value, like)
+    low, high = central_range(known)
+    times = (
+        f"consistency resampling: {len(draws)} times all labels drawn from their own predictions"
+    )
+    return NullSummary(
+        value=value,
+        null="resample",
+        method=times if because is None else f"{times} ({because})",
+        upper=(upper, upper),
+        lower=(lower, lower),
+        mean=float(mean),
+        range=(float(low), float(high)),
+        values=draws,
+    )
 
 
 def tails_of(values: Wide, value: float, like: str | None = None) -> tuple[float, float]:
     """Return the p-values of the upper and the lower tail, (1 + #{as extreme}) / (m + 1).
 
     Equal within 1e-12 (1 + |T|) counts as equal, and a draw without a value as extreme to both
-    sides. NaN where there is no observed value. Like the thesis: #{as extreme} / m.
+    sides. NaN without draws or an observed value. Like the thesis: #{as extreme} / m.
     """
-    if np.isnan(value):
+    if np.isnan(value) or not len(values):
         return float("nan"), float("nan")
     slack = TIE * (1.0 + abs(value)) if np.isfinite(value) else 0.0
     itself = 0 if like == "thesis" else 1
@@ -119,58 +129,6 @@ def tails_of(values: Wide, value: float, like: str | None = None) -> tuple[float
     upper = (missing + np.count_nonzero(values >= value - slack)) / (len(values) + itself)
     lower = (missing + np.count_nonzero(values <= value + slack)) / (len(values) + itself)
     return float(upper), float(lower)
-
-
-def two_sided(values: Wide, value: float, like: str | None = None) -> float:
-    """Return twice the smaller tail, at most 1; NaN without draws or without a value."""
-    if not len(values):
-        return float("nan")
-    smaller = np.min(tails_of(values, value, like))
-    return float(np.minimum(1.0, 2.0 * smaller))
-
-
-def evidence(
-    data: Predictions,
-    chosen: ErrorDefinition,
-    *,
-    resamples: int = 999,
-    rng: Seed = 0,
-    workers: int | None = None,
-    progress: Progress | None = None,
-) -> Evidence:
-    """Measure the statistic on the observed labels and on labels drawn from the predictions."""
-    whole_number("resamples", resamples, least=0)
-    what = statistic(data, chosen)
-    draws = np.empty(0)
-    if resamples:
-        draws = resampled(what, resamples, rng, workers=workers, progress=progress)
-    draws.flags.writeable = False
-    return Evidence(chosen, data, what, float(observed(what)), draws)
-
-
-def bin_rows(
-    chosen: ErrorDefinition, data: Predictions, parts: Sequence[Bins]
-) -> list[dict[str, Any]]:
-    """Return one row for every bin that holds weight."""
-    names: Sequence[str | None] = data.classes if len(parts) > 1 else (chosen.target,)
-    rows = []
-    for name, part in zip(names, parts, strict=True):
-        limits = part.limits
-        if limits is None:
-            continue
-        for j in np.flatnonzero(part.filled):
-            row: dict[str, Any] = {} if name is None else {"class": name}
-            row |= {
-                "lo": float(limits[j, 0]),
-                "hi": float(limits[j, 1]),
-                "closed": "both" if j == 0 or part.span is not None else "right",
-                "count": int(part.count[j]),
-                "weight": float(part.weight[j]),
-                "mean_probability": float(part.mean_probability[j]),
-                "outcome_share": float(part.outcome_share[j]),
-            }
-            rows.append(row)
-    return rows
 
 
 def central_range(values: Wide, level: float = 0.95) -> tuple[Any, Any]:
@@ -189,139 +147,99 @@ def central_range(values: Wide, level: float = 0.95) -> tuple[Any, Any]:
     return ordered[..., rank - 1], ordered[..., m - rank]
 
 
-Bounds = tuple[float, float]
-UNKNOWN_RANGE = (np.nan, np.nan)
-ROUNDING = 1e-12  # of a mean, in units of the range
-TINY = 1e-6  # a p-value whose size needs no second digit
-WIDEST = 0.05  # of an exact p-value's bounds, relative to the lower one, without being asked for
+def why_missing(
+    value: float, what: Drawable, mass: Wide, central: tuple[float, float], null: str
+) -> str | None:
+    """Say why the value is not finite, or the null or its range is missing."""
+    reasons = []
+    if not np.isfinite(value):
+        own = np.take_along_axis(what.prob, what.actual[:, None], axis=1)[:, 0]
+        never = int(((own <= 0) & (mass > 0)).sum())
+        reasons.append(f"infinite: in {never:,} row{'s' * (never != 1)} {IMPOSSIBLE}")
+    if null == "resample" and np.isnan(central[0]):
+        reasons.append(NO_RANGE)
+    return "; ".join(reasons) or None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Under:
-    """The null of one statistic, seen from its observed value.
-
-    Attributes
-    ----------
-    null : "exact", "resample" or "asymptotic"; method : how it was made, in words
-    upper, lower : bounds of P(T >= observed) and of P(T <= observed)
-    mean, central : mean and central 95 % range of the statistic
-    values : (draws,) what was drawn, empty unless resampled
-    """
-
-    null: str
-    method: str
-    upper: Bounds
-    lower: Bounds
-    mean: float = np.nan
-    central: Bounds = UNKNOWN_RANGE
-    values: Wide = field(default_factory=lambda: np.empty(0))
-
-    def p_bounds(self, alternative: str) -> Bounds:
-        """Return the bounds of the p-value: "greater", "less", or twice the smaller tail."""
-        low, high = (
-            min(1.0, 2 * min(up, down)) for up, down in zip(self.upper, self.lower, strict=True)
+def warn_of_repeated_examples(data: Predictions) -> None:
+    """Warn where several rows are of one example, which a null takes for independent."""
+    examples = examples_in(data)
+    if examples < data.n:
+        text = (
+            f"{counted(data.n, 'row')} are of {counted(examples, 'example')} (`row` column): every "
+            "row is one draw here, so p-values come out too small and ranges too narrow; take one "
+            "repeat, for instance data.select(repeat=...)"
         )
-        return {"greater": self.upper, "less": self.lower, "two-sided": (low, high)}[alternative]
-
-    @property
-    def settled(self) -> bool:
-        """Tell whether the bounds of both tails are near enough to each other to be a p-value."""
-        ends = (self.upper, self.lower)
-        return all(high <= max((1.0 + WIDEST) * low, TINY) for low, high in ends)
-
-    @property
-    def constant(self) -> bool:
-        """Tell whether the statistic is the same whatever happens."""
-        return min(self.upper[1], self.lower[1]) >= 1.0
-
-    def p_value(self, alternative: str) -> float:
-        """Return the upper bound of the p-value, so that the test keeps its level."""
-        return self.p_bounds(alternative)[1]
+        warnings.warn(text, PlumblineWarning, stacklevel=level_of_caller())
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """How labels are drawn: the arguments of `resampled`."""
+class Resampling:
+    """How often labels are drawn, from which seed, and in how many threads."""
 
     resamples: int = 999
     rng: Seed = 0
     workers: int | None = None
     progress: Progress | None = None
 
+    def draw(self, what: Drawable) -> Wide:
+        """Return the statistic of labels drawn from the predictions held fixed."""
+        return resampled(
+            what, self.resamples, self.rng, workers=self.workers, progress=self.progress
+        )
 
-def under_null(name: str, subject: Subject, value: float, null: str, drawing: Drawing) -> Under:
+
+def null_summary(
+    name: str, tested: NamedStatistic, value: float, null: str, resampling: Resampling
+) -> NullSummary:
     """Return the null that was asked for; "auto" is exact where that exists, else resampled."""
-    what = subject.statistic
+    what = tested.statistic
     if null == "asymptotic":
-        return _asymptotic(name, subject, value)
-    if null == "resample" or subject.like == "thesis":
-        return drawn_null(subject, value, drawing)
+        return _asymptotic(name, tested, value)
+    if null == "resample" or tested.like == "thesis":
+        return _resampled(tested, value, resampling)
     refusal = why_not_exact(what) if isinstance(what, Statistic) else _NO_SUM
     if refusal is None and isinstance(what, Statistic):
-        found = _exact(what, value, drawing)
-        if null == "exact" or found.settled:
-            return found
+        summary = _exact(what, value, resampling)
+        if null == "exact" or summary.settled:
+            return summary
         refusal = "the bounds of the exact p-value are too wide here"
     if null == "exact":
         raise ParameterError(f"`null` 'exact' is not possible here: {refusal}; use null='resample'")
-    return drawn_null(subject, value, drawing, because=refusal)
+    return _resampled(tested, value, resampling, because=refusal)
 
 
-_NO_SUM = "the statistic is not a sum over bins or points"
+def _resampled(
+    tested: NamedStatistic, value: float, resampling: Resampling, because: str | None = None
+) -> NullSummary:
+    draws = resampling.draw(tested.statistic)
+    return compare_with_draws(value, draws, tested.like, because=because)
 
 
-def drawn_null(
-    subject: Subject, value: float, drawing: Drawing, because: str | None = None
-) -> Under:
-    """Return the null of labels drawn from the predictions held fixed."""
-    values = resampled(
-        subject.statistic,
-        drawing.resamples,
-        drawing.rng,
-        workers=drawing.workers,
-        progress=drawing.progress,
-    )
-    values.flags.writeable = False
-    upper, lower = tails_of(values, value, like=subject.like)
-    low, high = central_range(values)
-    times = (
-        f"consistency resampling: {len(values)} times all labels drawn from their own predictions"
-    )
-    return Under(
-        null="resample",
-        method=times if because is None else f"{times} ({because})",
-        upper=(upper, upper),
-        lower=(lower, lower),
-        mean=float(values.mean()),
-        central=(float(low), float(high)),
-        values=values,
-    )
-
-
-def _exact(what: Statistic, value: float, drawing: Drawing) -> Under:
-    found = exact(what, progress=drawing.progress)
+def _exact(what: Statistic, value: float, resampling: Resampling) -> NullSummary:
+    distribution = exact(what, progress=resampling.progress)
     parts = "every bin's count of hits" if what.cells is not None else "every row's label"
     method = f"exact: the tail of the sum over {parts}, between bounds that hold all rounding"
-    return _summed(found, value, "exact", method)
+    return _of_sum(distribution, value, "exact", method)
 
 
-def _asymptotic(name: str, subject: Subject, value: float) -> Under:
+def _asymptotic(name: str, tested: NamedStatistic, value: float) -> NullSummary:
     """Return the textbook's null where the test has one, else a saddlepoint approximation."""
-    what = subject.statistic
+    what = tested.statistic
     if name in TEXTBOOK:
         upper, lower = textbook_tails(name, what, value)
         method = "asymptotic: the textbook distribution for many rows"
-        return Under("asymptotic", method, (upper, upper), (lower, lower))
+        return NullSummary(value, "asymptotic", method, (upper, upper), (lower, lower))
     if not isinstance(what, Statistic):
         raise ParameterError(
-            f"`null` 'asymptotic' is not known for {subject.spoken}; use null='resample'"
+            f"`null` 'asymptotic' is not known for {tested.spoken}; use null='resample'"
         )
     method = "asymptotic: saddlepoint approximation of the sum over rows and bins"
-    return _summed(saddlepoint(what), value, "asymptotic", method)
+    return _of_sum(saddlepoint(what), value, "asymptotic", method)
 
 
-class Summed(Protocol):
-    """The null of a sum, exact or approximate."""
+class SumDistribution(Protocol):
+    """The distribution of a sum, exact or approximate."""
 
     @property
     def mean(self) -> float: ...  # noqa: D102
@@ -331,11 +249,12 @@ class Summed(Protocol):
     def central_range(self, level: float = 0.95) -> Bounds: ...  # noqa: D102
 
 
-def _summed(found: Summed, value: float, null: str, method: str) -> Under:
-    upper, lower = found.tails(value)
-    low, high = found.central_range()
-    mean = 0.0 if abs(found.mean) < ROUNDING * (high - low) else found.mean
-    return Under(null, method, upper, lower, mean, (low, high))
+def _of_sum(distribution: SumDistribution, value: float, null: str, method: str) -> NullSummary:
+    upper, lower = distribution.tails(value)
+    low, high = distribution.central_range()
+    mean = distribution.mean
+    mean = 0.0 if abs(mean) < ROUNDING * (high - low) else mean
+    return NullSummary(value, null, method, upper, lower, mean, (low, high))
 
 
 METHODS = ("holm", "benjamini-hochberg")

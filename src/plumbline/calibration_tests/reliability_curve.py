@@ -13,8 +13,8 @@ from plumbline.calibration import (
     binned_statistic,
     define_error,
 )
-from plumbline.calibration_tests.calibration_error import as_error
-from plumbline.calibration_tests.p_values import Evidence, bin_rows, central_range
+from plumbline.calibration_tests.calibration_error import bin_rows, error_beside_draws
+from plumbline.calibration_tests.p_values import central_range
 from plumbline.calibration_tests.results import CalibrationError, ReliabilityCurve
 from plumbline.errors import ParameterError
 from plumbline.nulls import observed, resampled_shares, values_and_shares
@@ -37,12 +37,48 @@ def reliability_curve(
     """Return the reliability diagram of one binary view, with its consistency band.
 
     Each bin has its mean probability, its observed share of the outcome, and the central `level`
-    range of that share if the probabilities are true (Broecker and Smith 2007, with the
-    predictions held fixed). The band is per bin: at 95 % expect up to one bin in twenty outside
-    it even for true probabilities.
+    range of that share if the probabilities are calibrated. The band is per bin: at 95 % expect up
+    to one bin in twenty outside it even for calibrated probabilities.
 
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities.
+    view : str, optional
+        A binary view, as in `calibration_error`.
+    bins : int, str or Binning, default "equal-width:15"
+        A number means so many bins of equal width.
+    level : float, default 0.95
+        Probability of the band, bin by bin.
+    resamples : int, default 999
+        Draws of the labels from the predictions.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
+
+    Returns
+    -------
+    ReliabilityCurve
+
+    Raises
+    ------
+    InputError
+        For a table without probabilities.
+    ParameterError
+        For a view that is not binary, and for one point per bin.
+
+    References
+    ----------
+    Broecker and Smith (2007), "Increasing the reliability of reliability diagrams"; here the
+    predictions are held fixed.
+
+    Examples
+    --------
     >>> data = Predictions.from_arrays([0, 1, 1, 1], [0.1, 0.3, 0.6, 0.8])
-    >>> curve = reliability_curve(data, bins="equal-width:2", resamples=99)
+    >>> curve = reliability_curve(data, bins=2, resamples=99)
     >>> [row["outcome_share"] for row in curve.bins]
     [0.5, 1.0]
     """
@@ -70,8 +106,7 @@ def error_and_curve(
     chosen = define_error(data, view, bins, distance)
     what = _in_bins(data, chosen)
     draws, shares = values_and_shares(what, resamples, rng, workers=workers, progress=progress)
-    draws.flags.writeable = False
-    error = as_error(Evidence(chosen, data, what, float(observed(what)), draws))
+    error = error_beside_draws(data, chosen, what, draws)
     if chosen.distance != "absolute":  # a diagram shows plain gaps, whatever is summed
         chosen = replace(chosen, distance="absolute")
         what = binned_statistic(data, chosen)

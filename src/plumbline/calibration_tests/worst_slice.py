@@ -15,8 +15,8 @@ from plumbline.binning import Grouping, attributes_of, grouping
 from plumbline.binning.groups import MISSING, MOST_GROUPS
 from plumbline.calibration import Wide, define_error
 from plumbline.calibration_tests.group_sums import (
+    CrossTables,
     Events,
-    Tables,
     TableStatistic,
     biases,
     standardised,
@@ -74,7 +74,7 @@ EVERY = "all rows"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SliceOfTable:
+class Slice:
     """One slice: its conditions in words, the class looked at, its rows, and its z."""
 
     text: str
@@ -84,7 +84,7 @@ class SliceOfTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class MeasuredSlices:
     """The slices of one cross table, all that does not depend on the labels.
 
     Attributes
@@ -104,7 +104,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Search:
+class AllSlices:
     """All slices of a table.
 
     Attributes
@@ -124,8 +124,8 @@ class Search:
     skipped: tuple[str, ...]
     depth: int
     least: int
-    tables: Tables
-    measured: tuple[Measured, ...]
+    tables: CrossTables
+    measured: tuple[MeasuredSlices, ...]
 
     @property
     def searched(self) -> int:
@@ -137,7 +137,7 @@ class Search:
         """The largest |z| of all slices, as a function of the labels."""
         return TableStatistic(self.tables, self.largest)
 
-    def z(self, part: Measured, sums: Wide) -> Wide:
+    def z(self, part: MeasuredSlices, sums: Wide) -> Wide:
         """Return (slices, events, draws) of (cells, events, draws) sums; 0 where rows are few."""
         gap = _sliced(self.conditions, part.which, sums) - part.expected[..., None]
         z = standardised(gap, part.variance[..., None], part.weight[:, None, None])
@@ -150,7 +150,7 @@ class Search:
         ]
         return np.asarray(np.max(found, axis=0))
 
-    def worst(self, most: int) -> Iterator[SliceOfTable]:
+    def worst(self, most: int) -> Iterator[Slice]:
         """Yield the slices of the largest |z|; of those that share nearly all rows only one."""
         observed = self.tables.observed()
         z = [self.z(p, s)[..., 0] for p, s in zip(self.measured, observed, strict=True)]
@@ -168,7 +168,7 @@ class Search:
                 continue
             kept.append((event, rows))
             name, events = self.events[event]
-            yield SliceOfTable(
+            yield Slice(
                 self.text(table, number), name, _part(events, rows), float(every[place, event])
             )
             if len(kept) == most:
@@ -205,7 +205,7 @@ def search_of(
     view: str | None,
     depth: int,
     least: int | None,
-) -> Search:
+) -> AllSlices:
     """Check the arguments and sum up all that does not depend on the labels."""
     only_predictions(data).need_one_model("a search for the worst slice")
     deep = whole_number("depth", depth, least=1)
@@ -222,7 +222,7 @@ def search_of(
         )
     conditions = tuple(Conditions.of(part) for part in groups)
     tables = _tables(data, events, groups, deep)
-    return Search(
+    return AllSlices(
         view=name,
         events=events,
         groups=groups,
@@ -278,7 +278,7 @@ def _tables(
     events: Sequence[tuple[str | None, Events]],
     groups: Sequence[Grouping],
     depth: int,
-) -> Tables:
+) -> CrossTables:
     """Return the cross tables of up to `depth` attributes, those of fewer first."""
     first = events[0][1]
     levels = tuple(len(part.names) for part in groups)
@@ -294,17 +294,17 @@ def _tables(
     prob = first.prob if one else data.need_prob("a search")[first.row].astype(np.float64)
     actual = first.happened.astype(np.int32) if one else data.actual[first.row]
     codes = np.stack([part.code[first.row] for part in groups]).astype(np.int32)
-    return Tables(
+    return CrossTables(
         prob=prob, actual=actual, weight=first.weight, codes=codes, levels=levels, crossed=which
     )
 
 
 def _measured(
-    tables: Tables,
+    tables: CrossTables,
     seen: Sequence[tuple[str | None, Events]],
     conditions: Sequence[Conditions],
     least: int,
-) -> Iterator[Measured]:
+) -> Iterator[MeasuredSlices]:
     """Yield count, weight, expectation and variance of the slices of every table."""
     w = tables.weight[:, None]
     p = np.column_stack([events.prob[:, 1] for _, events in seen])
@@ -313,7 +313,7 @@ def _measured(
     for which, *each in zip(tables.crossed, *sums, strict=True):
         count, weight, expected, variance = (_sliced(conditions, which, part) for part in each)
         valid = count[:, 0] >= least - 0.5
-        yield Measured(which, count[:, 0], weight[:, 0], expected, variance, valid)
+        yield MeasuredSlices(which, count[:, 0], weight[:, 0], expected, variance, valid)
 
 
 def _sliced(conditions: Sequence[Conditions], which: Sequence[int], sums: Wide) -> Wide:
@@ -397,21 +397,55 @@ def worst_slice(
     p)), the sign of which is its bias. The p-value is corrected for the whole selection: the same
     search, on the same slices, is done on `resamples` sets of labels drawn from the predictions,
     and p = (1 + #{abs(z*) >= abs(z)}) / (resamples + 1), which is exact for the worst slice and
-    an upper bound for the others (single-step maxT, Westfall and Young 1993). Among the slices
-    listed, none shares more than 80 % of its rows (of both together) with a worse one.
+    an upper bound for the others (single-step maxT). Among the slices listed, none shares more
+    than 80 % of its rows (of both together) with a worse one. All rows together are a slice too.
 
-    `by`: the attributes, by default all but those of more than 50 values. `view`: "top-label",
-    "one-vs-rest:CLASS", or "classwise" for every class against the rest. `least`: fewest rows of a
-    slice, by default 20 or 1 % of the rows, whichever is more. All rows together are a slice too.
+    Parameters
+    ----------
+    data : Predictions
+        The predictions of one model, with probabilities and attributes.
+    by : str or sequence of str, optional
+        The attributes, by default all but those of more than 50 values.
+    view : str, optional
+        "top-label", "one-vs-rest:CLASS", or "classwise" for every class against the rest.
+    depth : int, default 2
+        Most conditions of a slice.
+    least : int, optional
+        Fewest rows of a slice, by default 20 or 1 % of the rows, whichever is more.
+    top : int, default 10
+        How many slices are listed.
+    resamples : int, default 999
+        Draws of the labels from the predictions.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    Raises InputError for a table without attributes to search, ParameterError for an unknown name.
+    Returns
+    -------
+    SliceSearch
 
+    Raises
+    ------
+    InputError
+        For a table without attributes to search.
+    ParameterError
+        For an unknown name.
+
+    References
+    ----------
+    Westfall and Young (1993), "Resampling-based multiple testing".
+
+    Examples
+    --------
     >>> import numpy as np
     >>> site, p = np.array(["north", "south"] * 200), np.full(400, 0.5)
     >>> y = np.where(site == "north", 1, np.arange(400) % 4 == 1)
     >>> data = Predictions.from_arrays(y, p, attributes={"site": site})
-    >>> found = worst_slice(data, resamples=99)
-    >>> found.slices[0]["slice"], found.slices[0]["n"], found.p_value
+    >>> search = worst_slice(data, resamples=99)
+    >>> search.slices[0]["slice"], search.slices[0]["n"], search.p_value
     ('site = north', 200, 0.01)
     """
     search = search_of(data, by, view, depth, least)
@@ -441,7 +475,7 @@ def worst_slice(
     )
 
 
-def _row(found: SliceOfTable, drawn: Wide) -> dict[str, Any]:
+def _row(found: Slice, drawn: Wide) -> dict[str, Any]:
     (numbers,) = biases(found.events, np.zeros(len(found.events.row), np.intp), 1)
     numbers = {name: value for name, value in numbers.items() if name not in _ENDS}
     adjusted = tails_of(drawn, abs(found.z))[0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plumbline._checks import near_names, real_number, shorten, shown
 from plumbline.binning import EqualWidth, binning_of
 from plumbline.calibration import ErrorDefinition, Statistic
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.confusion.matrix import checked_threshold, decide
 from plumbline.confusion.rates import CELLS
 from plumbline.curves.target_rows import rating, rows_of
@@ -104,7 +104,7 @@ def quantity_of(
             )
     looked_at = _one_class(row, data, target)
     view = None if target is None else f"one-vs-rest:{looked_at}"
-    ask = Ask(view=view)
+    ask = StatisticParams(view=view)
     row.check(ask)
     return Quantity(
         name=row.name,
@@ -140,7 +140,7 @@ def best_side(name: str) -> str:
     return ends.get(better, f"{better} is better")
 
 
-def _rows_of_sum(row: Metric, ask: Ask) -> Callable[[Predictions], Floats] | None:
+def _rows_of_sum(row: Metric, ask: StatisticParams) -> Callable[[Predictions], Floats] | None:
     """Return what gives the values whose mean a metric is, None where it is none."""
     if row.name in ("accuracy", "error-rate") and ask.view is None:
         wrong = row.name == "error-rate"
@@ -158,7 +158,7 @@ def _rows_of_sum(row: Metric, ask: Ask) -> Callable[[Predictions], Floats] | Non
     return values
 
 
-def _decisions(row: Metric, ask: Ask) -> Callable[[Predictions], DecisionStatistic]:
+def _decisions(row: Metric, ask: StatisticParams) -> Callable[[Predictions], DecisionStatistic]:
     """Return what gives the confusion matrix of a rate of decisions."""
 
     def statistic(table: Predictions) -> DecisionStatistic:
@@ -170,7 +170,7 @@ def _decisions(row: Metric, ask: Ask) -> Callable[[Predictions], DecisionStatist
     return statistic
 
 
-def _binned(row: Metric, ask: Ask) -> Callable[[Predictions], ErrorDefinition] | None:
+def _binned(row: Metric, ask: StatisticParams) -> Callable[[Predictions], ErrorDefinition] | None:
     """Return what gives the setting of an error over bins of fixed, equal width."""
     scheme = row.fixed.get("bins", row.usual.get("bins"))
     if row.build is not builds.binned or not isinstance(binning_of(scheme), EqualWidth):

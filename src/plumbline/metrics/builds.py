@@ -10,29 +10,29 @@ from plumbline.calibration.kernel import Estimator, kernel_statistic, mmce_stati
 from plumbline.calibration.score_statistics import point_statistic, skill_statistic
 from plumbline.calibration.slope import estimate_statistic
 from plumbline.calibration_tests.named_tests import (
-    Ask,
-    Subject,
+    NamedStatistic,
+    StatisticParams,
+    any_view,
     binary_view,
+    calibration_error_statistic,
     score_view,
-    seen_through,
-    subject_of,
 )
 from plumbline.metrics.metric import Build
 from plumbline.predictions import Predictions
 
 
-def binned(data: Predictions, ask: Ask) -> Subject:
+def binned(data: Predictions, ask: StatisticParams) -> NamedStatistic:
     """Return a calibration error of bins."""
-    return subject_of(data, ask.setting(data))
+    return calibration_error_statistic(data, ask.setting(data))
 
 
-def ruled(title: str, rule: Callable[[Ask], ProfileRule]) -> Build:
+def ruled(title: str, rule: Callable[[StatisticParams], ProfileRule]) -> Build:
     """Return what makes an error that sees the sums of outcomes at every distinct score."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         chosen = define_error(data, ask.view)
         what = profile_statistic(data, chosen, rule(ask))
-        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
 
     return build
 
@@ -40,37 +40,39 @@ def ruled(title: str, rule: Callable[[Ask], ProfileRule]) -> Build:
 def estimated(title: str, rule: ProfileRule) -> Build:
     """Return what makes a logistic estimate."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         chosen = define_error(data, ask.view)
         what = estimate_statistic(data, chosen, rule)
-        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
 
     return build
 
 
-def debiased(data: Predictions, ask: Ask) -> Subject:
+def debiased(data: Predictions, ask: StatisticParams) -> NamedStatistic:
     """Return the squared error of bins without bias, of T-Cal."""
     return _debiased(data, ask, "debiased L2 error", of_rates=False)
 
 
-def debiased_kumar(data: Predictions, ask: Ask) -> Subject:
+def debiased_kumar(data: Predictions, ask: StatisticParams) -> NamedStatistic:
     """Return the squared error of bins less the variance of their shares, of Kumar et al."""
     return _debiased(data, ask, "debiased L2 error (Kumar et al.)", of_rates=True)
 
 
-def _debiased(data: Predictions, ask: Ask, title: str, *, of_rates: bool) -> Subject:
+def _debiased(
+    data: Predictions, ask: StatisticParams, title: str, *, of_rates: bool
+) -> NamedStatistic:
     chosen = define_error(data, ask.view, ask.bins)
     scheme = binning_of("equal-width:15" if ask.bins is None else ask.bins)
     what = debiased_statistic(data, chosen, of_rates=of_rates)
-    return Subject(title, chosen.name, str(scheme), None, chosen.outcome, what)
+    return NamedStatistic(title, chosen.name, str(scheme), None, chosen.outcome, what)
 
 
 def scored(title: str, make: Callable[[Predictions, Predictions | None], Measurable]) -> Build:
     """Return what makes a number of all classes, or of what a binary lens shows of them."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
-        view, lens = seen_through(data, ask.view, f"the {title}")
-        return Subject(title, view, None, None, None, make(data, lens))
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
+        view, lens = any_view(data, ask.view, f"the {title}")
+        return NamedStatistic(title, view, None, None, None, make(data, lens))
 
     return build
 
@@ -78,9 +80,9 @@ def scored(title: str, make: Callable[[Predictions, Predictions | None], Measura
 def points(name: str, title: str) -> Build:
     """Return what makes a sum over rows."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         view, lens = score_view(data, name, ask.view, f"the {title}")
-        return Subject(title, view, None, None, None, point_statistic(data, name, lens))
+        return NamedStatistic(title, view, None, None, None, point_statistic(data, name, lens))
 
     return build
 
@@ -102,10 +104,10 @@ def kernel(estimator: Estimator, title: str) -> Build:
 def through_lens(title: str, make: Callable[[Predictions], Measurable]) -> Build:
     """Return what makes a number of one binary view."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         view, lens = binary_view(data, ask.view, f"the {title}")
         outcome = "correct" if view.startswith("top-") else "class"
-        return Subject(title, view, None, None, outcome, make(lens))
+        return NamedStatistic(title, view, None, None, outcome, make(lens))
 
     return build
 

@@ -3,7 +3,7 @@
 from plumbline.binning import EqualSize, binning_of
 from plumbline.calibration import BINARY_VIEWS
 from plumbline.calibration.smooth import e50, e90, emax, ici, kde_ece, smooth_ece
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.errors import ParameterError
 from plumbline.metrics import builds
@@ -15,7 +15,7 @@ NIXON = "Nixon, Dusenberry, Zhang, Jerfel and Tran 2019"
 NGUYEN = "Nguyen and O'Connor 2015"
 
 
-def of_equal_size(data: Predictions, ask: Ask) -> Subject:
+def of_equal_size(data: Predictions, ask: StatisticParams) -> NamedStatistic:
     """Return an adaptive error, whose bins are of equal size by definition."""
     if not isinstance(binning_of("equal-size:15" if ask.bins is None else ask.bins), EqualSize):
         raise ParameterError(

@@ -12,7 +12,7 @@ from plumbline.calibration.slope import (
     cox_intercept,
     observed_to_expected,
 )
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.metrics.builds import estimated, ruled
 from plumbline.metrics.metric import Build, Metric
 
@@ -27,7 +27,7 @@ DEFAULT_SCORE = "brier-score"
 def of_score(title: str, part: Callable[..., ProfileRule]) -> Build:
     """Return what makes a part of a proper score."""
 
-    def rule(ask: Ask) -> ProfileRule:
+    def rule(ask: StatisticParams) -> ProfileRule:
         return part(DEFAULT_SCORE if ask.score is None else ask.score)
 
     return ruled(title, rule)

@@ -10,8 +10,12 @@ from plumbline._checks import checked_draws, near_names, shown
 from plumbline._result import Result, html_table, text_table
 from plumbline.binning import BinsLike, group_rows
 from plumbline.calibration import OwnDistance, Wide, warn_of_preset
-from plumbline.calibration_tests.named_tests import Ask, Subject, warn_of_copies
-from plumbline.calibration_tests.p_values import NO_RANGE, central_range, two_sided
+from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
+from plumbline.calibration_tests.p_values import (
+    NO_RANGE,
+    compare_with_draws,
+    warn_of_repeated_examples,
+)
 from plumbline.errors import ParameterError
 from plumbline.formatting import number, p_number
 from plumbline.metrics.decision_statistic import DecisionStatistic
@@ -181,7 +185,7 @@ def measures_of(
     part: ModelRows,
     rows: Sequence[Metric],
     *,
-    params: Ask,
+    params: StatisticParams,
     sampling: Sampling,
     progress: Progress | None = None,
 ) -> list[Measure]:
@@ -218,22 +222,22 @@ def _decided(data: Predictions, rows: Sequence[Metric]) -> Predictions:
 def _measure(
     part: ModelRows,
     row: Metric,
-    subject: Subject,
+    subject: NamedStatistic,
     value: float,
     draws: Wide,
-    params: Ask,
+    params: StatisticParams,
     sampling: Sampling,
 ) -> Measure:
     """Put the observed value, its null and its interval as a measure."""
-    known = draws[~np.isnan(draws)]
-    with np.errstate(invalid="ignore"):  # infinities of both signs have no mean
-        mean = float(np.clip(known.mean(), known.min(), known.max())) if len(known) else NAN
-        excess = float(np.subtract(value, mean))
-    low, high = central_range(known)
+    null = compare_with_draws(value, draws, subject.like)
     between = _interval(part, row, subject, params, sampling)
     what = subject.statistic
     absent = what.absent() if isinstance(what, DecisionStatistic) else None
-    reasons = [row.why(value, subject), absent, _of_null(part.data, draws, mean, low)]
+    reasons = [
+        row.why(value, subject),
+        absent,
+        _of_null(part.data, draws, null.mean, null.range[0]),
+    ]
     reasons += [] if between is None else [between.reason]
     return Measure(
         model=part.model,
@@ -244,10 +248,10 @@ def _measure(
         n=part.data.n,
         effective_n=part.data.effective_n,
         value=value,
-        null_mean=mean,
-        null_range=(float(low), float(high)),
-        excess=excess,
-        p_value=two_sided(draws, value, subject.like),
+        null_mean=null.mean,
+        null_range=null.range,
+        excess=null.excess,
+        p_value=null.p_value(),
         interval_range=None if between is None else (between.low, between.high),
         interval_method=None if between is None else between.method,
         resamples=len(draws),
@@ -256,7 +260,11 @@ def _measure(
 
 
 def _interval(
-    part: ModelRows, row: Metric, subject: Subject, params: Ask, sampling: Sampling
+    part: ModelRows,
+    row: Metric,
+    subject: NamedStatistic,
+    params: StatisticParams,
+    sampling: Sampling,
 ) -> MetricInterval | None:
     """Return the interval of a metric, or why it has none; None where none was asked for."""
     if not sampling.interval:
@@ -396,7 +404,7 @@ def measure(
     metric       view           rows  value
     brier-score  one-vs-rest:1     5  0.127
     """
-    params = Ask(
+    params = StatisticParams(
         view=view,
         bins=bins,
         distance=distance,
@@ -418,7 +426,7 @@ def measure(
         )
     sampling = Sampling(resamples, entropy_of(rng), workers, interval, sure)
     if resamples:
-        warn_of_copies(data)
+        warn_of_repeated_examples(data)
     parts = list(parts_of(data, by))
     result: list[Measure] = []
     for turn, part in enumerate(parts):
@@ -429,7 +437,7 @@ def measure(
 
 
 def _rows(
-    data: Predictions, metrics: str | Sequence[str] | None, params: Ask
+    data: Predictions, metrics: str | Sequence[str] | None, params: StatisticParams
 ) -> tuple[Metric, ...]:
     """Return the metrics that were params for, or the usual ones that the table and view allow."""
     if metrics is not None:

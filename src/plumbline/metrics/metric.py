@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 
 from plumbline._checks import near_names, shorten, shown
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests.named_tests import Ask, Subject
+from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics.decision_statistic import DecisionStatistic
 from plumbline.predictions import Predictions, only_predictions
 
-Build: TypeAlias = Callable[[Predictions, Ask], Subject]
+Build: TypeAlias = Callable[[Predictions, StatisticParams], NamedStatistic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class MetricInterval:
     reason: str | None = None
 
 
-GiveEnds: TypeAlias = Callable[[Predictions, Ask, float], MetricInterval]
+GiveEnds: TypeAlias = Callable[[Predictions, StatisticParams, float], MetricInterval]
 
 EVENTS = (*BINARY_VIEWS, "classwise")
 USUAL_EVENT = "one-vs-rest for two classes, else top-label"
@@ -91,7 +91,7 @@ class Metric:
     interval: str = "error"
     between: GiveEnds | None = field(default=None, repr=False)
 
-    def subject(self, data: Predictions, ask: Ask) -> Subject:
+    def subject(self, data: Predictions, ask: StatisticParams) -> NamedStatistic:
         """Return the metric of a table of one model as a function of the labels.
 
         Raises ParameterError for an argument that says nothing to the metric, or a view that it
@@ -102,7 +102,7 @@ class Metric:
         usual = {name: value for name, value in self.usual.items() if getattr(ask, name) is None}
         return self.build(data, replace(ask, **usual, **self.fixed))
 
-    def why(self, value: float, subject: Subject | None = None) -> str | None:
+    def why(self, value: float, subject: NamedStatistic | None = None) -> str | None:
         """Say why a value is not a finite number, None where it is one.
 
         With the `subject` that has the value, a rate says of what there is none.
@@ -136,11 +136,11 @@ class Metric:
                 f"only {has}; add {add}, or one column p:<class> a class"
             )
 
-    def part_of(self, ask: Ask) -> Ask:
+    def part_of(self, ask: StatisticParams) -> StatisticParams:
         """Return what the metric takes of a question to several metrics."""
-        return Ask(**{name: getattr(ask, name) for name in self.takes})
+        return StatisticParams(**{name: getattr(ask, name) for name in self.takes})
 
-    def check(self, ask: Ask) -> None:
+    def check(self, ask: StatisticParams) -> None:
         """Refuse what means nothing to the metric."""
         for argument in ARGUMENTS:
             given = getattr(ask, argument)

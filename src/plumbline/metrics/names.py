@@ -8,7 +8,7 @@ from typing import Any
 
 from plumbline._checks import near_names, shorten
 from plumbline._result import Result, html_table, text_table
-from plumbline.calibration_tests.named_tests import TESTS, Ask, NamedTest
+from plumbline.calibration_tests.named_tests import TESTS, NamedTest, StatisticParams
 from plumbline.confusion.rates import folded, titles_in
 from plumbline.errors import ParameterError
 from plumbline.metrics.calibration_errors import BINNED, SMOOTH
@@ -70,7 +70,7 @@ def metrics_named(names: str | Iterable[str]) -> tuple[Metric, ...]:
     return tuple(dict.fromkeys(metric_named(name) for name in listed))
 
 
-def check_question(metrics: Iterable[Metric], ask: Ask) -> None:
+def check_question(metrics: Iterable[Metric], ask: StatisticParams) -> None:
     """Refuse an argument that says nothing to any of several metrics."""
     rows = tuple(metrics)
     for argument in ARGUMENTS:
@@ -92,7 +92,7 @@ MEANS = {
 }
 
 
-def metric_value(row: Metric, data: Predictions, ask: Ask | None = None) -> float:
+def metric_value(row: Metric, data: Predictions, ask: StatisticParams | None = None) -> float:
     """Return a metric of a table of one model, as it stands.
 
     Raises InputError where the table lacks what the metric needs, ParameterError for an argument
@@ -105,7 +105,7 @@ def metric_value(row: Metric, data: Predictions, ask: Ask | None = None) -> floa
     """
     if ask is None and row.name in MEANS:
         return MEANS[row.name](data)
-    return float(observed(row.subject(data, ask or Ask()).statistic))
+    return float(observed(row.subject(data, ask or StatisticParams()).statistic))
 
 
 SHOWN = ("name", "kind", "title", "formula")

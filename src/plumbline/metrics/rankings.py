@@ -15,7 +15,7 @@ from plumbline.calibration import (
 )
 from plumbline.calibration.definition import ScoredEvent, ViewEvents, need_weight, view_events
 from plumbline.calibration.statistics import profile_statistic, profiles_of_events
-from plumbline.calibration_tests.named_tests import Ask, Subject
+from plumbline.calibration_tests.named_tests import NamedStatistic, StatisticParams
 from plumbline.curves import area_intervals as areas
 from plumbline.curves.area import average_precision_of
 from plumbline.errors import InputError
@@ -71,7 +71,7 @@ def _ratio(above: Wide, below: Wide) -> Wide:
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
 
 
-def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[ScoredEvent]:
+def _looks(data: Predictions, ask: StatisticParams, title: str) -> Iterator[ScoredEvent]:
     """Yield the events whose ranks a view asks for, with what ranks them."""
     chosen = define_error(data, ask.view or usual_class(data))
     if data.prob is not None:
@@ -87,7 +87,7 @@ def _looks(data: Predictions, ask: Ask, title: str) -> Iterator[ScoredEvent]:
         )
 
 
-def area_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
+def area_between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
     """Return the interval of the area under the ROC curve, or of the mean of the classes'."""
     try:
         example = areas.examples_of(data)
@@ -104,7 +104,7 @@ def area_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
     return MetricInterval(*ends, areas.OF_MEANS, reason)
 
 
-def precision_between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
+def precision_between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
     """Return the interval of the average precision of one class."""
     try:
         example = areas.examples_of(data)
@@ -124,7 +124,7 @@ def precision_between(data: Predictions, ask: Ask, level: float) -> MetricInterv
 def _ranked(title: str, rule: ProfileRule) -> Build:
     """Return what makes a number of ranks: of probabilities, or of ratings where there are none."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         only_predictions(data).need_one_model(f"the {title}")
         chosen = define_error(data, ask.view or usual_class(data))
         if data.prob is not None:
@@ -136,7 +136,7 @@ def _ranked(title: str, rule: ProfileRule) -> Build:
                 f"`view` {chosen.view!r} of the {title} ranks rows by the probability of their "
                 "likeliest class, which ratings do not tell; use 'one-vs-rest:CLASS' or 'classwise'"
             )
-        return Subject(title, chosen.name, None, None, chosen.outcome, what)
+        return NamedStatistic(title, chosen.name, None, None, chosen.outcome, what)
 
     return build
 

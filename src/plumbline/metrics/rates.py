@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plumbline.calibration import define_error
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, Ask, Subject
+from plumbline.calibration_tests.named_tests import ALL_CLASSES, NamedStatistic, StatisticParams
 from plumbline.confusion import confusion_matrix
 from plumbline.confusion.multiclass import OVERALL, Group, Kind, Overall
 from plumbline.confusion.rates import RATES, Rate
@@ -62,10 +62,12 @@ def usual_class(data: Predictions) -> str:
 def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
     """Return what makes a rate of one class, of an average over them, or of all at once."""
 
-    def build(data: Predictions, ask: Ask) -> Subject:
+    def build(data: Predictions, ask: StatisticParams) -> NamedStatistic:
         only_predictions(data).need_one_model(f"the {title}")
         view, group = _group(data, ask.view or usual(data))
-        return Subject(title, view, None, None, "class", decision_statistic(data, key, group))
+        return NamedStatistic(
+            title, view, None, None, "class", decision_statistic(data, key, group)
+        )
 
     return build
 
@@ -73,7 +75,7 @@ def _rate(key: str, title: str, usual: Callable[[Predictions], str]) -> Build:
 def _between(key: str, usual: Callable[[Predictions], str]) -> GiveEnds:
     """Return what gives the interval of a rate: that of `rates(interval="auto")`."""
 
-    def between(data: Predictions, ask: Ask, level: float) -> MetricInterval:
+    def between(data: Predictions, ask: StatisticParams, level: float) -> MetricInterval:
         _, group = _group(data, ask.view or usual(data))
         kinds: dict[str, Any] = {"average": (), "classes": ()}
         if group.kind == "class":

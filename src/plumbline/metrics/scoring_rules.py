@@ -3,7 +3,12 @@
 from math import inf
 
 from plumbline.calibration import BINARY_VIEWS
-from plumbline.calibration_tests.named_tests import ALL_CLASSES, BRIER_FORMULA, Ask, Subject
+from plumbline.calibration_tests.named_tests import (
+    ALL_CLASSES,
+    BRIER_FORMULA,
+    NamedStatistic,
+    StatisticParams,
+)
 from plumbline.calibration_tests.p_values import IMPOSSIBLE
 from plumbline.metrics import builds
 from plumbline.metrics.metric import Metric
@@ -14,7 +19,7 @@ SCORE_VIEWS = (ALL_CLASSES, *BINARY_VIEWS)
 ONE_CLASS = "all rows have one class, so the base rate cannot be improved upon"
 
 
-def _accuracy(data: Predictions, ask: Ask) -> Subject:
+def _accuracy(data: Predictions, ask: StatisticParams) -> NamedStatistic:
     """Return the share of right answers; of labels alone, from their confusion matrix."""
     build = right_answers if data.prob is None else builds.points("accuracy", "accuracy")
     return build(data, ask)

@@ -32,16 +32,35 @@ def one_point_excess(distance: str = "absolute", *, cells: int = 100) -> OnePoin
     """Compute mean real less mean calibrated error of one point of two classes, by formula.
 
     Predicted p, true probability q of the first class, each class's error averaged:
-    e(1) = (d(1, p) + d(0, 1 - p)) / 2 is the error where the first class happens and e(0) where
-    the second does; the excess is q e(1) + (1 - q) e(0) - (p e(1) + (1 - p) e(0)) =
+    e(1) = (d(1, p) + d(0, 1 - p)) / 2 is the error where the first class is observed and e(0) where
+    the second is; the excess is q e(1) + (1 - q) e(0) - (p e(1) + (1 - p) e(0)) =
     (q - p) (e(1) - e(0)). It is negative where the prediction is too unsure. The top-label error
     of one point is the same. Absolute and square distance give (q - p) (1 - 2p) both.
 
-    Raises ParameterError for an unknown distance. Source: Increasing the Power of a Classifier's
-    Calibration Test (Tartu, 2020).
+    Parameters
+    ----------
+    distance : str, default "absolute"
+        As in `calibration_error`.
+    cells : int, default 100
+        How many values the predicted and the true probability take.
 
-    >>> found = one_point_excess(cells=10)
-    >>> float(found.probability[8]), round(float(found.excess[9, 8]), 4)
+    Returns
+    -------
+    OnePointExcess
+
+    Raises
+    ------
+    ParameterError
+        For an unknown distance.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
+    >>> result = one_point_excess(cells=10)
+    >>> float(result.probability[8]), round(float(result.excess[9, 8]), 4)
     (0.85, -0.07)
     """
     gap = DISTANCES[one_of("distance", distance, DISTANCES)]

@@ -518,31 +518,69 @@ def plan(
 
     Data sets are drawn as the future would be: predictions with replacement from the rows of
     `data` (their labels play no part) or from a Dirichlet distribution, labels from the truth that
-    the `effect` implies, and the test is run on each. With T a temperature, d a difference of
-    probability and e a share:
+    the `effect` implies, and the test is run on each.
 
-    - "overconfident:T" (T > 1), "underconfident:T" (T < 1): the truth is softmax(log p / T)
-    - "shift:d", "shift:d:CLASS": the truth is P(class) + d, the others in proportion
-    - "random-labels:e": the truth is (1 - e) p + e / k
-    - "ece:e": overconfidence of the temperature at which the true ECE is e
+    The result holds `n_needed` for the wanted `power`, `power_at_n` of the n rows at hand,
+    `detectable`, the smallest effect of the kind that n rows show with that power, and the `test`.
+    The power is fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where they bend
+    (probit regression); all powers and their standard errors come from this curve.
 
-    The answer holds `n_needed` for the wanted `power`, `power_at_n` of the n rows at hand (default:
-    those of the data), `detectable`, the smallest effect of the kind that n rows show with that
-    power, and the `test`. With `statistic="auto"` the quick tests are first compared on data sets
-    they share; the omnibus is recommended unless another is clearly more powerful. The power is
-    fitted as Phi(a + b sqrt(n)) through all simulated n, with a square where they bend (probit
-    regression, Bliss 1934); all powers and their standard errors come from this curve.
+    Parameters
+    ----------
+    data : Predictions, optional
+        The predictions of one model, with probabilities.
+    effect : str or Effect, default "overconfident:1.2"
+        With T a temperature, d a difference of probability and e a share:
 
-    Arguments: `classes` and `dirichlet` (one alpha, or one a class) where there is no data;
-    `datasets` for each point of the curve, at most: by default 50 for the omnibus, 150 for other
-    tests; `resamples` of every test: by default 999 for the omnibus, as `calibration_test` has it,
-    for its power depends on them, and 10 / level - 1 for other tests.
-    Raises ParameterError for an unknown effect or test, InputError for data without probabilities
-    or an effect they cannot have.
+        - "overconfident:T" (T > 1), "underconfident:T" (T < 1): the truth is softmax(log p / T)
+        - "shift:d", "shift:d:CLASS": the truth is P(class) + d, the others in proportion
+        - "random-labels:e": the truth is (1 - e) p + e / k
+        - "ece:e": overconfidence of the temperature at which the true ECE is e
+    power : float, default 0.8
+        The power that is wanted, above the level.
+    level : float, default 0.05
+        The test rejects where its p-value is at most that.
+    statistic : str, default "omnibus"
+        A test of `calibration_test`; with "auto" the quick tests are first compared on data sets
+        they share, and the omnibus is recommended unless another is clearly more powerful.
+    n : int, optional
+        Number of rows at hand, by default those of the data.
+    classes : int, optional
+        Number of classes where there is no data.
+    dirichlet : float or sequence of float, optional
+        Its alpha, one or one a class, where there is no data; small for confident predictions.
+    datasets : int, optional
+        For each point of the curve, at most: by default 50 for the omnibus, 150 for other tests.
+    resamples : int, optional
+        Draws of labels of every test: by default 999 for the omnibus, as `calibration_test` has it,
+        for its power depends on them, and 10 / level - 1 for other tests.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ParameterError
+        For an unknown effect or test.
+    InputError
+        For data without probabilities or an effect they cannot have.
+
+    References
+    ----------
+    Bliss (1934), "The method of probits".
+
+    Examples
+    --------
     >>> quick = {"statistic": "brier-score", "datasets": 50, "resamples": 39}
-    >>> found = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
-    >>> found.n_needed < 100
+    >>> result = plan(effect="random-labels:0.3", classes=2, dirichlet=0.2, **quick)
+    >>> result.n_needed < 100
     True
     """
     wanted = effect_of(effect)

@@ -15,7 +15,7 @@ from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline._result import Result
 from plumbline.atomic_files import need_ending, write_whole
 from plumbline.calibration_tests import TESTS, calibration_test
-from plumbline.calibration_tests.ratios import FAMILIES
+from plumbline.calibration_tests.omnibus_families import FAMILIES
 from plumbline.checkpoints import Key, discard, run_blocks
 from plumbline.errors import InputError, ParameterError
 from plumbline.power.grid import DISTANCES, VIEWS, Grid, placements_of
@@ -280,32 +280,69 @@ def power_study(
     """Estimate the power of calibration tests: the share of data sets on which they reject.
 
     Each experiment's classifier is tested on `datasets` fresh data sets of `points` rows; a test
-    draws all labels `resamples` times from the predictions (unless given, 100 times for the grid
-    and 999 for a test by its name, which `calibration_test` draws too). Without `statistic`, the
-    calibration error of every setting is tested, all on the same data sets and draws:
+    draws all labels `resamples` times from the predictions. Without `statistic`, the calibration
+    error of every setting of a grid is tested, all on the same data sets and draws.
 
-    - views: "cw" (classwise) and "cf" (confidence: the top label)
-    - bins: "plumbline" (equal size 5, 10, ..., 100 and equal width 5 to 500, by the conventions of
-      `EqualSize` and `EqualWidth`); "thesis" (the same numbers by the thesis' code: equal size
-      cuts by rank, equal width is min(int(p // (1/b)), b - 1)); or a list such as
-      "equal-size:10,equal-width:15". Default "plumbline", "thesis" where `like` says so
-    - distances: "absolute", "square", "log"
-    - like: None rejects where p = (1 + #{T* >= T}) / (m + 1) <= level, for the lower tail with
-      #{T* <= T}. "thesis": p = #{T* >= T} / m <= level, for the lower tail p >= 1 - level; an
-      infinite log distance counts 99999, and its 1 - p is the difference from 1
+    Experiments 7 and 8 fit classifiers on the Covertype data, and have no more data sets than their
+    test set holds.
 
-    With `statistic`, `calibration_test` of that name is asked instead, its null drawn `resamples`
-    times. Experiments 7 and 8 fit
-    classifiers on the Covertype data, from the file `covertype` or fetched by scikit-learn, and
-    have no more data sets than their test set holds.
+    Parameters
+    ----------
+    experiments : iterable of int, default 1 to 6 and 9
+        The experiments, from 1 to 9.
+    views : sequence of {"cw", "cf"}, optional
+        "cw" (classwise) and "cf" (confidence: the top label); both by default.
+    bins : str, optional
+        "plumbline" (the default: equal size 5, 10, ..., 100 and equal width 5 to 500, by the
+        conventions of `EqualSize` and `EqualWidth`); "thesis" (the same numbers by the thesis'
+        code: equal size cuts by rank, equal width is min(int(p // (1/b)), b - 1); the default where
+        `like` is "thesis"); or a list such as "equal-size:10,equal-width:15".
+    distances : sequence of {"absolute", "square", "log"}, optional
+        All by default.
+    points, datasets : int, default 100, 1000
+        Rows of a data set, and data sets.
+    resamples : int, optional
+        Draws of labels for each test: by default 100 for the grid and 999 for a test by its name,
+        which `calibration_test` draws too.
+    level : float, default 0.05
+        A test rejects where its p-value is at most that.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    like : {"thesis"}, optional
+        None rejects where p = (1 + #{T* >= T}) / (m + 1) <= level, for the lower tail with
+        #{T* <= T}. "thesis": p = #{T* >= T} / m <= level, for the lower tail p >= 1 - level; an
+        infinite log distance counts 99999, and its 1 - p is the difference from 1.
+    statistic : str, optional
+        The name of a test: `calibration_test` of that name runs instead of the grid, its null drawn
+        `resamples` times.
+    covertype : str or Path, optional
+        A file with the Covertype data; else scikit-learn fetches them.
+    out : str or Path, optional
+        A CSV file to write. Until then finished blocks are kept in the folder `out`.parts, so that
+        a killed run continues where it was.
+    workers : int, optional
+        Threads, by default all cores, or what `joblib.parallel_config` says; the result does not
+        depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    With `out`, a CSV file is written, and until then finished blocks are kept in the folder
-    `out`.parts, so that a killed run continues where it was. The answer does not depend on
-    `workers` (default: all cores, in threads, or what `joblib.parallel_config` says).
+    Returns
+    -------
+    PowerTable
 
-    Raises ParameterError for an unknown name, InputError if the kept blocks belong to another
-    question. Source: Increasing the Power of a Classifier's Calibration Test (Tartu, 2020).
+    Raises
+    ------
+    ParameterError
+        For an unknown name.
+    InputError
+        If the kept blocks belong to other parameters.
 
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> table = power_study([1], bins="equal-size:10", distances=["log"], datasets=50)
     >>> [row["power"] > 0.6 for row in table.rows()]
     [True, True]
@@ -503,16 +540,50 @@ def p_values(
 ) -> PValues:
     """Test many data sets of a synthetic experiment and keep every p-value.
 
-    The test is one setting of `power`, on the same data sets and draws, so its share of rejections
-    is the power that `power` gives. p = (1 + #{T* >= T}) / (m + 1), or #{T* >= T} / m with
-    `like="thesis"`.
+    The test is one setting of `power_study`, on the same data sets and draws, so its share of
+    rejections is the power that `power_study` gives. p = (1 + #{T* >= T}) / (m + 1), or #{T* >= T}
+    / m with `like="thesis"`.
 
-    Raises ParameterError for an unknown name, for more than one setting, and for the experiments 7
-    and 8, which have few data sets. Source: Increasing the Power of a Classifier's Calibration Test
-    (Tartu, 2020).
+    Parameters
+    ----------
+    experiment : int
+        1 to 6 or 9; 7 and 8 have few data sets.
+    view : {"cw", "cf"}, default "cw"
+        Classwise, or confidence (top-label).
+    bins : str, default "equal-width:10"
+        One binning.
+    distance : {"absolute", "square", "log"}, default "absolute"
+        Of the calibration error.
+    points, datasets, resamples : int, default 100, 1000, 100
+        Rows of a data set, data sets, draws of labels for each test.
+    level : float, default 0.05
+        A test rejects where its p-value is at most that.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
+    like : {"thesis"}, optional
+        Whose way of rejecting is followed.
+    workers : int, optional
+        Threads; the result does not depend on them.
+    progress : callable, optional
+        Called as progress(done, total).
 
-    >>> found = p_values(1, datasets=50)
-    >>> found.values.shape, bool(found.power == (found.values <= 0.05).mean())
+    Returns
+    -------
+    PValues
+
+    Raises
+    ------
+    ParameterError
+        For an unknown name, for more than one setting, and for the experiments 7 and 8.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
+    >>> study = p_values(1, datasets=50)
+    >>> study.values.shape, bool(study.power == (study.values <= 0.05).mean())
     ((50,), True)
     """
     chosen = checked_experiments([experiment])

@@ -25,7 +25,7 @@ from plumbline.calibration import (
     value_of,
 )
 from plumbline.calibration.one_pass import error_in_one_pass
-from plumbline.calibration_tests.named_tests import Ask
+from plumbline.calibration_tests.named_tests import StatisticParams
 from plumbline.errors import ParameterError
 from plumbline.metrics import metric_named
 from plumbline.nulls import observed
@@ -228,7 +228,7 @@ def adaptive_calibration_error(
     0.25
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "ace", Ask(bins=EqualSize(n_bins)))
+    return _value(data, "ace", StatisticParams(bins=EqualSize(n_bins)))
 
 
 def maximum_calibration_error(
@@ -285,7 +285,7 @@ def maximum_calibration_error(
     0.3
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "mce", Ask(bins=_binning(n_bins, strategy)))
+    return _value(data, "mce", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
 def root_mean_square_calibration_error(
@@ -343,7 +343,7 @@ def root_mean_square_calibration_error(
     0.3
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "rmsce", Ask(bins=_binning(n_bins, strategy)))
+    return _value(data, "rmsce", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
 def debiased_calibration_error(
@@ -401,7 +401,7 @@ def debiased_calibration_error(
     -0.125
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "debiased-l2", Ask(bins=_binning(n_bins, strategy)))
+    return _value(data, "debiased-l2", StatisticParams(bins=_binning(n_bins, strategy)))
 
 
 def sweep_calibration_error(
@@ -453,7 +453,7 @@ def sweep_calibration_error(
     0.25
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "sweep-ece", Ask())
+    return _value(data, "sweep-ece", StatisticParams())
 
 
 def smooth_calibration_error(
@@ -505,7 +505,7 @@ def smooth_calibration_error(
     True
     """
     data = _predictions(y_true, y_prob, sample_weight, labels, pos_label)
-    return _value(data, "smooth-ece", Ask())
+    return _value(data, "smooth-ece", StatisticParams())
 
 
 class ReliabilityPoints(NamedTuple):
@@ -643,7 +643,7 @@ class MetricScorer:
                 "is better than another"
             )
         data = _answers(estimator, X, y, sample_weight, self.pos_label)
-        value = _value(data, self.metric, Ask(view=self.view, bins=self.bins))
+        value = _value(data, self.metric, StatisticParams(view=self.view, bins=self.bins))
         target = {"zero": 0.0, "one": 1.0}.get(better)
         if target is not None:
             return -abs(value - target)
@@ -654,7 +654,7 @@ def _answers(estimator: Any, X: Any, y: Any, weight: Any, pos_label: Any) -> Pre
     return Predictions.from_estimator(estimator, X, y, weight=weight, positive=pos_label)
 
 
-def _value(data: Predictions, metric: str, ask: Ask) -> float:
+def _value(data: Predictions, metric: str, ask: StatisticParams) -> float:
     return float(observed(metric_named(metric).subject(data, ask).statistic))
 
 

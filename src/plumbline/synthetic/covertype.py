@@ -46,11 +46,28 @@ def covertype_classifier(method: str, file: str | Path | None = None) -> Fitted:
     As in the thesis: a fifth is the test set (random_state 999); the features that extremely
     randomised trees find important; a tree with at least 50 points a leaf, or 200 trees. The
     selection of features was unseeded there and is seeded here, so its numbers are not the thesis'
-    to the digit.
+    to the digit. Needs the extra `sklearn`.
 
-    `file` is a CSV or Parquet file with the 54 features and a last column of classes (or one named
-    "Cover_Type"); without it scikit-learn fetches the data. Needs the extra `sklearn`. Raises
-    InputError for a file that does not hold such a table, or where the data cannot be fetched.
+    Parameters
+    ----------
+    method : {"decision tree", "random forest"}
+        The classifier.
+    file : str or Path, optional
+        A CSV or Parquet file with the 54 features and a last column of classes (or one named
+        "Cover_Type"); without it scikit-learn fetches the data.
+
+    Returns
+    -------
+    Fitted
+
+    Raises
+    ------
+    InputError
+        For a file that does not hold such a table, or where the data cannot be fetched.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
     """
     one_of("method", method, CLASSIFIERS)
     need_extra("sklearn", "sklearn", "experiments 7 and 8")

@@ -27,12 +27,35 @@ def method_1(
     """Draw a classifier that is badly wrong about a few points.
 
     Predictions p ~ Dir(alpha); the labels of the first int(beta n) points are drawn from their
-    prediction, those of the rest uniformly from the k classes. beta = 1 is calibrated.
+    prediction, those of the rest uniformly from the k classes.
 
-    Returns probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1. Raises
-    ParameterError for an alpha that is not positive or a beta outside [0, 1]. Source: Increasing
-    the Power of a Classifier's Calibration Test (Tartu, 2020).
+    Parameters
+    ----------
+    dirichlet : sequence of float
+        Alpha, a positive number for each of the k classes.
+    beta : float
+        From 0 to 1, which is calibrated.
+    points, datasets : int, default 100, 1
+        Rows of a data set, and data sets.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
 
+    Returns
+    -------
+    tuple of arrays
+        Probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1.
+
+    Raises
+    ------
+    ParameterError
+        For an alpha that is not positive or a beta outside [0, 1].
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> prob, labels = method_1((0.1, 0.1), 0.95, points=100, datasets=3, rng=0)
     >>> prob.shape, labels.shape
     ((3, 100, 2), (3, 100))
@@ -59,14 +82,36 @@ def method_2(
     """Draw a classifier that is slightly wrong about every point.
 
     Label probabilities t ~ Dir(alpha), labels drawn from t; the prediction is t with beta added to
-    its largest entry, divided by its sum. beta = 0 is calibrated, beta > 0 overconfident, beta < 0
-    underconfident.
+    its largest entry, divided by its sum.
 
-    Returns probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1. Raises
-    ParameterError for an alpha that is not positive or a beta below -1/k, which could make a
-    probability negative. Source: Increasing the Power of a Classifier's Calibration Test (Tartu,
-    2020).
+    Parameters
+    ----------
+    dirichlet : sequence of float
+        Alpha, a positive number for each of the k classes.
+    beta : float
+        At least -1/k; 0 is calibrated, above it overconfident, below it underconfident.
+    points, datasets : int, default 100, 1
+        Rows of a data set, and data sets.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
 
+    Returns
+    -------
+    tuple of arrays
+        Probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1.
+
+    Raises
+    ------
+    ParameterError
+        For an alpha that is not positive or a beta below -1/k, which could make a probability
+        negative.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> prob, labels = method_2((0.1, 0.1), 0.3, points=100, datasets=3, rng=0)
     >>> bool(prob.max(axis=2).min() >= (0.5 + 0.3) / 1.3)
     True
@@ -135,9 +180,30 @@ def dirichlet_vectors(
 ) -> DirichletVectors:
     """Draw the predictions of `method_1`: vectors p ~ Dir(alpha).
 
-    Raises ParameterError for an alpha that is not positive. Source: Increasing the Power of a
-    Classifier's Calibration Test (Tartu, 2020).
+    Parameters
+    ----------
+    dirichlet : sequence of float
+        Alpha, a positive number for each of the k classes.
+    points : int, default 1000
+        Number of vectors.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
 
+    Returns
+    -------
+    DirichletVectors
+
+    Raises
+    ------
+    ParameterError
+        For an alpha that is not positive.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> dirichlet_vectors((0.2, 0.2, 0.2), points=5).vectors.shape
     (5, 3)
     """
@@ -206,10 +272,31 @@ def data_sets(
 ) -> DataSets:
     """Draw data sets of one of the synthetic experiments 1 to 6 and 9.
 
-    Returns probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1. Raises
-    ParameterError for the experiments 7 and 8, which `covertype_classifier` fits. Source:
-    Increasing the Power of a Classifier's Calibration Test (Tartu, 2020).
+    Parameters
+    ----------
+    experiment : int or Experiment
+        Its number, or the experiment.
+    points, datasets : int, default 100, 1
+        Rows of a data set, and data sets.
+    rng : int or numpy.random.Generator, default 0
+        The random seed, or a generator.
 
+    Returns
+    -------
+    tuple of arrays
+        Probabilities (datasets, points, k) and labels (datasets, points) in 0..k-1.
+
+    Raises
+    ------
+    ParameterError
+        For the experiments 7 and 8, which `covertype_classifier` fits.
+
+    References
+    ----------
+    "Increasing the Power of a Classifier's Calibration Test" (Tartu, 2020).
+
+    Examples
+    --------
     >>> prob, labels = data_sets(9, datasets=2)
     >>> prob.shape
     (2, 100, 10)

@@ -44,7 +44,7 @@ def asked_groups(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_by`."""
     asked = inquiry.asked
     return {
-        "groups": asked.text("groups"),
+        "cuts": asked.text("groups"),
         "view": asked.text("view"),
         "bins": parts.asked_bins(asked),
         "distance": asked.text("distance") or "absolute",

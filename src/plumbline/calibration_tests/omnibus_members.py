@@ -1,4 +1,4 @@
-"""What the families of the omnibus are made of: members, sizes that would just show, bins."""
+"""What the families of the omnibus are made of: members, amounts that would just show, bins."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Members:
+class FamilyMembers:
     """Members whose log likelihood ratio is linear in a sum over rows: L = slope S - constant.
 
     Attributes
@@ -42,7 +42,7 @@ class Members:
         return np.asarray(self.slope[..., None] * sums + offset[..., None])
 
     @classmethod
-    def tilted(cls, tilt: Wide, cost: tuple[Wide, Wide], weight: Wide) -> "Members":
+    def tilted(cls, tilt: Wide, cost: tuple[Wide, Wide], weight: Wide) -> "FamilyMembers":
         """Return two members a sum, exp(tilt S - cost) and exp(-tilt S - cost), by weight."""
         share = np.log(np.maximum(weight, TINY)) - np.log(2.0 * max(float(weight.sum()), TINY))
         return cls(np.stack([tilt, -tilt]), np.stack(cost), share)

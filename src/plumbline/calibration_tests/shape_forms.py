@@ -1,8 +1,4 @@
-"""Families of truths through perfect calibration, one parameter each.
-
-A form says what the truth would be if the probabilities were off in one way, by one amount; at 0 it
-is the probabilities themselves. It is asked only for log ratios, ln(true / reported), of labels.
-"""
+"""The shapes a miscalibration can have, each of one amount, and the rows they are fitted to."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +7,72 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from plumbline.calibration import Wide
-from plumbline.calibration_tests.shapes.rows import TINY, Rows
+from plumbline.calibration import Ints, Wide
+from plumbline.errors import InputError
+from plumbline.predictions import Predictions
+
+# The least logarithm of a probability: a probability of 0 is one that no float can hold, so that a
+# family which allows what had been thought impossible is preferred, and by a finite amount.
+LOWEST = -690.0
+TINY = float(np.exp(LOWEST))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightedRows:
+    """The rows that have weight.
+
+    Attributes
+    ----------
+    prob : (n, k) probabilities, each row divided by its sum
+    log_prob : (n, k) their natural logarithms, at least `LOWEST`
+    never : (n, k) which are exactly 0, so that no temperature lifts them; logits never say so
+    actual : (n,) observed labels
+    weight : (n,) weights, scaled to sum to the effective number of rows
+    event : (n,) the class whose probability is shifted: the positive one of two, else the most
+        likely one
+    """
+
+    prob: Wide
+    log_prob: Wide
+    never: NDArray[np.bool_]
+    actual: Ints
+    weight: Wide
+    event: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, data: Predictions, purpose: str = "a diagnosis") -> "WeightedRows":
+        """Return the rows of a table; raises InputError without probabilities or weight."""
+        prob = data.need_prob(purpose).astype(np.float64)
+        mass = data.mass
+        if mass.sum() <= 0:
+            raise InputError(f"all weights are 0, so {purpose} has no rows to look at")
+        kept = mass > 0
+        log_prob = _logarithms(data, prob)[kept]
+        prob = prob[kept] / prob[kept].sum(axis=1, keepdims=True)
+        event = np.full(data.n, data.positive) if data.k == 2 else data.most_likely
+        weight = mass[kept] * (data.effective_n / mass.sum())
+        actual = data.actual[kept].astype(np.int32)
+        never = prob <= (0.0 if data.log_prob is None else -1.0)
+        return cls(prob, log_prob, never, actual, weight, event[kept].astype(np.intp))
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.actual)
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return int(self.prob.shape[1])
+
+
+def _logarithms(data: Predictions, prob: Wide) -> Wide:
+    """Return log probabilities, those of the logits where the table has them."""
+    with np.errstate(divide="ignore"):
+        found = np.log(prob) if data.log_prob is None else data.log_prob.astype(np.float64)
+    found -= np.logaddexp.reduce(found, axis=1, keepdims=True)
+    return np.asarray(np.maximum(found, LOWEST))
+
 
 HOTTEST = float(np.log(1000.0))  # of a temperature, and of its inverse
 MOST_RANDOM = 0.5  # more than half are not few
@@ -47,7 +107,7 @@ class Form(Protocol):
 class Temperature:
     """Truth softmax(log p / T), by = ln T: too extreme above 0, too near the middle below."""
 
-    rows: Rows
+    rows: WeightedRows
     low: float = -HOTTEST
     high: float = HOTTEST
 
@@ -81,7 +141,7 @@ class Temperature:
 class Contamination:
     """Truth (1 - e) p + e / k, by = e: in a share e of the rows the label is random."""
 
-    rows: Rows
+    rows: WeightedRows
     low: float = 0.0
     high: float = MOST_RANDOM
 
@@ -110,14 +170,14 @@ class Shift:
     share, rest : (n,) its probability, and that of all others
     """
 
-    rows: Rows
+    rows: WeightedRows
     column: NDArray[np.intp]
     share: Wide
     rest: Wide
     odds: bool
 
     @classmethod
-    def of(cls, rows: Rows, column: NDArray[np.intp], *, odds: bool) -> "Shift":
+    def of(cls, rows: WeightedRows, column: NDArray[np.intp], *, odds: bool) -> "Shift":
         """Return the form that shifts the class `column` of every row."""
         others = np.maximum(rows.prob, TINY)
         share = others[np.arange(rows.n), column]
@@ -161,12 +221,12 @@ class Shift:
         return out
 
 
-def class_shift(rows: Rows, number: int, *, odds: bool) -> Shift:
+def class_shift(rows: WeightedRows, number: int, *, odds: bool) -> Shift:
     """Return the form that shifts one class in all rows."""
     return Shift.of(rows, np.full(rows.n, number, np.intp), odds=odds)
 
 
-def mended(rows: Rows, form: Form, by: float) -> Wide:
+def implied_truth(rows: WeightedRows, form: Form, by: float) -> Wide:
     """Return the (n, k) truth that a form implies, each row divided by its sum."""
     raised = rows.log_prob + form.every(by)
     out = np.exp(raised - raised.max(axis=1, keepdims=True))

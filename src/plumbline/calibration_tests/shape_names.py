@@ -1,10 +1,16 @@
-"""A diagnosis in plain words: what is wrong, by how much, what to do."""
+"""A shape of miscalibration in plain words: what is wrong, by how much, what to do."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from plumbline.calibration_tests.shape_fits import LEFT as CLEAR
+from plumbline.calibration_tests.shape_fits import Candidate, best_shape, candidates
+from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.formatting import amount, capital, counted, number, p_equals
+from plumbline.predictions import Predictions
 from plumbline.verdicts import spoken_p
 
 
@@ -45,7 +51,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ShapeWords:
     """What is said of a shape: in a few words, in a sentence, and what to do."""
 
     short: Callable[[Case], str]
@@ -53,7 +59,7 @@ class Words:
     remedy: Callable[[Case], str]
 
 
-def _shifted(direction: str, correction: str) -> Words:
+def _shifted(direction: str, correction: str) -> ShapeWords:
     def remedy(case: Case) -> str:
         unit = " of its log-odds" if case.row["kind"] == "log-odds" else ""
         return (
@@ -61,15 +67,15 @@ def _shifted(direction: str, correction: str) -> Words:
             "intercept fitted on held-out rows"
         )
 
-    return Words(
+    return ShapeWords(
         lambda case: f"{case.what.removeprefix('the ')} too {direction}",
         lambda case: f"{capital(case.what)} is too {direction} throughout, by about {case.amount}.",
         remedy,
     )
 
 
-def _stretched(name: str, extreme: str) -> Words:
-    return Words(
+def _stretched(name: str, extreme: str) -> ShapeWords:
+    return ShapeWords(
         lambda case: name,
         lambda case: f"{capital(name)}: probabilities {extreme}, temperature {case.amount}.",
         lambda case: (
@@ -100,12 +106,12 @@ def _class(case: Case) -> str:
     )
 
 
-SENTENCES: dict[str, Words] = {
+SENTENCES: dict[str, ShapeWords] = {
     "over-estimation": _shifted("high", "taking away"),
     "under-estimation": _shifted("low", "adding"),
     "overconfident": _stretched("overconfident", "too extreme"),
     "underconfident": _stretched("underconfident", "not extreme enough"),
-    "few-bad-points": Words(
+    "few-bad-points": ShapeWords(
         lambda case: "overconfident in few rows",
         _few,
         lambda case: (
@@ -114,7 +120,7 @@ SENTENCES: dict[str, Words] = {
             "share of equal probabilities in"
         ),
     ),
-    "one-bad-class": Words(
+    "one-bad-class": ShapeWords(
         lambda case: f"{case.row['class']} predicted too {_often(case)[0]}",
         _class,
         lambda case: (
@@ -123,7 +129,9 @@ SENTENCES: dict[str, Words] = {
         ),
     ),
 }
-OTHER = "Off in none of the shapes known here: not shifted, stretched or contaminated as a whole."
+NO_SHAPE = (
+    "Off in none of the shapes known here: not shifted, stretched or contaminated as a whole."
+)
 FREE = (
     "See where the reliability diagram leaves its band; a free curve, such as isotonic "
     "regression on held-out rows, corrects what a single number cannot"
@@ -133,7 +141,7 @@ FREE = (
 def fault_of(shape: str, case: Case) -> tuple[str, str]:
     """Return a shape in a few words, and in a sentence."""
     if shape == "other":
-        return "in no simple shape", OTHER
+        return "in no simple shape", NO_SHAPE
     words = SENTENCES[shape]
     return words.short(case), words.fault(case)
 
@@ -188,3 +196,82 @@ def statement_of(
     told = f"{fault_of(shape, case)[1]} {remedy}"
     end = " " if told.endswith("?") else "; "
     return f"{told}{end}{spoken_p(p_value, resamples, 'greater')}.{second}{never}"
+
+
+OTHER = "other"
+# A class whose probability is off, None: all; and which way, such as "too high", "too extreme".
+Direction = tuple[str | None, str]
+EXTREME = {
+    "overconfident": "too extreme",
+    "few-bad-points": "too extreme",
+    "underconfident": "not extreme enough",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with probabilities that a test has rejected.
+
+    Attributes
+    ----------
+    shape : its name, "other" where none explains it
+    short, sentence : in a few words, and with its amount and interval
+    direction : what is off, and which way; None where no shape explains it
+    others : directions of other shapes that explain it nearly as well, by a factor of at most 20
+    """
+
+    shape: str
+    short: str
+    sentence: str
+    direction: Direction | None = None
+    others: frozenset[Direction] = frozenset()
+
+
+def fault_in(data: Predictions, rows: WeightedRows, *, top: bool) -> Fault:
+    """Return the shape that explains best what is wrong; `top`: of the most likely class."""
+    found = candidates(rows)
+    best = best_shape(found)
+    case = case_of(data, None if best is None else estimate_of(data, best), top=top)
+    shape = OTHER if best is None else best.shape
+    told = fault_of(shape, case)
+    if best is None:
+        return Fault(shape, *told)
+    direction = direction_of(data, best)
+    near = {direction_of(data, one) for one in found if one.worth > best.worth - CLEAR}
+    return Fault(shape, *told, direction, frozenset(near - {direction}))
+
+
+def direction_of(data: Predictions, one: Candidate) -> Direction:
+    """Return what a shape says is off, and which way.
+
+    A most likely class that is too probable, of more than two, is a table that is too extreme.
+    """
+    if one.shape in EXTREME:
+        return None, EXTREME[one.shape]
+    if one.number is not None and one.fit is not None:
+        return data.classes[one.number], "too high" if one.fit.by > 0 else "too low"
+    high = one.shape == "over-estimation"
+    if data.k > 2:
+        return None, "too extreme" if high else "not extreme enough"
+    return data.classes[data.positive], "too high" if high else "too low"
+
+
+def case_of(data: Predictions, found: dict[str, Any] | None, *, top: bool) -> Case:
+    """Return what a sentence needs: the event in words, and the evidence."""
+    likely = top or data.k > 2
+    what = "most likely class" if likely else str(data.classes[data.positive])
+    return Case(f"the probability of {'the ' if likely else ''}{what}", found)
+
+
+def estimate_of(data: Predictions, one: Candidate) -> dict[str, Any]:
+    """Return a shape with its estimate and interval; without effect where it does not fit."""
+    by = (0.0, np.nan, np.nan) if one.fit is None else (one.fit.by, one.fit.low, one.fit.high)
+    values: Sequence[float] = (
+        np.exp(by).tolist() if one.kind == "temperature" else [float(x) for x in by]
+    )
+    return {
+        "shape": one.shape,
+        "kind": one.kind,
+        "class": None if one.number is None else data.classes[one.number],
+        **dict(zip(("estimate", "low", "high"), values, strict=True)),
+    }

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline.calibration import Ints, Wide
-from plumbline.calibration_tests.members import (
+from plumbline.calibration_tests.omnibus_members import (
     BINS,
     COSINES,
     MANY,
     TINY,
     Counts,
+    FamilyMembers,
     Gaps,
-    Members,
     amounts,
     equal_information,
     informed,
@@ -34,7 +34,7 @@ from plumbline.calibration_tests.members import (
     squared_z,
     summed,
 )
-from plumbline.calibration_tests.shapes.rows import Rows
+from plumbline.calibration_tests.shape_forms import WeightedRows
 from plumbline.jit import compiled
 
 SLOWER = 3  # waves of a temperature that varies with the score
@@ -105,7 +105,7 @@ class Ratios:
     rows : the table
     """
 
-    rows: Rows
+    rows: WeightedRows
 
     @property
     def prob(self) -> Wide:
@@ -356,7 +356,7 @@ class Ratios:
         return Gaps.of(variance, informed(variance, 0.5))
 
     @cached_property
-    def warmth(self) -> tuple[Wide, Members]:
+    def warmth(self) -> tuple[Wide, FamilyMembers]:
         """(SLOWER, BINS) waves, and members of temperatures that vary so with the top score."""
         wave = COSINES[1 : 1 + SLOWER]
         variance = summed(self.surprise_bins, self.squared * self.surprise, BINS)
@@ -368,10 +368,10 @@ class Ratios:
             for j in range(SLOWER):
                 by = (1 - 2 * side) * tilt[j] * wave[j, self.surprise_bins]
                 cost[side, j] = self.rows.weight @ np.log(self._powers(by).sum(axis=1))
-        return wave, Members.tilted(tilt, (cost[0], cost[1]), 1.0 / (1 + np.arange(SLOWER)))
+        return wave, FamilyMembers.tilted(tilt, (cost[0], cost[1]), 1.0 / (1 + np.arange(SLOWER)))
 
     @cached_property
-    def class_warmth(self) -> Members:
+    def class_warmth(self) -> FamilyMembers:
         """Members of a temperature of the rows of one most likely class."""
         variance = summed(self.top, self.squared * self.surprise, self.k)
         bound = 2 * (3 + np.log(2 * self.k)) / np.maximum(variance, 1e-12)
@@ -384,7 +384,7 @@ class Ratios:
             )
             for side in (1.0, -1.0)
         ]
-        return Members.tilted(tilt, (cost[0], cost[1]), informed(variance))
+        return FamilyMembers.tilted(tilt, (cost[0], cost[1]), informed(variance))
 
     def _powers(self, by: Wide) -> Wide:
         """Return p^(1 + by), row by row; 0 where p is."""

@@ -1,1 +1,0 @@
-"""Shapes of miscalibration: families of one parameter, and how well they fit."""
