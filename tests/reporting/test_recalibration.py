@@ -1,6 +1,7 @@
 """The chapter of a report on what recalibration does, and what decides whether it is there."""
 
 import contextlib
+import dataclasses
 import json
 from types import SimpleNamespace
 
@@ -66,6 +67,16 @@ def _few_methods(monkeypatch):
         "recalibration_advice",
         lambda data, *, methods, **others: advice(data, methods=methods or FEW, **others),
     )
+
+
+def test_what_the_map_leaves_is_said_once(bold):
+    """The remark stands where no numbers before and after say whether anything is left."""
+    found = found_in(bold, None)
+    remark = {"remarks": ("something is left",), "remark_codes": ("still-miscalibrated",)}
+    advice = dataclasses.replace(found.advice, **remark)
+    for effect, said in ((found.effect, False), (None, True)):
+        shown = chapter(m=mended.Mended(advice, effect))
+        assert ("something is left" in shown.prose) is said
 
 
 def test_the_two_areas_of_a_model_have_two_names(bold):
