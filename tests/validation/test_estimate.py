@@ -49,12 +49,11 @@ import plumbline as pb
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.predictions.labels import label_text
 from plumbline.random_streams import stream
-from plumbline.validation.describing import described
+from plumbline.validation.dataset import subjects_of
+from plumbline.validation.digest import digest
+from plumbline.validation.estimators import described, seeded, seeded_grid
 from plumbline.validation.schemes import KINDS, scheme_named, scheme_of, with_inner
-from plumbline.validation.searching import Search
-from plumbline.validation.seeding import seeded, seeded_grid
-from plumbline.validation.spelling import digest
-from plumbline.validation.subjects import subjects_of
+from plumbline.validation.search import Search
 
 
 def some_rows(n=60, k=2, rng=0):
@@ -1218,7 +1217,7 @@ class TestQuestions:
         """Whatever the addresses, and the order of sets."""
         code = (
             "import functools, numpy as np\n"
-            "from plumbline.validation.spelling import digest\n"
+            "from plumbline.validation.digest import digest\n"
             "print(digest([functools.partial(np.clip, a_max=3), {'b', 'c', 'a'}, np.log1p, len]))"
         )
         env = {**os.environ, "PYTHONHASHSEED": "1"}

@@ -30,13 +30,12 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import plumbline as pb
 from plumbline.errors import ParameterError
-from plumbline.validation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
+from plumbline.validation.bootstrap_632 import no_information_loss, out_of_bag_weights, point_632
+from plumbline.validation.dataset import Split, split_of
 from plumbline.validation.guards import findings, need_unfitted
-from plumbline.validation.guards.columns import column_of
-from plumbline.validation.guards.features import areas_by_category, areas_by_order
-from plumbline.validation.guards.nearness import coordinates, nearest
+from plumbline.validation.guards.features import areas_by_category, areas_by_order, column_of
+from plumbline.validation.guards.near_rows import coordinates, nearest
 from plumbline.validation.guards.rows import forward
-from plumbline.validation.splits import Split, split_of
 
 BUNDLED = [datasets.load_breast_cancer, datasets.load_digits, datasets.load_wine]
 

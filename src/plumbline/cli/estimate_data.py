@@ -182,7 +182,7 @@ def _groups(name: str, column: "pa.ChunkedArray") -> NDArray[Any]:
 
 def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
     """Return when each row was: numbers of a text file as numbers, all else as it is."""
-    from plumbline.validation.times import times_of
+    from plumbline.validation.dataset import times_of
 
     numbers = _as_numbers(column) if text and _is_text(column.type) else None
     values = _values(column) if numbers is None else numbers

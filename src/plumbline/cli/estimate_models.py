@@ -100,7 +100,7 @@ def _attribute(module: Any, attribute: str, name: str) -> Any:
 
 def _estimator(thing: Any, path: str) -> Any:
     """Return an estimator: what is named, or what the class or function that is named returns."""
-    from plumbline.validation.asking import other_kind
+    from plumbline.validation.estimators import other_kind
 
     if isinstance(thing, type) or not hasattr(thing, "fit"):
         if not callable(thing):
@@ -187,7 +187,7 @@ def _none(value: Any) -> Any:
 def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search":
     """Return the search a file asks for, its parameters under `prefix` (a step of a pipeline)."""
     import plumbline
-    from plumbline.validation.searching import KINDS
+    from plumbline.validation.search import KINDS
 
     asked = _read(path)
     for key in asked:

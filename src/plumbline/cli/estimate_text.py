@@ -11,7 +11,7 @@ from plumbline.formatting import counted, number, printable, score
 
 if TYPE_CHECKING:
     from plumbline.results import Estimate
-    from plumbline.validation.answers import BootstrapEstimate, FoldEstimate, ModelEstimate
+    from plumbline.validation.results import BootstrapEstimate, FoldEstimate, ModelEstimate
 
 MOST_FOLDS = 20  # on a screen
 LEFT = ("model", "metric", "chosen")

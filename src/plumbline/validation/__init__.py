@@ -1,15 +1,15 @@
 """How well a learner will do on rows it has not seen: holdout to nested cross-validation."""
 
-from plumbline.validation.answers import (
+from plumbline.validation.estimate import estimate
+from plumbline.validation.guards import Finding
+from plumbline.validation.results import (
     BootstrapEstimate,
     Estimate,
     FoldEstimate,
     MetricEstimate,
     ModelEstimate,
 )
-from plumbline.validation.entry import estimate
-from plumbline.validation.guards import Finding
-from plumbline.validation.searching import Search
+from plumbline.validation.search import Search
 
 __all__ = [
     "BootstrapEstimate",

@@ -1,7 +1,6 @@
 """Guards: what makes an error estimate dishonest or doubtful, found before it is made."""
 
-from plumbline.validation.guards.answers import Finding
-from plumbline.validation.guards.fitted import need_unfitted
-from plumbline.validation.guards.looking import findings
+from plumbline.validation.guards.findings import findings, need_unfitted
+from plumbline.validation.results import Finding
 
 __all__ = ["Finding", "findings", "need_unfitted"]

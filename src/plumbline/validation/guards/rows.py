@@ -1,5 +1,6 @@
-"""Guards that follow rows: the same, equal ones, or a group's, on both sides of a split."""
+"""Guards that follow rows across splits: shared, equal, of one group, class or later date."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -7,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plumbline._checks import shown
+from plumbline.errors import InputError
 from plumbline.formatting import counted
-from plumbline.validation.guards.answers import ERROR, WARNING, Finding, as_rows, rows_named
-from plumbline.validation.guards.columns import Codes, Column
-from plumbline.validation.splits import Places, Split
+from plumbline.validation.dataset import Places, Split, dates_in
+from plumbline.validation.guards.features import Codes, Column
+from plumbline.validation.results import ERROR, WARNING, Finding, as_rows, rows_named
 
 Flags = NDArray[np.bool_]
 
@@ -187,3 +189,141 @@ def _first(places: Iterable[str]) -> str:
     names = list(places)
     more = len(names) - 1
     return names[0] + (f" and {counted(more, 'other')}" if more else "")
+
+
+def missing_classes(y: Codes, classes: Sequence[str], splits: Sequence[Split]) -> Iterator[Finding]:
+    """Yield a finding a class that has no row in some training part."""
+    k = len(classes)
+    present = np.bincount(y, minlength=k) > 0
+    absent = np.array([np.bincount(y[split.train], minlength=k) == 0 for split in splits])
+    for c in np.flatnonzero(present & absent.any(axis=0)).tolist():
+        places = [s for s, gone in zip(splits, absent[:, c], strict=True) if gone]
+        first = f"fold {places[0].fold} of repeat {places[0].repeat}"
+        more = f" and of {counted(len(places) - 1, 'other')}" if len(places) > 1 else ""
+        rows = as_rows(np.flatnonzero(y == c))
+        yield Finding(
+            "class-missing",
+            WARNING,
+            f"class {classes[c]!r} ({counted(len(rows), 'row')}: {shown(rows)}) has none in the "
+            f"training part of {first}{more}: the model fitted there gives it probability 0; use "
+            "fewer or stratified folds, or join rare classes",
+            rows,
+        )
+
+
+def smaller_than_folds(
+    y: Codes, classes: Sequence[str], splits: Sequence[Split]
+) -> Iterator[Finding]:
+    """Yield a finding if a class has fewer rows than there are folds to stand in."""
+    folds = outer_folds(splits, len(y))
+    yield from _too_few(y, classes, folds, where="folds")
+    inner = [split for split in splits if len(split.inner) > 1]
+    few: dict[str, Finding] = {}
+    for split in inner:
+        for finding in _too_few(y[split.train], classes, len(split.inner), where="inner folds"):
+            rows = as_rows(np.unique(split.train[list(finding.row_numbers)]))
+            few.setdefault(
+                finding.text, Finding(finding.name, finding.severity, finding.text, rows)
+            )
+    yield from list(few.values())[:1]
+
+
+def need_class_for_folds(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> None:
+    """Refuse to cut rows into stratified folds where no class reaches into all of them.
+
+    Raises InputError that says how many folds there may be.
+    """
+    for finding in _too_few(y, classes, folds, where=where):
+        if finding.severity == ERROR:
+            raise InputError(finding.text)
+
+
+def outer_folds(splits: Sequence[Split], n: int) -> int:
+    """Return the most folds of a repeat that part all rows among them; 0 where none does.
+
+    Holdouts and bootstrap samples do not part the rows, and in leave-one-out each row is a fold.
+    """
+    sizes: dict[int, list[int]] = {}
+    for split in splits:
+        sizes.setdefault(split.repeat, []).append(len(split.test))
+    parted = [len(tests) for tests in sizes.values() if sum(tests) == n and len(tests) < n]
+    return max(parted, default=0)
+
+
+def _too_few(y: Codes, classes: Sequence[str], folds: int, *, where: str) -> Iterator[Finding]:
+    counts = np.bincount(y, minlength=len(classes))
+    small = np.flatnonzero((counts > 0) & (counts < folds))
+    if not len(small):
+        return
+    none = not (counts >= folds).any()
+    text = ", ".join(f"{classes[c]!r} ({counted(int(counts[c]), 'row')})" for c in small[:8])
+    said = (
+        f"no class has a row for each of {folds} {where}: {text}"
+        if none
+        else f"fewer rows than {folds} {where} have the classes {text}: some folds lack them, and "
+        "their measures jump or are missing"
+    )
+    rows = as_rows(np.flatnonzero(np.isin(y, small)))
+    most = max(2, int(counts[small].min()))
+    fewer = f"take at most {most} {where}, or " if counts.max() > 1 else ""
+    yield Finding(
+        "class-smaller-than-folds",
+        ERROR if none else WARNING,
+        f"{said}; {fewer}join rare classes",
+        rows,
+    )
+
+
+FEWEST_DATES = 10
+OF_LIFE = re.compile(r"birth|born|dob", re.IGNORECASE)  # these tell an age, and no order of rows
+CALLED = re.compile(r"date|time_?stamp|datetime", re.IGNORECASE)
+NUMBERED = ((1.9e7, 2.2e7), (3e8, 5e9), (3e11, 5e12))  # 20240131; seconds, milliseconds since 1970
+
+
+def future_seen(columns: Iterable[Column], splits: Sequence[Split]) -> Iterator[Finding]:
+    """Yield a finding if a column has dates, and models know rows later than tested ones."""
+    for column in columns:
+        time = _ranks(column)
+        if time is None or not any(_sees_later(time, split) for split in splits):
+            continue
+        yield Finding(
+            "dates-in-random-folds",
+            WARNING,
+            f"{column.name} holds dates, and models are tested on rows before some that they were "
+            "fitted on: such folds let the model see the future. If it is to predict what comes "
+            "later, use the scheme time-series:5 in the order of this column (time=; --time on the "
+            "command line)",
+        )
+        return
+
+
+def _ranks(column: Column) -> Codes | None:
+    """Return the rank of every row's date, -1 where it is missing; None if these are no dates."""
+    if column.distinct < FEWEST_DATES or OF_LIFE.search(column.name):
+        return None
+    if column.numeric:
+        return column.code if _numbers_are_dates(column) else None
+    dates = dates_in(column.values)
+    if dates is None:
+        return None
+    there = [place for place, value in enumerate(dates) if value is not None]
+    if isinstance(dates, np.ndarray):
+        there = np.flatnonzero(~np.isnat(dates)).tolist()
+    rank = np.full(column.distinct, -1, dtype=np.intp)
+    rank[sorted(there, key=dates.__getitem__)] = np.arange(len(there))
+    return rank[column.code]
+
+
+def _numbers_are_dates(column: Column) -> bool:
+    """Tell whether numbers called a date look like one: 20240131, or a time since 1970."""
+    if not CALLED.search(column.name) or column.missing:
+        return False
+    low, high = float(column.values[0]), float(column.values[-1])
+    return any(least <= low and high <= most for least, most in NUMBERED)
+
+
+def _sees_later(time: Codes, split: Split) -> bool:
+    """Tell whether some row that is tested is before some row that is learnt from."""
+    tested = time[split.test]
+    tested = tested[tested >= 0]
+    return len(tested) > 0 and int(time[split.train].max()) > int(tested.min())

@@ -1,9 +1,12 @@
-"""What is learned from: features, labels, groups, checked once and taken row by row."""
+"""What is learned from: features, labels, groups, times, and the splits of the rows."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date, datetime
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +19,153 @@ from plumbline.predictions.labels import (
     Array,
     Ints,
     Labels,
+    is_missing,
     one_dimension,
     sorted_classes,
 )
-from plumbline.validation.splits import Places
-from plumbline.validation.times import times_of
+
+Places: TypeAlias = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """A training part and a test part, as row numbers 0 .. n-1 of the data.
+
+    Attributes
+    ----------
+    repeat, fold : which one it is; folds are counted within a repeat
+    given : rows the model is fitted on, or the number n of all rows, of which it is fitted on those
+        that are not tested: n splits of n rows then hold n numbers, and not n^2
+    test : rows it is measured on, each once
+    inner : what a search may choose on: pairs of places in `train` (0 .. len(train) - 1), so that
+        no search can reach a row outside it. Row numbers are `train[places]`
+
+    >>> Split(0, 0, 4, np.array([2])).train
+    array([0, 1, 3])
+    """
+
+    repeat: int
+    fold: int
+    given: Places | int
+    test: Places
+    inner: tuple[tuple[Places, Places], ...] = ()
+
+    @property
+    def train(self) -> Places:
+        """Rows the model is fitted on; a bootstrap sample holds some of them several times."""
+        return _others(self.given, self.test) if isinstance(self.given, int) else self.given
+
+    @property
+    def n_train(self) -> int:
+        """Number of rows the model is fitted on."""
+        if isinstance(self.given, int):
+            return self.given - len(self.test)
+        return len(self.given)
+
+
+def split_of(repeat: int, fold: int, parts: tuple[Places, Places], n: int) -> Split:
+    """Return a split of n rows, in short if it is fitted on all that are not tested."""
+    train, test = parts
+    short = len(train) + len(test) == n and np.array_equal(train, _others(n, test))
+    return Split(repeat, fold, n if short else train, test)
+
+
+def _others(n: int, test: Places) -> Places:
+    mask = np.ones(n, bool)
+    mask[test] = False
+    return np.flatnonzero(mask)
+
+
+ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
+DAY_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{4}")
+
+
+def times_of(values: Any) -> Ints:
+    """Return the rank of every row's time; rows of the same time share one.
+
+    Raises InputError for a missing time, and for what is neither number nor date.
+
+    >>> times_of(["2024-03-01", "2023-12-24", "2024-03-01"]).tolist()
+    [1, 0, 1]
+    """
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InputError(f"`time` must hold one time a row, got an array of shape {array.shape}")
+    missing = [row for row, value in enumerate(array.tolist()) if is_missing(value)]
+    if array.dtype.kind in "mM":
+        missing = np.flatnonzero(np.isnat(array)).tolist()
+    if missing:
+        raise InputError(
+            f"`time` is missing in row {missing[0]} (counting from 0; {len(missing):,} in all); "
+            "leave these rows out, or fill in when they were"
+        )
+    if array.dtype.kind in "OU":
+        array = _comparable(array.tolist())
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.intp)
+    except TypeError as error:
+        raise InputError(f"`time` holds values that cannot be put in order: {error}") from error
+
+
+def _comparable(values: Sequence[Any]) -> Any:
+    """Return values that have an order in time: texts as dates, others as they are."""
+    texts = sum(isinstance(value, str) for value in values)
+    if texts == 0:
+        return np.array(values)
+    if texts < len(values):  # NumPy would make texts of the numbers, and 10 come before 2
+        raise InputError(
+            f"`time` holds texts in {texts:,} of {len(values):,} rows, other values in the rest; "
+            "give numbers, dates, or texts such as 2024-01-31, of one kind"
+        )
+    try:
+        whole = np.empty(len(values), dtype=object)
+        whole[:] = [datetime.fromisoformat(value) for value in values]
+    except ValueError as error:
+        raise InputError(
+            "`time` must hold numbers, dates, or texts such as 2024-01-31 or 2024-01-31T17:30, "
+            f"got {shorten(next(value for value in values if not ISO.fullmatch(value)), 30)}"
+            if any(not ISO.fullmatch(value) for value in values)
+            else f"`time` holds a date that there is not: {error}"
+        ) from error
+    return whole
+
+
+def dates_in(values: Sequence[Any] | NDArray[Any]) -> Any:
+    """Return distinct values as times that can be compared, None if they are no dates.
+
+    >>> dates_in(["2024-03-01", "2023-12-24"])[0].year, dates_in(["a", "b"]), dates_in([1, 2])
+    (2024, None, None)
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
+        return values
+    there = [value for value in values if not is_missing(value)]
+    if not there:
+        return None
+    if all(isinstance(value, date) for value in there):
+        return _all(values, lambda value: value.isoformat())
+    if not all(isinstance(value, str) for value in there):
+        return None
+    if all(ISO.fullmatch(value) for value in there):
+        return _all(values, datetime.fromisoformat)
+    if all(DAY_FIRST.fullmatch(value) for value in there):
+        forms = [f"%{a}{sign}%{b}{sign}%Y" for a, b in ("dm", "md") for sign in "./-"]
+        tried = (_all(values, partial(_by_form, form)) for form in forms)
+        return next((found for found in tried if found is not None), None)
+    return None
+
+
+def _by_form(form: str, value: str) -> datetime:
+    return datetime.strptime(value, form)
+
+
+def _all(values: Iterable[Any], read: Callable[[Any], Any]) -> list[Any] | None:
+    """Return all values as read, a missing one as None; None if one cannot be."""
+    try:
+        found = [None if is_missing(value) else read(value) for value in values]
+        sorted(one for one in found if one is not None)
+    except (TypeError, ValueError):
+        return None
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ import numpy as np
 
 from plumbline._checks import shorten
 from plumbline.errors import InputError
-from plumbline.validation.seeding import is_estimator
+from plumbline.validation.estimators import is_estimator
 
 # What was spelled already or is being spelled, by its identity, and kept so that this stays its.
 Known: TypeAlias = dict[int, tuple[Any, str]]

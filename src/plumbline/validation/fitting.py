@@ -1,23 +1,33 @@
-"""The work of an estimate, piece by piece: fit on a training part, answer on its test part."""
+"""The pieces of work: fit on a training part, predict its test part, stack the predictions."""
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
+from plumbline._checks import need_extra
+from plumbline._linear_algebra import ONE_CORE
 from plumbline.checkpoints import Key
-from plumbline.errors import InputError, ParameterError, PlumblineError
+from plumbline.errors import (
+    InputError,
+    ParameterError,
+    PlumblineError,
+    PlumblineWarning,
+    level_of_caller,
+)
+from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 from plumbline.random_streams import stream
-from plumbline.validation.asking import answers
-from plumbline.validation.cutting import Parts, inner_folds, inner_holdout, inner_parts
-from plumbline.validation.searching import Search, chosen, own_search, with_search
-from plumbline.validation.seeding import is_splitter, seeded, seeded_splitter
-from plumbline.validation.settings import learning_under
-from plumbline.validation.splits import Places, Split
-from plumbline.validation.subjects import Subjects
+from plumbline.validation.dataset import Places, Split, Subjects
+from plumbline.validation.estimators import answers, is_splitter, seeded, seeded_splitter, table_of
+from plumbline.validation.schemes import Parts, inner_folds, inner_holdout, inner_parts
+from plumbline.validation.search import Search, chosen, own_search, with_search
 
 # The first number of a stream's key; schemes.py has others.
 FITTING, WHOLE = 0, 3
@@ -156,3 +166,124 @@ def choice_of(found: Mapping[str, Array]) -> dict[str, Any] | None:
     """Return the hyper-parameters that a piece of work chose, None without a search."""
     told: dict[str, Any] | None = json.loads(str(found["choice"]))
     return told
+
+
+KINDS = ("label", "prob", "score")
+
+
+def prediction_table(
+    work: Work, blocks: Mapping[Key, Mapping[str, Array]], names: Mapping[int, str]
+) -> Predictions:
+    """Return the stacked predictions of the named models on all test parts.
+
+    Where models answer with different things, the table holds what all give, and a warning says so.
+    """
+    keys = [(number, place) for number in names for place in range(len(work.splits))]
+    given = [{kind for kind in KINDS if kind in blocks[key]} for key in keys]
+    common = set.intersection(*given)
+    if common != set.union(*given):
+        _warn_of_the_rest(names.values())
+    sizes = [len(work.splits[place].test) for _, place in keys]
+    test = np.concatenate([work.splits[place].test for _, place in keys])
+    rows = work.rows
+    return table_of(
+        rows.codes[test],
+        {kind: _stacked([blocks[key][kind] for key in keys], kind) for kind in common},
+        rows.classes,
+        positive=work.rows.positive,
+        model=np.repeat([names[number] for number, _ in keys], sizes),
+        row=test if rows.names is None else rows.names[test],
+        attributes={name: values[test] for name, values in rows.attributes.items()},
+        **_places(work, [place for _, place in keys], sizes),
+    )
+
+
+def _warn_of_the_rest(names: Any) -> None:
+    text = (
+        f"the models {', '.join(names)} do not all answer with probabilities, so their common "
+        "table holds only what all of them give; each model's own is in .models[...].predictions"
+    )
+    warnings.warn(PlumblineWarning(text), stacklevel=level_of_caller())
+
+
+def _places(work: Work, places: Sequence[int], sizes: Sequence[int]) -> dict[str, Array]:
+    """Return fold and repeat of every row; a single split has none, a single repeat no repeat."""
+    splits = [work.splits[place] for place in places]
+    columns = {}
+    if len(work.splits) > 1:
+        columns["fold"] = np.repeat([split.fold for split in splits], sizes)
+    if any(split.repeat for split in splits):
+        columns["repeat"] = np.repeat([split.repeat for split in splits], sizes)
+    return columns
+
+
+def _stacked(parts: Sequence[Array], kind: str) -> Array:
+    """Join arrays; in the precision of the finest, probabilities of the coarser sum to 1 again."""
+    wide = np.result_type(*parts)
+    if kind == "prob":
+        parts = [p if p.dtype == wide else _summing_to_one(p.astype(wide)) for p in parts]
+    return np.concatenate(parts)
+
+
+def _summing_to_one(prob: Array) -> Array:
+    return np.asarray(prob / prob.sum(axis=1, keepdims=True))
+
+
+# What splitters say of small classes and of groups they take no notice of is left to the guards,
+# which name the rows.
+LEFT_TO_GUARDS = ("The least populated class", "The groups parameter is ignored")
+
+
+class _Shared:
+    """Settings of the process that the first estimate makes and the last one takes back.
+
+    They are the same for every thread, so estimates that run at the same time share them: each
+    taking back its own would leave those of another for good.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0
+        self.made = contextlib.ExitStack()
+
+    def __enter__(self) -> None:
+        with self.lock:
+            if self.users == 0:
+                self.made.enter_context(ONE_CORE)
+                self.made.enter_context(warnings.catch_warnings())
+                for text in LEFT_TO_GUARDS:
+                    warnings.filterwarnings("ignore", text, UserWarning)
+            self.users += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                self.made.close()
+
+
+SHARED = _Shared()
+
+
+@contextlib.contextmanager
+def settled() -> Iterator[None]:
+    """Keep linear algebra on one core and splitters silent, as long as this context lasts.
+
+    The pieces of work share the cores already; and sums that several cores add up differ in the
+    last digit from those of one, so the answer would depend on the machine's load.
+    """
+    openmp = threadpool_limits(limits=1, user_api="openmp")  # a setting of this thread alone
+    with SHARED, openmp:
+        yield
+
+
+def learning_settings() -> dict[str, Any]:
+    """Return scikit-learn's settings, which are those of the thread that asks."""
+    settings: dict[str, Any] = need_extra("sklearn", "sklearn", "an error estimate").get_config()
+    return settings
+
+
+def learning_under(settings: Mapping[str, Any]) -> Any:
+    """Return a context in which scikit-learn has these settings, in whatever thread."""
+    room = need_extra("sklearn", "sklearn", "an error estimate")
+    return room.config_context(**settings)

@@ -1,4 +1,4 @@
-"""`estimate`: the one door of this room."""
+"""`estimate`: how well a learner does on rows it was not fitted on."""
 
 import dataclasses
 import warnings
@@ -15,19 +15,21 @@ from plumbline.formatting import RESUBSTITUTED
 from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.validation.answers import Estimate
-from plumbline.validation.asking import other_kind
-from plumbline.validation.describing import described
+from plumbline.validation.dataset import Split, Subjects, need_same_length, subjects_of
+from plumbline.validation.digest import digest
+from plumbline.validation.estimators import described, other_kind
+from plumbline.validation.fitting import (
+    USUAL_INNER,
+    Work,
+    learning_settings,
+    prediction_table,
+    settled,
+)
 from plumbline.validation.guards import Finding, findings, need_unfitted
-from plumbline.validation.running import USUAL_INNER, Work
+from plumbline.validation.results import Estimate
 from plumbline.validation.schemes import Scheme, scheme_of, with_inner
-from plumbline.validation.searching import Search, need_params, own_search, search_of
-from plumbline.validation.settings import learning_settings, settled
-from plumbline.validation.spelling import digest
-from plumbline.validation.splits import Split
-from plumbline.validation.subjects import Subjects, need_same_length, subjects_of
-from plumbline.validation.summing import model_estimate
-from plumbline.validation.tables import prediction_table
+from plumbline.validation.search import Search, need_params, own_search, search_of
+from plumbline.validation.summaries import model_estimate
 
 USUAL = ("accuracy", "brier-score", "log-loss", "roc-auc")
 

@@ -1,4 +1,4 @@
-"""Searches for hyper-parameters, inside a training part."""
+"""`Search`: how hyper-parameters are chosen inside a training part."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,16 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from plumbline._checks import near_names, need_extra, one_of, shorten, whole_number
+from plumbline._checks import near_names, need_extra, one_of, shorten, shown, whole_number
 from plumbline.errors import InputError, ParameterError
 from plumbline.metrics import METRICS, Metric, metric_named
 from plumbline.metrics.names import metric_value
 from plumbline.predictions.labels import code_classes
-from plumbline.validation.asking import answers, table_of
-from plumbline.validation.cutting import Parts, model_selection
-from plumbline.validation.describing import described
-from plumbline.validation.grids import grids_of, need_grids, need_known
-from plumbline.validation.seeding import is_estimator, seed_from, seeded, seeded_grid
+from plumbline.validation.estimators import (
+    answers,
+    described,
+    is_estimator,
+    seed_from,
+    seeded,
+    seeded_grid,
+    table_of,
+)
+from plumbline.validation.schemes import Parts, model_selection
 
 KINDS = ("grid", "random", "halving")
 # Stands for infinity in a search: it loses to everything finite as infinity does, and yet has the
@@ -205,3 +210,58 @@ def chosen(fitted: Any) -> dict[str, Any] | None:
             "(as the log loss where a true class had probability 0); use scoring='brier-score'"
         )
     return {name: described(value) for name, value in fitted.best_params_.items()}
+
+
+def grids_of(params: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the grids of {"parameter": [values]}, or of a list of such."""
+    yield from [params] if isinstance(params, Mapping) else params
+
+
+def need_grids(params: Any, *, drawn: bool) -> None:
+    """Refuse what is no grid; if candidates are drawn, a distribution may stand for values.
+
+    Raises ParameterError naming the parameter.
+    """
+    grids: list[Any] = list(grids_of(params)) if isinstance(params, (Mapping, list, tuple)) else []
+    if not grids or not all(isinstance(grid, Mapping) and grid for grid in grids):
+        raise ParameterError(
+            "`params` must be {'parameter': [values]} or a list of such grids, got "
+            f"{shorten(params)}"
+        )
+    for name, values in (pair for grid in grids for pair in grid.items()):
+        if not isinstance(name, str):
+            raise ParameterError(f"`params` must name parameters by text, got {shorten(name)}")
+        if drawn and hasattr(values, "rvs"):
+            continue
+        if not _is_list(values):
+            draw = ", or a distribution of scipy.stats" if drawn else ""
+            raise ParameterError(
+                f"`params` must give a list of values for {name!r}{draw}, got {shorten(values)}"
+            )
+        if len(values) == 0:
+            raise ParameterError(f"`params` must give {name!r} at least one value, got none")
+
+
+def _is_list(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.ndim == 1
+    return isinstance(values, Sequence) and not isinstance(values, (str, bytes))
+
+
+def need_known(name: str, estimator: Any, params: Any) -> None:
+    """Refuse a hyper-parameter that an estimator does not have.
+
+    What a candidate puts in place of a step may have others, so those are not judged.
+
+    Raises ParameterError.
+    """
+    known = estimator.get_params(deep=True)
+    for grid in grids_of(params):
+        for param in grid:
+            steps = param.split("__")
+            outer = {"__".join(steps[:depth]) for depth in range(1, len(steps))}
+            if param not in known and not outer & set(grid):
+                raise ParameterError(
+                    f"{name!r} has no hyper-parameter {param!r}{near_names(param, known)}; it has "
+                    f"{shown(sorted(known), 12)}"
+                )

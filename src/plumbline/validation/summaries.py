@@ -1,4 +1,4 @@
-"""From prediction tables to the values of every fold, their means and deviations."""
+"""The values of every fold, their means and deviations."""
 
 import dataclasses
 import json
@@ -16,17 +16,16 @@ from plumbline.metrics import Metric
 from plumbline.metrics.names import MEANS, metric_value
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
-from plumbline.validation.answers import (
+from plumbline.validation.bootstrap_632 import no_information_loss, out_of_bag_weights, point_632
+from plumbline.validation.estimators import table_of
+from plumbline.validation.fitting import Work, choice_of, prediction_table
+from plumbline.validation.results import (
     ONE_PART,
     BootstrapEstimate,
     FoldEstimate,
     MetricEstimate,
     ModelEstimate,
 )
-from plumbline.validation.asking import table_of
-from plumbline.validation.bootstrap632 import no_information_loss, out_of_bag_weights, point_632
-from plumbline.validation.running import Work, choice_of
-from plumbline.validation.tables import prediction_table
 
 Choices: TypeAlias = tuple[dict[str, Any], ...]
 
