@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from plumbline._checks import one_of, real_number, shorten, shown
 from plumbline._result import Result, html_table, text_table
 from plumbline.confusion.intervals import Cells
-from plumbline.confusion.matrix_rates import Ask, Rates, groups_of, rates_of
+from plumbline.confusion.matrix_rates import RateParams, Rates, RateSample, groups_of, rates_of
 from plumbline.confusion.multiclass import (
     OVERALL,
     Group,
@@ -161,8 +161,9 @@ class ConfusionMatrix(Result):
         >>> round(matrix.overall().value("accuracy"), 3)
         0.538
         """
-        ask = Ask(undefined, _interval(interval), level, resamples, rng)
-        return rates_of(self, list(OVERALL), groups=[Group("all", "all")], beta=None, ask=ask)
+        params = RateParams(undefined, _interval(interval), level, resamples, rng)
+        groups = [Group("all", "all")]
+        return rates_of(self._sample(), list(OVERALL), groups=groups, beta=None, params=params)
 
     def rates(
         self,
@@ -218,11 +219,22 @@ class ConfusionMatrix(Result):
         1      True positive rate (recall)            TPR    0.75  0.409  0.929
         all    Classification accuracy                CA    0.907  0.849  0.944
         """
-        ask = Ask(undefined, _interval(interval), level, resamples, rng)
+        params = RateParams(undefined, _interval(interval), level, resamples, rng)
         groups = groups_of(self.classes, self.positive, average=average, classes=classes)
-        return rates_of(self, names, groups=groups, beta=beta, ask=ask)
+        return rates_of(self._sample(), names, groups=groups, beta=beta, params=params)
 
     # ---------------------------------------------------------------- shown
+
+    def _sample(self) -> RateSample:
+        return RateSample(
+            self.model,
+            self.classes,
+            self.counts,
+            self.effective_n,
+            self.weighted,
+            self.squares,
+            self.cells,
+        )
 
     def _class(self, name: Any) -> str:
         return self.classes[class_number(self.classes, name)]

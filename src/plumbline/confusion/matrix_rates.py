@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from plumbline._checks import checked_draws, near_names, one_of, real_number, sh
 from plumbline._result import Result, html_table, text_table
 from plumbline.confusion.intervals import (
     LEAST_DEFINED,
+    Cells,
     dirichlet_counts,
     dirichlet_tables,
     error_interval,
@@ -132,9 +133,9 @@ class Rates(Result):
         ]
         if not found:
             have = dict.fromkeys(f"{e.name} of {e.group}" for e in self.entries)
-            asked = " of ".join([wanted, *dict.fromkeys(filter(None, (group, kind)))])
+            sought = " of ".join([wanted, *dict.fromkeys(filter(None, (group, kind)))])
             raise ParameterError(
-                f"{asked} is not among these rates: {shown(have)}{near_names(asked, have)}"
+                f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}"
             )
         if group is not None and len(found) > 1:
             kinds = " or ".join(f"kind={e.kind!r}" for e in found)
@@ -193,9 +194,6 @@ def canonical(name: object) -> str:
     return whole.get(folded(name)) or rate_named(name)[0]
 
 
-if TYPE_CHECKING:
-    from plumbline.confusion.matrix import ConfusionMatrix
-
 Floats = NDArray[np.float64]
 ORDERED = ("kappa_linear", "kappa_quadratic")  # mean something only where classes have an order
 NO_SHARE = 'not a share of rows, so without a Wilson interval; interval="auto" gives one'
@@ -215,7 +213,7 @@ NONE = End(np.nan, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RateParams:
     """How values and intervals are wanted; fields as in `ConfusionMatrix.rates`."""
 
     undefined: Undefined
@@ -225,38 +223,54 @@ class Ask:
     rng: Seed
 
 
+@dataclass(frozen=True, eq=False)
+class RateSample:
+    """The counts that rates are of, and what their intervals must know of the rows.
+
+    Fields as in `ConfusionMatrix`.
+    """
+
+    model: str | None
+    classes: tuple[str, ...]
+    counts: Floats
+    effective_n: float | None
+    weighted: bool
+    squares: Floats | None
+    cells: Cells | None
+
+
 def rates_of(
-    matrix: "ConfusionMatrix",
+    sample: RateSample,
     names: str | Iterable[str] | None,
     *,
     groups: Sequence[Group],
     beta: float | None,
-    ask: Ask,
+    params: RateParams,
 ) -> Rates:
-    """Return rates of a matrix in groups."""
-    one_of("undefined", ask.undefined, ("nan", "skip"))
-    pairs = _asked(matrix, _names(names, beta), groups)
-    rated = Rated(matrix.counts, ask.undefined)
-    squares = None if matrix.squares is None else class_tables(matrix.squares)
-    bases = _Bases(matrix, rated.tables, squares)
-    ends = _intervals(bases, rated, pairs, ask)
+    """Return rates of a sample in groups."""
+    one_of("undefined", params.undefined, ("nan", "skip"))
+    pairs = _rates_of_groups(sample, _names(names, beta), groups)
+    rated = Rated(sample.counts, params.undefined)
+    squares = None if sample.squares is None else class_tables(sample.squares)
+    bases = _Bases(sample, rated.tables, squares)
+    ends = _intervals(bases, rated, pairs, params)
     entries = tuple(_entry(bases, rated, pair, end) for pair, end in zip(pairs, ends, strict=True))
-    drawn = ask.interval not in (None, "wilson")
-    absent = rated.absent(pairs, matrix.classes)
+    drawn = params.interval not in (None, "wilson")
+    absent = rated.absent(pairs, sample.classes)
     return Rates(
-        model=matrix.model,
-        interval=ask.interval,
-        level=ask.level if ask.interval else None,
-        resamples=ask.resamples if drawn else None,
-        seed=seed_of(ask.rng) if drawn else None,
-        undefined=ask.undefined,
+        model=sample.model,
+        interval=params.interval,
+        level=params.level if params.interval else None,
+        resamples=params.resamples if drawn else None,
+        seed=seed_of(params.rng) if drawn else None,
+        undefined=params.undefined,
         entries=entries,
         remarks=() if absent is None else (absent,),
         remark_codes=() if absent is None else (ABSENT,),
     )
 
 
-# ------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------ which rates of what
 
 
 def groups_of(
@@ -284,12 +298,12 @@ def groups_of(
 def _names(names: str | Iterable[str] | None, beta: float | None) -> list[str]:
     """Return canonical names, each once."""
     if names is None or names == "all":
-        asked = [*RATES]
+        wanted = [*RATES]
     else:
-        asked = [canonical(name) for name in _listed(names)]
+        wanted = [canonical(name) for name in _listed(names)]
     if beta is not None:
-        asked.append(f_beta(_checked_beta(beta))[0])
-    return list(dict.fromkeys(asked))
+        wanted.append(f_beta(_checked_beta(beta))[0])
+    return list(dict.fromkeys(wanted))
 
 
 def _listed(values: Any) -> list[Any]:
@@ -308,15 +322,15 @@ def _checked_beta(beta: Any) -> float:
     return number
 
 
-def _asked(
-    matrix: "ConfusionMatrix", names: Sequence[str], groups: Sequence[Group]
+def _rates_of_groups(
+    sample: RateSample, names: Sequence[str], groups: Sequence[Group]
 ) -> list[tuple[str, Group]]:
-    """Return which rate is asked of which group.
+    """Return which rate is computed of which group.
 
     Rates that know no positive class stand under "all" alone where there are two classes: the
     table of either class would say the same.
     """
-    two = len(matrix.classes) == 2
+    two = len(sample.classes) == 2
     pairs = []
     for group in groups:
         for name in names:
@@ -353,7 +367,7 @@ class _Bases:
     It is Kish's effective number where rows have weights, None where nobody knows.
     """
 
-    matrix: "ConfusionMatrix"
+    sample: RateSample
     tables: Tables
     squares: Tables | None
     known: dict[str, Floats] = field(default_factory=dict)
@@ -362,8 +376,8 @@ class _Bases:
         """Return the number for a rate in a group."""
         name, group = pair
         if group.kind != "class" or not _is_share(pair):
-            return self.matrix.effective_n
-        if self.matrix.effective_n is None:
+            return self.sample.effective_n
+        if self.sample.effective_n is None:
             return None
         if name not in self.known:
             self.known[name] = self._of_classes(name)
@@ -386,7 +400,7 @@ def _entry(bases: _Bases, rated: Rated, pair: tuple[str, Group], end: End) -> Ra
     reason = end.reason
     if np.isnan(value):
         label = title.split(" (")[0]
-        reason = rated.why(name, group, label=label, classes=bases.matrix.classes)
+        reason = rated.why(name, group, label=label, classes=bases.sample.classes)
     return RateValue(
         name=name,
         title=title,
@@ -403,37 +417,37 @@ def _entry(bases: _Bases, rated: Rated, pair: tuple[str, Group], end: End) -> Ra
 
 
 def _intervals(
-    bases: _Bases, rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+    bases: _Bases, rated: Rated, pairs: Sequence[tuple[str, Group]], params: RateParams
 ) -> list[End]:
-    matrix = bases.matrix
-    if ask.interval is None:
+    sample = bases.sample
+    if params.interval is None:
         return [NONE] * len(pairs)
-    one_of("interval", ask.interval, INTERVALS)
-    checked_draws(ask.resamples, ask.level, interval=True)
-    _refuse_unknown_rows(matrix)
-    if ask.interval == "bootstrap":
-        return _bootstrap(matrix, rated, pairs, ask)
-    again = matrix.cells is not None and matrix.cells.example is not None
-    if ask.interval == "dirichlet":
-        return _dirichlet(matrix, rated, pairs, ask)
-    if ask.interval == "auto":
-        return _usual(bases, rated, pairs, ask, again=again)
+    one_of("interval", params.interval, INTERVALS)
+    checked_draws(params.resamples, params.level, interval=True)
+    _refuse_unknown_rows(sample)
+    if params.interval == "bootstrap":
+        return _bootstrap(sample, rated, pairs, params)
+    again = sample.cells is not None and sample.cells.example is not None
+    if params.interval == "dirichlet":
+        return _dirichlet(sample, rated, pairs, params)
+    if params.interval == "auto":
+        return _usual(bases, rated, pairs, params, again=again)
     if again:
         raise InputError(
             "Wilson's interval is of rows that are each an example of its own, and here examples "
             'come again (equal `row`); interval="auto" counts examples, and "bootstrap" draws them '
             "with all their rows"
         )
-    return [_wilson(bases, rated, pair, ask.level) for pair in pairs]
+    return [_wilson(bases, rated, pair, params.level) for pair in pairs]
 
 
-def _refuse_unknown_rows(matrix: "ConfusionMatrix") -> None:
-    if matrix.weighted and matrix.cells is None:
+def _refuse_unknown_rows(sample: RateSample) -> None:
+    if sample.weighted and sample.cells is None:
         raise InputError(
             "an interval needs the rows, and these counts are no whole numbers, so they do not "
             "tell how many rows they are of; make the matrix from predictions"
         )
-    if matrix.cells is not None and matrix.cells.unknown:
+    if sample.cells is not None and sample.cells.unknown:
         raise InputError(
             "the rows are of several repeats, in which examples come again, and no `row` column "
             "tells which; add one, or select one repeat"
@@ -446,12 +460,17 @@ def _wilson(bases: _Bases, rated: Rated, pair: tuple[str, Group], level: float) 
     share, n = float(rated.values(*pair)), bases.rows_in(pair)
     if n is None or np.isnan(share):
         return NONE
-    method = "Wilson" if not bases.matrix.weighted else "Wilson, effective number of rows"
+    method = "Wilson" if not bases.sample.weighted else "Wilson, effective number of rows"
     return End(*wilson_interval(share, n, level=level), method)
 
 
 def _usual(
-    bases: _Bases, rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask, *, again: bool
+    bases: _Bases,
+    rated: Rated,
+    pairs: Sequence[tuple[str, Group]],
+    params: RateParams,
+    *,
+    again: bool,
 ) -> list[End]:
     """Return the best interval of every rate: Wilson's of a share, else Dirichlet draws.
 
@@ -459,15 +478,15 @@ def _usual(
     again, no rate is Wilson's.
     """
     ends: list[End] = [NONE] * len(pairs)
-    kinds = [_usual_kind(pair, len(bases.matrix.classes), again=again) for pair in pairs]
+    kinds = [_usual_kind(pair, len(bases.sample.classes), again=again) for pair in pairs]
     for kind, make in (("dirichlet", _dirichlet), ("mean", _of_means)):
         places = [place for place, own in enumerate(kinds) if own == kind]
-        found = make(bases.matrix, rated, [pairs[place] for place in places], ask)
+        found = make(bases.sample, rated, [pairs[place] for place in places], params)
         for place, end in zip(places, found, strict=True):
             ends[place] = end
     for place, own in enumerate(kinds):
         if own == "wilson":
-            ends[place] = _wilson(bases, rated, pairs[place], ask.level)
+            ends[place] = _wilson(bases, rated, pairs[place], params.level)
     return ends
 
 
@@ -482,7 +501,7 @@ def _usual_kind(pair: tuple[str, Group], k: int, *, again: bool) -> str:
 
 
 def _of_means(
-    matrix: "ConfusionMatrix", rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+    sample: RateSample, rated: Rated, pairs: Sequence[tuple[str, Group]], params: RateParams
 ) -> list[End]:
     """Return intervals of means over classes: both ends as far out as either of two ways has them.
 
@@ -491,15 +510,17 @@ def _of_means(
     counts show that bias and the variance, and say too little where all rows but a few are right,
     which the Dirichlet draws know. Redrawn tables skip the classes that lost their rows.
     """
-    ends = _dirichlet(matrix, rated, pairs, ask)
+    ends = _dirichlet(sample, rated, pairs, params)
     total = rated.counts.sum()
     if total == 0 or not pairs:
         return ends
-    n = _effective_examples(matrix)
+    n = _effective_examples(sample)
     shares = smoothed_shares(rated.counts * (n / total))
     true = Rated(shares, "skip")
     batches = []
-    for counts in tables_like(shares, n, resamples=ask.resamples, entropy=entropy_of(ask.rng)):
+    for counts in tables_like(
+        shares, n, resamples=params.resamples, entropy=entropy_of(params.rng)
+    ):
         tables = Rated(counts, "skip")
         batches.append(np.stack([tables.values(*pair) for pair in pairs]))
     drawn = np.concatenate(batches, axis=1)
@@ -510,7 +531,7 @@ def _of_means(
             found.append(end)
             continue
         low, high = error_interval(
-            value, values, known, limits=_rate(pair[0]).limits, level=ask.level
+            value, values, known, limits=_rate(pair[0]).limits, level=params.level
         )
         ways = min(low, end.low), max(high if np.isfinite(high) else value, end.high)
         found.append(End(*ways, "errors of redrawn tables, and Dirichlet draws of the cells"))
@@ -518,7 +539,7 @@ def _of_means(
 
 
 def _dirichlet(
-    matrix: "ConfusionMatrix", rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+    sample: RateSample, rated: Rated, pairs: Sequence[tuple[str, Group]], params: RateParams
 ) -> list[End]:
     """Return percentile intervals of rates over tables drawn from a Dirichlet distribution.
 
@@ -528,8 +549,8 @@ def _dirichlet(
     total = rated.counts.sum()
     if total == 0 or not pairs:
         return [NONE] * len(pairs)
-    entropy, draws = entropy_of(ask.rng), ask.resamples
-    counts = rated.counts * (_effective_examples(matrix) / total)
+    entropy, draws = entropy_of(params.rng), params.resamples
+    counts = rated.counts * (_effective_examples(sample) / total)
     ends: list[End] = [NONE] * len(pairs)
     joint = [place for place, (_, group) in enumerate(pairs) if group.kind != "class"]
     for index in dict.fromkeys(group.index for _, group in pairs if group.kind == "class"):
@@ -540,51 +561,51 @@ def _dirichlet(
         for place, (name, group) in enumerate(pairs):
             if group.kind == "class" and group.index == index:
                 values = tables.values(name, Group(group.label, "class", 1))
-                ends[place] = _drawn_end(values, rated, pairs[place], ask)
+                ends[place] = _drawn_end(values, rated, pairs[place], params)
     if joint:
         batches = []
         for drawn in dirichlet_counts(counts, resamples=draws, entropy=entropy):
-            tables = Rated(drawn, ask.undefined, rated)
+            tables = Rated(drawn, params.undefined, rated)
             batches.append(np.stack([tables.values(*pairs[place]) for place in joint]))
         for place, values in zip(joint, np.concatenate(batches, axis=1), strict=True):
-            ends[place] = _drawn_end(values, rated, pairs[place], ask)
+            ends[place] = _drawn_end(values, rated, pairs[place], params)
     return ends
 
 
-def _drawn_end(values: Floats, rated: Rated, pair: tuple[str, Group], ask: Ask) -> End:
+def _drawn_end(values: Floats, rated: Rated, pair: tuple[str, Group], params: RateParams) -> End:
     value = float(rated.values(*pair))
     if np.isnan(value):
         return NONE
-    low, high, why = percentile_interval(values, level=ask.level)
+    low, high, why = percentile_interval(values, level=params.level)
     if why is not None:
         return End(np.nan, np.nan, None, why)
     return End(*held(low, high, value), "Dirichlet draws of the cells")
 
 
-def _effective_examples(matrix: "ConfusionMatrix") -> float:
+def _effective_examples(sample: RateSample) -> float:
     """Return how many rows that are alike the table is worth; an example's rows count as one."""
-    cells = matrix.cells
+    cells = sample.cells
     if cells is None or cells.example is None:
-        return float(matrix.effective_n or 0.0)
+        return float(sample.effective_n or 0.0)
     weight = np.ones(len(cells.example)) if cells.weight is None else cells.weight
     mass = np.bincount(cells.example, weight / weight.max())
     return float(mass.sum() ** 2 / np.square(mass).sum())
 
 
 def _bootstrap(
-    matrix: "ConfusionMatrix", _rated: Rated, pairs: Sequence[tuple[str, Group]], ask: Ask
+    sample: RateSample, _rated: Rated, pairs: Sequence[tuple[str, Group]], params: RateParams
 ) -> list[End]:
     """Return percentile intervals of all rates over the same resamples."""
-    if matrix.counts.sum() == 0 or not pairs:
+    if sample.counts.sum() == 0 or not pairs:
         return [NONE] * len(pairs)
     batches = []
     for counts in resampled_counts(
-        matrix.counts, matrix.cells, resamples=ask.resamples, entropy=entropy_of(ask.rng)
+        sample.counts, sample.cells, resamples=params.resamples, entropy=entropy_of(params.rng)
     ):
-        rated = Rated(counts, ask.undefined)
+        rated = Rated(counts, params.undefined)
         batches.append(np.stack([rated.values(*pair) for pair in pairs]))
     drawn = np.concatenate(batches, axis=1)
-    whole = matrix.cells is not None and matrix.cells.example is not None
+    whole = sample.cells is not None and sample.cells.example is not None
     method = f"bootstrap of {'examples' if whole else 'rows'}"
-    ends = (percentile_interval(values, level=ask.level) for values in drawn)
+    ends = (percentile_interval(values, level=params.level) for values in drawn)
     return [End(low, high, None if why else method, why) for low, high, why in ends]
