@@ -93,7 +93,7 @@ def test_the_answer_is_the_librarys():
     """Every number and every word of --json is that of `plumbline.compare`."""
     whole = answer("predictions.parquet", "--metrics", "brier-score,accuracy", "--rope", "0.01")
     found = pb.compare(
-        pb.read("predictions.parquet"), metric=["brier-score", "accuracy"], rope=0.01
+        pb.read("predictions.parquet"), metrics=["brier-score", "accuracy"], rope=0.01
     )
     assert whole["command"] == "compare"
     assert whole["results"] == found.to_dict()["pairs"]

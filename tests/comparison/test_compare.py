@@ -133,7 +133,7 @@ class TestDesign:
         columns = {"row": np.tile(np.arange(N), 5), "repeat": np.repeat(np.arange(5), N)}
         a, b = (pb.Predictions.from_arrays(np.tile(y, 5), np.tile(x, 5), **columns) for x in (p, q))
         assert design_of(a).name == "holdout"
-        answer = compare(a, b, metric=["accuracy", "brier-score"], resamples=99)
+        answer = compare(a, b, metrics=["accuracy", "brier-score"], resamples=99)
         assert [one.test for one in answer.pairs] == ["permutation"] * 2
         assert answer.pairs[0].units == N
 
@@ -163,7 +163,7 @@ class TestAdvice:
         metric = {"mcnemar": "accuracy", "delong": "roc-auc", "delong-t": "roc-auc"}.get(
             test, "brier-score"
         )
-        given = {"metric": metric, "test": test, "resamples": 49}
+        given = {"metrics": metric, "test": test, "resamples": 49}
         given |= {"rope": 0.01} if test == "bayesian-t" else {}
         given |= {"over": "set"} if design == "data sets" else {}
         everyone = {"a": a, "b": b, "c": third} if test == "friedman" else {"a": a, "b": b}
@@ -249,7 +249,7 @@ class TestAdvice:
         over = "set" if design == "data sets" else None
         warns = pytest.warns(pb.PlumblineWarning) if design == "leave-one-out" else nullcontext()
         with warns:
-            answer = compare(*designed(design, n=120), metric=metric, over=over, resamples=99)
+            answer = compare(*designed(design, n=120), metrics=metric, over=over, resamples=99)
         assert answer.pairs[0].test == test
         assert advice_on(test, design).why in " ".join([answer.why, *answer.remarks])
         assert answer.design == design
@@ -257,7 +257,7 @@ class TestAdvice:
     def test_weights_leave_tests_of_plain_rows_out(self):
         """Accuracies of weighted rows are compared by permutation."""
         a, b = tables(weight=np.arange(1.0, N + 1))
-        assert compare(a, b, metric="accuracy", resamples=99).pairs[0].test == "permutation"
+        assert compare(a, b, metrics="accuracy", resamples=99).pairs[0].test == "permutation"
 
 
 class TestNumbers:
@@ -267,7 +267,7 @@ class TestNumbers:
         """McNemar's and DeLong's numbers, of error rates with the sign turned."""
         a, b = tables()
         pair = Pair(a, b, np.arange(N))
-        answer = compare(a, b, metric=["accuracy", "error-rate", "roc-auc"])
+        answer = compare(a, b, metrics=["accuracy", "error-rate", "roc-auc"])
         own = [mcnemar(pair), mcnemar(pair), delong_t(pair)]
         for one, other, sign in zip(answer.pairs, own, (1, -1, 1), strict=True):
             assert one.p_value == other.p_value
@@ -300,7 +300,7 @@ class TestNumbers:
             for r in range(5)
         ]
         with pytest.warns(pb.PlumblineWarning, match="5x2-f is too optimistic"):
-            one = compare(a, b, metric="accuracy", test="5x2-f").pairs[0]
+            one = compare(a, b, metrics="accuracy", test="5x2-f").pairs[0]
         assert one.p_value == pytest.approx(five_by_two_f(d).p_value, rel=1e-12)
 
     def test_of_data_sets(self):
@@ -317,7 +317,7 @@ class TestNumbers:
                 for s in range(8)
             ]
         )
-        answer = compare(made, metric="log-loss", over="set")
+        answer = compare(made, metrics="log-loss", over="set")
         own = wilcoxon(values[:, 0] - values[:, 1])
         assert answer.pairs[0].p_value == own.p_value
         assert answer.pairs[0].units == 8
@@ -328,8 +328,8 @@ class TestNumbers:
     def test_the_other_way_round(self):
         """Models exchanged: differences change sign, the better one stays the better one."""
         a, b = tables(noise=2.0)
-        forth = compare({"a": a, "b": b}, metric=["accuracy", "roc-auc", "brier-score"])
-        back = compare({"b": b, "a": a}, metric=["accuracy", "roc-auc", "brier-score"])
+        forth = compare({"a": a, "b": b}, metrics=["accuracy", "roc-auc", "brier-score"])
+        back = compare({"b": b, "a": a}, metrics=["accuracy", "roc-auc", "brier-score"])
         for one, other in zip(forth.pairs, back.pairs, strict=True):
             assert one.difference == pytest.approx(-other.difference, abs=1e-15)
             assert one.better == other.better == "a"
@@ -349,7 +349,7 @@ class TestNumbers:
             positive=0,
         )
         for metric in ("brier-score", "roc-auc"):
-            one, other = (compare(a, x, metric=metric).pairs[0] for x in (b, turned))
+            one, other = (compare(a, x, metrics=metric).pairs[0] for x in (b, turned))
             assert one.p_value == pytest.approx(other.p_value, rel=1e-9)
             assert one.values == pytest.approx(other.values, rel=1e-9)
 
@@ -360,12 +360,12 @@ class TestNumbers:
             name: pb.Predictions.from_arrays(y, x, fold=np.arange(N) % 8)
             for name, x in (("a", p), ("b", q), ("c", np.full(N, 0.4)))
         }
-        found = compare(made, metric=["brier-score", "log-loss"])
+        found = compare(made, metrics=["brier-score", "log-loss"])
         assert len(found.pairs) == 6
         p_values = [one.p_value for one in found.pairs]
         expected = adjusted_p_values(p_values, "holm")
         assert [one.adjusted_p_value for one in found.pairs] == expected
-        plain = compare(made, metric=["brier-score", "log-loss"], adjust=None)
+        plain = compare(made, metrics=["brier-score", "log-loss"], adjust=None)
         assert [one.adjusted_p_value for one in plain.pairs] == p_values
 
     def test_an_infinite_loss_has_a_reason_and_counts_for_no_other(self):
@@ -374,7 +374,7 @@ class TestNumbers:
         never = np.where(np.arange(N) == 7, 1 - y, q).astype(float)
         columns = {"fold": np.arange(N) % 5}
         a, b = (pb.Predictions.from_arrays(y, x, **columns) for x in (p, never))
-        loss, score = compare({"a": a, "b": b}, metric=["log-loss", "brier-score"]).pairs
+        loss, score = compare({"a": a, "b": b}, metrics=["log-loss", "brier-score"]).pairs
         assert loss.reason.startswith("the log loss of b in fold 2 is infinite: ")
         assert np.isnan([loss.p_value, loss.adjusted_p_value, loss.difference]).all()
         assert loss.to_dict()["p_value"] is None
@@ -385,7 +385,7 @@ class TestNumbers:
         """A perfect model has the accuracy 1, an always wrong one the Brier score 1."""
         y = np.arange(49) % 2
         a, b = (pb.Predictions.from_arrays(y, p) for p in (y.astype(float), 1.0 - y))
-        answer = compare(a, b, metric=["accuracy", "error-rate", "brier-score"], resamples=99)
+        answer = compare(a, b, metrics=["accuracy", "error-rate", "brier-score"], resamples=99)
         assert [one.values for one in answer.pairs] == [(1.0, 0.0), (0.0, 1.0), (0.0, 1.0)]
         assert "95 % interval" not in answer.pairs[2].verdict
 
@@ -397,7 +397,7 @@ class TestNumbers:
             pb.Predictions.from_arrays(np.repeat(y, 8), np.repeat(x, 8), **columns) for x in (p, q)
         )
         alone = compare(*(pb.Predictions.from_arrays(y, x) for x in (p, q)), resamples=99).pairs[0]
-        answer = compare(a, b, groups="patient", metric=["brier-score", "accuracy"], resamples=99)
+        answer = compare(a, b, groups="patient", metrics=["brier-score", "accuracy"], resamples=99)
         one = answer.pairs[0]
         assert (one.units, answer.pairs[1].test) == (12, "permutation")
         assert one.p_value == pytest.approx(alone.p_value)
@@ -406,7 +406,7 @@ class TestNumbers:
         assert not any("independent" in remark for remark in answer.remarks)
         assert any("name the column" in remark for remark in compare(a, b, resamples=9).remarks)
         with pytest.raises(pb.InputError, match="96 rows of 12 examples"):
-            compare(a, b, groups="patient", metric="accuracy", test="mcnemar")
+            compare(a, b, groups="patient", metrics="accuracy", test="mcnemar")
         with pytest.raises(pb.ParameterError, match=r"belong together \('patient'\), got 'patent'"):
             compare(a, b, groups="patent")
 
@@ -505,7 +505,7 @@ class TestAfter:
     def test_what_scaling_cannot_change_is_tested_once(self):
         """Predicted labels stay, so accuracy and rates count one test each in Holm's number."""
         asked = ["accuracy", "recall", "log-loss"]
-        answer = compare(*tables(n=80), metric=asked, after="temperature", resamples=99)
+        answer = compare(*tables(n=80), metrics=asked, after="temperature", resamples=99)
         told = [(one.metric, one.after) for one in answer.pairs]
         assert told == [*((name, None) for name in asked), ("log-loss", "temperature")]
         assert any(r.startswith("accuracy and recall after temp") for r in answer.remarks)
@@ -523,7 +523,7 @@ class TestAfter:
             )
             for one in (a, b)
         )
-        raw, mended = compare({"a": a, "b": b}, metric="accuracy", after="vector").pairs
+        raw, mended = compare({"a": a, "b": b}, metrics="accuracy", after="vector").pairs
         assert (raw.after, mended.after) == (None, "vector")
         assert raw.values != mended.values
         assert "accuracy after vector scaling" in mended.verdict
@@ -534,7 +534,7 @@ class TestAfter:
         sure = pb.Predictions.from_arrays(y, np.where(y == 1, 0.8, 0.2))
         other = pb.Predictions.from_arrays(y, p)
         answer = compare(
-            {"a": other, "sure": sure}, metric="log-loss", after="temperature", resamples=99
+            {"a": other, "sure": sure}, metrics="log-loss", after="temperature", resamples=99
         )
         assert any(r.startswith("temperature of sure: every colder") for r in answer.remarks)
 
@@ -545,7 +545,7 @@ class TestWords:
     def test_a_difference_and_its_limits(self):
         """Which is better, by how much, between which values, p, and what it is about."""
         a, b = tables(noise=3.0)
-        one = compare({"a": a, "b": b}, metric="accuracy").pairs[0]
+        one = compare({"a": a, "b": b}, metrics="accuracy").pairs[0]
         assert one.better == "a"
         assert re.fullmatch(
             r"a is better than b: its accuracy is higher by [\d.]+, [\d.]+ against [\d.]+ "
@@ -565,7 +565,7 @@ class TestWords:
 
     def test_no_difference_shown_is_no_equality(self):
         """It says so, with the differences that remain possible."""
-        one = compare(*tables(noise=0.1), metric="accuracy").pairs[0]
+        one = compare(*tables(noise=0.1), metrics="accuracy").pairs[0]
         assert one.better is None
         assert "Not shown which of a and b is better" in one.verdict
         assert "That does not show that they are equal: differences from" in one.verdict
@@ -573,7 +573,7 @@ class TestWords:
     @pytest.mark.parametrize(("rope", "equal"), [(0.2, True), (0.0001, False)])
     def test_equality_is_shown_by_the_region_alone(self, rope, equal):
         """Only an interval within the region of practical equivalence says "equal"."""
-        one = compare(*tables(noise=0.1), metric="accuracy", rope=rope).pairs[0]
+        one = compare(*tables(noise=0.1), metrics="accuracy", rope=rope).pairs[0]
         assert one.practically_equal is equal
         assert ("In practice they are equal" in one.verdict) is equal
 
@@ -592,9 +592,9 @@ class TestWords:
         """They do not rank models; beside a score nothing is warned of."""
         a, b = designed("cross-validation")
         with pytest.warns(pb.PlumblineWarning, match="add brier-score or log-loss"):
-            answer = compare(a, b, metric="ece")
+            answer = compare(a, b, metrics="ece")
         assert CALIBRATION_ONLY in answer.remarks
-        assert CALIBRATION_ONLY not in compare(a, b, metric=["ece", "brier-score"]).remarks
+        assert CALIBRATION_ONLY not in compare(a, b, metrics=["ece", "brier-score"]).remarks
 
     def test_a_metric_that_ranks_nothing_says_so(self):
         """A calibration slope may differ; which is better it does not say."""
@@ -604,14 +604,14 @@ class TestWords:
             pb.Predictions.from_arrays(y, x, fold=np.arange(1200) % 6)
             for x in (p, 1 / (1 + np.exp(-z)))
         )
-        one = compare(a, b, metric="calibration-slope").pairs[0]
+        one = compare(a, b, metrics="calibration-slope").pairs[0]
         assert one.adjusted_p_value < 0.05
         assert one.better is None
         assert "which of them is better this metric does not say" in one.verdict
 
     def test_it_reads_as_a_table_and_as_rows(self):
         """The text holds the reason, the table, the verdicts; rows and JSON the same numbers."""
-        answer = compare({"a": tables()[0], "b": tables()[1]}, metric="accuracy")
+        answer = compare({"a": tables()[0], "b": tables()[1]}, metrics="accuracy")
         text = repr(answer)
         assert answer.why in text
         assert answer.pairs[0].verdict in text
@@ -652,7 +652,7 @@ class TestWords:
     def test_names_stand_on_one_line(self):
         """Line ends and other unprintable characters of names are escaped in every sentence."""
         a, b = tables(noise=3.0)
-        answer = compare({"a\nb": a, "c\x1b": b}, metric="accuracy")
+        answer = compare({"a\nb": a, "c\x1b": b}, metrics="accuracy")
         assert answer.pairs[0].verdict.startswith(r"a\nb is better than c\x1b: ")
         assert r"a\nb" in repr(answer)
         assert "a\nb" not in repr(answer)
@@ -699,7 +699,7 @@ class TestWords:
     def test_the_class_that_a_metric_looks_at_is_named(self):
         """Of two classes the positive one; of all classes none, unless one is asked for."""
         a, b = tables()
-        answer = compare(a, b, metric=["brier-score", "recall", "kappa"], resamples=9)
+        answer = compare(a, b, metrics=["brier-score", "recall", "kappa"], resamples=9)
         assert [r for r in answer.remarks if "with target" in r] == [
             "recall is about the class '1'; another is named with target"
         ]
@@ -753,11 +753,11 @@ class TestOptimistic:
         """Asked for by name, they come with a remark of a stable code."""
         a, b = designed("5x2 cross-validation")
         with pytest.warns(pb.PlumblineWarning, match="too optimistic"):
-            found = compare(a, b, metric="accuracy", test=test)
+            found = compare(a, b, metrics="accuracy", test=test)
         assert "optimistic-test" in found.remark_codes
         assert len(found.remark_codes) == len(found.remarks)
         assert found.pairs[0].verdict.endswith("take corrected-t.")
-        usual = compare(a, b, metric="accuracy")
+        usual = compare(a, b, metrics="accuracy")
         assert usual.pairs[0].test == "corrected-t"
         assert "optimistic-test" not in usual.remark_codes
         assert not usual.pairs[0].verdict.endswith("take corrected-t.")
@@ -785,7 +785,7 @@ class TestTables:
         assert list(tables_by_model(stacked, None, None)) == ["x", "y", "z"]
         assert list(tables_by_model(stacked, None, ["z", "x"])) == ["z", "x"]
         assert list(tables_by_model({"u": a, "v": b}, None, None)) == ["u", "v"]
-        answer = compare(stacked, metric="accuracy")
+        answer = compare(stacked, metrics="accuracy")
         assert [one.models for one in answer.pairs] == [("x", "y"), ("x", "z"), ("y", "z")]
 
     def test_labels_alone_are_compared_by_accuracy(self):
@@ -819,10 +819,10 @@ class TestTables:
         names = ["x", "y", "z"]
         a = pb.Predictions.from_arrays(np.array(names)[y], prob, classes=names)
         b = replace(a, prob=prob[:, [1, 2, 0]].copy())
-        answer = compare(a, b, metric=["accuracy", "roc-auc"], target="y")
+        answer = compare(a, b, metrics=["accuracy", "roc-auc"], target="y")
         assert [one.test for one in answer.pairs] == ["mcnemar", "delong-t"]
         with pytest.raises(pb.ParameterError, match="looks at all classes at once"):
-            compare(a, b, metric="accuracy", target="y")
+            compare(a, b, metrics="accuracy", target="y")
 
     @pytest.mark.parametrize(
         ("change", "said"),
@@ -853,20 +853,20 @@ class TestTables:
         ("given", "said"),
         [
             ({"test": "mcnemar"}, "accuracy or error-rate, got the metric 'brier-score'; take"),
-            ({"test": "permutation", "metric": "ece"}, "take test='bootstrap', which takes any"),
-            ({"test": "paired-t", "metric": "ece"}, "Take test='bootstrap'"),
+            ({"test": "permutation", "metrics": "ece"}, "take test='bootstrap', which takes any"),
+            ({"test": "paired-t", "metrics": "ece"}, "Take test='bootstrap'"),
             ({"test": "mcnemmar"}, "did you mean 'mcnemar'"),
             ({"test": "friedman"}, "does not fit the design, holdout"),
             ({"test": "bayesian-t"}, "does not fit the design, holdout"),
             ({"models": ["a"]}, "two models or more"),
             ({"models": ["a", "x"]}, "each once"),
-            ({"metric": "briar-score"}, "did you mean"),
-            ({"metric": []}, "at least one metric"),
+            ({"metrics": "briar-score"}, "did you mean"),
+            ({"metrics": []}, "at least one metric"),
             ({"after": "isotonik"}, "`after` must be one of .* did you mean 'isotonic'"),
             ({"adjust": "bonferroni"}, "`adjust` must be one of"),
             ({"level": 95}, "fraction between 0 and 1"),
             ({"rope": -1}, "`rope`"),
-            ({"payoffs": {"TP": 1}, "metric": ["accuracy", "log-loss"]}, "name 'profit' too"),
+            ({"payoffs": {"TP": 1}, "metrics": ["accuracy", "log-loss"]}, "name 'profit' too"),
             ({"test_share": 30}, "`test_share`"),
         ],
     )

@@ -269,7 +269,7 @@ def test_few_positives_are_compared_by_exchanges():
     for seed in range(12):
         for areas in ((0.8, 0.8), (0.95, 0.5)):
             pair = few_pair(seed, areas=areas)
-            answer = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=199)
+            answer = pb.compare(pair.first, pair.second, metrics="roc-auc", resamples=199)
             (one,) = answer.pairs
             assert (one.test, one.more["code"]) == ("permutation", "few-positives")
             assert "few-positives" in answer.remark_codes
@@ -278,16 +278,16 @@ def test_few_positives_are_compared_by_exchanges():
             if low > 0 or high < 0:
                 assert one.p_value <= 0.05
     pair = few_pair(0, 1, 99)  # a single row of a class does not tell how other such rows differ
-    (one,) = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=199).pairs
+    (one,) = pb.compare(pair.first, pair.second, metrics="roc-auc", resamples=199).pairs
     assert np.isnan(one.interval_range).all()
     assert 0 < one.p_value <= 1
     assert "there are 1 and 99" in one.reason
     pair = few_pair(0, 15, 85)
-    assert pb.compare(pair.first, pair.second, metric="roc-auc").pairs[0].test == "delong-t"
+    assert pb.compare(pair.first, pair.second, metrics="roc-auc").pairs[0].test == "delong-t"
     with pytest.warns(PlumblineWarning, match="5 positives and 95 negatives"):
         pb.compare(
             *(getattr(few_pair(0), side) for side in ("first", "second")),
-            metric="roc-auc",
+            metrics="roc-auc",
             test="delong",
         )
 
@@ -307,12 +307,12 @@ def test_models_that_rank_all_rows_rightly_are_not_told_apart():
     for n in (5, 40):
         y = np.repeat([0, 1], n)
         pair = pair_of(y, 0.1 + 0.8 * y, 0.3 + 0.4 * y)
-        (one,) = pb.compare(pair.first, pair.second, metric="roc-auc", resamples=99).pairs
+        (one,) = pb.compare(pair.first, pair.second, metrics="roc-auc", resamples=99).pairs
         assert (one.p_value, one.difference) == (1.0, 0.0)
         assert np.isnan(one.interval_range).all()
         assert one.reason
         apart = pair_of(y, 0.1 + 0.8 * y, 0.9 - 0.8 * y)
-        (one,) = pb.compare(apart.first, apart.second, metric="roc-auc", resamples=999).pairs
+        (one,) = pb.compare(apart.first, apart.second, metrics="roc-auc", resamples=999).pairs
         assert (one.p_value <= 0.01) == (n == 5)
         assert (one.reason is None) == (n == 5)
 

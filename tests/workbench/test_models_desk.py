@@ -155,11 +155,12 @@ def test_an_area_without_an_interval_says_why(data):
 )
 def test_a_comparison_is_that_of_the_library(data, desk, question):
     """Differences, intervals, p-values, ranks, words and remarks are those of `compare`."""
-    told = dict(question)
-    if "adjust" in told and told["adjust"] is None:
-        told["adjust"] = "none"
-    answer = asked(desk, kind="compare", **told)
-    found = pb.compare(dict(data.by_model()), **question)
+    fields = dict(question)
+    if "adjust" in fields and fields["adjust"] is None:
+        fields["adjust"] = "none"
+    answer = asked(desk, kind="compare", **fields)
+    parameters = {"metrics" if name == "metric" else name: one for name, one in question.items()}
+    found = pb.compare(dict(data.by_model()), **parameters)
     tests = answer.pop("tests")
     assert answer == jsonable(found.to_dict())
     assert [test["title"] for test in tests] == [TESTS[pair.test] for pair in found.pairs[:1]]

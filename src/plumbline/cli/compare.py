@@ -209,7 +209,7 @@ def _found(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "Compa
         found = compared(
             by_name,
             models=wanted,
-            metric=None if metrics is None else _names(metrics),
+            metrics=None if metrics is None else _names(metrics),
             adjust=None if adjust == "none" else adjust,
             rng=seed,
             progress=bar,

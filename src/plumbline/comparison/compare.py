@@ -58,7 +58,7 @@ def compare(
     b: Predictions | None = None,
     *,
     models: Sequence[Any] | None = None,
-    metric: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     test: str | None = None,
     after: str | None = None,
     over: str | None = None,
@@ -81,43 +81,80 @@ def compare(
 
     Parameters
     ----------
-    a, b : one table of several models, or two tables of the same rows, or {name: table}
-    models : which of them, in this order; all by default
-    metric : a name of the catalogue or "profit", or several; by default the Brier score, of labels
-        alone the accuracy, of ratings alone the area under the ROC curve
-    test : a name of `advice.TESTS`; by default the best for design and metric
-    after : a recalibration method, such as "temperature" or "isotonic": compares as they are and
-        after it, cross-fitted
-    over : the attribute that tells data sets apart, which are then what is sampled
-    groups : the attribute that says which rows belong together, as those of one patient do; tests
-        on rows then draw and exchange whole groups
-    rope : largest difference that makes no difference in practice, in the metric's unit
-    payoffs, threshold : of the metric "profit": {"TP": 10, "FP": -5}, and where positives begin
-    target : the class that is looked at against the rest
-    test_share : share of the rows in each test part, where the table does not tell
-    adjust : "holm", "benjamini-hochberg" or None, over all tests of the answer
-    level : of the intervals; a difference is shown where the adjusted p <= 1 - level
-    resamples : of the permutation test and the bootstrap; by default 9,999 exchanges, of more than
-        20,000 rows 1,999, and 1,999 draws of the bootstrap
-    rng, workers : of those too
+    a : Predictions or mapping of str to Predictions
+        One table of several models, or of one model where `b` is given, or one table a model by
+        its name.
+    b : Predictions, optional
+        A second table of the same rows.
+    models : sequence of str, optional
+        Which models to compare, in this order. All by default.
+    metrics : str or sequence of str, optional
+        Names of metrics (`plumbline.list_names()`), or "profit". By default the Brier score, of
+        labels alone the accuracy, of ratings alone the area under the ROC curve.
+    test : str, optional
+        A name of the table of tests in `docs/comparison.md`, such as "mcnemar". By default the best
+        for design and metric.
+    after : str, optional
+        A recalibration method, such as "temperature" or "isotonic": models are compared as they are
+        and after it, cross-fitted.
+    over : str, optional
+        The attribute that tells data sets apart, which are then what is sampled.
+    groups : str, optional
+        The attribute that says which rows belong together, as those of one patient do. Tests on
+        rows then draw and exchange whole groups.
+    rope : float, optional
+        Largest difference that makes no difference in practice, in the metric's unit, at least 0.
+    payoffs : mapping of str to float, optional
+        Of the metric "profit": what a row of each cell is worth, such as {"TP": 10, "FP": -5}.
+        Cells that are not named are worth 0.
+    threshold : float, optional
+        Of the metric "profit": rows of at least this probability or score are predicted positive.
+        By default the predicted class counts.
+    target : str, optional
+        The class that is looked at against the rest.
+    test_share : float, optional
+        Share of the rows in each test part, in (0, 1), where the table does not tell.
+    adjust : {"holm", "benjamini-hochberg", None}, default "holm"
+        How p-values are adjusted for the number of tests.
+    level : float, default 0.95
+        Of the intervals, in (0, 1). A difference is shown where the adjusted p <= 1 - level.
+    resamples : int, optional
+        Of the permutation test and the bootstrap. By default 9,999 exchanges, 1,999 where there are
+        more than 20,000 rows, and 1,999 draws of the bootstrap.
+    rng : int, Generator or None, default 0
+        Random seed, or the source of random numbers.
+    workers : int, optional
+        How many threads. The result does not depend on it.
+    progress : callable, optional
+        Called with the share of the work that is done.
+
+    Returns
+    -------
+    Comparison
+        One comparison a pair of models, metric and, with `after`, state of the probabilities.
 
     Raises
     ------
     InputError
-        The rows of two models do not belong together, or lack what a metric needs
+        The rows of two models do not belong together, or lack what a metric needs.
     ParameterError
-        A name is unknown, or a test does not fit the design; the text says which does
+        A name is unknown, or a test does not fit the design. The text says which does.
 
     References
     ----------
-    Dietterich (1998), Nadeau and Bengio (2003), Demsar (2006), Holm (1979).
+    Dietterich (1998). Approximate statistical tests for comparing supervised classification
+    learning algorithms. Neural Computation 10.
+    Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52.
+    Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7.
+    Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of
+    Statistics 6.
 
     Examples
     --------
     >>> rng = np.random.default_rng(1)
     >>> p = rng.uniform(size=300)
-    >>> happened = rng.uniform(size=300) < p
-    >>> true, blurred = (Predictions.from_arrays(happened, q) for q in (p, 0.3 + 0.4 * p))
+    >>> y = rng.uniform(size=300) < p
+    >>> true, blurred = (Predictions.from_arrays(y, q) for q in (p, 0.3 + 0.4 * p))
     >>> answer = compare({"true": true, "blurred": blurred}, resamples=999)
     >>> answer.design, answer.pairs[0].test, answer.pairs[0].better
     ('holdout', 'permutation', 'true')
@@ -137,7 +174,7 @@ def compare(
         workers=workers,
     )
     _check_adjust(adjust)
-    quantities = _quantities(metric, tables, payoffs, threshold, target)
+    quantities = _quantities(metrics, tables, payoffs, threshold, target)
     states, told = _states(tables, example, after, asked)
     wanted = _wanted_test(test, asked.design, len(tables))
     tasks = _tasks(states, example, quantities, wanted, asked.design)
@@ -212,7 +249,7 @@ def _check_adjust(adjust: str | None) -> None:
 
 
 def _quantities(
-    metric: str | Sequence[str] | None,
+    metrics: str | Sequence[str] | None,
     tables: Mapping[str, Predictions],
     payoffs: Mapping[str, float] | None,
     threshold: float | None,
@@ -220,11 +257,11 @@ def _quantities(
 ) -> tuple[Quantity, ...]:
     """Return what models are compared by, each once; an argument goes to those it belongs to."""
     first = next(iter(tables.values()))
-    if metric is None:
-        metric = usual_metric(list(tables.values())) if payoffs is None else PROFIT
-    names = [metric] if isinstance(metric, str) else list(metric)
+    if metrics is None:
+        metrics = usual_metric(list(tables.values())) if payoffs is None else PROFIT
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
     if not names:
-        raise ParameterError("`metric` must name at least one metric, got none")
+        raise ParameterError("`metrics` must name at least one metric, got none")
     found: dict[str, Quantity] = {}
     for name in names:
         of_profit = str(name).strip().casefold() == PROFIT

@@ -61,7 +61,7 @@ def rivals(
             found = compare(
                 data,
                 models=chosen,
-                metric=metrics,
+                metrics=metrics,
                 resamples=resamples,
                 rng=rng,
                 workers=workers,

@@ -9,7 +9,10 @@ from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.limits import MOST_RESAMPLES
 
-TEXTS = ("metric", "test", "after", "over", "groups", "target")
+# Fields of the question, and the parameters of `compare` that they are.
+TEXTS = {"metric": "metrics"} | {
+    name: name for name in ("test", "after", "over", "groups", "target")
+}
 NUMBERS = ("rope", "test_share", "level")
 
 
@@ -34,7 +37,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 def comparison_of(inquiry: Inquiry) -> Comparison:
     """Return the comparison that a question asks for, remembered from the last time."""
     asked, data = inquiry.asked, inquiry.filtered()
-    question: dict[str, Any] = {name: asked.text(name) for name in TEXTS}
+    question: dict[str, Any] = {parameter: asked.text(field) for field, parameter in TEXTS.items()}
     question |= {name: asked.number(name) for name in NUMBERS}
     question = {name: value for name, value in question.items() if value not in (None, "")}
     question["adjust"] = _adjustment(asked.text("adjust"))

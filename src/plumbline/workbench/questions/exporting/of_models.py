@@ -91,7 +91,9 @@ def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
 def compare(inquiry: Inquiry) -> Made:
     """Return every pair of models."""
     asked, found = inquiry.asked, comparison_of(inquiry)
-    named: dict[str, Any] = {name: asked.text(name) or None for name in TEXTS}
+    named: dict[str, Any] = {
+        parameter: asked.text(field) or None for field, parameter in TEXTS.items()
+    }
     named |= {name: asked.number(name) for name in NUMBERS}
     named |= {"models": asked.names("models"), "resamples": asked.fields.get("resamples")}
     code = Call("compare", named).code()
