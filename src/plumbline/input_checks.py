@@ -212,16 +212,17 @@ def ranks_backwards(data: Predictions) -> Remark | None:
     from plumbline.curves import roc_auc
 
     models = data.by_model()
-    found = {}
+    result = {}
     for model, part in models.items():
         area = roc_auc(part)
         if area < 0.5 and _chance_so_low(part) <= STRICT / len(models):
-            found[model] = area
-    if not found:
+            result[model] = area
+    if not result:
         return None
     name, other = data.classes[data.positive], data.classes[1 - data.positive]
     areas = ", ".join(
-        f"{area:.3f}" if model is None else f"{area:.3f} ({model})" for model, area in found.items()
+        f"{area:.3f}" if model is None else f"{area:.3f} ({model})"
+        for model, area in result.items()
     )
     return Remark(
         "auc-below-half",

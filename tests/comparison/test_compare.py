@@ -25,10 +25,10 @@ from plumbline.comparison.design import aligned, design_of, tables_by_model
 from plumbline.comparison.fold_tests import corrected_t, five_by_two_f, five_by_two_t
 from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.ranks import friedman, wilcoxon
-from plumbline.comparison.remarks import CALIBRATION_ONLY, Remarks, judged, remarks
+from plumbline.comparison.remarks import CALIBRATION_ONLY, ComparisonRemarks, judged, remarks
 from plumbline.comparison.results import PairComparison
 from plumbline.comparison.row_tests import delong_t, mcnemar
-from plumbline.comparison.run_test import Asked, draws_of
+from plumbline.comparison.run_test import ComparisonParams, draws_of
 from plumbline.formatting import RESUBSTITUTED
 from plumbline.recalibration import fit_map
 
@@ -890,7 +890,7 @@ class TestTables:
             1999,
             5,
         )
-        asked = Asked(
+        asked = ComparisonParams(
             design=design_of(tables()[0]),
             over=None,
             rope=None,
@@ -912,7 +912,7 @@ class TestTables:
             rows_alone=False,
             models=("a", "b"),
             n=20_001,
-            more=Remarks((), ()),
+            more=ComparisonRemarks((), ()),
         )
         assert "1,999 resamples, for there are 20,001 rows" in notes.others[0].text
         assert "draw at least 4,000" in notes.others[1].text

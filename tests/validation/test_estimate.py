@@ -49,9 +49,9 @@ import plumbline as pb
 from plumbline._linear_algebra import ONE_CORE
 from plumbline.predictions.labels import label_text
 from plumbline.random_streams import stream
-from plumbline.validation.dataset import subjects_of
+from plumbline.validation.dataset import dataset_of
 from plumbline.validation.digest import digest
-from plumbline.validation.estimators import described, seeded, seeded_grid
+from plumbline.validation.estimators import plain_value, seeded, seeded_grid
 from plumbline.validation.schemes import KINDS, scheme_named, scheme_of, with_inner
 from plumbline.validation.search import Search
 
@@ -134,7 +134,7 @@ class TestAgainstScikitLearn:
             prefix = "scaled"
         scheme = scheme_named("nested:2x2")
         found = pb.estimate(estimator, X2, Y2, scheme="nested:2x2", search=search, rng=5)
-        splits = scheme.splits(subjects_of(X2, Y2), 5)
+        splits = scheme.splits(dataset_of(X2, Y2), 5)
         for split, fold in zip(splits, found.models[0].folds, strict=True):
             assert len(split.inner) == 2
             peer = GridSearchCV(tree(), GRID, scoring="neg_log_loss", cv=list(split.inner))
@@ -162,7 +162,7 @@ class TestAgainstScikitLearn:
             tree(), X2, Y2, scheme="nested:5x10", search=search, metrics="error-rate"
         )
         errors, picks = [], []
-        for split in scheme_named("nested:5x10").splits(subjects_of(X2, Y2), 0):
+        for split in scheme_named("nested:5x10").splits(dataset_of(X2, Y2), 0):
             x, y = X2[split.train], Y2[split.train]
             assert len(split.inner) == 10
             means = []
@@ -183,7 +183,7 @@ class TestAgainstScikitLearn:
         found = pb.estimate(
             tree(), X3, Y3, scheme="train-validation-test:0.6,0.2,0.2", search=GRID, rng=2
         )
-        (split,) = scheme_named("train-validation-test").splits(subjects_of(X3, Y3), 2)
+        (split,) = scheme_named("train-validation-test").splits(dataset_of(X3, Y3), 2)
         ((fit, held),) = split.inner
         assert [len(fit), len(held), len(split.test)] == [54, 18, 18]
         assert sorted([*split.train[fit], *split.train[held], *split.test]) == list(range(90))
@@ -307,7 +307,7 @@ def test_on_heart_disease_no_outer_test_row_is_seen_by_the_search(events, data_f
     grid = {"notingclassifier__smoothing": [1e-3, 1e-1, 1]}
     with pytest.warns(pb.PlumblineWarning, match="identity-like-feature"):
         found = pb.estimate(model, table, y, scheme="nested:5x10", search=grid, workers=1)
-    splits = scheme_named("nested:5x10").splits(subjects_of(table, y), 0)
+    splits = scheme_named("nested:5x10").splits(dataset_of(table, y), 0)
     check_events(events, splits, least=3 * 2 * 10)
     assert found.models[0].summary[0].mean == pytest.approx(0.83, abs=0.04)
     assert sorted(found.predictions.row.tolist()) == list(range(303))
@@ -329,7 +329,7 @@ class TestHonesty:
         search = Search(params=params, kind=kind, candidates=2)
         scheme = f"nested:5x{inner}"
         found = noted(scheme=scheme, search=search, metrics="accuracy")
-        splits = scheme_named(scheme).splits(subjects_of(X2, Y2), 0)
+        splits = scheme_named(scheme).splits(dataset_of(X2, Y2), 0)
         check_events(events, splits, least=2 * 2 * inner)
         assert sorted(found.predictions.row.tolist()) == list(range(60))
 
@@ -340,7 +340,7 @@ class TestHonesty:
     def test_all_fits_are_on_training_parts(self, events, scheme):
         """Whatever the scheme: no fit holds a row of the test part that follows it."""
         found = noted(scheme=scheme, metrics="accuracy")
-        splits = scheme_named(scheme).splits(subjects_of(X2, Y2), 0)
+        splits = scheme_named(scheme).splits(dataset_of(X2, Y2), 0)
         fits = [rows for what, rows in events if what == "fit"]
         wanted = [frozenset(split.train) for split in splits for _ in range(2)]
         assert fits[: len(wanted)] == wanted
@@ -361,7 +361,7 @@ class TestHonesty:
             refit=True,
         )
         assert found.models[0].final.best_params_
-        rows = subjects_of(X2, Y2)
+        rows = dataset_of(X2, Y2)
         for split in scheme_named("bootstrap:3").splits(rows, 0):
             for fit, held in with_inner(split, rows, 5, 0).inner:
                 assert len(fit) + len(held) == 60
@@ -558,7 +558,7 @@ class TestTimeSeries:
         for order in (np.arange(n), np.random.default_rng(1).permutation(n)):
             time = np.empty(n)
             time[order] = np.arange(n) * 2.5
-            splits = scheme_named(f"time-series:{folds}").splits(subjects_of(X, y, time=time), 0)
+            splits = scheme_named(f"time-series:{folds}").splits(dataset_of(X, y, time=time), 0)
             for split, (train, test) in zip(splits, expected, strict=True):
                 assert split.train.tolist() == sorted(order[train])
                 assert split.test.tolist() == sorted(order[test])
@@ -569,7 +569,7 @@ class TestTimeSeries:
         """Strictly, also where several rows have one time; no row is tested twice."""
         rng = np.random.default_rng(seed)
         time = rng.integers(days, size=n)
-        rows = subjects_of(np.zeros((n, 1)), np.arange(n) % 2, time=time)
+        rows = dataset_of(np.zeros((n, 1)), np.arange(n) % 2, time=time)
         try:
             splits = scheme_named("time-series:3").splits(rows, 0)
         except pb.InputError:
@@ -610,7 +610,7 @@ class TestTimeSeries:
     def test_a_search_chooses_on_later_rows_too(self):
         """Inner parts of `search` and of a search's own folds never look ahead."""
         time = np.random.default_rng(3).permutation(60)
-        rows = subjects_of(X2[:60], Y2[:60], time=time)
+        rows = dataset_of(X2[:60], Y2[:60], time=time)
         (split, *_) = scheme_named("time-series:2").splits(rows, 0)
         for fit, held in with_inner(split, rows, 3, 0).inner:
             assert time[split.train[fit]].max() < time[split.train[held]].min()
@@ -661,7 +661,7 @@ class TestSchemes:
     @pytest.mark.parametrize("text", sorted(set(KINDS) - {"resubstitution"}))
     def test_no_split_shares_a_row_and_the_seed_tells_all(self, text):
         """Training and test part are apart; inner parts are apart and within the training part."""
-        rows = subjects_of(X3, Y3, groups=np.arange(90) % 30 if "grouped" in text else None)
+        rows = dataset_of(X3, Y3, groups=np.arange(90) % 30 if "grouped" in text else None)
         scheme = scheme_named(text)
         splits, again = scheme.splits(rows, 4), scheme.splits(rows, 4)
         for split, same in zip(splits, again, strict=True):
@@ -689,7 +689,7 @@ class TestSchemes:
     )
     def test_folds_test_every_row_once_a_repeat(self, text, parts, repeats):
         """And stratified ones keep the class shares."""
-        splits = scheme_named(text).splits(subjects_of(X3, Y3), 0)
+        splits = scheme_named(text).splits(dataset_of(X3, Y3), 0)
         assert len(splits) == parts
         for repeat in range(repeats):
             tested = [row for split in splits if split.repeat == repeat for row in split.test]
@@ -700,15 +700,15 @@ class TestSchemes:
 
     def test_holdouts_have_their_share_and_keep_class_shares(self):
         """30 % of each class, drawn anew in every repeat."""
-        splits = scheme_named("repeated-holdout:3,0.3").splits(subjects_of(X3, Y3), 0)
+        splits = scheme_named("repeated-holdout:3,0.3").splits(dataset_of(X3, Y3), 0)
         assert [np.bincount(Y3[split.test]).tolist() for split in splits] == [[9, 9, 9]] * 3
         assert [(split.repeat, split.fold) for split in splits] == [(0, 0), (1, 0), (2, 0)]
-        (single,) = scheme_named("holdout:0.3").splits(subjects_of(X3, Y3), 0)
+        (single,) = scheme_named("holdout:0.3").splits(dataset_of(X3, Y3), 0)
         assert np.array_equal(single.test, splits[0].test)
 
     def test_a_bootstrap_draws_n_rows_and_tests_those_left_out(self):
         """About 1/e of the rows; with groups, whole groups are drawn."""
-        splits = scheme_named("bootstrap:50").splits(subjects_of(X3, Y3), 0)
+        splits = scheme_named("bootstrap:50").splits(dataset_of(X3, Y3), 0)
         for split in splits:
             assert len(split.train) == 90
             assert sorted({*split.train, *split.test}) == list(range(90))
@@ -716,7 +716,7 @@ class TestSchemes:
             (1 - 1 / 90) ** 90, abs=0.02
         )
         groups = np.arange(90) // 3
-        for split in scheme_named("bootstrap:5").splits(subjects_of(X3, Y3, groups=groups), 0):
+        for split in scheme_named("bootstrap:5").splits(dataset_of(X3, Y3, groups=groups), 0):
             assert not set(groups[split.train]) & set(groups[split.test])
 
     @pytest.mark.parametrize(
@@ -732,7 +732,7 @@ class TestSchemes:
     def test_groups_are_never_torn_apart(self, text):
         """Neither by outer splits nor by inner ones."""
         groups = np.arange(90) % 18
-        rows = subjects_of(X3, Y3, groups=groups)
+        rows = dataset_of(X3, Y3, groups=groups)
         for split in scheme_named(text).splits(rows, 0):
             assert not set(groups[split.train]) & set(groups[split.test])
             for fit, held in split.inner:
@@ -752,7 +752,7 @@ class TestSchemes:
 
     def test_leave_one_out_holds_no_row_twice(self):
         """A thousand splits of a thousand rows: the training parts are made when asked for."""
-        rows = subjects_of(np.zeros((1000, 1)), np.arange(1000) % 2)
+        rows = dataset_of(np.zeros((1000, 1)), np.arange(1000) % 2)
         for scheme in ("leave-one-out", LeaveOneOut()):
             splits = scheme_of(scheme).splits(rows, 0)
             assert {split.given for split in splits} == {1000}
@@ -781,7 +781,7 @@ class TestSchemes:
     def test_a_splitter_s_repeats_are_found(self):
         """A row tested again opens a repeat; an open seed is set."""
         splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=2)
-        rows = subjects_of(X2, Y2)
+        rows = dataset_of(X2, Y2)
         splits = scheme_of(splitter).splits(rows, 0)
         assert [(split.repeat, split.fold) for split in splits] == [
             (repeat, fold) for repeat in range(2) for fold in range(3)
@@ -789,7 +789,7 @@ class TestSchemes:
         again = scheme_of(splitter).splits(rows, 0)
         assert np.array_equal(splits[4].test, again[4].test)
         groups = np.arange(60) % 6
-        (first, *_) = scheme_of(GroupKFold(3)).splits(subjects_of(X2, Y2, groups=groups), 0)
+        (first, *_) = scheme_of(GroupKFold(3)).splits(dataset_of(X2, Y2, groups=groups), 0)
         assert not set(groups[first.train]) & set(groups[first.test])
 
     @pytest.mark.parametrize(
@@ -1247,7 +1247,7 @@ class TestQuestions:
             "f": stats.uniform(0, 1),
             "g": {"b", "a"},
         }
-        assert described(values) == {
+        assert plain_value(values) == {
             "a": 3,
             "b": [1, None],
             "c": "PCA(n_components=2)",
@@ -1256,7 +1256,7 @@ class TestQuestions:
             "f": "rv_continuous_frozen",
             "g": ["a", "b"],
         }
-        assert described(make_pipeline(PCA(1))).startswith("Pipeline(steps=")
+        assert plain_value(make_pipeline(PCA(1))).startswith("Pipeline(steps=")
 
 
 def test_linear_algebra_is_given_back_by_the_last_user():

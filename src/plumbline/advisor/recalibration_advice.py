@@ -44,7 +44,7 @@ from plumbline.advisor.trials import (
     with_shares,
 )
 from plumbline.binning.bins import distinct_rows
-from plumbline.comparison.remarks import Remark
+from plumbline.comparison.remarks import ComparisonRemark
 from plumbline.comparison.results import below
 from plumbline.errors import InputError
 from plumbline.formatting import RESUBSTITUTED, counted, number, p_equals
@@ -611,9 +611,9 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[Remark, ...]:
+def remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> tuple[ComparisonRemark, ...]:
     """Return what the reader should know before believing it."""
-    return tuple(Remark(code, text) for code, text in _remarks(facts, data, cut))
+    return tuple(ComparisonRemark(code, text) for code, text in _remarks(facts, data, cut))
 
 
 def _remarks(facts: AdviceFacts, data: Predictions, cut: Cut) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from plumbline.comparison.design import Design
 from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import quantity_of
 from plumbline.comparison.results import TestAnswer, below
-from plumbline.comparison.run_test import Asked, run_test, usual_test
+from plumbline.comparison.run_test import ComparisonParams, run_test, usual_test
 from plumbline.formatting import capital, counted, number, p_equals
 from plumbline.metrics import metric_named, metric_value
 from plumbline.predictions import Predictions, only_predictions
@@ -132,7 +132,7 @@ def effect_between(
         "rng": entropy_of(rng),
         "workers": workers,
     }
-    params = Asked(
+    params = ComparisonParams(
         design=Design(HOLDOUT, counted(before.n, "row")),
         over=None,
         rope=None,
@@ -193,7 +193,7 @@ def effect_between(
 def _change(
     name: str,
     pair: Pair,
-    params: Asked,
+    params: ComparisonParams,
     draw_params: Mapping[str, Any],
     *,
     method: str,

@@ -165,12 +165,12 @@ def left_out(lane: Drawn, examples: int, entropy: int) -> Floats:
     order = stream(entropy, KEY, 0, 1).permutation(examples)
     parts = np.array_split(order, min(examples, PARTS))
     kept = np.ones(examples, bool)
-    found = np.empty(len(parts))
+    result = np.empty(len(parts))
     for i, part in enumerate(parts):
         kept[part] = False
-        found[i] = lane(np.flatnonzero(kept)) if len(parts) > 1 else np.nan
+        result[i] = lane(np.flatnonzero(kept)) if len(parts) > 1 else np.nan
         kept[part] = True
-    return found
+    return result
 
 
 def shape_of(value: float, draws: Floats, without: Floats, examples: int) -> Shape:

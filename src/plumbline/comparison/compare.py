@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from plumbline._checks import one_of, open_fraction, shorten, whole_number
 from plumbline.calibration_tests.p_values import METHODS, adjusted_p_values
-from plumbline.comparison import remarks as said
 from plumbline.comparison.advice import DATA_SETS, advice_on, known_test
 from plumbline.comparison.design import (
     Design,
@@ -25,9 +24,25 @@ from plumbline.comparison.fold_tests import checked_rope
 from plumbline.comparison.paired_rows import Pair
 from plumbline.comparison.quantity import Quantity, quantity_of
 from plumbline.comparison.ranks import friedman
-from plumbline.comparison.remarks import KEEPS_LABELS, judged
+from plumbline.comparison.remarks import (
+    KEEPS_LABELS,
+    ComparisonRemarks,
+    about_classes,
+    judged,
+    low_areas,
+    of_few_rows,
+    remarks,
+    why,
+)
 from plumbline.comparison.results import Comparison, PairComparison, RankAnswer
-from plumbline.comparison.run_test import Asked, Found, check_fit, part_values, run_test, usual_test
+from plumbline.comparison.run_test import (
+    ComparisonParams,
+    PairOutcome,
+    check_fit,
+    part_values,
+    run_test,
+    usual_test,
+)
 from plumbline.errors import ParameterError, PlumblineWarning, level_of_caller
 from plumbline.formatting import printable
 from plumbline.metrics import METRICS, metric_named
@@ -162,7 +177,7 @@ def compare(
     tables, example = aligned(tables_by_model(a, b, models))
     first = next(iter(tables.values()))
     design, example = grouped(design_of(first, over=over), first, example, groups)
-    asked = _asked(
+    params = _asked(
         design,
         over=over,
         rope=rope,
@@ -175,16 +190,16 @@ def compare(
     )
     _check_adjust(adjust)
     quantities = _quantities(metrics, tables, payoffs, threshold, target)
-    states, told = _states(tables, example, after, asked)
-    wanted = _wanted_test(test, asked.design, len(tables))
-    tasks = _tasks(states, example, quantities, wanted, asked.design)
-    found = _run(tasks, asked, progress)
+    states, told = _states(tables, example, after, params)
+    wanted = _wanted_test(test, params.design, len(tables))
+    tasks = _tasks(states, example, quantities, wanted, params.design)
+    result = _run(tasks, params, progress)
     names = tuple(METRICS[one.name].kind if one.name in METRICS else PROFIT for one in quantities)
-    pairs = _compared(tasks, found, asked, adjust)
-    few = said.of_few_rows(pairs)
-    made = sum(not np.isnan(one.answer.p_value) for one in found)
-    notes = said.remarks(
-        asked,
+    pairs = _compared(tasks, result, params, adjust)
+    few = of_few_rows(pairs)
+    made = sum(not np.isnan(one.answer.p_value) for one in result)
+    notes = remarks(
+        params,
         names,
         [task.test for task in tasks],
         made=made,
@@ -194,22 +209,22 @@ def compare(
         rows_alone=groups is None,
         models=tuple(tables),
         n=first.n,
-        more=said.Remarks(
-            (*said.low_areas(pairs, first.classes), *few.warnings),
-            (*few.others, *said.about_classes(quantities, after)),
+        more=ComparisonRemarks(
+            (*low_areas(pairs, first.classes), *few.warnings),
+            (*few.others, *about_classes(quantities, after)),
         ),
     )
     for note in notes.warnings:
         warnings.warn(note.text, PlumblineWarning, stacklevel=level_of_caller())
     return Comparison(
         models=tuple(tables),
-        design=asked.design.name,
-        why=said.why(asked.design, [task.test for task in tasks], tuple(tables)),
+        design=params.design.name,
+        why=why(params.design, [task.test for task in tasks], tuple(tables)),
         level=level,
         adjust=adjust,
         seed=seed_of(rng),
         pairs=pairs,
-        ranks=_ranks(states, quantities, test, asked),
+        ranks=_ranks(states, quantities, test, params),
         remarks=tuple(note.text for note in notes.all),
         remark_codes=tuple(note.code for note in notes.all),
     )
@@ -229,8 +244,8 @@ def _asked(
     resamples: int | None,
     rng: Seed,
     workers: int | None,
-) -> Asked:
-    return Asked(
+) -> ComparisonParams:
+    return ComparisonParams(
         design=design,
         over=over,
         rope=None if rope is None else checked_rope(rope),
@@ -262,25 +277,25 @@ def _quantities(
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     if not names:
         raise ParameterError("`metrics` must name at least one metric, got none")
-    found: dict[str, Quantity] = {}
+    result: dict[str, Quantity] = {}
     for name in names:
         of_profit = str(name).strip().casefold() == PROFIT
         given: dict[str, Any] = {"target": target if of_profit or _takes_target(name) else None}
         if of_profit or len(names) == 1:
             given |= {"payoffs": payoffs, "threshold": threshold}
         quantity = quantity_of(name, first, **given)
-        found.setdefault(quantity.name, quantity)
-    if len(names) > 1 and PROFIT not in found and (payoffs, threshold) != (None, None):
+        result.setdefault(quantity.name, quantity)
+    if len(names) > 1 and PROFIT not in result and (payoffs, threshold) != (None, None):
         raise ParameterError(
             f"`payoffs` and `threshold` belong to the metric 'profit', got {shorten(payoffs)} and "
             f"{shorten(threshold)} beside others; name 'profit' too"
         )
-    if target is not None and not any(one == PROFIT or _takes_target(one) for one in found):
+    if target is not None and not any(one == PROFIT or _takes_target(one) for one in result):
         raise ParameterError(
-            f"`target` says nothing to {', '.join(found)}, which looks at all classes at once, got "
-            f"{shorten(target)}; leave it out"
+            f"`target` says nothing to {', '.join(result)}, which looks at all classes at once, "
+            f"got {shorten(target)}; leave it out"
         )
-    return tuple(found.values())
+    return tuple(result.values())
 
 
 def _takes_target(name: str) -> bool:
@@ -297,16 +312,16 @@ def usual_metric(tables: Sequence[Predictions]) -> str:
 
 
 def _states(
-    tables: dict[str, Predictions], example: Ints, after: str | None, asked: Asked
+    tables: dict[str, Predictions], example: Ints, after: str | None, params: ComparisonParams
 ) -> tuple[dict[str | None, dict[str, Predictions]], tuple[str, ...]]:
     """Return the tables as they are and, where asked for, recalibrated."""
     if after is None:
         return {None: tables}, ()
     one_of("after", after, RECALIBRATIONS)
-    mended = after_recalibration(
-        tables, example, method=after, entropy=asked.entropy, over=asked.over
+    recalibrated = after_recalibration(
+        tables, example, method=after, entropy=params.entropy, over=params.over
     )
-    return {None: tables, after: mended.tables}, mended.notes
+    return {None: tables, after: recalibrated.tables}, recalibrated.notes
 
 
 def _kept(
@@ -356,14 +371,16 @@ def _tasks(
 # ------------------------------------------------------------------ the answer
 
 
-def _run(tasks: Sequence[Task], asked: Asked, progress: Progress | None) -> list[Found]:
+def _run(
+    tasks: Sequence[Task], params: ComparisonParams, progress: Progress | None
+) -> list[PairOutcome]:
     step = 1 / len(tasks)
     return [
         run_test(
             task.test,
             task.pair,
             task.quantity,
-            asked,
+            params,
             models=task.models,
             progress=share_of(progress, place * step, (place + 1) * step),
         )
@@ -372,11 +389,14 @@ def _run(tasks: Sequence[Task], asked: Asked, progress: Progress | None) -> list
 
 
 def _compared(
-    tasks: Sequence[Task], found: Sequence[Found], asked: Asked, adjust: str | None
+    tasks: Sequence[Task],
+    result: Sequence[PairOutcome],
+    params: ComparisonParams,
+    adjust: str | None,
 ) -> tuple[PairComparison, ...]:
-    adjusted = _adjusted([one.answer.p_value for one in found], adjust)
+    adjusted = _adjusted([one.answer.p_value for one in result], adjust)
     return tuple(
-        _one(task, one, own, asked) for task, one, own in zip(tasks, found, adjusted, strict=True)
+        _one(task, one, own, params) for task, one, own in zip(tasks, result, adjusted, strict=True)
     )
 
 
@@ -387,8 +407,10 @@ def _adjusted(p_values: Sequence[float], adjust: str | None) -> list[float]:
     return [p if np.isnan(p) else next(stepped) for p in p_values]
 
 
-def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairComparison:
-    answer, quantity = found.answer, task.quantity
+def _one(
+    task: Task, result: PairOutcome, adjusted: float, params: ComparisonParams
+) -> PairComparison:
+    answer, quantity = result.answer, task.quantity
     pair = PairComparison(
         models=task.models,
         n=task.pair.n,
@@ -397,8 +419,8 @@ def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairCompari
         target=quantity.target,
         after=task.after,
         test=task.test,
-        design=asked.design.name,
-        values=found.values,
+        design=params.design.name,
+        values=result.values,
         difference=answer.difference,
         interval_range=answer.interval_range,
         p_value=answer.p_value,
@@ -406,22 +428,22 @@ def _one(task: Task, found: Found, adjusted: float, asked: Asked) -> PairCompari
         effect=answer.effect,
         effect_size=answer.effect_size,
         better=None,
-        rope=asked.rope,
+        rope=params.rope,
         practically_equal=None,
-        posterior=_posterior(found, quantity),
+        posterior=_posterior(result, quantity),
         verdict="",
         method=answer.method,
         more=answer.more,
         reason=answer.reason,
     )
-    return judged(pair, title=quantity.title, direction=quantity.better, level=asked.level)
+    return judged(pair, title=quantity.title, direction=quantity.better, level=params.level)
 
 
-def _posterior(found: Found, quantity: Quantity) -> dict[str, float] | None:
+def _posterior(result: PairOutcome, quantity: Quantity) -> dict[str, float] | None:
     """Return how probable it is that either model is better by more than the rope, or neither."""
-    if found.posterior is None or quantity.better not in ("higher", "lower"):
+    if result.posterior is None or quantity.better not in ("higher", "lower"):
         return None
-    more = found.posterior.more
+    more = result.posterior.more
     first, second = ("above", "below") if quantity.better == "higher" else ("below", "above")
     return {
         "first": more[first],
@@ -434,24 +456,24 @@ def _ranks(
     states: Mapping[str | None, Mapping[str, Predictions]],
     quantities: Sequence[Quantity],
     test: str | None,
-    asked: Asked,
+    params: ComparisonParams,
 ) -> dict[str, RankAnswer]:
     """Return Friedman's test of three or more models over data sets, by metric."""
     models = len(next(iter(states.values())))
-    if asked.over is None or models < 3 or (test is not None and known_test(test) != "friedman"):
+    if params.over is None or models < 3 or (test is not None and known_test(test) != "friedman"):
         return {}
-    found = {}
+    result = {}
     for quantity in quantities:
         if quantity.better not in ("higher", "lower"):
             continue
         for state, tables in _kept(states, quantity).items():
-            values = part_values(list(tables.values()), quantity, asked.over)[1]
+            values = part_values(list(tables.values()), quantity, params.over)[1]
             if np.isfinite(values).all():
                 name = quantity.name if state is None else f"{quantity.name} after {state}"
-                found[name] = friedman(
-                    values, list(tables), better=quantity.better, level=asked.level
+                result[name] = friedman(
+                    values, list(tables), better=quantity.better, level=params.level
                 )
-    return found
+    return result
 
 
 Array = NDArray[Any]
@@ -461,7 +483,7 @@ KEY = 31  # of the stream that draws the parts
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Mended:
+class RecalibratedTables:
     """Recalibrated tables by model, and what the maps have to say of themselves."""
 
     tables: dict[str, Predictions]
@@ -475,7 +497,7 @@ def after_recalibration(
     method: str,
     entropy: int,
     over: str | None = None,
-) -> Mended:
+) -> RecalibratedTables:
     """Return aligned tables with every row mended by a map fitted without its example.
 
     Rows of a fold get the map of the other folds of their repeat, and of their data set where
@@ -499,15 +521,17 @@ def after_recalibration(
     def fit(data: Predictions) -> RecalibrationMap:
         return fit_map(data, method)
 
-    mended = {
+    recalibrated = {
         name: cross_fitted(table, fit, parts=parts, groups=groups) for name, table in tables.items()
     }
     notes = [
         f"{printable(name)}: {note}"
-        for name, found in mended.items()
-        for note in dict.fromkeys(note for one in found.maps for note in one.notes)
+        for name, result in recalibrated.items()
+        for note in dict.fromkeys(note for one in result.maps for note in one.notes)
     ]
-    return Mended({name: found.table for name, found in mended.items()}, tuple(notes))
+    return RecalibratedTables(
+        {name: result.table for name, result in recalibrated.items()}, tuple(notes)
+    )
 
 
 def _cross(groups: Array, folds: Array, example: Ints) -> bool:

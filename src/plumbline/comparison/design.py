@@ -199,17 +199,17 @@ def tables_by_model(
     `a` may be tables of one model each by name. Tables of equal classes in another order get the
     first one's. Raises InputError where there are fewer than two models, or the classes differ.
     """
-    found = _of_mapping(a, b) if isinstance(a, Mapping) else _of_tables(a, b)
+    result = _of_mapping(a, b) if isinstance(a, Mapping) else _of_tables(a, b)
     if models is not None:
-        found = _chosen(found, models)
-    if len(found) < 2:
-        here = f"this is one ({shown(found)})" if found else "this dictionary names none"
+        result = _chosen(result, models)
+    if len(result) < 2:
+        here = f"this is one ({shown(result)})" if result else "this dictionary names none"
         raise InputError(
             f"a comparison needs two models, and {here}; give a second table of the same rows, or "
             "one table of several models (a column `model`)"
         )
-    first = _widest(list(found.values()))
-    return {_marked(name, table): _with_classes_of(first, table) for name, table in found.items()}
+    first = _widest(list(result.values()))
+    return {_marked(name, table): _with_classes_of(first, table) for name, table in result.items()}
 
 
 def _marked(name: str, table: Predictions) -> str:
@@ -255,17 +255,17 @@ def _of_tables(a: Predictions, b: Predictions | None) -> dict[str, Predictions]:
     }
 
 
-def _chosen(found: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
+def _chosen(result: Mapping[str, Predictions], models: Sequence[Any]) -> dict[str, Predictions]:
     if isinstance(models, str) or len(models) < 2:
         raise ParameterError(f"`models` must name two models or more, got {shorten(models)}")
     wanted = list(map(str, models))
     for name in wanted:
-        if name not in found or wanted.count(name) > 1:
+        if name not in result or wanted.count(name) > 1:
             raise ParameterError(
-                f"`models` must name models of the table, each once ({shown(found)}), got "
-                f"{shorten(name)}{near_names(name, found) if name not in found else ''}"
+                f"`models` must name models of the table, each once ({shown(result)}), got "
+                f"{shorten(name)}{near_names(name, result) if name not in result else ''}"
             )
-    return {name: found[name] for name in wanted}
+    return {name: result[name] for name in wanted}
 
 
 def _widest(tables: Sequence[Predictions]) -> Predictions:
@@ -314,9 +314,9 @@ def aligned(tables: Mapping[str, Predictions]) -> tuple[dict[str, Predictions], 
     its partner, and where only one of two tables has one of these columns.
     """
     first, *others = tables.values()
-    found = [first, *(_in_order_of(first, other) for other in others)]
+    result = [first, *(_in_order_of(first, other) for other in others)]
     codes = np.arange(first.n) if first.row is None else Labels.of("row", first.row).codes
-    return dict(zip(tables, found, strict=True)), np.asarray(codes, np.intp)
+    return dict(zip(tables, result, strict=True)), np.asarray(codes, np.intp)
 
 
 def _in_order_of(first: Predictions, second: Predictions) -> Predictions:

@@ -47,26 +47,26 @@ def checked_differences(d: ArrayLike, *, least: int, unit: str = "fold") -> Floa
     >>> checked_differences([0.1, 0.2], least=2)
     array([0.1, 0.2])
     """
-    found = np.asarray(d, dtype=np.float64)
-    if found.ndim != 1 or found.size < least:
+    result = np.asarray(d, dtype=np.float64)
+    if result.ndim != 1 or result.size < least:
         raise InputError(
             f"`d` must hold one difference a {unit}, at least {least} of them, got an array of "
-            f"shape {found.shape}"
+            f"shape {result.shape}"
         )
-    _need_finite(found, unit)
-    return found
+    _need_finite(result, unit)
+    return result
 
 
 def checked_five_by_two(d: ArrayLike) -> Floats:
     """Return differences of five repeats of two folds as (5, 2) float64, or raise InputError."""
-    found = np.asarray(d, dtype=np.float64)
-    if found.shape != (5, 2):
+    result = np.asarray(d, dtype=np.float64)
+    if result.shape != (5, 2):
         raise InputError(
             "`d` must hold the differences of five repeats of 2-fold cross-validation, shape "
-            f"(5, 2), got {found.shape}; `corrected_t` takes any number of folds"
+            f"(5, 2), got {result.shape}; `corrected_t` takes any number of folds"
         )
-    _need_finite(found.ravel(), "fold")
-    return found
+    _need_finite(result.ravel(), "fold")
+    return result
 
 
 def _need_finite(d: Floats, unit: str) -> None:

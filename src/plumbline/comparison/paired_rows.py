@@ -477,14 +477,14 @@ class Order:
 
     def area(self, mass: Floats) -> float:
         """Return the area with (n,) weights of the rows, NaN where a class has none."""
-        found = np.zeros(3)
-        count_pairs(self.rows, self.event, self.last, mass, found)
-        pairs, positives, negatives = found.tolist()
+        result = np.zeros(3)
+        count_pairs(self.rows, self.event, self.last, mass, result)
+        pairs, positives, negatives = result.tolist()
         return pairs / (positives * negatives) if positives > 0 and negatives > 0 else np.nan
 
 
 @compiled
-def count_pairs(rows: Ints, event: Truths, last: Truths, mass: Floats, found: Floats) -> None:
+def count_pairs(rows: Ints, event: Truths, last: Truths, mass: Floats, result: Floats) -> None:
     """Add up weights of pairs whose positive is rated higher (ties half), positives, negatives."""
     pairs = positives = negatives = 0.0
     tied = low = 0.0
@@ -499,7 +499,7 @@ def count_pairs(rows: Ints, event: Truths, last: Truths, mass: Floats, found: Fl
             positives += tied
             negatives += low
             tied = low = 0.0
-    found[0], found[1], found[2] = pairs, positives, negatives
+    result[0], result[1], result[2] = pairs, positives, negatives
 
 
 # ---------------------------------------------------------------- rates of decisions

@@ -177,10 +177,10 @@ def _binned(row: Metric, ask: StatisticParams) -> Callable[[Predictions], ErrorD
         return None
 
     def chosen(table: Predictions) -> ErrorDefinition:
-        found = row.subject(table, ask).setting
-        if found is None:
+        result = row.subject(table, ask).setting
+        if result is None:
             raise TypeError(f"the metric {row.name!r} is no error over bins")
-        return found
+        return result
 
     return chosen
 

@@ -268,12 +268,12 @@ def _groups(ranks: Floats, models: tuple[str, ...], critical: float) -> tuple[tu
     order = np.argsort(ranks, kind="stable")
     placed = ranks[order]
     ends = np.searchsorted(placed, placed + critical, side="left")
-    found, reached = [], 0
+    result, reached = [], 0
     for start, end in enumerate(ends.tolist()):
         if end > max(reached, start + 1):
-            found.append(tuple(models[place] for place in order[start:end]))
+            result.append(tuple(models[place] for place in order[start:end]))
             reached = end
-    return tuple(found)
+    return tuple(result)
 
 
 MOST_CASES = 500_000  # about a tenth of a second
@@ -296,9 +296,9 @@ def twice_ranks(values: Floats) -> Ints:
     run = np.r_[0, np.cumsum(new)]
     length = np.bincount(run)
     end = np.cumsum(length)
-    found = np.empty(values.size, dtype=np.int64)
-    found[order] = (2 * end - length + 1)[run]
-    return found
+    result = np.empty(values.size, dtype=np.int64)
+    result[order] = (2 * end - length + 1)[run]
+    return result
 
 
 def signed_rank_null(twice: Ints) -> Floats:

@@ -11,7 +11,7 @@ from plumbline.comparison.advice import FITS, OPTIMISTIC, ROWS, TESTS, advice_on
 from plumbline.comparison.design import Design
 from plumbline.comparison.quantity import Quantity
 from plumbline.comparison.results import PairComparison, below
-from plumbline.comparison.run_test import FEW_ROWS, MANY, Asked, draws_of
+from plumbline.comparison.run_test import FEW_ROWS, MANY, ComparisonParams, draws_of
 from plumbline.formatting import DISHONEST, counted, number, p_equals, p_number, printable
 from plumbline.recalibration import METHODS
 
@@ -29,7 +29,7 @@ KEEPS_LABELS = "temperature"  # the recalibration that moves no predicted label
 DRAWN = ("permutation", "bootstrap")
 
 
-class Remark(NamedTuple):
+class ComparisonRemark(NamedTuple):
     """One thing to know before believing an answer; the code stays when the words change."""
 
     code: str
@@ -37,14 +37,14 @@ class Remark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Remarks:
+class ComparisonRemarks:
     """What is warned of, and all remarks, those among them."""
 
-    warnings: tuple[Remark, ...]
-    others: tuple[Remark, ...]
+    warnings: tuple[ComparisonRemark, ...]
+    others: tuple[ComparisonRemark, ...]
 
     @property
-    def all(self) -> tuple[Remark, ...]:
+    def all(self) -> tuple[ComparisonRemark, ...]:
         """Warnings first."""
         return self.warnings + self.others
 
@@ -75,7 +75,7 @@ def _test(test: str, design: Design) -> str:
 
 
 def remarks(
-    asked: Asked,
+    params: ComparisonParams,
     kinds: Sequence[str],
     tests: Sequence[str],
     *,
@@ -86,69 +86,73 @@ def remarks(
     rows_alone: bool,
     models: Sequence[str],
     n: int,
-    more: Remarks,
-) -> Remarks:
+    more: ComparisonRemarks,
+) -> ComparisonRemarks:
     """Return what to say beside the answer: of all that was asked, and `more` of the metrics.
 
     `kinds` are the metrics' kinds, `made` the number of p-values, `told` what
     the maps of a recalibration `after` which models are compared say of themselves.
     """
     trained = _trained(models)
-    warned = [Remark("not-honest", TRAINED.format("; ".join(trained)))] if trained else []
+    warned = [ComparisonRemark("not-honest", TRAINED.format("; ".join(trained)))] if trained else []
     warned += more.warnings
     for test in dict.fromkeys(tests):
-        row = advice_on(test, asked.design.name)
+        row = advice_on(test, params.design.name)
         if row.answer == OPTIMISTIC:
             take = f" Take {row.instead} instead." if row.instead else ""
             text = f"{test} is too optimistic here: {row.why}{take}"
-            warned.append(Remark("optimistic-test", text))
+            warned.append(ComparisonRemark("optimistic-test", text))
     if all(kind == "error" for kind in kinds):
-        warned.append(Remark("calibration-only", CALIBRATION_ONLY))
+        warned.append(ComparisonRemark("calibration-only", CALIBRATION_ONLY))
     alone = rows_alone and set(tests) & set(ROWS)
-    others = [Remark("independent-rows", ALONE)] if alone else []
-    others += [*more.others, *_share(asked, tests)]
-    others += _draws(asked, tests, made if adjust is not None else 1, n)
+    others = [ComparisonRemark("independent-rows", ALONE)] if alone else []
+    others += [*more.others, *_share(params, tests)]
+    others += _draws(params, tests, made if adjust is not None else 1, n)
     if made > 1:
         kept = PROMISES[adjust] + ("" if adjust is None else ", if each test keeps its own level")
         text = f"{counted(made, 'test')}; {kept}; intervals are not adjusted"
-        others.append(Remark("several-tests", text))
-    others += [Remark("recalibrated", f"{after} of {note}") for note in told]
-    return Remarks(tuple(warned), tuple(others))
+        others.append(ComparisonRemark("several-tests", text))
+    others += [ComparisonRemark("recalibrated", f"{after} of {note}") for note in told]
+    return ComparisonRemarks(tuple(warned), tuple(others))
 
 
-def _share(asked: Asked, tests: Sequence[str]) -> list[Remark]:
+def _share(params: ComparisonParams, tests: Sequence[str]) -> list[ComparisonRemark]:
     """Say which share of the rows test parts were taken to hold, where the caller did not."""
-    uses = {"corrected-t", "bayesian-t"} & set(tests) or asked.rope is not None
-    share = asked.design.test_share
-    if not uses or share is None or asked.test_share is not None or asked.over is not None:
+    uses = {"corrected-t", "bayesian-t"} & set(tests) or params.rope is not None
+    share = params.design.test_share
+    if not uses or share is None or params.test_share is not None or params.over is not None:
         return []
-    how = ", worked out from how often examples recur" if asked.design.worked_out else ""
+    how = ", worked out from how often examples recur" if params.design.worked_out else ""
     text = (
         f"test parts were taken to hold {number(share)} of the examples{how}, training parts all "
         "others; where they were others, say so with test_share"
     )
-    return [Remark("test-share", text)]
+    return [ComparisonRemark("test-share", text)]
 
 
-def _draws(asked: Asked, tests: Sequence[str], count: int, n: int) -> list[Remark]:
+def _draws(
+    params: ComparisonParams, tests: Sequence[str], count: int, n: int
+) -> list[ComparisonRemark]:
     """Say where fewer resamples were taken, and where none could have shown a difference."""
-    taken = [draws_of(test, asked.resamples, n) for test in DRAWN if test in tests]
+    taken = [draws_of(test, params.resamples, n) for test in DRAWN if test in tests]
     told = []
-    if asked.resamples is None and "permutation" in tests and max(taken) < MANY:
+    if params.resamples is None and "permutation" in tests and max(taken) < MANY:
         rows = counted(n, "row")
         text = f"{taken[0]:,} resamples, for there are {rows}; ask for more with resamples"
-        told.append(Remark("fewer-resamples", text))
-    enough = round(count / (1 - asked.level))
+        told.append(ComparisonRemark("fewer-resamples", text))
+    enough = round(count / (1 - params.level))
     if taken and min(taken) + 1 < enough:
         text = (
             f"{counted(min(taken), 'resample')} cannot show a difference in one of "
             f"{counted(count, 'test')}; draw at least {enough:,}, with resamples"
         )
-        told.append(Remark("too-few-resamples", text))
+        told.append(ComparisonRemark("too-few-resamples", text))
     return told
 
 
-def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[Remark, ...]:
+def low_areas(
+    pairs: Sequence[PairComparison], classes: Sequence[str]
+) -> tuple[ComparisonRemark, ...]:
     """Say so where all models' areas under the ROC curve tell that ratings point the other way."""
     areas = [one for one in pairs if one.metric == "roc-auc"]
     if not areas or not all(value < 0.5 for one in areas for value in one.values):
@@ -162,10 +166,10 @@ def low_areas(pairs: Sequence[PairComparison], classes: Sequence[str]) -> tuple[
             "better may be the worse one"
         )
     text = f"every area is below 0.5: {ask or 'do high scores speak for other classes?'}"
-    return (Remark("low-areas", text),)
+    return (ComparisonRemark("low-areas", text),)
 
 
-def of_few_rows(pairs: Sequence[PairComparison]) -> Remarks:
+def of_few_rows(pairs: Sequence[PairComparison]) -> ComparisonRemarks:
     """Say which test of two areas was taken for want of rows, and warn where it was the other."""
     warned, others = [], []
     for one in pairs:
@@ -178,17 +182,19 @@ def of_few_rows(pairs: Sequence[PairComparison]) -> Remarks:
                 f"with {there} DeLong's test calls up to 10 of 100 equal pairs different at the "
                 "level 0.05; without a named test the permutation test is taken"
             )
-            warned.append(Remark("few-positives-delong", text))
+            warned.append(ComparisonRemark("few-positives-delong", text))
         elif one.test == "permutation":
             text = (
                 f"with {there} areas are compared by the permutation test, for "
                 "DeLong's test finds differences that are none, and with Student's t misses some"
             )
-            others.append(Remark("few-positives", text))
-    return Remarks(tuple(dict.fromkeys(warned)), tuple(dict.fromkeys(others)))
+            others.append(ComparisonRemark("few-positives", text))
+    return ComparisonRemarks(tuple(dict.fromkeys(warned)), tuple(dict.fromkeys(others)))
 
 
-def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[Remark, ...]:
+def about_classes(
+    quantities: Sequence[Quantity], after: str | None
+) -> tuple[ComparisonRemark, ...]:
     """Say which metrics are about one class, and which ones recalibration leaves as they are."""
     told = []
     for target in dict.fromkeys(one.target for one in quantities):
@@ -200,14 +206,14 @@ def about_classes(quantities: Sequence[Quantity], after: str | None) -> tuple[Re
                 f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} about the class "
                 f"{printable(target)!r}; another is named with target"
             )
-            told.append(Remark("one-class", text))
+            told.append(ComparisonRemark("one-class", text))
     same = [one.name for one in quantities if one.of_labels]
     if after == KEEPS_LABELS and same:
         text = (
             f"{' and '.join(same)} after {after} scaling would be the same, for it changes no "
             "predicted label; not tested again"
         )
-        told.append(Remark("same-labels", text))
+        told.append(ComparisonRemark("same-labels", text))
     return tuple(told)
 
 
@@ -232,7 +238,7 @@ SIDES = ("first", "second")  # of the posterior
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PairSummary:
     """What the sentences are made of: a comparison, and how its metric is read."""
 
     pair: PairComparison
@@ -277,7 +283,7 @@ class Told:
             return None
         if isnan(pair.p_value) and pair.posterior is not None:
             sides = zip(pair.models, (pair.posterior[key] for key in SIDES), strict=True)
-            return next((name for name, chance in sides if chance >= self.level), None)
+            return next((name for name, rng in sides if rng >= self.level), None)
         if not self.shown or pair.difference == 0:
             return None
         return pair.models[(pair.difference > 0) == (self.direction == "lower")]
@@ -291,13 +297,13 @@ class Told:
 
 def judged(pair: PairComparison, *, title: str, direction: str, level: float) -> PairComparison:
     """Return a comparison with the better model and the verdict in it."""
-    told = Told(pair, title, direction, level)
+    told = PairSummary(pair, title, direction, level)
     return replace(
         pair, better=told.better, practically_equal=told.practically_equal, verdict=verdict(told)
     )
 
 
-def verdict(told: Told) -> str:
+def verdict(told: PairSummary) -> str:
     """Return the verdict on one pair by one metric."""
     pair, (a, b) = told.pair, told.names
     if isnan(pair.difference):
@@ -312,7 +318,7 @@ def verdict(told: Told) -> str:
     return " ".join([*filter(None, parts), about])
 
 
-def _finding(told: Told) -> str:
+def _finding(told: PairSummary) -> str:
     pair, (a, b) = told.pair, told.names
     state = f" after {METHODS[pair.after].title}" if pair.after else ""
     first, second = map(number, pair.values)
@@ -335,7 +341,7 @@ def _finding(told: Told) -> str:
     return f"Not shown which of {a} and {b} is better: {values}."
 
 
-def _interval(told: Told, whose: str) -> str:
+def _interval(told: PairSummary, whose: str) -> str:
     """Return the interval of the difference, or of the better model's advantage."""
     low, high = told.pair.interval_range
     if isnan(low):
@@ -354,7 +360,7 @@ def _p(pair: PairComparison) -> str:
     return f"{p_equals(pair.p_value)}, adjusted {p_number(pair.adjusted_p_value)}"
 
 
-def _equivalence(told: Told) -> str:
+def _equivalence(told: PairSummary) -> str:
     """Say whether the models are shown to be equal in practice, and if not, that they are not."""
     pair, (low, high) = told.pair, told.pair.interval_range
     if told.practically_equal:
@@ -381,7 +387,7 @@ def _equivalence(told: Told) -> str:
     return f"That does not show that they are equal: {reach}."
 
 
-def _posterior(told: Told) -> str:
+def _posterior(told: PairSummary) -> str:
     posterior, (a, b) = told.pair.posterior, told.names
     if posterior is None or any(isnan(value) for value in posterior.values()):
         return ""

@@ -209,14 +209,14 @@ class Comparison(Result):
     def columns(self) -> dict[str, list[str]]:
         """Return the pairs as columns of text, for a table."""
         pairs = self.pairs
-        found = {
+        result = {
             "model": [printable(one.models[0]) for one in pairs],
             "other": [printable(one.models[1]) for one in pairs],
             "metric": [one.metric for one in pairs],
         }
         if any(one.after for one in pairs):
-            found["after"] = [one.after or "-" for one in pairs]
-        return found | {
+            result["after"] = [one.after or "-" for one in pairs]
+        return result | {
             "test": [one.test for one in pairs],
             "values": [" | ".join(map(number, one.values)) for one in pairs],
             "difference": [number(one.difference) for one in pairs],

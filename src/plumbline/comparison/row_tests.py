@@ -119,7 +119,7 @@ def difference_of_areas(pair: Pair, target: Any = None) -> Area:
     return Area.of(event, places[0] - places[1], weight, pair.example if pair.repeated else None)
 
 
-def half_width(found: Area, level: float) -> float:
+def half_width(result: Area, level: float) -> float:
     """Return t s of a difference of areas, NaN where its variance is 0 or undefined.
 
     >>> event = np.array([True, True, True, False, False])
@@ -127,14 +127,14 @@ def half_width(found: Area, level: float) -> float:
     >>> round(half_width(Area.of(event, place), 0.95), 3)
     0.498
     """
-    if not found.std_error > TIE:
+    if not result.std_error > TIE:
         return np.nan
-    return float(student_quantile(level, _freedom(found))) * found.std_error
+    return float(student_quantile(level, _freedom(result))) * result.std_error
 
 
-def why_no_width(found: Area) -> str:
+def why_no_width(result: Area) -> str:
     """Say why a difference of areas has no interval."""
-    return FEW.format(*found.counts) if min(found.counts) < 2 else ALIKE
+    return FEW.format(*result.counts) if min(result.counts) < 2 else ALIKE
 
 
 def _compared(pair: Pair, target: Any) -> tuple[Truths, NDArray[Any], NDArray[Any]]:
@@ -143,26 +143,26 @@ def _compared(pair: Pair, target: Any) -> tuple[Truths, NDArray[Any], NDArray[An
     return event, first, second
 
 
-def _freedom(found: Area) -> float:
+def _freedom(result: Area) -> float:
     """Return the degrees of freedom of Welch and Satterthwaite, NaN where no variance is known."""
-    a, b = found.positive, found.negative
+    a, b = result.positive, result.negative
     if not a.variance + b.variance > 0:
         return np.nan
     parts = a.variance**2 / (a.rows - 1) + b.variance**2 / (b.rows - 1)
     return float((a.variance + b.variance) ** 2 / parts)
 
 
-def _judged(found: Area, freedom: float) -> tuple[float, float, str | None]:
+def _judged(result: Area, freedom: float) -> tuple[float, float, str | None]:
     """Return z or t, the two-sided p-value, and why they are missing or trivial."""
     from scipy import special
 
-    if np.isnan(found.std_error):
-        return np.nan, np.nan, FEW.format(*found.counts)
-    if found.std_error > TIE:
-        t = found.value / found.std_error
+    if np.isnan(result.std_error):
+        return np.nan, np.nan, FEW.format(*result.counts)
+    if result.std_error > TIE:
+        t = result.value / result.std_error
         below = special.ndtr(-abs(t)) if np.isinf(freedom) else special.stdtr(freedom, -abs(t))
         return t, float(2 * below), None
-    return (0.0, 1.0, ALIKE) if abs(found.value) <= TIE else (np.nan, np.nan, APART)
+    return (0.0, 1.0, ALIKE) if abs(result.value) <= TIE else (np.nan, np.nan, APART)
 
 
 def _correlation_of_areas(event: Truths, first: Floats, second: Floats) -> float:

@@ -72,7 +72,7 @@ def draws_of(test: str, resamples: int | None, rows: int) -> int:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ComparisonParams:
     """What is asked of every pair alike."""
 
     design: Design
@@ -87,7 +87,7 @@ class Asked:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Found:
+class PairOutcome:
     """One test's answer, the values it is about, and the posterior beside it where there is one."""
 
     values: tuple[float, float]
@@ -167,33 +167,33 @@ def run_test(
     test: str,
     pair: Pair,
     quantity: Quantity,
-    asked: Asked,
+    params: ComparisonParams,
     *,
     models: tuple[str, str],
     progress: Progress | None,
-) -> Found:
+) -> PairOutcome:
     """Do one test; where the metric is not a finite number, the answer has a reason instead."""
     tables = (pair.first, pair.second)
     if test in ROWS:
         names, values = [""], np.array([[quantity.value(table) for table in tables]])
         units = pair.examples
     else:
-        names, values = part_values(tables, quantity, asked.over)
+        names, values = part_values(tables, quantity, params.over)
         units = len(values)
     means = (float(values[:, 0].mean()), float(values[:, 1].mean()))
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
         place, side = wrong[0]
         where = f"of {printable(models[side])}{names[place] and f' in {printable(names[place])}'}"
-        return Found(means, _undefined(test, units, quantity, values[place, side], where))
+        return PairOutcome(means, _undefined(test, units, quantity, values[place, side], where))
     if test in ROWS:
-        return Found(means, _on_rows(test, pair, quantity, asked, progress=progress))
+        return PairOutcome(means, _on_rows(test, pair, quantity, params, progress=progress))
     d = values[:, 0] - values[:, 1]
-    answer = _of_differences(test, d, asked)
+    answer = _of_differences(test, d, params)
     beside = None
-    if test in ON_FOLDS and test != "bayesian-t" and asked.rope is not None:
-        beside = _of_differences("bayesian-t", d, asked)
-    return Found(means, answer, answer if test == "bayesian-t" else beside)
+    if test in ON_FOLDS and test != "bayesian-t" and params.rope is not None:
+        beside = _of_differences("bayesian-t", d, params)
+    return PairOutcome(means, answer, answer if test == "bayesian-t" else beside)
 
 
 def part_values(
@@ -239,10 +239,10 @@ def _called(table: Predictions, key: tuple[int, ...]) -> str:
     return ", ".join(parts)
 
 
-def _of_differences(test: str, d: Floats, asked: Asked) -> TestAnswer:
+def _of_differences(test: str, d: Floats, params: ComparisonParams) -> TestAnswer:
     """Do a test on the differences of folds or data sets."""
-    level = asked.level
-    sets = asked.over is not None
+    level = params.level
+    sets = params.over is not None
     if test == "paired-t":
         return paired_t(d, level=level, unit="data set" if sets else "fold")
     if test == "wilcoxon":
@@ -250,67 +250,67 @@ def _of_differences(test: str, d: Floats, asked: Asked) -> TestAnswer:
     if test in ("5x2-t", "5x2-f"):
         function = five_by_two_t if test == "5x2-t" else five_by_two_f
         return function(d.reshape(5, 2), level=level)
-    share = asked.design.share(asked.test_share)
+    share = params.design.share(params.test_share)
     if test == "corrected-t":
         return corrected_t(d, test_share=share, level=level)
-    return bayesian_t(d, test_share=share, rope=_rope(asked), level=level)
+    return bayesian_t(d, test_share=share, rope=_rope(params), level=level)
 
 
-def _rope(asked: Asked) -> float:
-    if asked.rope is None:
+def _rope(params: ComparisonParams) -> float:
+    if params.rope is None:
         raise ParameterError(
             "`test` 'bayesian-t' needs `rope`, the largest difference that makes no difference in "
             "practice, in the metric's unit; give it"
         )
-    return asked.rope
+    return params.rope
 
 
 def _on_rows(
     test: str,
     pair: Pair,
     quantity: Quantity,
-    asked: Asked,
+    params: ComparisonParams,
     *,
     progress: Progress | None,
 ) -> TestAnswer:
     if test == "mcnemar":
-        found = mcnemar(pair, level=asked.level)
-        return found if quantity.name == "accuracy" else _turned(found)
+        result = mcnemar(pair, level=params.level)
+        return result if quantity.name == "accuracy" else _turned(result)
     if test in ("delong", "delong-t"):
-        return (delong if test == "delong" else delong_t)(pair, asked.target, level=asked.level)
-    chance: Mapping[str, Any] = {"rng": asked.entropy, "workers": asked.workers}
-    drawn_anew = {**chance, "resamples": draws_of("bootstrap", asked.resamples, pair.n)}
+        return (delong if test == "delong" else delong_t)(pair, params.target, level=params.level)
+    rng: Mapping[str, Any] = {"rng": params.entropy, "workers": params.workers}
+    drawn_anew = {**rng, "resamples": draws_of("bootstrap", params.resamples, pair.n)}
     if test == "bootstrap":
-        return paired_bootstrap(pair, quantity, level=asked.level, progress=progress, **drawn_anew)
+        return paired_bootstrap(pair, quantity, level=params.level, progress=progress, **drawn_anew)
     exchanged = paired_permutation(
         pair,
         quantity,
-        resamples=draws_of(test, asked.resamples, pair.n),
-        level=asked.level,
+        resamples=draws_of(test, params.resamples, pair.n),
+        level=params.level,
         progress=share_of(progress, 0, 0.5),
-        **chance,
+        **rng,
     )
     if few_rows(pair, quantity):
-        return _of_few(exchanged, pair, asked)
+        return _of_few(exchanged, pair, params)
     drawn = paired_bootstrap(
-        pair, quantity, level=asked.level, progress=share_of(progress, 0.5, 1), **drawn_anew
+        pair, quantity, level=params.level, progress=share_of(progress, 0.5, 1), **drawn_anew
     )
     return _joined(exchanged, drawn)
 
 
-def _of_few(exchanged: TestAnswer, pair: Pair, asked: Asked) -> TestAnswer:
+def _of_few(exchanged: TestAnswer, pair: Pair, params: ComparisonParams) -> TestAnswer:
     """Return the permutation test of the areas of few rows with an interval that fits it.
 
     It reaches from the difference as far as an exchange must for the level, and at least as far as
     Student's t: so it leaves 0 out only where the p-value is small enough too. Of a single row
     of a class there is none: exchanges do not tell how other such rows would differ.
     """
-    found = difference_of_areas(pair.present, asked.target)
-    few, ends = min(found.counts), (np.nan, np.nan)
-    by_t = half_width(found, asked.level)
+    result = difference_of_areas(pair.present, params.target)
+    few, ends = min(result.counts), (np.nan, np.nan)
+    by_t = half_width(result, params.level)
     reach = float(np.fmax(exchanged.more.get("reach", np.nan), by_t)) if few > 1 else np.nan
     if reach > TIE and exchanged.reason is None:
-        ends = max(-1.0, found.value - reach), min(1.0, found.value + reach)
+        ends = max(-1.0, result.value - reach), min(1.0, result.value + reach)
     return dataclasses.replace(
         exchanged,
         interval_range=ends,
@@ -319,10 +319,10 @@ def _of_few(exchanged: TestAnswer, pair: Pair, asked: Asked) -> TestAnswer:
         more={
             **exchanged.more,
             "code": "few-positives",
-            "positives": found.counts[0],
-            "negatives": found.counts[1],
+            "positives": result.counts[0],
+            "negatives": result.counts[1],
         },
-        reason=exchanged.reason or (None if reach > TIE else why_no_width(found)),
+        reason=exchanged.reason or (None if reach > TIE else why_no_width(result)),
     )
 
 

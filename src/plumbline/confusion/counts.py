@@ -158,8 +158,8 @@ def counted_groups(
     key, own = sorted_pairs(rating, event, descending=True, workers=threads)
     parts = _parts(key, threads)
     with ThreadPoolExecutor(threads) as pool:
-        found = _counted(pool, key, own, parts)
-        groups, positives = (np.concatenate([[0], np.cumsum(found[:, j])]) for j in (0, 1))
+        result = _counted(pool, key, own, parts)
+        groups, positives = (np.concatenate([[0], np.cumsum(result[:, j])]) for j in (0, 1))
         threshold, tp, fp = (np.empty(groups[-1] + 1) for _ in range(3))
         threshold[0], tp[0], fp[0] = np.inf, 0.0, 0.0
         bits = threshold.view(np.uint64)
@@ -181,9 +181,9 @@ def concordant_pairs(
     key, own = sorted_pairs(rating, event, descending=True, workers=threads)
     parts = _parts(key, threads)
     with ThreadPoolExecutor(threads) as pool:
-        found = _counted(pool, key, own, parts)
+        result = _counted(pool, key, own, parts)
     positives = negatives = pairs = 0
-    for s, (_, own_positives, within) in zip(parts, found.tolist(), strict=True):
+    for s, (_, own_positives, within) in zip(parts, result.tolist(), strict=True):
         own_negatives = s.stop - s.start - own_positives
         pairs += within + 2 * positives * own_negatives
         positives += own_positives
@@ -193,9 +193,9 @@ def concordant_pairs(
 
 def _counted(pool: ThreadPoolExecutor, key: Keys, event: Truths, parts: list[slice]) -> Ints:
     """Return what `count` finds in every part."""
-    found = np.zeros((len(parts), 3), np.int64)
-    list(pool.map(lambda j: count(key[parts[j]], event[parts[j]], found[j]), range(len(parts))))
-    return found
+    result = np.zeros((len(parts), 3), np.int64)
+    list(pool.map(lambda j: count(key[parts[j]], event[parts[j]], result[j]), range(len(parts))))
+    return result
 
 
 def _parts(key: Keys, number: int) -> list[slice]:
@@ -206,7 +206,7 @@ def _parts(key: Keys, number: int) -> list[slice]:
 
 
 @compiled
-def count(key: Keys, event: Truths, found: Ints) -> None:
+def count(key: Keys, event: Truths, result: Ints) -> None:
     """Count distinct keys, positives, and twice the pairs of a positive before a negative."""
     groups = positives = pairs = 0
     start = before = 0
@@ -218,7 +218,7 @@ def count(key: Keys, event: Truths, found: Ints) -> None:
             pairs += (before + positives) * (i + 1 - start - own)
             groups += 1
             start, before = i + 1, positives
-    found[0], found[1], found[2] = groups, positives, pairs
+    result[0], result[1], result[2] = groups, positives, pairs
 
 
 @compiled

@@ -126,21 +126,21 @@ class Rates(Result):
         wanted = canonical(name)
         if kind is not None:
             one_of("kind", kind, KINDS)
-        found = [
+        result = [
             e
             for e in self.entries
             if e.name == wanted and group in (None, e.group) and kind in (None, e.kind)
         ]
-        if not found:
+        if not result:
             have = dict.fromkeys(f"{e.name} of {e.group}" for e in self.entries)
             sought = " of ".join([wanted, *dict.fromkeys(filter(None, (group, kind)))])
             raise ParameterError(
                 f"{sought} is not among these rates: {shown(have)}{near_names(sought, have)}"
             )
-        if group is not None and len(found) > 1:
-            kinds = " or ".join(f"kind={e.kind!r}" for e in found)
+        if group is not None and len(result) > 1:
+            kinds = " or ".join(f"kind={e.kind!r}" for e in result)
             raise ParameterError(f"there are several groups {group!r} of {wanted}; say {kinds}")
-        return next((e for e in found if e.kind == "all"), found[0])
+        return next((e for e in result if e.kind == "all"), result[0])
 
     def value(self, name: str, group: str | None = None, *, kind: Kind | None = None) -> float:
         """Return the value of `entry(name, group, kind=kind)`."""
@@ -481,8 +481,8 @@ def _usual(
     kinds = [_usual_kind(pair, len(bases.sample.classes), again=again) for pair in pairs]
     for kind, make in (("dirichlet", _dirichlet), ("mean", _of_means)):
         places = [place for place, own in enumerate(kinds) if own == kind]
-        found = make(bases.sample, rated, [pairs[place] for place in places], params)
-        for place, end in zip(places, found, strict=True):
+        result = make(bases.sample, rated, [pairs[place] for place in places], params)
+        for place, end in zip(places, result, strict=True):
             ends[place] = end
     for place, own in enumerate(kinds):
         if own == "wilson":
@@ -524,18 +524,18 @@ def _of_means(
         tables = Rated(counts, "skip")
         batches.append(np.stack([tables.values(*pair) for pair in pairs]))
     drawn = np.concatenate(batches, axis=1)
-    found = []
+    result = []
     for pair, end, values in zip(pairs, ends, drawn, strict=True):
         known, value = float(true.values(*pair)), float(rated.values(*pair))
         if np.isnan([end.low, known]).any() or np.isnan(values).mean() > LEAST_DEFINED:
-            found.append(end)
+            result.append(end)
             continue
         low, high = error_interval(
             value, values, known, limits=_rate(pair[0]).limits, level=params.level
         )
         ways = min(low, end.low), max(high if np.isfinite(high) else value, end.high)
-        found.append(End(*ways, "errors of redrawn tables, and Dirichlet draws of the cells"))
-    return found
+        result.append(End(*ways, "errors of redrawn tables, and Dirichlet draws of the cells"))
+    return result
 
 
 def _dirichlet(

@@ -344,9 +344,9 @@ def rate_named(name: object) -> tuple[str, Rate]:
     >>> rate_named("hit-rate")[0], rate_named("Youden's J")[0], rate_named("F3")[1].formula
     ('TPR', 'informedness', '10 * TP / (10 * TP + FP + 9 * FN)')
     """
-    found = _names().get(folded(name), "")
-    if found in RATES:
-        return found, RATES[found]
+    result = _names().get(folded(name), "")
+    if result in RATES:
+        return result, RATES[result]
     beta = F_BETA.fullmatch(str(name).strip().casefold())
     if beta and BETAS[0] <= float(beta[1]) <= BETAS[1]:
         return f_beta(float(beta[1]))
@@ -386,8 +386,8 @@ def rate_values(name: object, tp: ArrayLike, fp: ArrayLike, tn: ArrayLike, fn: A
     >>> rate_values("precision", [6, 0], [12, 0], [130, 990], [2, 10])
     array([0.33333333,        nan])
     """
-    found = _names().get(folded(name), "")
-    formula = found if found in COUNTS else rate_named(name)[1].formula
+    result = _names().get(folded(name), "")
+    formula = result if result in COUNTS else rate_named(name)[1].formula
     return _computed(formula, tp, fp, tn, fn)
 
 

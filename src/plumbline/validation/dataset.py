@@ -150,7 +150,7 @@ def dates_in(values: Sequence[Any] | NDArray[Any]) -> Any:
     if all(DAY_FIRST.fullmatch(value) for value in there):
         forms = [f"%{a}{sign}%{b}{sign}%Y" for a, b in ("dm", "md") for sign in "./-"]
         tried = (_all(values, partial(_by_form, form)) for form in forms)
-        return next((found for found in tried if found is not None), None)
+        return next((result for result in tried if result is not None), None)
     return None
 
 
@@ -161,15 +161,15 @@ def _by_form(form: str, value: str) -> datetime:
 def _all(values: Iterable[Any], read: Callable[[Any], Any]) -> list[Any] | None:
     """Return all values as read, a missing one as None; None if one cannot be."""
     try:
-        found = [None if is_missing(value) else read(value) for value in values]
-        sorted(one for one in found if one is not None)
+        result = [None if is_missing(value) else read(value) for value in values]
+        sorted(one for one in result if one is not None)
     except (TypeError, ValueError):
         return None
-    return found
+    return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subjects:
+class Dataset:
     """The rows of a data set.
 
     Attributes
@@ -207,7 +207,7 @@ class Subjects:
         return taken(self.X, places)
 
 
-def subjects_of(
+def dataset_of(
     X: Any,
     y: Any,
     *,
@@ -216,7 +216,7 @@ def subjects_of(
     rows: Any = None,
     attributes: Mapping[str, Any] | None = None,
     positive: Any = None,
-) -> Subjects:
+) -> Dataset:
     """Check a data set and return it.
 
     Raises InputError for lengths that differ, labels that are missing or no classes, rows named
@@ -241,7 +241,7 @@ def subjects_of(
         row=rows,
         attributes=attributes,
     )
-    return Subjects(
+    return Dataset(
         X=features,
         y=_as_taken(one_dimension("y", y), labels),
         classes=classes,

@@ -15,9 +15,9 @@ from plumbline.formatting import RESUBSTITUTED
 from plumbline.metrics import metrics_named
 from plumbline.progress import Progress
 from plumbline.random_streams import Seed, entropy_of, seed_of
-from plumbline.validation.dataset import Split, Subjects, need_same_length, subjects_of
+from plumbline.validation.dataset import Dataset, Split, dataset_of, need_same_length
 from plumbline.validation.digest import digest
-from plumbline.validation.estimators import described, other_kind
+from plumbline.validation.estimators import other_kind, plain_value
 from plumbline.validation.fitting import (
     USUAL_INNER,
     Work,
@@ -132,7 +132,7 @@ def estimate(
             f"`time` is for the scheme 'time-series:5', got the scheme {chosen.text!r}; leave it "
             "out, or take that scheme"
         )
-    data = subjects_of(
+    data = dataset_of(
         X, y, groups=groups, time=time, rows=rows, attributes=attributes, positive=positive
     )
     if chosen.ordered and time is None:
@@ -258,7 +258,7 @@ def _check_question(
         need_params(name, one, search)
 
 
-def _splits(scheme: Scheme, data: Subjects, entropy: int, *, searched: bool) -> tuple[Split, ...]:
+def _splits(scheme: Scheme, data: Dataset, entropy: int, *, searched: bool) -> tuple[Split, ...]:
     """Return the splits, for a search all with an inner part."""
     splits = scheme.splits(data, entropy)
     if not splits or any(split.n_train == 0 or len(split.test) == 0 for split in splits):
@@ -271,7 +271,7 @@ def _splits(scheme: Scheme, data: Subjects, entropy: int, *, searched: bool) -> 
 
 
 def _remarks(
-    data: Subjects,
+    data: Dataset,
     splits: Sequence[Split],
     scheme: Scheme,
     *,
@@ -281,7 +281,7 @@ def _remarks(
     left_out: Mapping[str, Any],
 ) -> tuple[Finding, ...]:
     """Return what the guards find; errors are raised together, the rest are warnings."""
-    found = findings(
+    result = findings(
         data.X,
         np.asarray(data.classes)[data.codes],
         splits,
@@ -290,7 +290,7 @@ def _remarks(
         columns=columns,
         left_out=left_out,
     )
-    errors = [one.text for one in found if one.severity == "error"]
+    errors = [one.text for one in result if one.severity == "error"]
     if errors:
         raise InputError("no honest estimate can be made: " + "; ".join(errors))
     unused = not searched and any(own_search(one) is None for _, one in models)
@@ -299,10 +299,10 @@ def _remarks(
             "nothing was chosen, so the validation part was not used for choosing: it is part of "
             "what the model was fitted on; pass search= to choose on it"
         )
-        found = (*found, Finding("validation-unused", "warning", text))
-    for one in found:
+        result = (*result, Finding("validation-unused", "warning", text))
+    for one in result:
         warnings.warn(PlumblineWarning(f"{one.name}: {one.text}"), stacklevel=level_of_caller())
-    return found
+    return result
 
 
 def _keys(work: Work, scheme: Scheme) -> list[Key]:
@@ -321,15 +321,15 @@ def _question(work: Work, scheme: Scheme, rng: Seed) -> dict[str, Any]:
     sklearn = need_extra("sklearn", "sklearn", "an error estimate")
     rows, search = work.rows, work.search
     return {
-        "models": {name: described(one) for name, one in work.models},
+        "models": {name: plain_value(one) for name, one in work.models},
         "scheme": scheme.text,
-        "search": None if search is None else described(search.params),
+        "search": None if search is None else plain_value(search.params),
         "rows": rows.n,
         "seed": work.entropy,
         "positive": rows.classes[rows.positive],
         "data (digest)": digest([rows.X, rows.y, rows.groups]),
         "models and search (digest)": digest([list(work.models), search and vars(search)]),
         "splits (digest)": digest([[split.given, split.test] for split in work.splits]),
-        "settings": described(work.settings),
+        "settings": plain_value(work.settings),
         "scikit-learn": sklearn.__version__,
     }

@@ -18,49 +18,49 @@ from plumbline.predictions.labels import Array, Ints, Labels, code_classes, labe
 from plumbline.predictions.probabilities import Floats, checked_probabilities
 
 
-def seed_from(chance: np.random.Generator) -> int:
+def seed_from(rng: np.random.Generator) -> int:
     """Draw a seed as scikit-learn takes them."""
-    return int(chance.integers(2**31 - 1))
+    return int(rng.integers(2**31 - 1))
 
 
-def seeded(estimator: Any, chance: np.random.Generator) -> Any:
-    """Return an unfitted copy in which every `random_state` that is open is set from `chance`.
+def seeded(estimator: Any, rng: np.random.Generator) -> Any:
+    """Return an unfitted copy in which every `random_state` that is open is set from `rng`.
 
     Also within pipelines, ensembles, searches and their grids, and in splitters they hold. What
     the user has set stays.
     """
     base = need_extra("sklearn.base", "sklearn", "an error estimate")
     unfitted = base.clone(estimator)
-    found = unfitted.get_params(deep=True)
-    for name in sorted(found):  # outer names come first, and hold the same objects as inner ones
-        value = found[name]
+    result = unfitted.get_params(deep=True)
+    for name in sorted(result):  # outer names come first, and hold the same objects as inner ones
+        value = result[name]
         if name.rpartition("__")[2] == "random_state" and value is None:
-            unfitted.set_params(**{name: seed_from(chance)})
+            unfitted.set_params(**{name: seed_from(rng)})
         elif is_splitter(value):
-            unfitted.set_params(**{name: seeded_splitter(value, chance)})
+            unfitted.set_params(**{name: seeded_splitter(value, rng)})
         elif name.rpartition("__")[2] in ("param_grid", "param_distributions"):
-            unfitted.set_params(**{name: seeded_grid(value, chance)})
+            unfitted.set_params(**{name: seeded_grid(value, rng)})
     return unfitted
 
 
-def seeded_grid(grid: Any, chance: np.random.Generator) -> Any:
+def seeded_grid(grid: Any, rng: np.random.Generator) -> Any:
     """Return a grid, or a list of them, in which estimators among the values are seeded."""
     if not isinstance(grid, Mapping):
-        return [seeded_grid(one, chance) for one in grid]
-    return {name: _seeded_values(values, chance) for name, values in grid.items()}
+        return [seeded_grid(one, rng) for one in grid]
+    return {name: _seeded_values(values, rng) for name, values in grid.items()}
 
 
-def _seeded_values(values: Any, chance: np.random.Generator) -> Any:
+def _seeded_values(values: Any, rng: np.random.Generator) -> Any:
     if not isinstance(values, (list, tuple)):
         return values  # an array of numbers, or a distribution
-    return [seeded(value, chance) if is_estimator(value) else value for value in values]
+    return [seeded(value, rng) if is_estimator(value) else value for value in values]
 
 
-def seeded_splitter(splitter: Any, chance: np.random.Generator) -> Any:
-    """Return a copy of a splitter that shuffles by `chance`, unless it has a seed of its own."""
+def seeded_splitter(splitter: Any, rng: np.random.Generator) -> Any:
+    """Return a copy of a splitter that shuffles by `rng`, unless it has a seed of its own."""
     copied = copy.deepcopy(splitter)
     if getattr(copied, "random_state", 0) is None and getattr(copied, "shuffle", True):
-        copied.random_state = seed_from(chance)
+        copied.random_state = seed_from(rng)
     return copied
 
 
@@ -87,15 +87,15 @@ def answers(fitted: Any, X: Any, classes: Sequence[str]) -> dict[str, Array]:
     given = estimator_outputs(fitted, X)
     known = [classes.index(label_text(name)) for name in given["classes"]]
     label = code_classes("predicted", fitted.predict(X), classes)
-    found: dict[str, Array] = {"label": label}
+    result: dict[str, Array] = {"label": label}
     if "y_prob" in given:
         names = [f"p:{classes[c]}" for c in known]
         prob = checked_probabilities(_columns(given["y_prob"], known), names, normalize=False)
-        found["prob"] = _widened(prob, known, classes, absent=0.0)
+        result["prob"] = _widened(prob, known, classes, absent=0.0)
     elif "score" in given:
         ratings = _columns(given["score"], known)
-        found["score"] = _widened(ratings, known, classes, absent=float(ratings.min()) - 1)
-    return found
+        result["score"] = _widened(ratings, known, classes, absent=float(ratings.min()) - 1)
+    return result
 
 
 def other_kind(estimator: Any) -> str | None:
@@ -136,7 +136,7 @@ def _widened(
 
 def table_of(
     actual: Ints,
-    found: Mapping[str, Array],
+    result: Mapping[str, Array],
     classes: tuple[str, ...],
     *,
     positive: int = -1,
@@ -148,29 +148,31 @@ def table_of(
     threshold of its own), they stay in the table as `predicted`.
     """
     truth = Labels(np.array(actual, np.int32), classes)
-    label = np.array(found["label"], np.int32)
+    label = np.array(result["label"], np.int32)
     shared = {"classes": classes, "positive": classes[positive], **columns}
-    if "prob" in found:
-        data = Predictions.from_arrays(truth, found["prob"], **shared)
+    if "prob" in result:
+        data = Predictions.from_arrays(truth, result["prob"], **shared)
         same = np.array_equal(data.most_likely, label)
         return data if same else dataclasses.replace(data, label=label)
     names = Labels(label, classes)
-    return Predictions.from_arrays(truth, score=found.get("score"), predicted=names, **shared)
+    return Predictions.from_arrays(truth, score=result.get("score"), predicted=names, **shared)
 
 
 WIDTH = 60
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
-def described(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Return a hyper-parameter as plain Python: numbers and texts as they are, others as text.
 
     Of an estimator, what is not as usual is told, and no seed.
 
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> described(DecisionTreeClassifier(max_depth=3, random_state=1)), described(np.float64(0.5))
-    ('DecisionTreeClassifier(max_depth=3)', 0.5)
-    >>> described(functools.partial(np.clip, a_max=3))
+    >>> plain_value(DecisionTreeClassifier(max_depth=3, random_state=1))
+    'DecisionTreeClassifier(max_depth=3)'
+    >>> plain_value(np.float64(0.5))
+    0.5
+    >>> plain_value(functools.partial(np.clip, a_max=3))
     'partial(clip, a_max=3)'
     """
     if isinstance(value, np.generic):
@@ -178,11 +180,11 @@ def described(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
-        return [described(item) for item in value]
+        return [plain_value(item) for item in value]
     if isinstance(value, (set, frozenset)):  # their order is another in every process
-        return sorted(map(str, map(described, value)))
+        return sorted(map(str, map(plain_value, value)))
     if isinstance(value, Mapping):
-        return {str(name): described(item) for name, item in value.items()}
+        return {str(name): plain_value(item) for name, item in value.items()}
     if is_estimator(value):
         return _estimator_text(value)
     if isinstance(value, functools.partial):
@@ -207,8 +209,8 @@ def _cut(text: str) -> str:
 
 
 def _estimator_text(estimator: Any) -> str:
-    asked = inspect.signature(type(estimator).__init__).parameters
-    usual = {name: repr(one.default) for name, one in asked.items()}
+    params = inspect.signature(type(estimator).__init__).parameters
+    usual = {name: repr(one.default) for name, one in params.items()}
     told = {
         name: value
         for name, value in estimator.get_params(deep=False).items()
@@ -223,9 +225,9 @@ def _partial_text(partial: Any) -> str:
         *map(_inside, partial.args),
         *(f"{k}={_inside(v)}" for k, v in partial.keywords.items()),
     ]
-    return f"partial({', '.join([str(described(partial.func)), *given])})"
+    return f"partial({', '.join([str(plain_value(partial.func)), *given])})"
 
 
 def _inside(value: Any) -> str:
     bare = is_estimator(value) or isinstance(value, functools.partial)
-    return str(described(value)) if bare else repr(described(value))
+    return str(plain_value(value)) if bare else repr(plain_value(value))

@@ -24,7 +24,7 @@ from plumbline.errors import (
 from plumbline.predictions import Predictions
 from plumbline.predictions.labels import Array
 from plumbline.random_streams import stream
-from plumbline.validation.dataset import Places, Split, Subjects
+from plumbline.validation.dataset import Dataset, Places, Split
 from plumbline.validation.estimators import answers, is_splitter, seeded, seeded_splitter, table_of
 from plumbline.validation.schemes import Parts, inner_folds, inner_holdout, inner_parts
 from plumbline.validation.search import Search, chosen, own_search, with_search
@@ -48,7 +48,7 @@ class Work:
     settings : scikit-learn's, which a piece takes with it into its thread
     """
 
-    rows: Subjects
+    rows: Dataset
     models: Sequence[tuple[str, Any]]
     splits: Sequence[Split]
     search: Search | None
@@ -63,8 +63,8 @@ class Work:
         with learning_under(self.settings):
             fitted = self.fitted(key)
             X = self.rows.features(self.split(key).test)
-            found = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
-            return {**found, "choice": np.array(json.dumps(chosen(fitted)))}
+            result = self._tried(key, "predict", lambda: answers(fitted, X, self.rows.classes))
+            return {**result, "choice": np.array(json.dumps(chosen(fitted)))}
 
     def split(self, key: Key) -> Split:
         """Return the split of a piece; of all rows, a split with everything in both parts."""
@@ -87,19 +87,19 @@ class Work:
 
     def _prepared(self, key: Key) -> Any:
         """Return an unfitted copy whose chance is that of the piece, with its search set up."""
-        estimator, split, chance = self.models[key[0]][1], self.split(key), self._chance(key)
+        estimator, split, rng = self.models[key[0]][1], self.split(key), self._chance(key)
         if self.search is not None:
             return with_search(
                 estimator,
                 self.search,
                 split.inner,
-                chance,
+                rng,
                 classes=self.rows.classes,
                 positive=self.rows.positive,
             )
-        model, cv = seeded(estimator, chance), own_search(estimator)
+        model, cv = seeded(estimator, rng), own_search(estimator)
         if cv is not None:
-            inner = split.inner or self._own_inner(model.get_params()[cv], split.train, chance)
+            inner = split.inner or self._own_inner(model.get_params()[cv], split.train, rng)
             model.set_params(**{cv: list(inner)})
         return model
 
@@ -110,10 +110,10 @@ class Work:
         split = self.splits[place]
         return stream(self.entropy, FITTING, number, split.repeat, split.fold)
 
-    def _own_inner(self, cv: Any, train: Places, chance: np.random.Generator) -> Sequence[Parts]:
+    def _own_inner(self, cv: Any, train: Places, rng: np.random.Generator) -> Sequence[Parts]:
         """Return the inner splits a search asks for itself, of the training part."""
         if cv is None or isinstance(cv, (int, np.integer)):
-            return inner_folds(self.rows, train, USUAL_INNER if cv is None else int(cv), chance)
+            return inner_folds(self.rows, train, USUAL_INNER if cv is None else int(cv), rng)
         if not is_splitter(cv):
             raise ParameterError(
                 "`cv` of a search must be a number of folds or a splitter, for fixed rows are not "
@@ -126,7 +126,7 @@ class Work:
             )
         groups = None if self.rows.groups is None else self.rows.groups[train]
         X, y = self.rows.features(train), self.rows.y[train]
-        parts = inner_parts(seeded_splitter(cv, chance), X, y, groups)
+        parts = inner_parts(seeded_splitter(cv, rng), X, y, groups)
         if groups is not None and any(np.isin(groups[a], groups[b]).any() for a, b in parts):
             raise ParameterError(
                 "`cv` of a search tears groups apart, so that its inner test parts are no new "
@@ -136,7 +136,7 @@ class Work:
 
     def _inner_of_all(self, number: int) -> tuple[Parts, ...]:
         """Return inner splits of all rows, as many and of such a kind as those of the splits."""
-        chance = stream(self.entropy, WHOLE, number, 1)
+        rng = stream(self.entropy, WHOLE, number, 1)
         every = np.arange(self.rows.n)
         like = self.splits[0].inner
         if not like:
@@ -144,8 +144,8 @@ class Work:
         if len(like) == 1:  # a validation part of the size it had
             fit, validation = like[0]
             share = len(validation) / (len(fit) + len(validation))
-            return (inner_holdout(self.rows, every, share, chance),)
-        return inner_folds(self.rows, every, len(like), chance)
+            return (inner_holdout(self.rows, every, share, rng),)
+        return inner_folds(self.rows, every, len(like), rng)
 
     def _tried(self, key: Key, what: str, action: Callable[[], Any]) -> Any:
         """Do something; an error says which model on which part it was."""
@@ -162,9 +162,9 @@ class Work:
             raise
 
 
-def choice_of(found: Mapping[str, Array]) -> dict[str, Any] | None:
+def choice_of(result: Mapping[str, Array]) -> dict[str, Any] | None:
     """Return the hyper-parameters that a piece of work chose, None without a search."""
-    told: dict[str, Any] | None = json.loads(str(found["choice"]))
+    told: dict[str, Any] | None = json.loads(str(result["choice"]))
     return told
 
 

@@ -196,12 +196,12 @@ class Estimate(Result):
 
     def __getitem__(self, model: str) -> ModelEstimate:
         """Return the entry of a model."""
-        found = {one.model: one for one in self.models}
-        if model not in found:
+        result = {one.model: one for one in self.models}
+        if model not in result:
             raise ParameterError(
-                f"{model!r} was not estimated, only {shown(found)}{near_names(model, found)}"
+                f"{model!r} was not estimated, only {shown(result)}{near_names(model, result)}"
             )
-        return found[model]
+        return result[model]
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return one row a model and metric; of a bootstrap, with its .632+ estimate."""

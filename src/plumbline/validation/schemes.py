@@ -15,7 +15,7 @@ from plumbline.errors import InputError, ParameterError, PlumblineError
 from plumbline.formatting import counted
 from plumbline.predictions.labels import Ints
 from plumbline.random_streams import stream
-from plumbline.validation.dataset import Places, Split, Subjects, split_of
+from plumbline.validation.dataset import Dataset, Places, Split, split_of
 from plumbline.validation.estimators import seed_from, seeded_splitter, text_of
 from plumbline.validation.guards.rows import need_class_for_folds
 
@@ -27,7 +27,7 @@ Cut: TypeAlias = Callable[..., Iterator[Split]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class SchemeKind:
     """One row of the table of schemes.
 
     Attributes
@@ -63,13 +63,13 @@ class Scheme:
 
     name: str
     text: str
-    cut: Callable[[Subjects, int], Iterable[Split]]
+    cut: Callable[[Dataset, int], Iterable[Split]]
     honest: bool = True
     grouped: bool = False
     searched: bool = False
     ordered: bool = False
 
-    def splits(self, rows: Subjects, entropy: int) -> tuple[Split, ...]:
+    def splits(self, rows: Dataset, entropy: int) -> tuple[Split, ...]:
         """Split the rows; the same entropy gives the same splits.
 
         Raises ParameterError where groups are needed, InputError where the rows do not suffice.
@@ -93,39 +93,39 @@ class Scheme:
 def _folds(*, stratified: bool, grouped: bool = False) -> Cut:
     """Return the cut into folds."""
 
-    def cut(rows: Subjects, entropy: int, folds: int) -> Iterator[Split]:
-        chance = stream(entropy, SPLITTING)
-        parts = folds_of(rows, folds, chance, stratified=stratified, grouped=grouped)
+    def cut(rows: Dataset, entropy: int, folds: int) -> Iterator[Split]:
+        rng = stream(entropy, SPLITTING)
+        parts = folds_of(rows, folds, rng, stratified=stratified, grouped=grouped)
         return _numbered(parts, rows.n)
 
     return cut
 
 
-def _repeated_folds(rows: Subjects, entropy: int, repeats: int, folds: int) -> Iterator[Split]:
+def _repeated_folds(rows: Dataset, entropy: int, repeats: int, folds: int) -> Iterator[Split]:
     for repeat in range(repeats):
-        chance = stream(entropy, SPLITTING, repeat)
-        parts = folds_of(rows, folds, chance, stratified=True, grouped=False)
+        rng = stream(entropy, SPLITTING, repeat)
+        parts = folds_of(rows, folds, rng, stratified=True, grouped=False)
         yield from _numbered(parts, rows.n, repeat=repeat)
 
 
-def _holdout(rows: Subjects, entropy: int, share: float) -> Iterator[Split]:
+def _holdout(rows: Dataset, entropy: int, share: float) -> Iterator[Split]:
     yield from _repeated_holdout(rows, entropy, 1, share)
 
 
-def _repeated_holdout(rows: Subjects, entropy: int, repeats: int, share: float) -> Iterator[Split]:
+def _repeated_holdout(rows: Dataset, entropy: int, repeats: int, share: float) -> Iterator[Split]:
     for repeat in range(repeats):
         train, test = holdout_parts(rows, share, stream(entropy, SPLITTING, repeat))
         yield Split(repeat, 0, train, test)
 
 
-def _bootstrap(rows: Subjects, entropy: int, samples: int) -> Iterator[Split]:
+def _bootstrap(rows: Dataset, entropy: int, samples: int) -> Iterator[Split]:
     for sample in range(samples):
         train, test = bootstrap_parts(rows, stream(entropy, SPLITTING, sample))
         yield Split(sample, 0, train, test)
 
 
 def _three_parts(
-    rows: Subjects, entropy: int, _: float, validation: float, test: float
+    rows: Dataset, entropy: int, _: float, validation: float, test: float
 ) -> Iterator[Split]:
     yield three_parts(rows, validation, test, stream(entropy, SPLITTING))
 
@@ -133,19 +133,19 @@ def _three_parts(
 def _nested(*, grouped: bool) -> Cut:
     """Return the cut into outer folds, whose training parts are cut into inner folds."""
 
-    def cut(rows: Subjects, entropy: int, outer: int, inner: int) -> Iterator[Split]:
+    def cut(rows: Dataset, entropy: int, outer: int, inner: int) -> Iterator[Split]:
         folds = _folds(stratified=True, grouped=grouped)(rows, entropy, outer)
         return (with_inner(split, rows, inner, entropy) for split in folds)
 
     return cut
 
 
-def _time_series(rows: Subjects, _: int, folds: int) -> Iterator[Split]:
+def _time_series(rows: Dataset, _: int, folds: int) -> Iterator[Split]:
     time = np.arange(rows.n) if rows.time is None else rows.time
     return _numbered(in_time_order(time, folds), rows.n)
 
 
-def _alone(rows: Subjects, _: int) -> Iterator[Split]:
+def _alone(rows: Dataset, _: int) -> Iterator[Split]:
     return _numbered(row_by_row(rows), rows.n)
 
 
@@ -154,13 +154,13 @@ def _numbered(parts: Iterable[Parts], n: int, *, repeat: int = 0) -> Iterator[Sp
         yield split_of(repeat, fold, both, n)
 
 
-def with_inner(split: Split, rows: Subjects, folds: int, entropy: int) -> Split:
+def with_inner(split: Split, rows: Dataset, folds: int, entropy: int) -> Split:
     """Return a split with inner folds of its training part, for a search to choose on.
 
     A row that a bootstrap sample holds several times stays on one side, and so does a group.
     """
-    chance = stream(entropy, INNER, split.repeat, split.fold)
-    inner = inner_folds(rows, split.train, folds, chance)
+    rng = stream(entropy, INNER, split.repeat, split.fold)
+    inner = inner_folds(rows, split.train, folds, rng)
     return dataclasses.replace(split, inner=inner)
 
 
@@ -170,49 +170,51 @@ KINDS = MappingProxyType(
     {
         row.example.partition(":")[0]: row
         for row in (
-            Kind(example="holdout:0.3", asks=("share",), cut=_holdout),
-            Kind(
+            SchemeKind(example="holdout:0.3", asks=("share",), cut=_holdout),
+            SchemeKind(
                 example="repeated-holdout:10,0.3",
                 asks=("repeats", "share"),
                 cut=_repeated_holdout,
             ),
-            Kind(example="k-fold:10", asks=("folds",), cut=_folds(stratified=False)),
-            Kind(example="stratified:10", asks=("folds",), cut=_folds(stratified=True)),
-            Kind(example="repeated-stratified:5x2", asks=("repeats", "folds"), cut=_repeated_folds),
-            Kind(
+            SchemeKind(example="k-fold:10", asks=("folds",), cut=_folds(stratified=False)),
+            SchemeKind(example="stratified:10", asks=("folds",), cut=_folds(stratified=True)),
+            SchemeKind(
+                example="repeated-stratified:5x2", asks=("repeats", "folds"), cut=_repeated_folds
+            ),
+            SchemeKind(
                 example="grouped:5",
                 asks=("folds",),
                 cut=_folds(stratified=False, grouped=True),
                 grouped=True,
             ),
-            Kind(
+            SchemeKind(
                 example="stratified-grouped:5",
                 asks=("folds",),
                 cut=_folds(stratified=True, grouped=True),
                 grouped=True,
             ),
-            Kind(example="time-series:5", asks=("folds",), cut=_time_series, ordered=True),
-            Kind(example="leave-one-out", asks=(), cut=_alone),
-            Kind(example="bootstrap:200", asks=("samples",), cut=_bootstrap),
-            Kind(
+            SchemeKind(example="time-series:5", asks=("folds",), cut=_time_series, ordered=True),
+            SchemeKind(example="leave-one-out", asks=(), cut=_alone),
+            SchemeKind(example="bootstrap:200", asks=("samples",), cut=_bootstrap),
+            SchemeKind(
                 example="train-validation-test:0.6,0.2,0.2",
                 asks=("train share", "validation share", "test share"),
                 cut=_three_parts,
             ),
-            Kind(
+            SchemeKind(
                 example="nested:5x10",
                 asks=("outer folds", "inner folds"),
                 cut=_nested(grouped=False),
                 searched=True,
             ),
-            Kind(
+            SchemeKind(
                 example="nested-grouped:5x5",
                 asks=("outer folds", "inner folds"),
                 cut=_nested(grouped=True),
                 grouped=True,
                 searched=True,
             ),
-            Kind(example="resubstitution", asks=(), cut=lambda rows, _: iter([whole(rows)])),
+            SchemeKind(example="resubstitution", asks=(), cut=lambda rows, _: iter([whole(rows)])),
         )
     }
 )
@@ -247,7 +249,7 @@ def scheme_named(text: str) -> Scheme:
     )
 
 
-def _numbers(row: Kind, given: str, text: str) -> list[float]:
+def _numbers(row: SchemeKind, given: str, text: str) -> list[float]:
     """Return the numbers of a scheme: counts of at least 1 or 2, shares between 0 and 1."""
     words = [word.strip() for word in re.split("[x,]", given)] if given else []
     try:
@@ -294,7 +296,7 @@ def scheme_of(given: Any) -> Scheme:
             f"with a method `split`), got {shorten(given)}"
         )
 
-    def cut(rows: Subjects, entropy: int) -> Iterator[Split]:
+    def cut(rows: Dataset, entropy: int) -> Iterator[Split]:
         splitter = seeded_splitter(given, stream(entropy, SPLITTING))
         return _in_repeats(split_by(splitter, rows.X, rows.y, rows.groups), rows.n)
 
@@ -318,7 +320,7 @@ def model_selection() -> Any:
 
 
 def folds_of(
-    rows: Subjects, folds: int, chance: np.random.Generator, *, stratified: bool, grouped: bool
+    rows: Dataset, folds: int, rng: np.random.Generator, *, stratified: bool, grouped: bool
 ) -> Iterator[Parts]:
     """Cut shuffled rows into folds: with class shares kept, with groups kept whole, or both."""
     groups = rows.groups if grouped else None
@@ -331,12 +333,12 @@ def folds_of(
         (True, True): "StratifiedGroupKFold",
     }
     kind = getattr(room, names[stratified, grouped])
-    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
+    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))
     return _parts(splitter, rows.codes, groups)
 
 
 def _need_enough(
-    rows: Subjects, codes: Ints, groups: Ints | None, folds: int, *, stratified: bool, where: str
+    rows: Dataset, codes: Ints, groups: Ints | None, folds: int, *, stratified: bool, where: str
 ) -> None:
     """Refuse more folds than there are rows, groups, or rows of any class.
 
@@ -350,15 +352,15 @@ def _need_enough(
         raise InputError(f"{what} cannot be cut into {folds} {where}; take at most {units} {where}")
 
 
-def holdout_parts(rows: Subjects, share: float, chance: np.random.Generator) -> Parts:
+def holdout_parts(rows: Dataset, share: float, rng: np.random.Generator) -> Parts:
     """Draw a test part: with class shares kept, or of whole groups where there are groups."""
-    return _drawn(rows.codes, rows.groups, share, chance)
+    return _drawn(rows.codes, rows.groups, share, rng)
 
 
-def _drawn(codes: Ints, groups: Ints | None, share: float, chance: np.random.Generator) -> Parts:
+def _drawn(codes: Ints, groups: Ints | None, share: float, rng: np.random.Generator) -> Parts:
     room = model_selection()
     kind = room.StratifiedShuffleSplit if groups is None else room.GroupShuffleSplit
-    splitter = kind(n_splits=1, test_size=share, random_state=seed_from(chance))
+    splitter = kind(n_splits=1, test_size=share, random_state=seed_from(rng))
     train, test = next(_parts(splitter, codes, groups))
     return np.sort(train), np.sort(test)
 
@@ -385,12 +387,12 @@ def in_time_order(time: Ints, folds: int) -> Iterator[Parts]:
         yield np.sort(order[:start]), np.sort(order[start:stop])
 
 
-def row_by_row(rows: Subjects) -> Iterator[Parts]:
+def row_by_row(rows: Dataset) -> Iterator[Parts]:
     """Leave out each row in turn."""
     return _parts(model_selection().LeaveOneOut(), rows.codes, None)
 
 
-def bootstrap_parts(rows: Subjects, chance: np.random.Generator) -> Parts:
+def bootstrap_parts(rows: Dataset, rng: np.random.Generator) -> Parts:
     """Draw as many rows as there are with replacement; those never drawn are the test part.
 
     Where there are groups, whole groups are drawn. A draw that leaves out no row is made again.
@@ -400,39 +402,35 @@ def bootstrap_parts(rows: Subjects, chance: np.random.Generator) -> Parts:
     if units < 2:
         raise InputError("all rows are one group, so no bootstrap sample leaves any out")
     while True:
-        times = np.bincount(chance.integers(units, size=units), minlength=units)[owner]
+        times = np.bincount(rng.integers(units, size=units), minlength=units)[owner]
         if (times == 0).any():
             return np.repeat(np.arange(rows.n), times), np.flatnonzero(times == 0)
 
 
-def three_parts(
-    rows: Subjects, validation: float, test: float, chance: np.random.Generator
-) -> Split:
+def three_parts(rows: Dataset, validation: float, test: float, rng: np.random.Generator) -> Split:
     """Cut into train, validation and test.
 
     The model that is measured is fitted on train and validation; the inner pair is what choosing
     sees: fit on train, compare on validation.
     """
-    train, held = holdout_parts(rows, test, chance)
-    return Split(0, 0, train, held, (inner_holdout(rows, train, validation / (1 - test), chance),))
+    train, held = holdout_parts(rows, test, rng)
+    return Split(0, 0, train, held, (inner_holdout(rows, train, validation / (1 - test), rng),))
 
 
-def inner_holdout(
-    rows: Subjects, train: Places, share: float, chance: np.random.Generator
-) -> Parts:
+def inner_holdout(rows: Dataset, train: Places, share: float, rng: np.random.Generator) -> Parts:
     """Cut a validation part off a training part, as places in it."""
     groups = None if rows.groups is None else rows.groups[train]
-    return _drawn(rows.codes[train], groups, share, chance)
+    return _drawn(rows.codes[train], groups, share, rng)
 
 
-def whole(rows: Subjects) -> Split:
+def whole(rows: Dataset) -> Split:
     """Return all rows as training part, and as test part: no honest one."""
     every = np.arange(rows.n)
     return Split(0, 0, every, every)
 
 
 def inner_folds(
-    rows: Subjects, train: Places, folds: int, chance: np.random.Generator
+    rows: Dataset, train: Places, folds: int, rng: np.random.Generator
 ) -> tuple[Parts, ...]:
     """Cut a training part into stratified folds, or parts in the order of time, as places in it."""
     if rows.time is not None:
@@ -450,7 +448,7 @@ def inner_folds(
         raise InputError(_uncut(len(distinct), error)) from error
     room = model_selection()
     kind = room.StratifiedKFold if groups is None else room.StratifiedGroupKFold
-    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(chance))
+    splitter = kind(n_splits=folds, shuffle=True, random_state=seed_from(rng))
     pairs = inner_parts(splitter, np.zeros((len(distinct), 1)), rows.codes[distinct], groups)
     held = (np.isin(home, test) for _, test in pairs)
     return tuple((np.flatnonzero(~mask), np.flatnonzero(mask)) for mask in held)

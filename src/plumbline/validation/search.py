@@ -14,8 +14,8 @@ from plumbline.metrics.names import metric_value
 from plumbline.predictions.labels import code_classes
 from plumbline.validation.estimators import (
     answers,
-    described,
     is_estimator,
+    plain_value,
     seed_from,
     seeded,
     seeded_grid,
@@ -26,7 +26,7 @@ from plumbline.validation.schemes import Parts, model_selection
 KINDS = ("grid", "random", "halving")
 # Stands for infinity in a search: it loses to everything finite as infinity does, and yet has the
 # means and deviations that scikit-learn takes of it.
-ENDLESS = 1e100
+STANDS_FOR_INFINITY = 1e100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,15 +89,17 @@ class Scoring:
     def __call__(self, fitted: Any, X: Any, y: Any) -> float:
         """Return how good a fitted classifier is on rows it was not fitted on."""
         codes = code_classes("y", y, self.classes)
-        found = answers(fitted, X, self.classes)
-        data = table_of(codes, found, self.classes, positive=self.positive)
+        result = answers(fitted, X, self.classes)
+        data = table_of(codes, result, self.classes, positive=self.positive)
         value = metric_value(self.metric, data)
         if math.isnan(value):
             raise InputError(
                 f"{self.metric.name} cannot choose hyper-parameters here, for on an inner part it "
                 f"is {self.metric.why(value)}; use 'brier-score', or fewer inner folds"
             )
-        return float(np.clip(_goodness(value, self.metric.better), -ENDLESS, ENDLESS))
+        return float(
+            np.clip(_goodness(value, self.metric.better), -STANDS_FOR_INFINITY, STANDS_FOR_INFINITY)
+        )
 
 
 def _goodness(value: float, better: str) -> float:
@@ -134,7 +136,7 @@ def with_search(
     estimator: Any,
     search: Search,
     inner: Sequence[Parts],
-    chance: np.random.Generator,
+    rng: np.random.Generator,
     *,
     classes: tuple[str, ...],
     positive: int,
@@ -149,8 +151,8 @@ def with_search(
         "scoring": scoring_of(search.scoring, classes, positive),
         "error_score": "raise",
     }
-    model, params = seeded(estimator, chance), seeded_grid(search.params, chance)
-    seed = seed_from(chance)
+    model, params = seeded(estimator, rng), seeded_grid(search.params, rng)
+    seed = seed_from(rng)
     if search.kind == "grid":
         return room.GridSearchCV(model, params, **shared)
     if search.kind == "random":
@@ -204,12 +206,14 @@ def chosen(fitted: Any) -> dict[str, Any] | None:
     if not hasattr(fitted, "best_params_"):
         return None
     best = float(getattr(fitted, "best_score_", 0.0))
-    if not abs(best) < ENDLESS / 1e6:  # NaN too; a mean over some thousand parts at most
+    if (
+        not abs(best) < STANDS_FOR_INFINITY / 1e6
+    ):  # NaN too; a mean over some thousand parts at most
         raise InputError(
             "the search cannot choose, for every candidate has an infinite or undefined mean score "
             "(as the log loss where a true class had probability 0); use scoring='brier-score'"
         )
-    return {name: described(value) for name, value in fitted.best_params_.items()}
+    return {name: plain_value(value) for name, value in fitted.best_params_.items()}
 
 
 def grids_of(params: Any) -> Iterator[Mapping[str, Any]]:

@@ -169,14 +169,14 @@ def _point(
     right = metric.name == "accuracy"
     none = no_information_loss("error-rate" if right else metric.name, trained)
     none = 1 - none if right else none
-    found = point_632(own, out, no_information=none, better=metric.better)
+    result = point_632(own, out, no_information=none, better=metric.better)
     return BootstrapEstimate(
         metric=metric.name,
         resubstitution=own,
         out_of_bag=out,
         no_information=none,
-        overfitting=found.overfitting,
-        weight=found.weight,
-        value=found.value,
-        reason=metric.why(found.value),
+        overfitting=result.overfitting,
+        weight=result.weight,
+        value=result.value,
+        reason=metric.why(result.value),
     )

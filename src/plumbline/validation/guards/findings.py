@@ -19,13 +19,13 @@ from plumbline.validation.guards.features import (
 from plumbline.validation.guards.near_rows import TOLERANCE, near_equal, near_rows, repeated_ids
 from plumbline.validation.guards.rows import (
     all_rows,
+    divided_groups,
     duplicate_rows,
     forward,
-    future_seen,
+    later_rows_known,
     missing_classes,
     shared_rows,
     smaller_than_folds,
-    torn_groups,
 )
 from plumbline.validation.results import WARNING, Finding, as_rows
 
@@ -78,11 +78,11 @@ def findings(
     target = column_of(np.asarray(y), "target")
     classes = [str(value) for value in target.values]
     if honest:
-        found = list(_of_splits(target.code, classes, splits, groups))
+        result = list(_of_splits(target.code, classes, splits, groups))
     else:
-        found, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent
-    found += _of_columns(X, target.code, classes, splits, columns, left_out or {})
-    return tuple(sorted(found, key=lambda one: one.severity))  # errors first
+        result, splits = [_dishonest(len(target.code))], ()  # their parts are the same by intent
+    result += _of_columns(X, target.code, classes, splits, columns, left_out or {})
+    return tuple(sorted(result, key=lambda one: one.severity))  # errors first
 
 
 def _dishonest(n: int) -> Finding:
@@ -103,7 +103,7 @@ def _of_splits(
 ) -> Iterator[Finding]:
     yield from shared_rows(splits, len(y))
     if groups is not None:
-        yield from torn_groups(column_of(np.asarray(groups), "groups"), splits)
+        yield from divided_groups(column_of(np.asarray(groups), "groups"), splits)
     yield from missing_classes(y, classes, splits)
     yield from smaller_than_folds(y, classes, splits)
 
@@ -119,14 +119,14 @@ def _of_columns(
     """Yield what is odd about features and rows; of whole texts only that some are equal."""
     n = len(y)
     single = getattr(X, "ndim", 2) > 1
-    found: list[tuple[str, Finding]] = []
+    result: list[tuple[str, Finding]] = []
     numbering: list[str] = []  # features by which no two rows are equal
     expected = n * (n - 1.0) / 2  # pairs of rows that would be equal if features were independent
     equal, copies = all_rows(n), [all_rows(n), all_rows(n)]
     for column in columns_of(X, names):
         if single:
             about = [(column.name, one) for one in feature_findings(column, y, classes)]
-            found += about
+            result += about
             if any(one.name == "identity-like-feature" for _, one in about):
                 numbering.append(column.name)
                 continue
@@ -148,9 +148,9 @@ def _of_columns(
         ids = repeated_ids(features if single else tuple, beside, near, splits, n)
     # Forward in time, those known from earlier rows are met again later, and groups fit no order.
     reported = {} if ids and forward(splits) else ids
-    yield from (one for name, one in found if name not in reported)
+    yield from (one for name, one in result if name not in reported)
     yield from reported.values()
-    yield from future_seen(chain(columns_of(X, names) if single else (), beside), splits)
+    yield from later_rows_known(chain(columns_of(X, names) if single else (), beside), splits)
     if not numbering or equal.pairs > BEYOND_CHANCE * expected:
         yield from duplicate_rows(equal, y, splits, numbering)
     if near is not None and not ids:

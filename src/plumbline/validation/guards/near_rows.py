@@ -11,7 +11,7 @@ from plumbline.formatting import counted, number
 from plumbline.random_streams import stream
 from plumbline.validation.dataset import Places, Split
 from plumbline.validation.guards.features import Codes, Column
-from plumbline.validation.guards.rows import Twins, forward, torn_rows
+from plumbline.validation.guards.rows import Twins, divided_rows, forward
 from plumbline.validation.results import WARNING, Finding, as_rows, rows_named
 
 Floats = NDArray[np.float64]
@@ -149,14 +149,14 @@ def nearest(points: Floats, queries: Places, *, numbers: int = 1) -> Nearest:
     return Nearest(points, queries, rows, distance, numbers)
 
 
-def joined(found: Nearest, inside: Places, n: int) -> Twins:
+def joined(result: Nearest, inside: Places, n: int) -> Twins:
     """Return the sets of near-equal rows: each examined row with those up to its gap."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    counted = np.arange(found.rows.shape[1]) < inside[:, None]
-    ends = found.rows[counted]
-    starts = np.repeat(found.queries, inside)
+    counted = np.arange(result.rows.shape[1]) < inside[:, None]
+    ends = result.rows[counted]
+    starts = np.repeat(result.queries, inside)
     graph = coo_array((np.ones(len(starts)), (starts, ends)), shape=(n, n))
     code: Codes = connected_components(graph, directed=False)[1].astype(np.intp)
     rows = np.unique(np.concatenate([starts, ends]))
@@ -241,7 +241,7 @@ def repeated_ids(
                 alike.append((share, column, feature))
             elif _names_someone(column.name):
                 named.append((column, feature))
-    found = {}
+    result = {}
     for _, column, feature in sorted(alike, key=lambda one: -one[0])[:RECHECKED]:
         apart = near
         if feature and near is not None:  # its own values must not say who is near
@@ -249,17 +249,17 @@ def repeated_ids(
             apart = None if points is None else nearest(points, near.queries)
         share = 0.0 if apart is None else _same(column, apart)
         if apart is not None and share >= ALIKE and not _in_order(column, apart):
-            found[column.name] = _repeated(column, n, share, feature=feature)
+            result[column.name] = _repeated(column, n, share, feature=feature)
         elif _names_someone(column.name):
             named.append((column, feature))
     for column, feature in named:
-        found[column.name] = _repeated(column, n, None, feature=feature)
+        result[column.name] = _repeated(column, n, None, feature=feature)
     torn = {
         column.name
         for column, _ in [*((c, f) for _, c, f in alike), *named]
-        if column.name in found and torn_rows(_sets(column, n), splits, n).any()
+        if column.name in result and divided_rows(_sets(column, n), splits, n).any()
     }
-    return {name: one for name, one in found.items() if name in torn}
+    return {name: one for name, one in result.items() if name in torn}
 
 
 def _repeats(column: Column, n: int) -> bool:
@@ -324,10 +324,10 @@ def _sets(column: Column, n: int) -> Twins:
 def _repeated(column: Column, n: int, share: float | None, *, feature: bool) -> Finding:
     what = f"{column.name} has {counted(column.distinct, 'value')} in {counted(n, 'row')}"
     if share is not None:
-        chance = f"{number(100 * column.agreement)} % expected at random"
+        rng = f"{number(100 * column.agreement)} % expected at random"
         what += (
             f", and rows of the same value are alike: {number(100 * share)} % have their nearest "
-            f"row in all other features there ({chance})"
+            f"row in all other features there ({rng})"
         )
     option = "" if _bare(column.name).isdigit() else f" (--groups {_bare(column.name)})"
     anyway = "" if feature else ", although the column is left out of the features"
@@ -354,9 +354,9 @@ def near_equal(
     each other than to the next row that chance would not bring one such pair about.
     """
     inside, m = near.inside(), near.dimensions()
-    share, chance = float((inside > 0).mean()), GAP**-m / (1 - GAP**-m)
-    if share >= NEAR_EQUAL + 3 * chance:
-        if torn_rows(joined(near, inside, n), splits, n).any():
+    share, rng = float((inside > 0).mean()), GAP**-m / (1 - GAP**-m)
+    if share >= NEAR_EQUAL + 3 * rng:
+        if divided_rows(joined(near, inside, n), splits, n).any():
             rows = as_rows(near.queries[inside > 0])
             examined = "" if len(near.queries) == n else f" of {len(near.queries):,} examined"
             others = counted(round(float(np.median(inside[inside > 0]))), "other")
@@ -370,7 +370,7 @@ def near_equal(
         return
     torn = np.zeros(n, dtype=bool)
     for sets in copies:
-        torn |= torn_rows(sets, splits, n)
+        torn |= divided_rows(sets, splits, n)
     suspects = np.flatnonzero(torn)
     if not len(suspects):
         return

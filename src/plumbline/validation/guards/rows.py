@@ -97,7 +97,7 @@ def duplicate_rows(
 
     `left_out` names features that number the rows, by which no two are equal.
     """
-    torn = torn_rows(twins, splits, len(y))
+    torn = divided_rows(twins, splits, len(y))
     if not torn.any():
         return
     inside = torn[twins.rows]
@@ -125,10 +125,10 @@ def duplicate_rows(
     )
 
 
-def torn_groups(groups: Column, splits: Sequence[Split]) -> Iterator[Finding]:
+def divided_groups(groups: Column, splits: Sequence[Split]) -> Iterator[Finding]:
     """Yield a finding if a group has rows in the training and in the test part of a split."""
     n = len(groups.code)
-    torn = torn_rows(Twins(np.arange(n, dtype=np.intp), groups.code), splits, n)
+    torn = divided_rows(Twins(np.arange(n, dtype=np.intp), groups.code), splits, n)
     if torn.any():
         rows = as_rows(np.flatnonzero(torn))
         names = [groups.values[g] for g in np.unique(groups.code[torn])]
@@ -143,7 +143,7 @@ def torn_groups(groups: Column, splits: Sequence[Split]) -> Iterator[Finding]:
         )
 
 
-def torn_rows(sets: Twins, splits: Sequence[Split], n: int) -> Flags:
+def divided_rows(sets: Twins, splits: Sequence[Split], n: int) -> Flags:
     """Return (n,) whether a row has one of its set on the other side of a split, inner or outer.
 
     A row that is itself on both sides of a split does not count: that is another guard's.
@@ -280,7 +280,7 @@ CALLED = re.compile(r"date|time_?stamp|datetime", re.IGNORECASE)
 NUMBERED = ((1.9e7, 2.2e7), (3e8, 5e9), (3e11, 5e12))  # 20240131; seconds, milliseconds since 1970
 
 
-def future_seen(columns: Iterable[Column], splits: Sequence[Split]) -> Iterator[Finding]:
+def later_rows_known(columns: Iterable[Column], splits: Sequence[Split]) -> Iterator[Finding]:
     """Yield a finding if a column has dates, and models know rows later than tested ones."""
     for column in columns:
         time = _ranks(column)
