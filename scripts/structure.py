@@ -112,9 +112,9 @@ def walks() -> Mapping[str, Walk]:
 
 
 def _question(data: Any) -> Any:
-    from plumbline.workbench.questions.desk import Desk
+    from plumbline.workbench.questions.table_questions import TableQuestions
 
-    return Desk(data).answer({"kind": "confusion"})
+    return TableQuestions(data).answer({"kind": "confusion"})
 
 
 def walks_table() -> str:

@@ -293,7 +293,7 @@ def called(case: str) -> str:
 def draw(rows: Rows, path: Path) -> None:
     """Draw one line a case: all tests as grey points, the omnibus, and the limit as a tick."""
     pairs = list(dict.fromkeys((row["case"], row["points"]) for row in rows))
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(6.4, 0.7 + 0.27 * len(pairs))
         ax = figure.add_axes((0.29, 0.08, 0.68, 0.9))
         for place, pair in enumerate(pairs):

@@ -81,8 +81,8 @@ def undrawn(but: str | None = None) -> Iterator[None]:
         curve_page,
         curve_pictures,
         decision_picture,
-        mended_pictures,
         page,
+        recalibration_pictures,
     )
     from plumbline.reporting.gallery import Gallery
 
@@ -102,7 +102,7 @@ def undrawn(but: str | None = None) -> Iterator[None]:
             curve_page,
             curve_pictures,
             decision_picture,
-            mended_pictures,
+            recalibration_pictures,
             page,
         )
         for module in (room for room in drawing if room.__name__.rpartition(".")[2] != but):

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import uvicorn
 
 from plumbline.workbench.server.app import application
+from plumbline.workbench.server.lifetime import listening
 from plumbline.workbench.server.limits import Limits
-from plumbline.workbench.server.running import listening
-from plumbline.workbench.server.tables import Tables
+from plumbline.workbench.server.open_tables import OpenTables
 from plumbline.workbench.wire import decode
 
 TOKEN = "secret"
@@ -84,7 +84,7 @@ def frames(raw):
 @contextmanager
 def server(**limits):
     """Run a server in a thread; yield a client of it."""
-    tables = Tables(Limits(**limits))
+    tables = OpenTables(Limits(**limits))
     with listening(0) as sock:
         port = sock.getsockname()[1]
         config = uvicorn.Config(

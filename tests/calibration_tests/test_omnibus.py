@@ -23,7 +23,7 @@ from plumbline.calibration_tests.shape_names import Fault
 from plumbline.metrics import evaluate
 from plumbline.nulls import observed
 from plumbline.reporting.closer import closer_look
-from plumbline.reporting.plain_words import conclusion
+from plumbline.reporting.conclusion import conclusion
 
 
 def drawn(rng, prob):

@@ -20,7 +20,7 @@ import plumbline as pb
 from plumbline.cli import main
 from plumbline.cli.estimate_data import read_rows
 from plumbline.cli.estimate_models import toml_value
-from plumbline.cli.estimate_prepare import prepared, said
+from plumbline.cli.estimate_prepare import preparation_text, prepared
 from plumbline.cli.estimate_text import SCHEMES, scheme_words
 from plumbline.validation.schemes import KINDS
 
@@ -373,13 +373,13 @@ class TestData:
         found = read_rows(
             Path("mixed.csv"), target="y", groups="doctor", time=None, drop=["seen"], keep=[]
         )
-        text = said(found, "scale")
+        text = preparation_text(found, "scale")
         assert "1 text feature one-hot encoded (ward)" in text
         assert "9 missing numbers replaced by the median (age)" in text
         assert "3 numbers standardised" in text
         assert "left out as empty: 'hole'" in text
         plain = read_rows(Path("data.csv"), target="y", groups=None, time=None, drop=[], keep=[])
-        assert said(plain, "auto") == "taken as they are"
+        assert preparation_text(plain, "auto") == "taken as they are"
 
     def test_parquet_gives_what_text_gives(self):
         """Categories, truth values, holes and whole numbers, whatever the file."""

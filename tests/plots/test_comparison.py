@@ -21,7 +21,7 @@ from plumbline.plots.comparison import (
     posterior_figure,
     ranks_figure,
 )
-from plumbline.plots.export import figure_svg, save_figure
+from plumbline.plots.save_figure import figure_svg, save_figure
 
 NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 

@@ -7,7 +7,6 @@ from matplotlib.figure import Figure
 import plumbline as pb
 from plumbline.calibration_tests import calibration_by, class_heat_map, conditional_bias
 from plumbline.plots import style
-from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.groups import (
     MANY,
     TALLEST,
@@ -18,6 +17,7 @@ from plumbline.plots.groups import (
     group_figure,
     heat_map_figure,
 )
+from plumbline.plots.save_figure import figure_svg, save_figure
 
 NASTY = ["<b>", "$x_1^{$", "50 % a_b & \\frac"]
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plumbline as pb
-from plumbline.cli.source import heading
+from plumbline.cli.prediction_file import heading
 from plumbline.predictions import count_examples
 from plumbline.reporting import save_curve
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 
 MODELS, EXAMPLES, EVENTS = 3, 63, 21
 
@@ -98,7 +98,7 @@ def test_every_surface_counts_examples(tmp_path):
     text = (tmp_path / "curve.html").read_text("utf-8")
     assert 'class="sub">63 examples · 2 classes' in text
     assert "189" not in text.split("<main>")[0]
-    desk = Desk(data)
+    desk = TableQuestions(data)
     about, rows = desk.answer({"kind": "about"}), desk.answer({"kind": "rows"})
     assert (about["n"], about["rows"]) == (EXAMPLES, data.n)
     assert [one["n"] for one in about["classes"]] == [EXAMPLES - EVENTS, EVENTS]

@@ -19,8 +19,8 @@ from plumbline.calibration_tests import (
 from plumbline.calibration_tests.corp_curve import corp_curve
 from plumbline.reporting import report
 from plumbline.reporting.closer import ERRORS, closer_look
-from plumbline.reporting.contents import Question, chapters, evaluated
-from plumbline.reporting.group_look import PER_GROUP, group_look
+from plumbline.reporting.contents import ReportParams, chapters, evaluated
+from plumbline.reporting.group_chapter import PER_GROUP, group_look
 
 ASKED = {"resamples": 99, "rng": 0}
 
@@ -55,7 +55,7 @@ def made(tmp_path_factory):
 
 def told(data, resamples=99):
     """Return the conclusion on a table of one model."""
-    question = Question(None, None, "absolute", resamples, 0, None)
+    question = ReportParams(None, None, "absolute", resamples, 0, None)
     (chapter,) = chapters(data, evaluated(data, question, None), question, None)
     return chapter.conclusion
 

@@ -11,7 +11,7 @@ import pytest
 import plumbline as pb
 from html_pages import Page, undrawn
 from plumbline.recalibration import fit_map
-from plumbline.reporting import mended, mended_pictures, page
+from plumbline.reporting import page, recalibration_chapter, recalibration_pictures
 from plumbline.reporting.gallery import Gallery
 
 FEW = ("temperature", "isotonic")
@@ -32,7 +32,7 @@ def bold_table(n, seed=0, **others):
 
 def found_in(data, wanted, *, quick=True):
     """Return what recalibration does to a table, with few draws."""
-    return mended.mended(
+    return recalibration_chapter.recalibration_chapter(
         data, wanted, quick=quick, rng=0, progress=None, resamples=19, workers=None
     )
 
@@ -44,7 +44,7 @@ def chapter(*, drawn=False, **found) -> Page:
             SimpleNamespace(
                 name=name,
                 chapter=SimpleNamespace(mended=one),
-                mended=mended_pictures.mended_pictures(Gallery(), name, one),
+                mended=recalibration_pictures.recalibration_pictures(Gallery(), name, one),
             )
             for name, one in found.items()
         ]
@@ -61,9 +61,9 @@ def bold():
 @pytest.fixture(autouse=True)
 def _few_methods(monkeypatch):
     """Let the advice try two methods alone, which is quicker than all."""
-    advice = mended.recalibration_advice
+    advice = recalibration_chapter.recalibration_advice
     monkeypatch.setattr(
-        mended,
+        recalibration_chapter,
         "recalibration_advice",
         lambda data, *, methods, **others: advice(data, methods=methods or FEW, **others),
     )
@@ -234,7 +234,7 @@ def test_an_effect_is_shown_as_it_is(bold):
     assert "Before and after recalibration These rows were mended by a map that" in shown.prose
     assert effect.verdict in shown.prose
     with pytest.raises(pb.ParameterError, match="the table holds 2"):
-        mended.checked_wanted(effect, models=2)
+        recalibration_chapter.checked_wanted(effect, models=2)
 
 
 def test_an_unknown_method_is_refused_before_the_work(bold, tmp_path):

@@ -14,7 +14,7 @@ from plumbline import InputError, ParameterError, Predictions, formatting
 from plumbline.metrics import evaluate
 from plumbline.nulls import resampling
 from plumbline.reporting import report
-from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, Question, chapters, evaluated
+from plumbline.reporting.contents import ALL_SHOWN, MOST_SHOWN, ReportParams, chapters, evaluated
 from plumbline.results import Report
 
 SCRIPT = "<script>alert(1)</script>"
@@ -64,7 +64,7 @@ def table(rng, n=150, k=3, *, models=("one", "two"), folds=3, **others) -> Predi
 
 def contents(data, *, view=None, distance="absolute", resamples=9, rng=0):
     """Return the evaluation and the chapters of a report that nobody draws."""
-    question = Question(view, None, distance, resamples, rng, None)
+    question = ReportParams(view, None, distance, resamples, rng, None)
     evaluation = evaluated(data, question, None)
     return evaluation, list(chapters(data, evaluation, question, None))
 
@@ -397,7 +397,7 @@ def test_a_diagram_draws_its_labels_once(rng, monkeypatch):
     calls = []
     draw = resampling._draw
     monkeypatch.setattr(resampling, "_draw", lambda *job: calls.append(job) or draw(*job))
-    question = Question(None, None, "absolute", 9, 0, None)
+    question = ReportParams(None, None, "absolute", 9, 0, None)
     question.diagram(table(rng, 60, models=["m"]), "top-label", None, None)
     assert len(calls) == 1
 

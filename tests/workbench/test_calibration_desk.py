@@ -22,7 +22,7 @@ from plumbline.calibration_tests import (
 )
 from plumbline.errors import InputError, ParameterError
 from plumbline.recalibration import fit_map
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.wire import decode, encode
 
 DRAWS = 99
@@ -52,7 +52,7 @@ def table(k=2, n=240, models=("bold", "true"), weighted=False):
 
 def ask(rows, kind, **fields):
     """The answer as a browser gets it."""
-    return decode(encode(Desk(rows).answer({"kind": kind, "resamples": DRAWS, **fields})))
+    return decode(encode(TableQuestions(rows).answer({"kind": kind, "resamples": DRAWS, **fields})))
 
 
 def agree(answer, result):
@@ -295,7 +295,9 @@ def test_ratings_can_be_mended_and_nothing_else():
 def test_progress_reaches_the_end_and_can_stop_the_work():
     """Progress comes while models are measured; what it raises ends the work."""
     seen = []
-    Desk(table()).answer({"kind": "reliability"}, progress=lambda done, total: seen.append(done))
+    TableQuestions(table()).answer(
+        {"kind": "reliability"}, progress=lambda done, total: seen.append(done)
+    )
     assert seen == sorted(seen)
     assert seen[-1] == 1000
 
@@ -303,7 +305,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Desk(table()).answer({"kind": "diagnosis"}, progress=stop)
+        TableQuestions(table()).answer({"kind": "diagnosis"}, progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +332,7 @@ def test_progress_reaches_the_end_and_can_stop_the_work():
 def test_what_cannot_be_asked_is_refused_in_words(fields, told):
     """Every wrong field is named, with what it may be."""
     with pytest.raises((ParameterError, InputError)) as failure:
-        Desk(table()).answer(fields)
+        TableQuestions(table()).answer(fields)
     assert told in str(failure.value)
 
 
@@ -384,7 +386,7 @@ def test_repeats_are_told_where_rows_are_drawn_or_shown(kind, fields, meaning):
 
 def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypatch):
     """Room and file ask the same function: each result is made once."""
-    desk, made = Desk(table()), []
+    desk, made = TableQuestions(table()), []
     for kind, module, name, fields in (
         (
             "plan",
@@ -424,7 +426,7 @@ def test_a_file_holds_what_the_room_shows_and_nothing_is_computed_twice(monkeypa
 
 def test_the_file_of_a_recalibration_has_the_rows_before_and_after():
     """Its lines are the scores that the room shows, not the methods."""
-    desk = Desk(table())
+    desk = TableQuestions(table())
     question = {"kind": "recalibration", "model": "bold", "method": "platt", "resamples": DRAWS}
     changes = desk.answer(question)["effect"]["changes"]
     file = desk.answer({"kind": "export", "what": question, "format": "csv", "title": "x"})
@@ -445,7 +447,7 @@ def test_lines_to_type_keep_the_rows_that_were_chosen(tmp_path, monkeypatch):
     )
     data.write(tmp_path / "my loans.csv")
     panel = {"folds": ["0", "1", "2"], "where": "age > 9", "weighted": False, "target": "no"}
-    desk = Desk(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
+    desk = TableQuestions(pb.read(tmp_path / "my loans.csv"), name="my loans.csv")
     asked = {"kind": "recalibration", "lines": "platt", "model": "it's $HOME"}
     lines = desk.answer({**asked, "data": panel})["lines"]
     assert shlex.split(lines["shell"])[2:] == [

@@ -10,7 +10,7 @@ from plumbline.curves import PRESETS
 from plumbline.curves.area import convex_hull
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.plots.curves import curve_figure
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.inquiry import Memory
 
 
@@ -44,7 +44,7 @@ def data():
 @pytest.fixture(scope="module")
 def desk(data):
     """A desk with that table."""
-    return Desk(data)
+    return TableQuestions(data)
 
 
 def asked(desk, panel, **others):
@@ -139,7 +139,7 @@ def test_the_data_panel_counts(desk, data):
 def test_several_classes(multiclass):
     """Several classes make the library's lines."""
     data = table(60, 3)
-    answer = asked(Desk(data), {"preset": "roc", "multiclass": multiclass})
+    answer = asked(TableQuestions(data), {"preset": "roc", "multiclass": multiclass})
     same_lines(answer, pb.curve(data, "roc", multiclass=multiclass))
 
 
@@ -154,7 +154,7 @@ def test_undefined_points_are_counted_by_reason(desk, data):
 def test_a_curve_without_points_says_why():
     """One class only: no point of a ROC is defined, and each line says so."""
     data = pb.Predictions.from_arrays(["yes"] * 3, [0.2, 0.5, 0.7], classes=["no", "yes"])
-    (line,) = asked(Desk(data), {"preset": "roc"})["lines"]
+    (line,) = asked(TableQuestions(data), {"preset": "roc"})["lines"]
     assert line["points"] == 0
     assert "no row is other than class 'yes'" in line["reason"]
 
@@ -188,7 +188,7 @@ def test_a_curve_is_drawn_once(data, monkeypatch):
     drawn = []
     original = room.draw_curve
     monkeypatch.setattr(room, "draw_curve", lambda *a: drawn.append(1) or original(*a))
-    desk = Desk(data)
+    desk = TableQuestions(data)
     for width in (800, 400):
         asked(desk, {"preset": "roc"}, width=width)
     assert len(drawn) == 1
@@ -203,7 +203,7 @@ def test_long_lines_are_thinned_to_points_of_their_own():
     rng = np.random.default_rng(1)
     prob = rng.random(20_000)
     data = pb.Predictions.from_arrays((rng.random(20_000) < prob).astype(int), prob)
-    (line,) = asked(Desk(data), {"preset": "accuracy"}, width=100)["lines"]
+    (line,) = asked(TableQuestions(data), {"preset": "accuracy"}, width=100)["lines"]
     whole = pb.curve(data, "accuracy").lines[0]
     assert line["points"] == len(whole)
     assert len(line["x"]) < 2_000
@@ -240,7 +240,7 @@ def dated(n=60):
 )
 def test_an_axis_knows_that_it_holds_dates(x, y, dates):
     """An attribute of dates by itself is one; what is computed from it is a number."""
-    answer = Desk(dated()).answer({"kind": "curve", "curve": {"x": x, "y": y}})
+    answer = TableQuestions(dated()).answer({"kind": "curve", "curve": {"x": x, "y": y}})
     assert answer["dates"] == dates
 
 
@@ -258,7 +258,7 @@ def test_an_axis_knows_that_it_holds_dates(x, y, dates):
 def test_what_is_0_or_1_row_by_row_is_drawn_as_points(y, average, shape):
     """A line through it would only zigzag; a note says so, and that averaging draws its mean."""
     curve = {"x": "age", "y": y, "average": average}
-    answer = Desk(dated()).answer({"kind": "curve", "curve": curve})
+    answer = TableQuestions(dated()).answer({"kind": "curve", "curve": curve})
     assert answer["shape"] == shape
     assert any("average='smooth'" in note for note in answer["notes"]) == (shape == "points")
 

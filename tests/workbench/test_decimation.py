@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plumbline as pb
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.decimation import CELL, MOST_RUNS, kept_places
 
 FEW = settings(max_examples=15, deadline=None)
@@ -109,7 +109,7 @@ def desk():
     """A table of 20,000 rows."""
     rng = np.random.default_rng(3)
     p = rng.random(20_000)
-    return Desk(pb.Predictions.from_arrays((rng.random(20_000) < p).astype(int), p))
+    return TableQuestions(pb.Predictions.from_arrays((rng.random(20_000) < p).astype(int), p))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,9 @@ def test_the_point_of_any_threshold_is_near_one_that_is_kept():
     prob = rng.beta(0.3, 8, 50_000)
     data = pb.Predictions.from_arrays((rng.random(50_000) < 0.8 * prob**0.5).astype(int), prob)
     width = 400
-    line = Desk(data).answer({"kind": "curve", "curve": {"preset": "roc"}, "width": width})
+    line = TableQuestions(data).answer(
+        {"kind": "curve", "curve": {"preset": "roc"}, "width": width}
+    )
     kept, whole = line["lines"][0], pb.curve(data, "roc").lines[0]
     for threshold in np.linspace(0.001, 0.99, 300):
         true = np.searchsorted(-whole.threshold, -threshold, side="right") - 1

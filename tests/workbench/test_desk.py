@@ -8,15 +8,15 @@ from loans import loans
 
 import plumbline as pb
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.workbench.questions import Desk
-from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.inquiry import Memory
+from plumbline.workbench.questions.params import Params
 
 
 @pytest.fixture(scope="module")
 def desk():
     """Two lenders, 200 applications."""
-    return Desk(loans(200, models=("careful", "hasty")), name="loans.csv")
+    return TableQuestions(loans(200, models=("careful", "hasty")), name="loans.csv")
 
 
 def test_about_says_what_the_table_holds(desk):
@@ -41,7 +41,7 @@ def test_about_has_an_end():
     values = {f"a{i}": np.arange(rows) for i in range(2001)}
     values["a0"] = np.array(["x", "y" * 5000, "x"])
     table = pb.Predictions.from_arrays([0, 1, 1], [0.1, 0.7, 0.6], attributes=values)
-    about = Desk(table).answer({"kind": "about"})
+    about = TableQuestions(table).answer({"kind": "about"})
     assert len(about["attributes"]) == 2000
     assert about["attributes"][0] == {
         "name": "a0",
@@ -54,7 +54,7 @@ def test_about_has_an_end():
         [0, 1] * 5001, [0.5] * 10_002, model=[f"m{i}" for i in range(10_002)]
     )
     with pytest.raises(InputError, match="10,002 models, and the workbench shows at most 10,000"):
-        Desk(many).answer({"kind": "about"})
+        TableQuestions(many).answer({"kind": "about"})
 
 
 def test_rows_counts_what_the_panel_leaves(desk):
@@ -84,7 +84,7 @@ def test_doctor_is_the_librarys(desk):
 def test_doctor_remarks_on_probabilities_of_the_other_class():
     """Whichever class the panel calls positive, and it names that class."""
     y = [0, 1] * 40
-    desk = Desk(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))
+    desk = TableQuestions(pb.Predictions.from_arrays(y, [0.8 - 0.6 * one for one in y]))
     for target in ("1", "0"):
         found = desk.answer({"kind": "doctor", "data": {"target": target}})
         assert found["positive"] == target
@@ -94,7 +94,7 @@ def test_doctor_remarks_on_probabilities_of_the_other_class():
 def test_weights_can_be_left_out():
     """With weights off, every row counts once."""
     data = pb.Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.7, 0.6, 0.4], weight=[1, 2, 3, 4])
-    desk = Desk(data)
+    desk = TableQuestions(data)
     for weighted, wanted in ((True, data.effective_n), (False, 4.0), (None, data.effective_n)):
         rows = desk.answer({"kind": "rows", "data": {"weighted": weighted}})
         assert rows["effective_n"] == pytest.approx(wanted)
@@ -155,7 +155,7 @@ def test_questions_that_are_none_are_refused(desk, question, said):
 
 def test_fields_are_read_by_their_kind():
     """Null counts as absent; infinity is written as a text; a name is one of those allowed."""
-    asked = Asked({"a": None, "t": "inf", "n": 3, "f": True, "c": "x", "m": {"a": "b"}})
+    asked = Params({"a": None, "t": "inf", "n": 3, "f": True, "c": "x", "m": {"a": "b"}})
     assert asked.number("a", 0.5) == 0.5
     assert asked.number("t") == float("inf")
     assert asked.whole("n", 1, least=0, most=5) == 3

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions import Desk
-from plumbline.workbench.questions.asked import Asked
-from plumbline.workbench.questions.exporting import files
+from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench.questions.exporting import export_files
 from plumbline.workbench.questions.exporting.board import board_file
-from plumbline.workbench.questions.exporting.names import call, literal, remark, slug
+from plumbline.workbench.questions.exporting.safe_names import call, literal, remark, slug
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 CURVE = {"preset": "roc"}
 PROFIT = {"x": "threshold", "y": "5 * TP - FP", "resamples": 30}
@@ -79,7 +79,7 @@ def file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def desk(file):
     """A desk that read the file."""
-    return Desk(pb.read(file), name=file.name)
+    return TableQuestions(pb.read(file), name=file.name)
 
 
 def what(kind):
@@ -94,7 +94,7 @@ def exported(desk, kind, form, **more):
 
 def formats():
     """Every kind with every format it has."""
-    known = Desk(table()).answer({"kind": "formats"})["formats"]
+    known = TableQuestions(table()).answer({"kind": "formats"})["formats"]
     assert set(known) == set(WHAT)
     return [(kind, form) for kind, forms in known.items() for form in forms]
 
@@ -318,7 +318,7 @@ def test_a_guard_finds_a_fold_of_a_model_again():
         fold=fold,
         model=np.asarray(plain.model.names)[plain.model.codes],
     )
-    desk = Desk(data)
+    desk = TableQuestions(data)
     question = {"kind": "curve", "curve": {**CURVE, "average": "none"}, "threshold": 0.4}
     guard = desk.answer({"kind": "guard", "what": question, "line": "old, fold 2"})
     assert guard["lines"] == ["new, fold 1", "new, fold 2", "old, fold 1", "old, fold 2"]
@@ -332,7 +332,9 @@ def test_a_guard_finds_a_fold_of_a_model_again():
 def test_a_picture_has_the_hull_and_the_threshold(desk, monkeypatch):
     """What is on the chart is in the picture: the threshold on every line, and its hull."""
     drawn = []
-    monkeypatch.setattr(files, "picture_bytes", lambda figure, form: drawn.append(figure) or b"")
+    monkeypatch.setattr(
+        export_files, "picture_bytes", lambda figure, form: drawn.append(figure) or b""
+    )
     question = {**AREA, "threshold": 0.4}
     for hull in (True, False):
         desk.answer({"kind": "export", "what": {**question, "hull": hull}, "format": "svg"})
@@ -398,7 +400,7 @@ def test_hostile_names_stay_text():
         model=models,
         attributes={HOSTILE: plain.attributes["age"]},
     )
-    desk = Desk(data, name=f"../{HOSTILE}.csv")
+    desk = TableQuestions(data, name=f"../{HOSTILE}.csv")
     question = {"kind": "reliability", "resamples": 39, "data": {"models": [data.models[0]]}}
     ask = {"kind": "export", "what": question, "title": HOSTILE}
     program = desk.answer({**ask, "format": "py"})["bytes"].decode()
@@ -456,8 +458,8 @@ def on_a_board(desk, pins, *, step, **more):
     """Cards as a page, by a clock that goes fast; with the progress that was told."""
     told = []
     fields = {"kind": "board", "pins": pins, **more}
-    inquiry = Inquiry(desk.table, Asked(fields), progress=lambda done, n: told.append(done / n))
-    file, late = board_file(inquiry, Asked(fields), title="B", now=Watch(step))
+    inquiry = Inquiry(desk.table, Params(fields), progress=lambda done, n: told.append(done / n))
+    file, late = board_file(inquiry, Params(fields), title="B", now=Watch(step))
     return file.bytes.decode(), late, told
 
 
@@ -516,7 +518,7 @@ def test_programs_read_the_file_as_it_was_opened(tmp_path, monkeypatch):
     path = tmp_path / "odd.csv"
     path.write_text(text, "utf-8")
     how = {"actual": "truth", "prob": {"chance": "no"}, "positive": "no"}
-    desk = Desk(pb.read(path, **how), name="odd.csv", read=how)
+    desk = TableQuestions(pb.read(path, **how), name="odd.csv", read=how)
     ask = {"kind": "scores"}
     made = desk.answer({"kind": "export", "what": ask, "format": "py", "title": "t"})
     number = metric(desk.answer(ask)["results"][0], "brier-score")

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from plumbline.cli.program import main
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.opening import arguments_of, how_read, opened
 
 ROLES = {
@@ -21,7 +21,7 @@ CURVE = {"preset": "roc"}
 
 def exported(path, data):
     """Return the page of a curve, and its commands as words."""
-    desk = Desk(opened(path, ROLES), name=path.name, read=how_read(arguments_of(ROLES)))
+    desk = TableQuestions(opened(path, ROLES), name=path.name, read=how_read(arguments_of(ROLES)))
     asked = {"kind": "curve", "data": data, "curve": CURVE}
     made = desk.answer({"kind": "export", "what": asked, "format": "html", "title": "roc"})
     page = bytes(made["bytes"]).decode()

@@ -10,7 +10,7 @@ from plumbline.curves.target_rows import VARIABLES, Vocabulary, rows_of
 from plumbline.errors import FormulaError
 from plumbline.formula import read_formula
 from plumbline.formula.checking import KNOWN
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 
 NAMES = ["age", "chest pain", "TP", "if", "2nd", "it's", "žleza", "e", "max"]
 
@@ -30,7 +30,7 @@ def data():
 @pytest.fixture(scope="module")
 def desk(data):
     """A desk with that table."""
-    return Desk(data)
+    return TableQuestions(data)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from plumbline.cli.program import main
 from plumbline.comparison.advice import TESTS
 from plumbline.errors import InputError, ParameterError
 from plumbline.scores import brier_convention
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.cell import all_rows
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.wire import decode, encode
@@ -30,7 +30,7 @@ def data():
 @pytest.fixture(scope="module")
 def desk(data):
     """The loans on the desk."""
-    return Desk(data, name="loans.csv")
+    return TableQuestions(data, name="loans.csv")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_scores_are_those_of_the_command_line(data, desk, tmp_path):
     data.write(tmp_path / "loans.csv")
     names = ",".join(metric["name"] for metric in asked(desk, kind="scores")["metrics"])
     said = spoken("scores", tmp_path / "loans.csv", "--metrics", names, "--resamples", 9)
-    answer = asked(Desk(pb.read(tmp_path / "loans.csv")), kind="scores", resamples=9)
+    answer = asked(TableQuestions(pb.read(tmp_path / "loans.csv")), kind="scores", resamples=9)
     for line, told in zip(answer["results"], said["results"], strict=True):
         line.pop("roc_auc")
         assert {**line, "metrics": sorted(line["metrics"], key=str)} == {
@@ -92,7 +92,7 @@ def test_scores_are_those_of_the_command_line(data, desk, tmp_path):
 def test_scores_that_a_table_lacks_say_why():
     """Labels alone have an accuracy, and every other score its reason."""
     labels = pb.Predictions.from_arrays(["a", "b", "b"], predicted=["a", "b", "a"])
-    (line,) = asked(Desk(labels), kind="scores")["results"]
+    (line,) = asked(TableQuestions(labels), kind="scores")["results"]
     found = {one["metric"]: one for one in line["metrics"]}
     assert found["accuracy"]["value"] == pytest.approx(2 / 3)
     assert found["log-loss"]["value"] is None
@@ -111,7 +111,7 @@ def test_repeated_examples_are_counted_model_by_model():
         row=np.tile(np.arange(20), 4),
     )
     with pytest.warns(pb.PlumblineWarning) as told:
-        asked(Desk(data), kind="scores", resamples=9)
+        asked(TableQuestions(data), kind="scores", resamples=9)
     assert {str(one.message).partition(" (")[0] for one in told} == {"40 rows are of 20 examples"}
 
 
@@ -125,7 +125,7 @@ def test_no_question_may_ask_for_more_draws_than_another(desk):
 def test_an_area_without_an_interval_says_why(data):
     """Repeats without `row` have an area, and no interval; weighted rows have one."""
     (line,) = asked(
-        Desk(
+        TableQuestions(
             pb.Predictions.from_arrays(
                 data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90)
             )
@@ -136,7 +136,7 @@ def test_an_area_without_an_interval_says_why(data):
     repeated = pb.Predictions.from_arrays(
         data.actual[:90], data.prob[:90], repeat=np.repeat([0, 1], 45)
     )
-    (line,) = asked(Desk(repeated), kind="scores")["results"]
+    (line,) = asked(TableQuestions(repeated), kind="scores")["results"]
     assert line["roc_auc"]["interval_range"] is None
     assert "`row`" in line["roc_auc"]["reason"]
 
@@ -170,7 +170,7 @@ def test_a_comparison_is_that_of_the_library(data, desk, question):
 def test_a_comparison_needs_two_models(many, desk):
     """One model is refused with the remedy, as in the library."""
     with pytest.raises(InputError, match="needs two models"):
-        asked(Desk(many), kind="compare")
+        asked(TableQuestions(many), kind="compare")
     with pytest.raises(InputError, match="needs two models"):
         asked(desk, kind="compare", data={"models": ["careful"]})
 
@@ -209,7 +209,7 @@ def test_what_can_be_compared_depends_on_the_table(desk, many):
     assert "purpose" in answer["attributes"]
     over = asked(desk, kind="comparable", over="purpose")
     assert {test["name"]: test["answer"] for test in over["tests"]}["wilcoxon"] == "fits"
-    assert asked(Desk(many), kind="comparable")["design"]["name"] == "holdout"
+    assert asked(TableQuestions(many), kind="comparable")["design"]["name"] == "holdout"
 
 
 # ------------------------------------------------------------------ confusion
@@ -235,7 +235,7 @@ def test_a_class_without_rows_is_remarked():
     """Averages leave it out, and the remark says so with its code."""
     prob = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.4, 0.1]])
     absent = pb.Predictions.from_arrays(["a", "b", "b"], prob, classes=["a", "b", "c"])
-    (entry,) = asked(Desk(absent), kind="confusion")["results"]
+    (entry,) = asked(TableQuestions(absent), kind="confusion")["results"]
     assert entry["remark_codes"] == ["absent-class"]
     assert "'c'" in entry["remarks"][0]
 
@@ -244,7 +244,7 @@ def test_matrices_are_those_of_the_command_line(data, tmp_path):
     """The entries have the keys and the numbers of `plumbline confusion --json`."""
     data.write(tmp_path / "loans.csv")
     said = spoken("confusion", tmp_path / "loans.csv", "--threshold", 0.4, "--interval", "auto")
-    answer = asked(Desk(pb.read(tmp_path / "loans.csv")), kind="confusion", threshold=0.4)
+    answer = asked(TableQuestions(pb.read(tmp_path / "loans.csv")), kind="confusion", threshold=0.4)
     for entry, told in zip(answer["results"], said["results"], strict=True):
         entry.pop("confused")
         assert jsonable(entry) == told
@@ -252,7 +252,7 @@ def test_matrices_are_those_of_the_command_line(data, tmp_path):
 
 def test_many_classes_are_seen_all_at_once_or_one_against_the_rest(many):
     """The largest probability decides, unless a class is named; confusions come largest first."""
-    desk = Desk(many)
+    desk = TableQuestions(many)
     (entry,) = asked(desk, kind="confusion")["results"]
     assert np.array_equal(np.array(entry["matrix"]), pb.confusion_matrix(many).counts)
     counts = [one["count"] for one in entry["confused"]]
@@ -275,7 +275,7 @@ def test_the_usual_interval_is_one_that_fits_the_rows():
         [0, 1, 0, 1], [0.1, 0.8, 0.4, 0.6], repeat=[0, 0, 1, 1], fold=[0, 0, 0, 0]
     )
     found = [
-        asked(Desk(one), kind="confusion")["results"][0]["interval"]
+        asked(TableQuestions(one), kind="confusion")["results"][0]["interval"]
         for one in (alone, again, unknown)
     ]
     assert found == ["auto", "auto", None]
@@ -284,7 +284,7 @@ def test_the_usual_interval_is_one_that_fits_the_rows():
 def test_ratings_tell_between_which_values_a_threshold_lies():
     """A slider needs ends: those of the ratings."""
     rated = pb.Predictions.from_arrays([0, 1, 1, 0], score=[-2.0, 3.0, 1.0, 0.0])
-    answer = asked(Desk(rated), kind="confusion", threshold=0.5)
+    answer = asked(TableQuestions(rated), kind="confusion", threshold=0.5)
     assert answer["range"] == {"low": -2.0, "high": 3.0}
     assert [list(row) for row in answer["results"][0]["matrix"]] == [[2, 0], [0, 2]]
 
@@ -294,7 +294,7 @@ def test_ratings_are_parted_in_their_middle_as_in_a_reading(target):
     """Ratings decide nothing by themselves: matrix and cells take the threshold of a reading."""
     score = np.random.default_rng(2).normal(size=41)
     rated = pb.Predictions.from_arrays(["0", "1"] * 20 + ["1"], score=score)
-    desk, panel = Desk(rated), {"target": target}
+    desk, panel = TableQuestions(rated), {"target": target}
     curve = {"x": "FPR", "y": "TPR"}
     at = asked(desk, kind="reading", data=panel, curve=curve)["threshold"]
     answer = asked(desk, kind="confusion", data=panel)
@@ -312,7 +312,7 @@ def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
     told = pb.Predictions.from_arrays(
         ["a", "b", "b"], score=[0.1, 0.2, 0.3], predicted=["a", "b", "a"], positive="b"
     )
-    answer = asked(Desk(told), kind="confusion")
+    answer = asked(TableQuestions(told), kind="confusion")
     assert answer["usual"] is None
     assert "predicted" in answer["results"][0]["decision"]
 
@@ -320,7 +320,7 @@ def test_tables_that_answer_by_themselves_need_no_usual_threshold(desk):
 def test_a_matrix_says_whether_its_cells_are_weights(data, desk):
     """Weights are told apart from rows, and the data panel can leave them out."""
     assert asked(desk, kind="confusion")["weighted"] is False
-    heavy = Desk(
+    heavy = TableQuestions(
         pb.Predictions.from_arrays(data.actual[:90], data.prob[:90], weight=np.linspace(1, 2, 90))
     )
     assert asked(heavy, kind="confusion")["weighted"] is True
@@ -377,21 +377,21 @@ def test_a_row_has_one_number_in_a_cell_and_among_the_cases(desk, model):
 
 def test_a_cell_lists_as_many_rows_as_asked_and_a_file_gets_all(data, desk):
     """`most` shortens the list, the count stays; `all_rows` leaves nothing out."""
-    from plumbline.workbench.questions.asked import Asked
+    from plumbline.workbench.questions.params import Params
 
     question = {"kind": "cell", "model": "careful", "actual": "no", "predicted": "yes"}
     answer = asked(desk, **question, most=4)
     assert answer["shown"] == 4 < answer["count"]
     matrix = pb.confusion_matrix(data.select(model="careful"))
     assert answer["count"] == matrix.counts[0, 1] == answer["weight"]
-    whole = all_rows(Inquiry(data, Asked(question)))
+    whole = all_rows(Inquiry(data, Params(question)))
     assert len(whole["number"]) == answer["count"]
     assert whole["number"][:4].tolist() == columns(answer)["number"]
 
 
 def test_a_cell_of_many_classes_and_of_one_against_the_rest(many):
     """Both probabilities of a row stand beside it; against the rest that of the class."""
-    desk = Desk(many)
+    desk = TableQuestions(many)
     matrix = pb.confusion_matrix(many)
     i, j = (int(place) for place in np.argwhere(matrix.counts > 0)[0])
     answer = asked(desk, kind="cell", actual=many.classes[i], predicted=many.classes[j])
@@ -420,6 +420,6 @@ def test_a_cell_that_is_not_there_is_refused(desk):
 def test_a_cell_of_labels_alone_keeps_the_order_of_the_table():
     """Without ratings nothing is more wrong than anything else."""
     labels = pb.Predictions.from_arrays(["a", "b", "a", "a"], predicted=["b", "b", "a", "b"])
-    answer = asked(Desk(labels), kind="cell", actual="a", predicted="b")
+    answer = asked(TableQuestions(labels), kind="cell", actual="a", predicted="b")
     assert columns(answer)["number"] == [0, 3]
     assert answer["order"] == "as in the table"

@@ -10,7 +10,7 @@ from loans import loans
 import plumbline as pb
 from plumbline.errors import MissingExtraError, ParameterError
 from plumbline.workbench.notebook import STATIC
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.wire import decode, encode
 
 WAIT = 20  # seconds
@@ -63,7 +63,7 @@ def test_a_question_is_answered_with_the_bytes_of_the_desk(page, data):
     page.say({"id": "1", "question": question})
     content, (raw,) = page.end("1")
     assert content == {"id": "1"}
-    assert raw == encode(Desk(data, name="loans").answer(question))
+    assert raw == encode(TableQuestions(data, name="loans").answer(question))
     assert decode(raw)["results"][0]["model"] == "careful"
 
 
@@ -81,7 +81,7 @@ def test_a_failure_is_told_in_words(page):
 
 def test_a_mistake_inside_is_told_too_and_the_next_question_answered(page, monkeypatch, capsys):
     """What nobody raised on purpose is a crash; the widget lives on."""
-    monkeypatch.setattr(page.widget._desk, "answer", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(page.widget._questions, "answer", lambda *_, **__: 1 / 0)
     page.say({"id": "1", "question": {"kind": "about"}})
     assert page.end("1")[0]["failure"]["kind"] == "crash"
     assert "ZeroDivisionError" in capsys.readouterr().err
@@ -101,7 +101,7 @@ def test_work_is_told_of_and_cancelled_while_the_kernel_is_free(page, monkeypatc
             time.sleep(0.02)
         return {}
 
-    monkeypatch.setattr(page.widget._desk, "answer", slow)
+    monkeypatch.setattr(page.widget._questions, "answer", slow)
     start = time.monotonic()
     page.say({"id": "1", "question": {"kind": "about"}})
     page.say({"id": "2", "question": {"kind": "about"}})

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import plumbline as pb
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.reading import RATES
 from plumbline.workbench.wire import decode, encode
 
@@ -24,7 +24,7 @@ def read(data, threshold, *, sections=None, **curve):
     """Ask for a reading and return it as a browser gets it."""
     curve = curve or {"preset": "roc"}
     asked = {"kind": "reading", "data": sections or {}, "curve": curve, "threshold": threshold}
-    return decode(encode(Desk(data).answer(asked)))
+    return decode(encode(TableQuestions(data).answer(asked)))
 
 
 def counted(data, accepted):

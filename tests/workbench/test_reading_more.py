@@ -10,11 +10,11 @@ import plumbline as pb
 from plumbline.binning import group_rows
 from plumbline.curves.best_threshold import best_thresholds
 from plumbline.errors import FormulaError, InputError, ParameterError
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.questions.cases import cases_of
-from plumbline.workbench.questions.desk import Asked
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.selection import Selection, filtered
+from plumbline.workbench.questions.table_questions import Asked
 from plumbline.workbench.wire import decode, encode
 
 LOANS = loans(240, models=("careful", "hasty"))
@@ -26,7 +26,7 @@ def ask(kind, *, data=LOANS, sections=None, curve=None, **more):
     """Ask a question and return the answer as a browser gets it."""
     curve = {"preset": "roc", **FEW} if curve is None else curve
     question = {"kind": kind, "data": sections or {}, "curve": curve, **more}
-    return decode(encode(Desk(data).answer(question)))
+    return decode(encode(TableQuestions(data).answer(question)))
 
 
 def plain(result):
@@ -92,7 +92,7 @@ def test_progress_is_told_and_cancels():
     told = []
     curve = {"preset": "accuracy", **FEW}
     question = {"kind": "optimum", "data": {}, "curve": curve, "goal": "max"}
-    Desk(LOANS).answer(question, progress=lambda done, total: told.append(done / total))
+    TableQuestions(LOANS).answer(question, progress=lambda done, total: told.append(done / total))
     assert told == sorted(told)
     assert told[-1] == 1
 
@@ -100,7 +100,7 @@ def test_progress_is_told_and_cancels():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Desk(LOANS).answer(question, progress=stop)
+        TableQuestions(LOANS).answer(question, progress=stop)
 
 
 def test_the_command_line_and_the_desk_search_by_one_function():

@@ -16,12 +16,12 @@ from loans import loans
 from pyarrow import parquet
 
 import plumbline as pb
-from plumbline.workbench.questions.desk import takes_long
-from plumbline.workbench.questions.examples import example
+from plumbline.workbench.questions.example_tables import example
+from plumbline.workbench.questions.table_questions import takes_long
 from plumbline.workbench.server import worker
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.server.link import LATER, Link
-from plumbline.workbench.server.source import Columns, Uploaded
+from plumbline.workbench.server.source import FileColumns, Uploaded
 from plumbline.workbench.wire import decode
 from serving import wait_until
 
@@ -82,7 +82,10 @@ def test_a_file_beyond_the_memory_is_not_called_damaged(tmp_path):
     assert path.stat().st_size < 1 << 20
     link = Link(Limits(memory_bytes=300 << 20), name="long.parquet")
     try:
-        for what, payload in ((worker.COLUMNS, Columns(path)), (worker.OPEN, Uploaded(path, {}))):
+        for what, payload in (
+            (worker.COLUMNS, FileColumns(path)),
+            (worker.OPEN, Uploaded(path, {})),
+        ):
             letter, why = last(asked(link, what, payload)[1])
             assert (letter, why["kind"]) == (worker.FAILURE, "limit")
             assert "--max-memory-gb" in why["message"]

@@ -12,8 +12,8 @@ from plumbline._checks import real_number, shorten
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import as_typed, progress
-from plumbline.cli.shown import paragraph, print_json, table
-from plumbline.cli.source import TABLE_OPTIONS, heading, listed, positive_of, read_source
+from plumbline.cli.output import paragraph, print_json, table
+from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, positive_of, read_source
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable
 
@@ -100,7 +100,7 @@ question_options = options.joined(
     click.option(
         "--payoff",
         "payoffs",
-        type=options.Pair(),
+        type=options.NamePair(),
         metavar="CELL=AMOUNT",
         multiple=True,
         help="What a TP, FP, TN or FN is worth, for the metric profit. Repeat it.",
@@ -175,7 +175,7 @@ def compare(
     how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
     models = how.pop("models")
     tables = _tables(files, how)
-    found = _found(tables, models, chosen)
+    found = _comparison(tables, models, chosen)
     for path in out:
         _write(found, path)
     if as_json:
@@ -197,7 +197,7 @@ def _tables(files: Sequence[Path], how: dict[str, Any]) -> Tables:
     return [(file, read_source(file, **how, models=None)) for file in files]
 
 
-def _found(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "Comparison":
+def _comparison(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "Comparison":
     from plumbline.comparison import compare as compared
 
     by_name = _by_name(tables)
@@ -357,7 +357,7 @@ def _write(found: "Comparison", path: Path) -> None:
 
     need_extra("matplotlib", "plot", "a picture")
     from plumbline.plots.comparison import comparison_figure, ranks_figure
-    from plumbline.plots.export import save_figure
+    from plumbline.plots.save_figure import save_figure
 
     if len(found.ranks) == 1:
         ((metric, ranks),) = found.ranks.items()

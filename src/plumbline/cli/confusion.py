@@ -11,8 +11,8 @@ import click
 
 from plumbline.atomic_files import PICTURE_ENDINGS, POINT_ENDINGS, write_whole
 from plumbline.cli import options
-from plumbline.cli.shown import print_json
-from plumbline.cli.source import TABLE_OPTIONS, heading, listed, split_source
+from plumbline.cli.output import print_json
+from plumbline.cli.prediction_file import TABLE_OPTIONS, heading, listed, split_source
 from plumbline.errors import ParameterError
 from plumbline.formatting import amount, counted, printable
 
@@ -304,7 +304,7 @@ def _write(matrices: Sequence["ConfusionMatrix"], out: Path, shares: "By | None"
     (matrix,) = matrices
     if out.suffix.lower() in PICTURE_ENDINGS:
         from plumbline.plots.confusion import confusion_figure
-        from plumbline.plots.export import save_figure
+        from plumbline.plots.save_figure import save_figure
 
         save_figure(confusion_figure(matrix, normalize=shares), out)
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline.cli.messages import as_typed
-from plumbline.cli.shown import WIDTH, entry, paragraph, span, table
+from plumbline.cli.output import WIDTH, entry, paragraph, span, table
 from plumbline.confusion.multiclass import OVERALL
 from plumbline.confusion.rates import folded, titles_in
 from plumbline.formatting import amount, counted, number, printable

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plumbline._checks import shorten, shown
-from plumbline.cli.source import listed
+from plumbline.cli.prediction_file import listed
 from plumbline.errors import InputError, ParameterError
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from plumbline.atomic_files import (
 )
 from plumbline.cli import curve_options, options
 from plumbline.cli.messages import progress
+from plumbline.cli.output import print_json
+from plumbline.cli.prediction_file import heading, listed, positive_of, split_source
 from plumbline.cli.report import typed_command
-from plumbline.cli.shown import print_json
-from plumbline.cli.source import heading, listed, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.formatting import printable
 from plumbline.progress import Progress, share_of
@@ -57,7 +57,7 @@ READINGS = ("optimum", "subject_to", "between", "cases_file", "difference", "car
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CurveOptions:
     """What was asked, once the table is read: the settings that were given, and the readings."""
 
     data: "Predictions"
@@ -148,7 +148,7 @@ def curve(
     chosen["direction"] = curve_options.direction_of(chosen)
     data, question = split_source(file, chosen)
     readings = {name: question.pop(name) for name in READINGS if name in question}
-    asked = Asked(data, question, **readings, models=chosen["models"])
+    asked = CurveOptions(data, question, **readings, models=chosen["models"])
     asked.check()
     command = typed_command(typed, [file, *asked.out, *filter(None, [asked.card])])
     if asked.difference:
@@ -171,7 +171,7 @@ def _say_presets(as_json: bool) -> None:
 # ------------------------------------------------------------------ a curve
 
 
-def _say_curve(file: Path, asked: Asked, command: str, as_json: bool) -> None:
+def _say_curve(file: Path, asked: CurveOptions, command: str, as_json: bool) -> None:
     from plumbline.cli import curve_text
 
     with progress("drawing") as bar:
@@ -192,7 +192,7 @@ def _say_curve(file: Path, asked: Asked, command: str, as_json: bool) -> None:
     _say_files(files)
 
 
-def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | None]:
+def _shares(bar: Progress, asked: CurveOptions) -> tuple[Progress | None, Progress | None]:
     """Return the parts of the progress bar that drawing and the best threshold have."""
     if asked.optimum is None:
         return share_of(bar, 0.0, 1.0), None
@@ -200,7 +200,7 @@ def _shares(bar: Progress, asked: Asked) -> tuple[Progress | None, Progress | No
     return share_of(bar, 0.0, middle), share_of(bar, middle, 1.0)
 
 
-def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
+def _drawn(asked: CurveOptions, bar: Progress | None) -> "Curve":
     import plumbline.curves as cv
     from plumbline.curves.spec import curve_from_spec
 
@@ -213,7 +213,7 @@ def _drawn(asked: Asked, bar: Progress | None) -> "Curve":
 
 
 def _bests(
-    asked: Asked, found: "Curve", bar: Progress | None
+    asked: CurveOptions, found: "Curve", bar: Progress | None
 ) -> Mapping[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
     from plumbline.curves.best_threshold import best_thresholds, settings_without_best
@@ -231,7 +231,7 @@ def _bests(
     )
 
 
-def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
+def _say_rows(file: Path, asked: CurveOptions, as_json: bool) -> None:
     """Show the rows between two thresholds, and no curve."""
     from plumbline.cli import curve_text
     from plumbline.curves.cases_between import cases_between
@@ -252,7 +252,7 @@ def _say_rows(file: Path, asked: Asked, as_json: bool) -> None:
     _say_files(files)
 
 
-def _cases(asked: Asked, found: "Curve") -> "Cases | None":
+def _cases(asked: CurveOptions, found: "Curve") -> "Cases | None":
     from plumbline.curves.cases_between import cases_between
     from plumbline.curves.recipe import params_for
 
@@ -272,7 +272,7 @@ def _cases(asked: Asked, found: "Curve") -> "Cases | None":
 
 
 def _write(
-    asked: Asked,
+    asked: CurveOptions,
     found: "Curve",
     bests: Mapping[str | None, "BestThreshold"],
     cases: "Cases | None",
@@ -301,7 +301,7 @@ def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
 # ------------------------------------------------------------------ a difference
 
 
-def _say_difference(file: Path, asked: Asked, as_json: bool) -> None:
+def _say_difference(file: Path, asked: CurveOptions, as_json: bool) -> None:
     from plumbline.cli import curve_text
     from plumbline.curves.curve_difference import curve_difference
     from plumbline.reporting.curve_files import save_difference

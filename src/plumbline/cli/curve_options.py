@@ -33,7 +33,7 @@ class Number(click.ParamType[Any]):
             self.fail(f"it must be a number, got {value!r}.", param, ctx)
 
 
-class Parameter(options.Pair):
+class Parameter(options.NamePair):
     """NAME=VALUE with a number behind the equals sign."""
 
     def convert(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.messages import assigned_as_typed
-from plumbline.cli.shown import entry, paragraph, table
+from plumbline.cli.output import entry, paragraph, table
 from plumbline.curves.area import AREA, area_name
 from plumbline.curves.class_counts import day_name
 from plumbline.curves.lines import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from plumbline.cli import options, wording
+from plumbline.cli import options, result_text
 from plumbline.cli.messages import progress
 from plumbline.formatting import printable
 
@@ -38,7 +38,7 @@ def demo(out: Path, seed: int) -> None:
         examples = worked_examples(out, rng=seed, progress=bar)
     for example in examples:
         click.echo(f"{example.title}\n")
-        click.echo(wording.evaluation_text(example.evaluation.models))
+        click.echo(result_text.evaluation_text(example.evaluation.models))
         click.echo(
             f"\nPredictions: {printable(example.table)}\nReport:      {printable(example.report)}\n"
         )

@@ -13,17 +13,17 @@ import click
 from plumbline.cli import options
 from plumbline.cli.estimate_data import described, need_listed, read_rows
 from plumbline.cli.estimate_models import models_of, search_of, set_params
-from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, prepared, said
+from plumbline.cli.estimate_prepare import PREFIX, WAYS, needs_preparing, preparation_text, prepared
 from plumbline.cli.estimate_text import estimate_text, next_step, scheme_words
 from plumbline.cli.messages import complain, progress
-from plumbline.cli.shown import entry, paragraph, print_json
-from plumbline.cli.source import classes_read, positive_of
+from plumbline.cli.output import entry, paragraph, print_json
+from plumbline.cli.prediction_file import classes_read, positive_of
 from plumbline.errors import PlumblineWarning
 from plumbline.formatting import counted, printable
 
 if TYPE_CHECKING:
     from plumbline import Search
-    from plumbline.cli.estimate_data import Rows
+    from plumbline.cli.estimate_data import LearningData
     from plumbline.results import Estimate
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
@@ -74,7 +74,7 @@ class SchemeOption(click.Option):
 )
 @click.option(
     "--param",
-    type=options.Pair(),
+    type=options.NamePair(),
     metavar="NAME=VALUE",
     multiple=True,
     help="Set a parameter; VALUE is read as TOML, else as text. Inside a pipeline: step__name; of "
@@ -176,7 +176,7 @@ def estimate(
         return
     named = classes_read(found.predictions)[1:]
     click.echo(f"{printable(data.name)}: {', '.join([described(rows), *named])}")
-    click.echo(paragraph(f"Features: {said(rows, way)}.", ""))
+    click.echo(paragraph(f"Features: {preparation_text(rows, way)}.", ""))
     click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
     if scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {time!r}"
@@ -194,7 +194,7 @@ def _checked_scheme(text: str) -> str:
 
 def _estimated(
     models: Mapping[str, Any],
-    rows: "Rows",
+    rows: "LearningData",
     search: "Search | None",
     out: Path | None,
     chosen: dict[str, Any],
@@ -237,7 +237,7 @@ def _estimated(
 @contextlib.contextmanager
 def _gathered_warnings() -> Iterator[None]:
     """Say each thing that models warn of while they are fitted once, and how often it came."""
-    said: Counter[str] = Counter()
+    warning_counts: Counter[str] = Counter()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
@@ -246,13 +246,13 @@ def _gathered_warnings() -> Iterator[None]:
                 usual(message, category, *where, **more)
             else:
                 first, *_ = str(message).splitlines() or [""]
-                said[f"{category.__name__}: {first}"] += 1
+                warning_counts[f"{category.__name__}: {first}"] += 1
 
         warnings.showwarning = gather
         try:
             yield
         finally:
-            for text, times in said.items():
+            for text, times in warning_counts.items():
                 often = "" if times == 1 else f" ({times:,} times)"
                 complain(f"warning: while fitting{often}: {text}")
 

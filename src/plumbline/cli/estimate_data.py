@@ -22,7 +22,7 @@ MOST_CLASSES = 0.5  # of the rows: with more classes than this the target is no 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class FeatureColumn:
     """One feature: its name, its values (n,), and whether they are categories or numbers."""
 
     name: str
@@ -38,7 +38,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class LearningData:
     """What DATA holds.
 
     Attributes
@@ -53,7 +53,7 @@ class Rows:
     dropped : columns that the user leaves out, for the guards
     """
 
-    features: tuple[Column, ...]
+    features: tuple[FeatureColumn, ...]
     y: NDArray[Any]
     classes: int
     groups: NDArray[Any] | None
@@ -91,7 +91,7 @@ def read_rows(
     time: str | None,
     drop: Sequence[str],
     keep: Sequence[str],
-) -> Rows:
+) -> LearningData:
     """Read DATA; every column is a feature unless an option says otherwise."""
     from plumbline.predictions.files import read_table
 
@@ -109,7 +109,7 @@ def read_rows(
     if not columns:
         raise InputError(f"{file.name} leaves no column to learn from besides {shown(aside)}")
     beside = dict.fromkeys([*keep, *named])
-    return Rows(
+    return LearningData(
         features=tuple(columns),
         y=y,
         classes=classes,
@@ -196,12 +196,12 @@ def _times(name: str, column: "pa.ChunkedArray", text: bool) -> NDArray[Any]:
 # ---------------------------------------------------------------- one column
 
 
-def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> Column:
+def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> FeatureColumn:
     import pyarrow as pa
 
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_boolean(kind) or _is_number(kind):
-        return Column(name, _numbers(name, column.cast(kind)), category=False)
+        return FeatureColumn(name, _numbers(name, column.cast(kind)), category=False)
     if not _is_text(kind):
         raise InputError(
             f"column {name!r} holds {_called(kind)}, which no classifier takes as it is: "
@@ -211,10 +211,10 @@ def _feature(name: str, column: "pa.ChunkedArray", text: bool) -> Column:
     if text:
         numbers = _as_numbers(column)
         if numbers is not None:
-            return Column(name, numbers, category=False)
+            return FeatureColumn(name, numbers, category=False)
     values = _values(column.cast(kind))
     _warn_of_spoilt_numbers(name, values)
-    return Column(name, values, category=True)
+    return FeatureColumn(name, values, category=True)
 
 
 def _is_number(kind: "pa.DataType") -> bool:
@@ -304,7 +304,7 @@ def _reads_as_number(text: str) -> bool:
     return True
 
 
-def described(rows: Rows) -> str:
+def described(rows: LearningData) -> str:
     """Say in one line what was read.
 
     >>> described(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline._result import text_table
-from plumbline.cli.shown import paragraph
+from plumbline.cli.output import paragraph
 from plumbline.formatting import counted, number, printable, score
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.cli import options, wording
+from plumbline.cli import options, result_text
 from plumbline.cli.messages import progress
 from plumbline.cli.metrics import metric_options, say_metrics, say_names
-from plumbline.cli.shown import entry, print_json
-from plumbline.cli.source import heading, positive_of, split_source
+from plumbline.cli.output import entry, print_json
+from plumbline.cli.prediction_file import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress, share_of
 
@@ -86,15 +86,15 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
 
     found = score_models(data).models
     if as_json:
-        reason = wording.why_scores_are_missing(data)
+        reason = result_text.why_scores_are_missing(data)
         print_json(
             "scores",
-            [wording.scores_entry(one, reason) for one in found],
+            [result_text.scores_entry(one, reason) for one in found],
             positive=positive_of(data),
         )
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.scores_text(found, data))
+    click.echo(result_text.scores_text(found, data))
 
 
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
@@ -104,7 +104,7 @@ def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
 @options.like_option
 @options.outcome_option
 @options.interval_options
-@options.chance_options(0)
+@options.random_options(0)
 @options.json_option
 def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
     """How far the probabilities in FILE are off, beside what true probabilities would score.
@@ -127,4 +127,4 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
         print_json("calibration", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.calibration_text(found))
+    click.echo(result_text.calibration_text(found))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.cli import options, wording
+from plumbline.cli import options, result_text
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import entry, paragraph, print_json, table
-from plumbline.cli.source import heading, listed, positive_of
+from plumbline.cli.output import entry, paragraph, print_json, table
+from plumbline.cli.prediction_file import heading, listed, positive_of
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -69,7 +69,7 @@ def metric_options(command: options.Command) -> options.Command:
             help="Whose miscalibration, discrimination and uncertainty: brier-score (default), "
             "log-loss or spherical-score.",
         ),
-        options.chance_options(0, None),
+        options.random_options(0, None),
     )
     return add(command)
 
@@ -113,7 +113,7 @@ def _text(found: "Measures") -> str:
     explained = [paragraph(IF_TRUE, "")] if any(one.resamples for one in rows) else []
     asked = [one for one in rows if one.interval_range is not None]
     of_rows = [one for one in asked if METRICS[one.metric].interval == "rows"]
-    explained += [wording.INTERVAL] if len(of_rows) < len(asked) else []
+    explained += [result_text.INTERVAL] if len(of_rows) < len(asked) else []
     explained += _of_rows(of_rows)
     return "\n\n".join([table(found.columns()), *notes, *explained])
 
@@ -134,14 +134,16 @@ def _entries(data: "Predictions", found: "Measures") -> list[dict[str, Any]]:
     """Return an entry a model and group: its scores as ever, and the metrics."""
     from plumbline.metrics import parts_of, score_models
 
-    reason = wording.why_scores_are_missing(data)
+    reason = result_text.why_scores_are_missing(data)
     entries = []
     for part in parts_of(data, found.by):
         own = [one for one in found.measures if (one.model, one.group) == (part.model, part.group)]
         (scores,) = score_models(part.data).models
         whose = {} if found.by is None else {"group": part.group}
         metrics = {"metrics": _metric_entries(own)}
-        entries.append(entry(part.model, whose | wording.scores_entry(scores, reason) | metrics))
+        entries.append(
+            entry(part.model, whose | result_text.scores_entry(scores, reason) | metrics)
+        )
     return entries
 
 

@@ -68,7 +68,7 @@ def _bins() -> Iterable[str]:
     return KNOWN
 
 
-class Pair(click.ParamType[Any]):
+class NamePair(click.ParamType[Any]):
     """COL=NAME: everything before the first equals sign, everything after it."""
 
     name = "pair"
@@ -186,7 +186,7 @@ def reading_options(command: Command) -> Command:
         click.option("--actual", metavar="COL", help="Column of the true class."),
         click.option(
             "--prob",
-            type=Pair(),
+            type=NamePair(),
             metavar="COL=CLASS",
             multiple=True,
             help="Column with the probability of CLASS. Repeat it for each class; for two classes "
@@ -194,7 +194,7 @@ def reading_options(command: Command) -> Command:
         ),
         click.option(
             "--rename",
-            type=Pair(),
+            type=NamePair(),
             metavar="COL=NAME",
             multiple=True,
             help="Read the column COL as NAME: fold, model, weight, row, predicted, score, ...",
@@ -305,7 +305,7 @@ def wanted_interval(chosen: dict[str, Any]) -> dict[str, Any]:
     return ({"interval": True} if interval else {}) | ({} if level is None else {"level": level})
 
 
-def chance_options(least: int, default: int | None = 999) -> Option[Command]:
+def random_options(least: int, default: int | None = 999) -> Option[Command]:
     """How the null is drawn; `least` is the fewest resamples that make sense."""
     return joined(
         click.option(

@@ -9,9 +9,9 @@ import click
 from plumbline.atomic_files import PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import progress
-from plumbline.cli.power import Fraction, Several
-from plumbline.cli.shown import entry, paragraph, print_json, table
-from plumbline.cli.source import heading, positive_of, split_source
+from plumbline.cli.output import entry, paragraph, print_json, table
+from plumbline.cli.power import CommaSeparated, Fraction
+from plumbline.cli.prediction_file import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.formatting import capital, counted, printable
 from plumbline.progress import share_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from plumbline import Predictions
     from plumbline.results import Plan
 
-Found = Sequence[tuple[str | None, "Plan"]]
+Plans = Sequence[tuple[str | None, "Plan"]]
 
 EXAMPLES = """\b
 Examples:
@@ -103,7 +103,7 @@ def _size(word: str) -> float:
 )
 @click.option(
     "--dirichlet",
-    type=Several(_size),
+    type=CommaSeparated(_size),
     metavar="A[,B,...]",
     help="Without FILE: predictions come from this Dirichlet distribution (default 0.5; small for "
     "confident predictions, 1 for uniform ones).",
@@ -168,7 +168,7 @@ def _source(
     file: Path | None, chosen: dict[str, Any]
 ) -> tuple["Predictions | None", dict[str, Any]]:
     """Return the table, if there is a file, and the question."""
-    from plumbline.cli.source import TABLE_OPTIONS
+    from plumbline.cli.prediction_file import TABLE_OPTIONS
 
     if chosen["dirichlet"] is not None and len(chosen["dirichlet"]) == 1:
         chosen = {**chosen, "dirichlet": chosen["dirichlet"][0]}
@@ -180,7 +180,7 @@ def _source(
     return None, {name: value for name, value in chosen.items() if name not in TABLE_OPTIONS}
 
 
-def _of_each_model(data: "Predictions | None", question: Mapping[str, Any], seed: int) -> Found:
+def _of_each_model(data: "Predictions | None", question: Mapping[str, Any], seed: int) -> Plans:
     """Plan for every model, under one progress bar."""
     import plumbline
 

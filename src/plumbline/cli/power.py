@@ -9,7 +9,7 @@ import click
 from plumbline.atomic_files import POINT_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import complain, progress
-from plumbline.cli.shown import paragraph, print_json, table
+from plumbline.cli.output import paragraph, print_json, table
 from plumbline.formatting import counted, printable
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ COLUMNS = (
 )
 
 
-class Several(click.ParamType[Any]):
+class CommaSeparated(click.ParamType[Any]):
     """Names or numbers between commas."""
 
     name = "list"
@@ -82,14 +82,14 @@ def _number(word: str) -> int | str:
 @click.command(epilog=EXAMPLES, short_help="How often calibration tests find known faults.")
 @click.option(
     "--experiments",
-    type=Several(_number),
+    type=CommaSeparated(_number),
     metavar="1,4,...",
     default="1,2,3,4,5,6,9",
     help="Experiments of the thesis, 1 to 9 (default all but 7 and 8, which fit classifiers).",
 )
 @click.option(
     "--views",
-    type=Several(),
+    type=CommaSeparated(),
     metavar="cw,cf",
     help="Calibration errors: cw (classwise) and cf (confidence, the top label). Default both.",
 )
@@ -102,7 +102,7 @@ def _number(word: str) -> int | str:
 )
 @click.option(
     "--distances",
-    type=Several(),
+    type=CommaSeparated(),
     metavar="NAMES",
     help="absolute, square and log. Default all three.",
 )

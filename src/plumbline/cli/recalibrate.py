@@ -13,11 +13,11 @@ from plumbline._checks import open_fraction, shown
 from plumbline.atomic_files import PAGE_ENDINGS, PICTURE_ENDINGS
 from plumbline.cli import options
 from plumbline.cli.messages import progress
-from plumbline.cli.recalibrate_out import Found, draw, json_entry, save_map, write_page
+from plumbline.cli.output import print_json
+from plumbline.cli.prediction_file import TABLE_OPTIONS
+from plumbline.cli.recalibrate_out import RecalibrateOutput, draw, json_entry, save_map, write_page
 from plumbline.cli.recalibrate_text import list_rows, list_text, whole_text
 from plumbline.cli.report import typed_command
-from plumbline.cli.shown import print_json
-from plumbline.cli.source import TABLE_OPTIONS
 from plumbline.errors import InputError, ParameterError, PlumblineWarning
 from plumbline.progress import Progress, share_of
 
@@ -82,7 +82,7 @@ map_options = options.joined(
     click.option(
         "--option",
         "settings",
-        type=options.Pair(),
+        type=options.NamePair(),
         metavar="NAME=VALUE",
         multiple=True,
         help="A setting of the method, such as bins=20; --list names them all. Repeat it.",
@@ -192,7 +192,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecalibrateOptions:
     """What was asked beside the tables."""
 
     method: str
@@ -246,9 +246,9 @@ def recalibrate(
     read, written = source.given(), _given(out, *saved, picture, page)
     options.need_other_file(written, read)
     how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
-    asked = _asked(chosen)
+    asked = _options_of(chosen)
     with progress("recalibrating") as bar:
-        found = _found(source, how, asked, bar, for_page=page is not None)
+        found = _fit_and_apply(source, how, asked, bar, for_page=page is not None)
         for path in saved:
             save_map(found.map, path, dialect=dialect, rows=new or read[0], how=how)
         if out is not None:
@@ -321,14 +321,14 @@ def _check(
             raise ParameterError(f"`--{name}` chooses rows of FIT, and with --map there is none")
 
 
-def _asked(chosen: Mapping[str, Any]) -> Asked:
+def _options_of(chosen: Mapping[str, Any]) -> RecalibrateOptions:
     settings: dict[str, Any] = {}
     for name, text in chosen["settings"]:
         if name in settings:
             raise ParameterError(f"`--option` sets {name!r} more than once")
         settings[name] = _value(text)
     names = ("on", "resamples", "seed", "workers", "resubstitution")
-    return Asked(
+    return RecalibrateOptions(
         method=chosen["method"] or AUTO,
         settings=settings,
         level=open_fraction("level", chosen["level"]),
@@ -344,9 +344,9 @@ def _value(text: str) -> Any:
         return text
 
 
-def _found(
-    source: Files, how: dict[str, Any], asked: Asked, bar: Progress, *, for_page: bool
-) -> Found:
+def _fit_and_apply(
+    source: Files, how: dict[str, Any], asked: RecalibrateOptions, bar: Progress, *, for_page: bool
+) -> RecalibrateOutput:
     """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
     from plumbline.cli.recalibrate_fit import read_fit
     from plumbline.recalibration import RecalibrationMap
@@ -359,13 +359,13 @@ def _found(
                 f"`--models` chooses among models, got {how['models']!r}, and NEW has no column "
                 "model; leave it out"
             )
-        found = Found(None, fitted)
+        found = RecalibrateOutput(None, fitted)
     elif source.fit is not None:
         fit, bare = read_fit(source.fit, how, method=asked.method, settings=asked.settings)
         fit.need_one_model("recalibration")
         positive = fit.classes[fit.positive] if fit.k == 2 else None
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
-        found = Found(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)), bare=bare)
+        found = RecalibrateOutput(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO)
     return found if rows is None else _applied(found, rows, asked, share_of(bar, 0.7, 1.0))
@@ -388,7 +388,7 @@ def _rows(
 
 
 def _fitted(
-    fit: "Predictions", asked: Asked, bar: Progress | None
+    fit: "Predictions", asked: RecalibrateOptions, bar: Progress | None
 ) -> tuple["RecalibrationMap", "RecalibrationAdvice | None"]:
     """Return the map, and why it is this one where it was chosen among all."""
     from plumbline.advisor import recalibrate as fit_by_name
@@ -416,7 +416,9 @@ def _with_options(text: str, settings: Mapping[str, Any]) -> str:
     return text
 
 
-def _applied(found: Found, rows: "New", asked: Asked, bar: Progress | None) -> Found:
+def _applied(
+    found: RecalibrateOutput, rows: "New", asked: RecalibrateOptions, bar: Progress | None
+) -> RecalibrateOutput:
     """Mend the new rows; where their true classes are known, show what that did."""
     of, names = () if found.fit is None else found.fit.models, rows.models
     if of and names and of != names:

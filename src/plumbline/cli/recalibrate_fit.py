@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plumbline.cli.prediction_file import read_source
 from plumbline.cli.recalibrate_new import New, read_new
-from plumbline.cli.source import read_source
 from plumbline.errors import ParameterError
 
 if TYPE_CHECKING:

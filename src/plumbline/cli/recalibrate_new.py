@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plumbline._checks import shown
-from plumbline.cli.source import listed
+from plumbline.cli.prediction_file import listed
 from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted, printable
 from plumbline.predictions import Predictions
@@ -54,7 +54,7 @@ class New:
 
     def heading(self, file: Path) -> str:
         """Say in one line what was read."""
-        from plumbline.cli.source import classes_read, heading
+        from plumbline.cli.prediction_file import classes_read, heading
 
         if self.labelled:
             return heading(file, self.data)

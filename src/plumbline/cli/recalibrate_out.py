@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plumbline._checks import need_extra
 from plumbline.atomic_files import write_whole
-from plumbline.cli.shown import entry
+from plumbline.cli.output import entry
 
 if TYPE_CHECKING:
     from plumbline import Predictions
@@ -19,7 +19,7 @@ ROWS, METHODS, MAP = "NEW before and after", "the methods", "the map"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecalibrateOutput:
     """What came of it: the map, why it, the new rows, and what it did to them.
 
     `bare` is FIT as it was read where it has no true classes.
@@ -46,7 +46,7 @@ class Found:
             self.new.write(self.mended, path)
 
 
-def json_entry(found: Found, out: Path | None, saved: Sequence[Path]) -> dict[str, Any]:
+def json_entry(found: RecalibrateOutput, out: Path | None, saved: Sequence[Path]) -> dict[str, Any]:
     """Return the entry of `--json`: the map, the advice, the effect, the files."""
     models = () if found.fit is None else found.fit.models
     more = {
@@ -118,11 +118,11 @@ def _class_named(label: str, classes: Sequence[str]) -> str:
     return label if label in classes else label.removesuffix(".0")
 
 
-def draw(found: Found, path: Path) -> None:
+def draw(found: RecalibrateOutput, path: Path) -> None:
     """Draw the new rows before and after; where none were changed the methods, else the map."""
     need_extra("matplotlib", "plot", "a picture")
-    from plumbline.plots.export import save_figure
     from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
+    from plumbline.plots.save_figure import save_figure
 
     if found.pictured == ROWS and found.effect is not None:
         save_figure(before_after_figure(found.effect), path)
@@ -132,7 +132,7 @@ def draw(found: Found, path: Path) -> None:
         save_figure(map_figure(found.map), path)
 
 
-def write_page(found: Found, page: Path, **asked: Any) -> None:
+def write_page(found: RecalibrateOutput, page: Path, **asked: Any) -> None:
     """Write the report of the mended rows, with a chapter before and after."""
     import plumbline
 

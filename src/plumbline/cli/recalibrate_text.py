@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plumbline.cli.messages import as_typed
-from plumbline.cli.shown import paragraph, span, table
-from plumbline.cli.source import heading
+from plumbline.cli.output import paragraph, span, table
+from plumbline.cli.prediction_file import heading
 from plumbline.formatting import (
     capital,
     counted,
@@ -20,7 +20,7 @@ from plumbline.formatting import (
 
 if TYPE_CHECKING:
     from plumbline.advisor import RecalibrationAdvice, RecalibrationEffect, ScoreChange
-    from plumbline.cli.recalibrate_out import Found
+    from plumbline.cli.recalibrate_out import RecalibrateOutput
     from plumbline.recalibration import Method, RecalibrationMap
 
 AS_IT_IS = "as it is"
@@ -37,7 +37,7 @@ UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as 
 
 
 def whole_text(
-    found: "Found", *, fit: Path | None, new: Path | None, written: Sequence[Path]
+    found: "RecalibrateOutput", *, fit: Path | None, new: Path | None, written: Sequence[Path]
 ) -> str:
     """Return all that is printed."""
     blocks = []
@@ -59,7 +59,7 @@ def whole_text(
     return "\n\n".join(blocks)
 
 
-def _called(path: Path, found: "Found") -> str:
+def _called(path: Path, found: "RecalibrateOutput") -> str:
     ending = path.suffix.lower()
     return f"Picture of {found.pictured}" if ending in PICTURES else CALLED.get(ending, "Rows")
 

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from plumbline.atomic_files import PAGE_ENDINGS
-from plumbline.cli import options, wording
+from plumbline.cli import options, result_text
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import print_json
-from plumbline.cli.source import heading, positive_of, split_source
+from plumbline.cli.output import print_json
+from plumbline.cli.prediction_file import heading, positive_of, split_source
 from plumbline.formatting import printable
 
 EXAMPLES = """\b
@@ -46,7 +46,7 @@ def _recalibrations() -> Sequence[str]:
     help="What mending the probabilities would do: auto tries all methods, none none, or one "
     "method's name (see plumbline recalibrate --list). Default: auto where it takes seconds.",
 )
-@options.chance_options(1)
+@options.random_options(1)
 @options.json_option
 @click.pass_obj
 def report(
@@ -77,10 +77,10 @@ def report(
             **question,
         )
     models = answer.evaluation.models
-    reason = wording.why_scores_are_missing(data)
+    reason = result_text.why_scores_are_missing(data)
     if as_json:
         pairs = zip(models, answer.chapters, strict=True)
-        entries = [wording.report_entry(one, chapter, reason) for one, chapter in pairs]
+        entries = [result_text.report_entry(one, chapter, reason) for one, chapter in pairs]
         more = {
             "positive": positive_of(data),
             "check": answer.check,
@@ -90,7 +90,7 @@ def report(
         print_json("report", entries, report=str(out), **more)
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.evaluation_text(models, reason))
+    click.echo(result_text.evaluation_text(models, reason))
     click.echo(f"\nReport: {printable(out)}")
 
 

@@ -11,7 +11,7 @@ import click
 
 from plumbline._checks import need_extra
 from plumbline.cli import options
-from plumbline.cli.source import TABLE_OPTIONS, read_source
+from plumbline.cli.prediction_file import TABLE_OPTIONS, read_source
 from plumbline.errors import (
     InputError,
     MissingExtraError,
@@ -40,7 +40,7 @@ NEEDED = ("starlette", "uvicorn", "jinja2", "matplotlib")
 ERRORS: dict[str, type[PlumblineError]] = {"parameter": ParameterError, "extra": MissingExtraError}
 
 
-class AtLeast(click.ParamType[Any]):
+class NumberAtLeast(click.ParamType[Any]):
     """A number that has a least value, whole or not."""
 
     name = "number"
@@ -76,42 +76,42 @@ class AtLeast(click.ParamType[Any]):
 @click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
 @click.option(
     "--max-upload-mb",
-    type=AtLeast(0.001),
+    type=NumberAtLeast(0.001),
     metavar="MB",
     default=512.0,
     help="Largest file that the page takes (default 512).",
 )
 @click.option(
     "--max-rows",
-    type=AtLeast(1, int),
+    type=NumberAtLeast(1, int),
     metavar="N",
     default=20_000_000,
     help="Most rows of a table (default 20000000).",
 )
 @click.option(
     "--max-seconds",
-    type=AtLeast(1),
+    type=NumberAtLeast(1),
     metavar="S",
     default=120.0,
     help="Longest time for one question (default 120).",
 )
 @click.option(
     "--max-memory-gb",
-    type=AtLeast(0.1),
+    type=NumberAtLeast(0.1),
     metavar="GB",
     default=4.0,
     help="Most memory of one process: a table and a question about it (default 4; on Linux).",
 )
 @click.option(
     "--max-tables",
-    type=AtLeast(1, int),
+    type=NumberAtLeast(1, int),
     metavar="N",
     default=16,
     help="Most tables open at once, each with the memory above (default 16).",
 )
 @click.option(
     "--idle-minutes",
-    type=AtLeast(0.01),
+    type=NumberAtLeast(0.01),
     metavar="M",
     default=10.0,
     help="Close an uploaded table that no page has shown for so long (default 10).",
@@ -133,14 +133,14 @@ def serve(file: Path | None, port: int, no_open: bool, **chosen: Any) -> None:
     from plumbline.workbench.server.processes import warm_up
 
     warm_up()  # takes longest, beside what else is to be imported here
-    from plumbline.workbench.server import running
+    from plumbline.workbench.server import lifetime
     from plumbline.workbench.server.failures import RefusedError
 
     given = None
     if file is not None:
-        given = running.Given(file, partial(read_source, file, **how))
+        given = lifetime.Given(file, partial(read_source, file, **how))
     try:
-        running.serve(
+        lifetime.serve(
             given,
             _limits(chosen),
             port=port,

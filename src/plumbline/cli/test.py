@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plumbline.cli import options, wording
+from plumbline.cli import options, result_text
 from plumbline.cli.measures import of_each_model
 from plumbline.cli.messages import progress
-from plumbline.cli.shown import entry, print_json
-from plumbline.cli.source import heading, positive_of, split_source
+from plumbline.cli.output import entry, print_json
+from plumbline.cli.prediction_file import heading, positive_of, split_source
 from plumbline.errors import ParameterError
 from plumbline.progress import Progress
 
@@ -117,7 +117,7 @@ USUAL = {
     help="Ask instead whether the calibration error is shown to be within T, shown to be beyond "
     "it, or neither; with --view and --bins.",
 )
-@options.chance_options(1, None)
+@options.random_options(1, None)
 @options.json_option
 def test(
     file: Path,
@@ -159,7 +159,7 @@ def _say_each(
         print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.test_text(found))
+    click.echo(result_text.test_text(found))
 
 
 def _say_family(
@@ -179,7 +179,7 @@ def _say_family(
         )
     if not as_json:
         click.echo(heading(file, data) + "\n")
-        click.echo(wording.family_text(family))
+        click.echo(result_text.family_text(family))
         return
     key = "model" if by == "model" else "group"
     rows = [
@@ -226,4 +226,4 @@ def _say_within(
         print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(wording.within_text(found))
+    click.echo(result_text.within_text(found))

@@ -31,7 +31,6 @@ from plumbline.plots.curves import (
     multiples_figure,
 )
 from plumbline.plots.diagnosis import diagnosis_figure, draw_diagnosed_curve, draw_evidence
-from plumbline.plots.export import figure_svg, save_figure
 from plumbline.plots.groups import (
     conditional_bias_figure,
     draw_conditional_bias,
@@ -74,6 +73,7 @@ from plumbline.plots.reliability import (
     reliability_bars_figure,
     reliability_figure,
 )
+from plumbline.plots.save_figure import figure_svg, save_figure
 
 __all__ = [
     "before_after_figure",

@@ -56,7 +56,7 @@ def errors_figure(errors: Mapping[str, CalibrationError]) -> "Figure":
     """Return `draw_errors` as a picture of its own, as tall as it has lines."""
     width, height = 5.6, 0.62 + 0.3 * len(errors)
     left = 0.2 + 0.075 * max((len(style.short_name(name)) for name in errors), default=0)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         size = (width - left - 0.15) / width, (height - 0.54) / height
         ax = figure.add_axes((left / width, 0.46 / height, *size))
@@ -149,7 +149,7 @@ def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
 def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure":
     """Return `draw_sensitivity` of every scheme side by side, on one scale."""
     schemes = list(dict.fromkeys(row["scheme"] for row in found.settings))
-    with style.house_style():
+    with style.figure_style():
         width, height = 3.2 * len(schemes) + 0.4, 2.9 + 0.35 * legend
         figure = style.new_figure(width, height)
         axes = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
@@ -171,7 +171,7 @@ def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """One column of a table: its heading, which may have two lines, and its texts."""
 
     heading: str
@@ -234,35 +234,37 @@ def steps_figure(steps: ErrorSteps) -> "Figure":
             raise ParameterError(
                 f"a picture of steps has room for {MOST} {name}, got {len(rows):,}; take fewer rows"
             )
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(*_size(steps))
         draw_steps(steps, figure.add_axes((0, 0, 1, 1)))
     return figure
 
 
-def _point_columns(steps: ErrorSteps) -> list[Column]:
+def _point_columns(steps: ErrorSteps) -> list[TableColumn]:
     points = sorted(steps.points, key=lambda row: (row["bin"], row["point"]))
     names = list(formatting.intervals(steps.bins))
     top = steps.view == "top-label"
     target = _target(steps)
     vectors = ["(" + ", ".join(f"{p:.2f}" for p in row["prediction"]) + ")" for row in points]
     return [
-        Column("point", tuple(str(row["point"]) for row in points)),
-        Column("predicted\nprobabilities", tuple(vectors)),
-        Column("true\nclass", tuple(style.short_name(row["actual"], 16, tail=4) for row in points)),
-        Column(
+        TableColumn("point", tuple(str(row["point"]) for row in points)),
+        TableColumn("predicted\nprobabilities", tuple(vectors)),
+        TableColumn(
+            "true\nclass", tuple(style.short_name(row["actual"], 16, tail=4) for row in points)
+        ),
+        TableColumn(
             "largest\nprobability" if top else f"probability\nof {target}",
             tuple(f"{row['score']:.2f}" for row in points),
         ),
-        Column(
+        TableColumn(
             "its class is\nthe true one" if top else f"true class\nis {target}",
             tuple("1" if row["happened"] else "0" for row in points),
         ),
-        Column("bin", tuple(names[row["bin"] - 1] for row in points)),
+        TableColumn("bin", tuple(names[row["bin"] - 1] for row in points)),
     ]
 
 
-def _bin_columns(steps: ErrorSteps) -> list[Column]:
+def _bin_columns(steps: ErrorSteps) -> list[TableColumn]:
     bins = steps.bins
 
     def numbers(name: str) -> tuple[str, ...]:
@@ -273,12 +275,12 @@ def _bin_columns(steps: ErrorSteps) -> list[Column]:
 
     parts = zip(numbers("share"), numbers("distance"), numbers("part"), strict=True)
     return [
-        Column("bin", tuple(formatting.intervals(bins))),
-        Column("points", tuple(str(row["count"]) for row in bins)),
-        Column("mean\nprobability", numbers("mean_probability")),
-        Column("observed\nshare", numbers("outcome_share")),
-        Column(f"distance\n({style.short_name(steps.distance, 14)})", numbers("distance")),
-        Column("share of points\n× distance", tuple(map(product, parts))),
+        TableColumn("bin", tuple(formatting.intervals(bins))),
+        TableColumn("points", tuple(str(row["count"]) for row in bins)),
+        TableColumn("mean\nprobability", numbers("mean_probability")),
+        TableColumn("observed\nshare", numbers("outcome_share")),
+        TableColumn(f"distance\n({style.short_name(steps.distance, 14)})", numbers("distance")),
+        TableColumn("share of points\n× distance", tuple(map(product, parts))),
     ]
 
 
@@ -311,7 +313,7 @@ def _size(steps: ErrorSteps) -> tuple[float, float]:
 
 
 def _draw_table(
-    heading: str, columns: Sequence[Column], ax: "Axes", *, top: float, bins: Sequence[int]
+    heading: str, columns: Sequence[TableColumn], ax: "Axes", *, top: float, bins: Sequence[int]
 ) -> float:
     """Write a table with its heading; return how far down it reaches."""
     from matplotlib.patches import Rectangle
@@ -332,7 +334,7 @@ def _draw_table(
     return first + len(bins) * LINE
 
 
-def _lefts(columns: Sequence[Column]) -> Iterator[float]:
+def _lefts(columns: Sequence[TableColumn]) -> Iterator[float]:
     left = MARGIN
     for column in columns:
         yield left

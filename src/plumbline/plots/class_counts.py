@@ -79,7 +79,7 @@ def class_counts_figure(result: ClassCounts, *, show: str = "rows", title: bool 
     >>> class_counts_figure(class_counts(data, "pain")).axes[0].get_ylabel()
     'rows'
     """
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_class_counts(result, ax, show=show, title=title)

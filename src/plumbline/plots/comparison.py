@@ -105,7 +105,7 @@ def comparison_figure(
     lines = textwrap.wrap(_legend(pairs, level), int(15.5 * width))
     foot = EDGE + NOTE * len(lines)
     height = foot + sum(ROW * len(panel) + HEAD + FOOT for panel in panels)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         top = height
         for panel in panels:
@@ -305,7 +305,7 @@ def ranks_figure(
     rows = 2.1 + 0.9 + 0.42 * (max(_layers(result), default=-1) + 1) + half - 0.3
     foot, tall = EDGE + NOTE * len(lines) + 0.08, LEVELS * rows
     height = foot + tall + (0.3 if title else 0.08)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         ax = figure.add_axes((left / width, foot / height, SCALE / width, tall / height))
         draw_ranks(result, ax, title=False)
@@ -403,7 +403,7 @@ def posterior_figure(
     >>> figure.axes[0].get_xlabel()
     'tree − bayes'
     """
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_posterior(posterior, ax, models=models, metric=metric, title=title)

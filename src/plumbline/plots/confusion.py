@@ -101,7 +101,7 @@ def confusion_figure(matrix: "ConfusionMatrix", *, normalize: "By | None" = None
     'actual class (100 % each)'
     """
     side = side_of(matrix)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(side, side)
         ax = figure.add_axes((0, 0, 1, 1))
         meaning = draw_confusion(matrix, ax, normalize=normalize)
@@ -256,7 +256,7 @@ def confusions_figure(
     side = side_of(matrices[0])
     width, height = columns * (side + WIDE), rows * (side + TALL) + FOOT
     meaning: dict[str, Any] = {}
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for place, matrix in enumerate(matrices):
             ax = figure.add_subplot(rows, columns, place + 1)

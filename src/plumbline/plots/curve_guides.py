@@ -11,7 +11,7 @@ from plumbline.curves.guides import floor_of, guide_lines
 from plumbline.curves.lines import Curve, Line
 from plumbline.plots import style
 from plumbline.plots.curve_axes import Scale
-from plumbline.plots.curve_lines import Group
+from plumbline.plots.curve_lines import LineGroup
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def above_floor(ys: Sequence[Floats], curve: Curve) -> list[Floats]:
     return list(ys) if floor is None else [np.maximum(y, floor) for y in ys]
 
 
-def draw_hulls(groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale]) -> None:
+def draw_hulls(groups: Sequence[LineGroup], ax: "Axes", scales: tuple[Scale, Scale]) -> None:
     """Draw the convex hull of every line that has one, in its colour and within the axes."""
     drawn = False
     for group in groups:

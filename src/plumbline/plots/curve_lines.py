@@ -30,7 +30,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LineStyle:
     """How a line is drawn; the models of a picture differ in colour, and in dash and marker."""
 
     color: str
@@ -41,12 +41,12 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class LineGroup:
     """The lines of one model and class, which look alike: folds, or a single one."""
 
     name: str
     lines: tuple[Line, ...]
-    look: Look
+    look: LineStyle
     place: int
     area: str = ""
 
@@ -66,7 +66,7 @@ class Group:
         return ", ".join(parts)
 
 
-def grouped(curve: Curve) -> list[Group]:
+def grouped(curve: Curve) -> list[LineGroup]:
     """Return the lines by model and class, in the order of their appearance, with their looks."""
     found: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in curve.lines:
@@ -76,7 +76,7 @@ def grouped(curve: Curve) -> list[Group]:
         name = line_name(curve, lines[0], fold=False)
         look = look_of(place, alone=len(found) == 1, several=len(lines) > 1)
         area = _area_of(curve, lines[0]) if len(lines) == 1 else ""
-        groups.append(Group(name, tuple(lines), look, place, area))
+        groups.append(LineGroup(name, tuple(lines), look, place, area))
     return groups
 
 
@@ -86,13 +86,13 @@ def _area_of(curve: Curve, line: Line) -> str:
     return "" if name is None or line.area is None else f"{name} {number(line.area)}"
 
 
-def look_of(place: int, *, alone: bool, several: bool) -> Look:
+def look_of(place: int, *, alone: bool, several: bool) -> LineStyle:
     """Return the look of the group in this place; all from the ninth on are thin and grey."""
     width, zorder = 0.7 if several else 1.5, 3 + 1 / (1 + place)
     if place >= len(style.LINES):
-        return Look(style.DRAWS, "-", None, min(width, 0.8), zorder)
+        return LineStyle(style.DRAWS, "-", None, min(width, 0.8), zorder)
     marker = None if alone or several else MARKERS[place]
-    return Look(style.LINES[place], DASHES[place % len(DASHES)], marker, width, zorder)
+    return LineStyle(style.LINES[place], DASHES[place % len(DASHES)], marker, width, zorder)
 
 
 # ------------------------------------------------------------------ one line
@@ -105,7 +105,13 @@ def drawn_shape(curve: Curve) -> Shape:
 
 
 def draw_line(
-    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, look: Look, label: str, shape: Shape
+    line: Line,
+    ax: "Axes",
+    scales: tuple[Scale, Scale],
+    *,
+    look: LineStyle,
+    label: str,
+    shape: Shape,
 ) -> None:
     """Draw a line with its band; more points than a picture can show are thinned first."""
     x, y = scales[0].place(line.x), scales[1].place(line.y)
@@ -143,7 +149,7 @@ def draw_line(
     )
 
 
-def _markers(look: Look, n: int) -> dict[str, Any]:
+def _markers(look: LineStyle, n: int) -> dict[str, Any]:
     """Return the marks of a line: on every point of a few, else on one now and then."""
     marker = look.marker or ("o" if n == 1 or (look.width > 1 and n <= FEW) else None)
     if marker is None:
@@ -162,7 +168,7 @@ def _steps(x: Floats) -> Steps:
 
 
 def _draw_spread(
-    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, keep: Any, look: Look, steps: Steps
+    line: Line, ax: "Axes", scales: tuple[Scale, Scale], *, keep: Any, look: LineStyle, steps: Steps
 ) -> None:
     """Draw the band or the deviations of a line, as crosses where both coordinates have one."""
     low, high = spread_of(line)
@@ -204,7 +210,7 @@ def spread_of(line: Line) -> tuple[Floats, Floats]:
     return line.y - deviation, line.y + deviation
 
 
-def draw_categories(lines: Sequence[tuple[Line, Look, str]], ax: "Axes", scale: Scale) -> None:
+def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", scale: Scale) -> None:
     """Draw a dot with its interval for every category, the lines side by side."""
     step = min(0.16, 0.7 / max(1, len(lines)))
     for place, (line, look, label) in enumerate(lines):

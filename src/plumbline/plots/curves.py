@@ -14,8 +14,8 @@ from plumbline.formatting import counted
 from plumbline.plots import curve_guides, style
 from plumbline.plots.curve_axes import Scale, mark_axis, name_categories, plain_numbers, scale_of
 from plumbline.plots.curve_lines import (
-    Group,
-    Look,
+    LineGroup,
+    LineStyle,
     category_counts,
     draw_categories,
     draw_line,
@@ -128,7 +128,7 @@ def curve_figure(
     >>> figure.axes[0].get_aspect()
     1.0
     """
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_curve(
@@ -165,7 +165,7 @@ def _scales(curve: Curve, preset: Preset | None) -> tuple[Scale, Scale]:
 
 
 def _draw_lines(
-    curve: Curve, groups: Sequence[Group], ax: "Axes", scales: tuple[Scale, Scale]
+    curve: Curve, groups: Sequence[LineGroup], ax: "Axes", scales: tuple[Scale, Scale]
 ) -> None:
     shape = drawn_shape(curve)
     for group in groups:
@@ -184,7 +184,7 @@ def _is_square(preset: Preset) -> bool:
     return preset.square or preset.scale == "normal-deviate"
 
 
-def _label(group: Group, groups: Sequence[Group]) -> str:
+def _label(group: LineGroup, groups: Sequence[LineGroup]) -> str:
     """Return what the legend says of a group; all grey ones have one entry together."""
     if group.place < len(style.LINES):
         return group.label or "_"
@@ -192,7 +192,7 @@ def _label(group: Group, groups: Sequence[Group]) -> str:
     return f"{counted(len(groups) - len(style.LINES), 'other')}" if first_grey else "_"
 
 
-def _draw_categories(curve: Curve, groups: Sequence[Group], ax: "Axes", scale: Scale) -> None:
+def _draw_categories(curve: Curve, groups: Sequence[LineGroup], ax: "Axes", scale: Scale) -> None:
     lines = [
         (line, group.look, _label(group, groups) if line is group.lines[0] else "_")
         for group in groups
@@ -265,7 +265,7 @@ def draw_second(second: Curve, ax: "Axes", x: Scale) -> None:
     right.spines["right"].set_visible(True)
 
 
-def _second_look(look: Look, *, after: int) -> Look:
+def _second_look(look: LineStyle, *, after: int) -> LineStyle:
     known = style.LINES.index(look.color) if look.color in style.LINES else 0
     color = style.LINES[(known + after) % len(style.LINES)]
     return replace(look, color=color, dash=DASH, marker=None)
@@ -289,7 +289,7 @@ def multiples_figure(curves: Mapping[str, Curve | str]) -> "Figure":
     columns = min(PANELS_ACROSS, max(1, len(curves)))
     rows = -(-len(curves) // columns)
     drawn: list[Axes] = []
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(columns * PANEL_WIDTH, rows * PANEL_HEIGHT)
         for place, (name, curve) in enumerate(curves.items()):
             ax = figure.add_subplot(rows, columns, place + 1)
@@ -405,7 +405,7 @@ def difference_figure(
     'difference of accuracy'
     """
     texts = [f"{note.rstrip('.')}." for note in (result.verdict, *result.notes)]
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_difference(result, ax, title=title)

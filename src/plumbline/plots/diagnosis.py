@@ -84,7 +84,7 @@ def diagnosis_figure(result: "Diagnosis", *, title: bool = True) -> "Figure":
     width = LEFT + SIDE + BETWEEN + BARS + RIGHT
     below, top = BOTTOM + LEGEND, TOP if title else 0.1
     height = below + SIDE + top
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         across, up = SIDE / width, SIDE / height
         left = figure.add_axes((LEFT / width, below / height, across, up))

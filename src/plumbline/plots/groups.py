@@ -97,7 +97,7 @@ def group_figure(
     foot = 0.55 + 0.16 * len(lines)
     tall = 0.27 * len(rows)
     height = foot + tall + 0.5
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         ax = figure.add_axes((left / width, foot / height, FOREST / width, tall / height))
         draw_groups(result, ax)
@@ -232,7 +232,7 @@ def conditional_bias_figure(
     ]
     level = f"{100 * result.level:g} %"
     notes.append(f"Lines: {level} interval of each bin's bias; filled: outside the band.")
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_conditional_bias(result, ax, title=title)
@@ -312,7 +312,7 @@ def heat_map_figure(
     ]
     foot = 0.16 * len(lines) + 0.1
     height = foot + 0.65 + 0.5 + tall + 0.35
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         box = (left / width, (foot + 1.15) / height, HEAT_MAP_WIDE / width, tall / height)
         ax = figure.add_axes(box)

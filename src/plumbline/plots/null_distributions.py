@@ -78,7 +78,7 @@ def null_figure(
     """
     axes_height = 3.2 if tall else 1.5
     width, height = 5.0, axes_height + (1.25 if title else 1.05)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         ax = figure.add_axes((0.115, 0.46 / height, 0.855, axes_height / height))
         draw_null(result, ax, title=False)
@@ -217,7 +217,7 @@ def count_null_figure(result: CountTest) -> "Figure":
     1
     """
     width, height = 5.0, 2.6
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         ax = figure.add_axes((0.115, 0.46 / height, 0.855, 1.6 / height))
         draw_count_null(result, ax, title=False)

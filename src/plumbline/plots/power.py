@@ -94,7 +94,7 @@ def draw_plan(found: Plan, ax: "Axes") -> None:
 
 def plan_figure(found: Plan) -> "Figure":
     """Return `draw_plan` as a picture of its own."""
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(5.4, 3.4)
         ax = figure.add_axes((0.11, 0.14, 0.86, 0.76))
         draw_plan(found, ax)
@@ -191,7 +191,7 @@ def power_figure(rows: PowerRows, *, view: str = "cw", lower: Collection[int] = 
     left, below, above = 0.62, 0.36, 0.24  # inches
     width = left + len(rules) * (side + gap)
     height = top + len(experiments) * (above + tall + below) + 0.14
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for line, experiment in enumerate(experiments):
             low = height - top - (line + 1) * (above + tall + below) + below
@@ -295,7 +295,7 @@ def p_values_figure(results: Mapping[str, PValues], *, tail: str = "upper") -> "
     """
     each, left, height = 4.6, 0.62, 3.1
     width = each * len(results)
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for place, (name, result) in enumerate(results.items()):
             corner = ((each * place + left) / width, 0.46 / height)
@@ -370,7 +370,7 @@ def one_point_figure(results: Sequence[OnePointExcess]) -> "Figure":
     each, tall, side, left, top = 3.9, 3.3, 2.5, 0.6, 0.3  # inches
     columns = min(2, len(results))
     width, height = each * columns, tall * -(-len(results) // columns) + top
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for place, result in enumerate(results):
             start = each * (place % columns) + left
@@ -452,7 +452,7 @@ def simplex_figure(results: Sequence[DirichletVectors]) -> "Figure":
     columns, each, tall = min(2, len(results)), 2.9, 2.95
     lines = -(-len(results) // columns)
     width, height = columns * each, lines * tall
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for place, result in enumerate(results):
             left, top = each * (place % columns), tall * (place // columns)

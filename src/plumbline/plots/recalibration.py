@@ -107,7 +107,7 @@ def map_figure(
     >>> map_figure(fit_map(data, "platt")).axes[0].get_ylabel()
     'mended probability of 1'
     """
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(1, 1)
         ax = figure.add_axes((0, 0, 1, 1))
         draw_map(fitted, ax, histogram=histogram, title=title)
@@ -277,7 +277,7 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
     lines = _method_notes(advice)
     foot = FOOT + NOTE * len(lines)
     height = HEAD + ROW * len(tried) + foot
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         box = (left / width, foot / height, FOREST / width, ROW * len(tried) / height)
         ax = figure.add_axes(box)
@@ -389,7 +389,7 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
     left, side, low, bottom, top, legend = 0.76, 2.75, 0.45, 0.46, 0.32, 0.62  # inches
     width = (left + side) * len(shown) + 0.14
     height = legend + bottom + low + 0.14 + side + top
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for number, (name, p, curve) in enumerate(shown):
             start = number * (left + side) + left

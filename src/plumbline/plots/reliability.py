@@ -90,7 +90,7 @@ def reliability_figure(
     top = 0.32 if title else 0.08
     below = bottom + (0.62 if legend else 0)
     width, height = left + side + 0.12, below + low + 0.14 + side + top
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         main = figure.add_axes(
             (left / width, (below + low + 0.14) / height, side / width, side / height)
@@ -155,7 +155,7 @@ def reliability_bars_figure(curves: Sequence[ReliabilityCurve]) -> "Figure":
     columns, each, side, left, below = min(2, len(curves)), 3.5, 2.7, 0.6, 0.4  # inches
     lines = -(-len(curves) // columns)
     width, height = columns * each, lines * each + below
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         for place, curve in enumerate(curves):
             start = each * (place % columns) + left
@@ -251,7 +251,7 @@ def corp_figure(curve: CorpCurve) -> "Figure":
     """
     left, side, low, below, top = 0.72, 2.95, 0.5, 1.08, 0.82  # inches
     width, height = left + side + 0.12, below + low + 0.14 + side + top
-    with style.house_style():
+    with style.figure_style():
         figure = style.new_figure(width, height)
         start = below + low + 0.14
         main = figure.add_axes((left / width, start / height, side / width, side / height))

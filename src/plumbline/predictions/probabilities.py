@@ -315,28 +315,28 @@ def warn_of_lost_logarithms(prob: Floats | None, log_prob: Floats | None) -> Non
 ROUGH = 1e-10  # above it is the spacing of single precision at 1, below it that of double
 
 
-class Columns(NamedTuple):
+class BinaryColumns(NamedTuple):
     """The (n, 2) probabilities of a lens, and their logarithms where the table has them."""
 
     prob: Floats
     log_prob: Floats | None
 
 
-def one_column(prob: Floats, log_prob: Floats | None, column: Ints | int) -> Columns:
+def one_column(prob: Floats, log_prob: Floats | None, column: Ints | int) -> BinaryColumns:
     """Return the picked class of every row, or of all rows, against all others."""
     picked = np.broadcast_to(column, len(prob))
     log = None if log_prob is None else against_rest(log_prob, picked, rest_log_sum)
-    return Columns(against_rest(prob, picked, rest_sum), log)
+    return BinaryColumns(against_rest(prob, picked, rest_sum), log)
 
 
 def among_k_likeliest(
     prob: Floats, log_prob: Floats | None, actual: Ints, k: int
-) -> tuple[Columns, NDArray[np.bool_]]:
+) -> tuple[BinaryColumns, NDArray[np.bool_]]:
     """Return the k likeliest classes of every row against the others; is the true one in them?"""
     inside = most_likely_of_each(prob, k)
     event = np.take_along_axis(inside, actual[:, None], axis=1)[:, 0]
     log = None if log_prob is None else inside_and_outside_log(log_prob, inside)
-    return Columns(inside_and_outside(prob, inside), log), event
+    return BinaryColumns(inside_and_outside(prob, inside), log), event
 
 
 def against_rest(values: Floats, column: Ints, pool: Callable[[Floats, Ints], Floats]) -> Floats:

@@ -26,7 +26,7 @@ from plumbline.predictions.arrays import (
 )
 from plumbline.predictions.labels import Array, Ints, Labels, rows_of_codes
 from plumbline.predictions.probabilities import (
-    Columns,
+    BinaryColumns,
     Floats,
     among_k_likeliest,
     one_column,
@@ -891,7 +891,7 @@ class Predictions:
         return self._binary_view(("wrong", "right"), columns, event, None)
 
     def _binary_view(
-        self, classes: tuple[str, str], columns: Columns, event: Array, label: Any
+        self, classes: tuple[str, str], columns: BinaryColumns, event: Array, label: Any
     ) -> "Predictions":
         return dataclasses.replace(
             self,

@@ -19,7 +19,7 @@ from plumbline.metrics import Measures, measure
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
-from plumbline.reporting.group_look import GroupLook, group_look
+from plumbline.reporting.group_chapter import GroupLook, group_look
 
 MOST_DRAWS = 199  # enough for the level 0.05, and a fifth of the cost of 999
 SCORES = ("brier-score", "log-loss")

@@ -19,12 +19,17 @@ from plumbline.progress import Progress, share_of
 from plumbline.random_streams import Seed
 from plumbline.recalibration import NONE
 from plumbline.reporting.closer import CloserLook, closer_look
+from plumbline.reporting.conclusion import conclusion
 from plumbline.reporting.curve_chapter import ModelCurves, model_curves
-from plumbline.reporting.decisions import Decisions, decisions
-from plumbline.reporting.group_look import attributes_shown
-from plumbline.reporting.mended import MOST_WORK, Mended, Wanted, mended
-from plumbline.reporting.plain_words import conclusion
-from plumbline.reporting.rivals import Rivals
+from plumbline.reporting.decisions import DecisionChapter, decisions
+from plumbline.reporting.group_chapter import attributes_shown
+from plumbline.reporting.model_comparison import Rivals
+from plumbline.reporting.recalibration_chapter import (
+    MOST_WORK,
+    RecalibrationChapter,
+    Wanted,
+    recalibration_chapter,
+)
 
 ALL_SHOWN = 12  # up to so many classes, every class has its diagram
 MOST_SHOWN = 6  # of more classes, those with the largest calibration error
@@ -61,10 +66,10 @@ class Chapter(Result):
     diagrams: Sequence[Diagram]
     left_out: Sequence[str]
     curves: ModelCurves
-    decisions: Decisions | None
+    decisions: DecisionChapter | None
     closer: CloserLook | None = None
     conclusion: Sequence[str] = ()
-    mended: Mended | None = None
+    mended: RecalibrationChapter | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +106,7 @@ class Report(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReportParams:
     """What a report is asked, with the names of `calibration_error`'s arguments."""
 
     view: str | None
@@ -149,7 +154,7 @@ class Question:
         return Diagram(view, curve, known or error)
 
 
-def evaluated(data: Predictions, question: Question, progress: Progress | None) -> Evaluation:
+def evaluated(data: Predictions, question: ReportParams, progress: Progress | None) -> Evaluation:
     """Evaluate every model as the question says."""
     return evaluate(
         data,
@@ -164,7 +169,7 @@ def evaluated(data: Predictions, question: Question, progress: Progress | None) 
 
 
 def chapters(
-    data: Predictions, evaluation: Evaluation, question: Question, progress: Progress | None
+    data: Predictions, evaluation: Evaluation, question: ReportParams, progress: Progress | None
 ) -> Iterator[Chapter]:
     """Yield the chapter of every model."""
     parts = data.by_model()
@@ -174,14 +179,14 @@ def chapters(
         bar = share_of(progress, place * step, (place + 1) * step)
         share = share_of(bar, 0.0, 0.8)
         chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
-        found = _mended(part, question, share_of(bar, 0.8, 1.0), quick=quick)
+        found = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
         yield replace(chapter, mended=found)
 
 
 def _chapter(
     model: ModelEvaluation,
     data: Predictions,
-    question: Question,
+    question: ReportParams,
     attributes: int,
     progress: Progress | None,
 ) -> Chapter:
@@ -211,10 +216,10 @@ def _chapter(
     return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, told)
 
 
-def _mended(
-    data: Predictions, question: Question, progress: Progress | None, *, quick: bool
-) -> Mended | None:
-    return mended(
+def _recalibration_chapter(
+    data: Predictions, question: ReportParams, progress: Progress | None, *, quick: bool
+) -> RecalibrationChapter | None:
+    return recalibration_chapter(
         data,
         question.recalibrate,
         quick=quick,
@@ -228,7 +233,7 @@ def _mended(
 def _diagrams(
     model: ModelEvaluation,
     data: Predictions,
-    question: Question,
+    question: ReportParams,
     classes: Sequence[str],
     progress: Progress | None,
 ) -> tuple[Diagram, ...]:
@@ -249,7 +254,7 @@ def _diagrams(
 
 
 def _curves(
-    data: Predictions, shown: Sequence[str], question: Question, progress: Progress | None
+    data: Predictions, shown: Sequence[str], question: ReportParams, progress: Progress | None
 ) -> ModelCurves:
     found = model_curves(data, shown, rng=question.rng, progress=progress)
     if progress is not None:
@@ -257,7 +262,7 @@ def _curves(
     return found
 
 
-def _shown_classes(data: Predictions, question: Question) -> list[str]:
+def _shown_classes(data: Predictions, question: ReportParams) -> list[str]:
     """Return the classes that get a diagram: the positive one of two, the worst of very many."""
     view = question.view or ""
     asked = view.partition(":")[2] if view.startswith("one-vs-rest:") else ""

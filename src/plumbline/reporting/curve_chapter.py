@@ -73,13 +73,16 @@ def model_curves(
         auc=roc_auc(data),
         average_precision=average_precision(data),
         prevalence=float(data.mass[data.actual == data.positive].sum() / data.mass.sum()),
-        found=[{"accepted": share, "found": _found(curves["gains"], share)} for share in SHARES],
+        found=[
+            {"accepted": share, "found": _share_of_positives(curves["gains"], share)}
+            for share in SHARES
+        ],
         best=best_threshold(data, "CA", target=target, rng=rng, progress=progress),
         curves=curves,
     )
 
 
-def _found(gains: Curve, share: float) -> float:
+def _share_of_positives(gains: Curve, share: float) -> float:
     """Return which share of the positives is among this share of the rows."""
     (line,) = gains.lines
     return float(np.interp(share, line.x, line.y)) if len(line) else math.nan

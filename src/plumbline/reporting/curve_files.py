@@ -72,7 +72,7 @@ def save_curve(
     bests = _by_model(curve, best)
     if ending in PICTURE_ENDINGS:
         from plumbline.plots.curves import curve_figure
-        from plumbline.plots.export import save_figure
+        from plumbline.plots.save_figure import save_figure
         from plumbline.reporting.curve_page import only_best
 
         save_figure(curve_figure(curve, best=only_best(curve, bests), cases=cases), path)
@@ -104,7 +104,7 @@ def save_difference(difference: CurveDifference, path: str | Path) -> None:
     ending = path.suffix.lower()
     if ending in PICTURE_ENDINGS:
         from plumbline.plots.curves import difference_figure
-        from plumbline.plots.export import save_figure
+        from plumbline.plots.save_figure import save_figure
 
         save_figure(difference_figure(difference), path)
     elif ending in POINT_ENDINGS:

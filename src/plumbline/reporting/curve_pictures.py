@@ -73,7 +73,9 @@ def _drawn(
     named = PRESETS[preset]
     label = f"{named.title}{f' of {about}' if about else ''}: {counted(len(curve.lines), 'line')}"
     if best is not None:
-        label += f"; highest {_said(best.value)} at threshold {_said(best.threshold)}"
+        label += (
+            f"; highest {_heading_text(best.value)} at threshold {_heading_text(best.threshold)}"
+        )
     more: dict[str, Any] = {"models": about or None}
     more |= {"optimum": "max" if best is not None else None, "out": f"{preset}.html"}
     figure = curve_figure(curve, best=best, title=False, notes=False)
@@ -87,5 +89,5 @@ def _drawn(
     )
 
 
-def _said(value: float) -> str:
+def _heading_text(value: float) -> str:
     return typeset(amount(value))

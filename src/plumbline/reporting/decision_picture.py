@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from plumbline.formatting import counted, printed
 from plumbline.plots.confusion import confusion_figure
-from plumbline.reporting.decisions import Decisions
+from plumbline.reporting.decisions import DecisionChapter
 from plumbline.reporting.gallery import Gallery
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class DecisionPicture:
     reasons: Sequence[str]
 
 
-def decision_picture(gallery: Gallery, name: str, told: Decisions) -> DecisionPicture:
+def decision_picture(gallery: Gallery, name: str, told: DecisionChapter) -> DecisionPicture:
     """Draw the answers of the model of this name."""
     k = len(told.matrix.classes)
     label = (

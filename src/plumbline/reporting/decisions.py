@@ -20,7 +20,7 @@ MOST_MISTAKES = 8
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Decisions(Result):
+class DecisionChapter(Result):
     """What a report says of the answers of one model.
 
     Attributes
@@ -42,7 +42,7 @@ class Decisions(Result):
     folds: Sequence[Mapping[str, Any]]
 
 
-def decisions(data: Predictions, *, resamples: int, rng: Seed) -> Decisions | None:
+def decisions(data: Predictions, *, resamples: int, rng: Seed) -> DecisionChapter | None:
     """Return what a table of one model answers; None for ratings, which give no answer.
 
     >>> data = Predictions.from_arrays([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.3], fold=[0, 0, 1, 1])
@@ -59,7 +59,7 @@ def decisions(data: Predictions, *, resamples: int, rng: Seed) -> Decisions | No
     averages = () if data.k == 2 else ("macro", "micro", "weighted")
     every = list(data.classes)
     whole = matrix.overall(**drawn)
-    return Decisions(
+    return DecisionChapter(
         matrix=matrix,
         overall=whole,
         shares=matrix.rates(SHARES, classes=every, average=(), **drawn),

@@ -13,13 +13,13 @@ from plumbline.input_checks import Remark
 from plumbline.metrics import METRICS, ModelEvaluation
 from plumbline.plots import errors_figure, null_figure, reliability_figure
 from plumbline.plots.comparison import comparison_figure
-from plumbline.reporting import formats
+from plumbline.reporting import page_formats
 from plumbline.reporting.closer_pictures import CloserPictures, closer_pictures
 from plumbline.reporting.contents import Chapter, Diagram, Report
 from plumbline.reporting.curve_pictures import curve_pictures
 from plumbline.reporting.decision_picture import DecisionPicture, decision_picture
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.mended_pictures import MendedPictures, mended_pictures
+from plumbline.reporting.recalibration_pictures import RecalibrationPictures, recalibration_pictures
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -43,7 +43,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModelSection:
     """All that the page says of one model."""
 
     name: str
@@ -56,7 +56,7 @@ class Part:
     drawn: Sequence[Drawn]
     closer: CloserPictures | None
     decisions: DecisionPicture | None
-    mended: MendedPictures | None
+    mended: RecalibrationPictures | None
 
 
 def page(report: Report, *, command: str | None = None) -> str:
@@ -97,7 +97,7 @@ def environment() -> "Environment":
         lstrip_blocks=True,
     )
     for name in ("percent", "count", "listed"):
-        made.filters[name] = getattr(formats, name)
+        made.filters[name] = getattr(page_formats, name)
     for name in ("counted", "capital", "intervals"):
         made.filters[name] = getattr(formatting, name)
     for said in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
@@ -113,7 +113,7 @@ def _typeset(said: Callable[[float | None], str], value: float | None) -> str:
     return formatting.typeset(said(value))
 
 
-def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
+def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> ModelSection:
     name = model.model or UNNAMED
     ruling, _, reasons = model.test.verdict.partition(": ") if model.test else ("", "", "")
     tall = len(chapter.diagrams) == 1  # beside its one diagram the null has room
@@ -126,8 +126,10 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> Part:
     answers = None if told is None else decision_picture(gallery, name, told)
     why = formatting.capital(reasons)
     found = chapter.mended
-    mended = None if found is None else mended_pictures(gallery, name, found)
-    return Part(name, model, chapter, error, ruling, why, null, drawn, closer, answers, mended)
+    mended = None if found is None else recalibration_pictures(gallery, name, found)
+    return ModelSection(
+        name, model, chapter, error, ruling, why, null, drawn, closer, answers, mended
+    )
 
 
 def _null(gallery: Gallery, name: str, error: CalibrationError, *, tall: bool) -> "Markup":
@@ -159,7 +161,7 @@ def _forest(gallery: Gallery, report: Report) -> "Markup | None":
     return gallery.draw(comparison_figure(found.pairs, level=found.level), label)
 
 
-def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "Markup"]]:
+def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tuple[str, "Markup"]]:
     """Yield the name and the picture of every view: all models' errors, one below the other."""
     errors = [part.model.calibration for part in parts]
     for of_view in zip(*errors, strict=True) if all(errors) else ():
@@ -169,7 +171,7 @@ def _overviews(gallery: Gallery, parts: Sequence[Part]) -> Iterator[tuple[str, "
         yield view, gallery.draw(errors_figure(named), f"Calibration errors, {view}: {label}")
 
 
-def _remarks(parts: Sequence[Part]) -> list[tuple[Remark, str]]:
+def _remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
     """Return every remark once, with the models it is about; "" where it is about all."""
     about: dict[tuple[str, str, str], list[str]] = {}
     for part in parts:

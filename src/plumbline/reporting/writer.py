@@ -13,10 +13,10 @@ from plumbline.metrics import Evaluation
 from plumbline.predictions import Predictions, count_examples
 from plumbline.progress import STEPS, Progress, share_of
 from plumbline.random_streams import Seed, seed_of
-from plumbline.reporting.contents import Chapter, Question, Report, chapters, evaluated
-from plumbline.reporting.mended import Wanted, checked_wanted
-from plumbline.reporting.plain_words import counted_p_values, limits
-from plumbline.reporting.rivals import rivals
+from plumbline.reporting.conclusion import counted_p_values, limits
+from plumbline.reporting.contents import Chapter, Report, ReportParams, chapters, evaluated
+from plumbline.reporting.model_comparison import rivals
+from plumbline.reporting.recalibration_chapter import Wanted, checked_wanted
 
 TITLE = "Are the probabilities true?"
 
@@ -100,7 +100,7 @@ def report(
     need_ending(Path(path), PAGE_ENDINGS)
     whole_number("resamples", resamples, least=1)
     wanted = checked_wanted(recalibrate, len(data.models))
-    question = Question(view, bins, distance, resamples, rng, workers, wanted)
+    question = ReportParams(view, bins, distance, resamples, rng, workers, wanted)
     made: list[Report] = []
 
     def write(part: Path) -> None:
@@ -117,7 +117,7 @@ def _contents(
     data: Predictions,
     path: Path,
     title: str | None,
-    question: Question,
+    question: ReportParams,
     progress: Progress | None,
 ) -> Report:
     evaluation = evaluated(data, question, share_of(progress, 0.0, 0.3))
@@ -161,7 +161,7 @@ def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter])
     )
 
 
-def _settings(question: Question) -> dict[str, str | int | None]:
+def _settings(question: ReportParams) -> dict[str, str | int | None]:
     """Return what was asked in plain words and numbers; the seed only where it can be repeated."""
     return {
         "version": installed_version(),

@@ -18,7 +18,7 @@ import traitlets
 from plumbline._checks import shorten, whole_number
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions import Desk
+from plumbline.workbench.questions import TableQuestions
 from plumbline.workbench.server.failures import Cancelled, failure, failure_of
 from plumbline.workbench.server.limits import Limits
 from plumbline.workbench.wire import encode
@@ -50,7 +50,7 @@ class Workbench(anywidget.AnyWidget):
     name = traitlets.Unicode("table").tag(sync=True)
 
     def __init__(self, data: Predictions, *, height: int = 720, name: str = "table") -> None:
-        self._desk = Desk(data, name=name)
+        self._questions = TableQuestions(data, name=name)
         self._waiting: queue.SimpleQueue[tuple[str, Any] | None] = queue.SimpleQueue()
         self._cancelled: set[str] = set()
         self._open: set[str] = set()
@@ -95,7 +95,7 @@ class Workbench(anywidget.AnyWidget):
         try:
             progress = self._progress(key)
             progress(0, 1)
-            return {}, [encode(self._desk.answer(question, progress=progress))]
+            return {}, [encode(self._questions.answer(question, progress=progress))]
         except (PlumblineError, Cancelled) as error:
             return {"failure": failure_of(error, Limits())}, []
         except MemoryError:

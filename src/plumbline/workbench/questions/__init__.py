@@ -1,5 +1,5 @@
 """What is asked about a table, and the answers: plain values and arrays, no network."""
 
-from plumbline.workbench.questions.desk import Desk
+from plumbline.workbench.questions.table_questions import TableQuestions
 
-__all__ = ["Desk"]
+__all__ = ["TableQuestions"]

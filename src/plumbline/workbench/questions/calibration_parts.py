@@ -12,9 +12,8 @@ from plumbline.errors import InputError, ParameterError
 from plumbline.formatting import counted
 from plumbline.predictions import Predictions, examples_in
 from plumbline.progress import Progress, share_of
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 
 LEAST_DRAWS, USUAL_DRAWS = 39, 999
 MOST_BINS = 1000
@@ -34,15 +33,15 @@ ONE_DRAW = (
     "every row is one draw here, so p-values come out too small and ranges too narrow. Choose the "
     "rows of one repeat."
 )
-Found = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
-def asked_draws(asked: Asked, usual: int = USUAL_DRAWS) -> int:
+def draws_param(asked: Params, usual: int = USUAL_DRAWS) -> int:
     """Return how many sets of labels are to be drawn."""
     return asked.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
 
 
-def asked_bins(asked: Asked) -> str | None:
+def bins_param(asked: Params) -> str | None:
     """Return the bins by name, so few that a request cannot fill the memory."""
     text = asked.text("bins")
     if text is None:
@@ -53,7 +52,7 @@ def asked_bins(asked: Asked) -> str | None:
     return text
 
 
-def asked_model(inquiry: Inquiry) -> tuple[str | None, Predictions]:
+def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
     """Return the model that a question is about, the first where none is named, and its rows."""
     parts = some_rows(inquiry).by_model()
     wanted = inquiry.asked.text("model")
@@ -64,8 +63,8 @@ def asked_model(inquiry: Inquiry) -> tuple[str | None, Predictions]:
 
 
 def of_each_model(
-    inquiry: Inquiry, ask: Callable[[Predictions, Progress | None], Found]
-) -> list[tuple[str | None, Found]]:
+    inquiry: Inquiry, ask: Callable[[Predictions, Progress | None], ResultT]
+) -> list[tuple[str | None, ResultT]]:
     """Ask the same of every chosen model, under one progress."""
     parts = some_rows(inquiry).by_model()
     step = 1 / len(parts)
@@ -76,13 +75,13 @@ def of_each_model(
 
 
 def of_one_model(
-    inquiry: Inquiry, ask: Callable[..., Found], question: Mapping[str, Any], *first: str
-) -> Found:
+    inquiry: Inquiry, ask: Callable[..., ResultT], question: Mapping[str, Any], *first: str
+) -> ResultT:
     """Ask something of the rows of one model, remembered: the room and a file show the same.
 
     `ask` is called as ask(rows, *first, progress=..., **question).
     """
-    model, data = asked_model(inquiry)
+    model, data = model_param(inquiry)
     key = (ask.__name__, inquiry.selection, model, first, repr(sorted(question.items())))
     return inquiry.memory.once(
         key, lambda: ask(data, *first, progress=inquiry.progress, **question)

@@ -13,8 +13,8 @@ NULLS = ("auto", "resample")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Test every chosen model; `model` names the one that is shown large."""
-    shown, _ = parts.asked_model(inquiry)
-    test = TESTS[asked_test(inquiry)["statistic"]]
+    shown, _ = parts.model_param(inquiry)
+    test = TESTS[test_params(inquiry)["statistic"]]
     return {
         "shown": shown,
         "title": test.title,
@@ -27,22 +27,22 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def asked_test(inquiry: Inquiry) -> dict[str, Any]:
+def test_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_test`."""
     asked = inquiry.asked
     return {
         "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
         "view": asked.text("view"),
-        "bins": parts.asked_bins(asked),
+        "bins": parts.bins_param(asked),
         "distance": asked.text("distance"),
         "null": asked.choice("null", NULLS, "auto"),
-        "resamples": parts.asked_draws(asked),
+        "resamples": parts.draws_param(asked),
     }
 
 
 def judged(inquiry: Inquiry) -> list[tuple[str | None, tuple[CalibrationTest, list[str]]]]:
     """Return the test of every chosen model with its notes, remembered from the last time."""
-    question = asked_test(inquiry)
+    question = test_params(inquiry)
     key = ("calibration-test", inquiry.selection, *question.values())
 
     def ask(part: Predictions, bar: Progress | None) -> tuple[CalibrationTest, list[str]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from plumbline.curves import Cases, CurveSettings, cases_between
 from plumbline.curves.recipe import params_for
-from plumbline.workbench.questions.counting import told
+from plumbline.workbench.questions.counting import threshold_json
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -20,8 +20,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "model": model_of(inquiry),
         **found.to_dict(),
-        "low": told(found.low),
-        "high": told(found.high),
+        "low": threshold_json(found.low),
+        "high": threshold_json(found.high),
         "rows_inside": dict(found.rows_inside),
         "rows_outside": dict(found.rows_outside),
         "weighted": inquiry.chosen().weight is not None,

@@ -24,9 +24,9 @@ Columns = dict[str, NDArray[Any]]
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return how many rows a cell has, and the first of them as columns."""
     most = inquiry.asked.whole("most", SHOWN, least=0, most=MOST_SHOWN)
-    part, made, places = _found(inquiry)
+    part, made, places = _cell_rows(inquiry)
     shown = places[:most]
-    columns = told_of(part, made, shown)
+    columns = row_columns(part, made, shown)
     return {
         "model": inquiry.asked.text("model"),
         "actual": inquiry.asked.text("actual"),
@@ -42,11 +42,11 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def all_rows(inquiry: Inquiry) -> Columns:
     """Return every row of the cell as columns, for a file."""
-    part, made, places = _found(inquiry)
-    return told_of(part, made, places)
+    part, made, places = _cell_rows(inquiry)
+    return row_columns(part, made, places)
 
 
-def told_of(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
+def row_columns(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
     """Return what is told of some rows: where they stand, the classes, ratings and attributes."""
     found: Columns = {"number": part.attributes[PLACE][places]}
     if part.row is not None:
@@ -66,7 +66,7 @@ def told_of(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Col
     }
 
 
-def _found(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
+def _cell_rows(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
     """Return the rows of the model, how they were decided, and the places of those in the cell."""
     asked = inquiry.asked
     part = _part(inquiry)

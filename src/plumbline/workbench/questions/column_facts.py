@@ -17,7 +17,7 @@ LONGEST_CLASS = 200  # characters; a longer text names no class
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ColumnFacts:
     """One column.
 
     Attributes
@@ -63,7 +63,7 @@ class Facts:
         return self.is_number and inside and not only_ends
 
 
-def facts_of(table: "pa.Table") -> tuple[Facts, ...]:
+def facts_of(table: "pa.Table") -> tuple[ColumnFacts, ...]:
     """Return what every column holds.
 
     >>> import pyarrow as pa
@@ -74,7 +74,7 @@ def facts_of(table: "pa.Table") -> tuple[Facts, ...]:
     return tuple(_facts(name, table.column(name)) for name in table.column_names)
 
 
-def _facts(name: str, column: "pa.ChunkedArray") -> Facts:
+def _facts(name: str, column: "pa.ChunkedArray") -> ColumnFacts:
     import pyarrow as pa
     from pyarrow import compute
 
@@ -85,7 +85,7 @@ def _facts(name: str, column: "pa.ChunkedArray") -> Facts:
     if kind in ("number", "whole number"):
         found = compute.min_max(column).as_py()
         low, high = (None if end is None else float(end) for end in (found["min"], found["max"]))
-    return Facts(
+    return ColumnFacts(
         name=name,
         kind=kind,
         low=low,

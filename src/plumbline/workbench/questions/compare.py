@@ -7,7 +7,7 @@ from plumbline.comparison import compare as compared
 from plumbline.comparison.advice import TESTS, advice_on
 from plumbline.predictions import Predictions
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.params import MOST_RESAMPLES
 
 # Fields of the question, and the parameters of `compare` that they are.
 TEXTS = {"metric": "metrics"} | {

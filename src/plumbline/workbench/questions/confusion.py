@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from plumbline.confusion import ConfusionMatrix, Rates, confusion_matrix
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 
 RATES = ("precision", "recall", "specificity", "F1")
 OF_ORDERED = "kappa_"  # rates of ordered classes, which nobody said these are
@@ -71,13 +70,13 @@ def ratings_of(part: Predictions, target: str | None) -> NDArray[np.float64]:
     return np.asarray(values[np.isfinite(values)])
 
 
-def matrix_of(part: Predictions, asked: Asked, threshold: float | None = None) -> ConfusionMatrix:
+def matrix_of(part: Predictions, asked: Params, threshold: float | None = None) -> ConfusionMatrix:
     """Return the matrix of one model that a question asks for."""
     at = asked.number("threshold") if threshold is None else threshold
     return confusion_matrix(part, threshold=at, target=asked.text("target"))
 
 
-def rates_of(matrix: ConfusionMatrix, asked: Asked) -> Rates:
+def rates_of(matrix: ConfusionMatrix, asked: Params) -> Rates:
     """Return the usual rates of the classes and of the whole table, as `plumbline confusion`."""
     interval = asked.choice("interval", INTERVALS, "auto")
     how: dict[str, Any] = {
@@ -98,7 +97,7 @@ def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
     return None if matrix.cells is not None and matrix.cells.unknown else "auto"
 
 
-def _entry(part: Predictions, asked: Asked, threshold: float | None) -> dict[str, Any]:
+def _entry(part: Predictions, asked: Params, threshold: float | None) -> dict[str, Any]:
     matrix = matrix_of(part, asked, threshold)
     rates, values = rates_of(matrix, asked), matrix.to_dict()
     by = asked.choice("normalize", NORMS, "none")

@@ -124,7 +124,7 @@ def last_from(descending: Floats, threshold: float) -> int:
     return bisect.bisect_right(descending, -threshold, key=rank) - 1
 
 
-def told(threshold: float) -> float | str | None:
+def threshold_json(threshold: float) -> float | str | None:
     """Return a threshold as it goes over the wire."""
     if math.isnan(threshold):
         return None

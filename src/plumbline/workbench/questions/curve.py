@@ -28,11 +28,11 @@ from plumbline.curves.recipe import Recipe, params_for, recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.errors import ParameterError
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.best_of import usual_best
 from plumbline.workbench.questions.decimation import kept_places
-from plumbline.workbench.questions.guides import guide_lines
+from plumbline.workbench.questions.guide_lines import guide_lines
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 FROM_DATA_PANEL = ("where", "target", "seed")
 ORDER = ("sort_by", "direction", "merge", "average")
@@ -99,12 +99,12 @@ def second_of(inquiry: Inquiry) -> Curve | None:
         return None
     own = {"y": y, "y_title": asked.text("y2_title"), "band": "none"}
     curve = {**(asked.fields.get("curve") or {}), **own}
-    return curve_of(replace(inquiry, asked=Asked({**asked.fields, "curve": curve})))
+    return curve_of(replace(inquiry, asked=Params({**asked.fields, "curve": curve})))
 
 
 def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
     """Return the curve and the areas under its lines."""
-    data, asked = inquiry.chosen(), _asked_settings(inquiry)
+    data, asked = inquiry.chosen(), _settings_param(inquiry)
     settings = complete_settings(data, asked)
 
     def make() -> tuple[Curve, tuple[float | None, ...]]:
@@ -116,7 +116,7 @@ def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
     return inquiry.memory.once(("curve", inquiry.selection, repr(settings)), make)
 
 
-def _asked_settings(inquiry: Inquiry) -> dict[str, Any]:
+def _settings_param(inquiry: Inquiry) -> dict[str, Any]:
     """Return what the section `curve` and the data panel ask of a curve."""
     panel, selection = inquiry.asked.section("curve"), inquiry.selection
     given = panel.part([name for name in SETTING_NAMES if name not in FROM_DATA_PANEL])
@@ -134,7 +134,7 @@ def _asked_settings(inquiry: Inquiry) -> dict[str, Any]:
     return {**settings, "params": params_for(params, *formulas)}
 
 
-def order_asked(panel: Asked) -> dict[str, Any]:
+def order_param(panel: Params) -> dict[str, Any]:
     """Return how the section `curve` of a question sorts, merges and averages the rows."""
     preset = panel.text("preset")
     own = preset_settings(preset, x=panel.text("x") or "threshold") if preset is not None else {}

@@ -9,7 +9,7 @@ from plumbline.workbench.questions.inquiry import Inquiry
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Name the shape of one model's miscalibration, with its evidence and its diagram."""
-    model, data = parts.asked_model(inquiry)
+    model, data = parts.model_param(inquiry)
     found = diagnosis_of(inquiry)
     return {
         **found.to_dict(),
@@ -22,10 +22,10 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def diagnosis_of(inquiry: Inquiry) -> Diagnosis:
     """Return the diagnosis that a question asks for, remembered from the last time."""
-    return parts.of_one_model(inquiry, diagnose, asked_diagnosis(inquiry))
+    return parts.of_one_model(inquiry, diagnose, diagnosis_params(inquiry))
 
 
-def asked_diagnosis(inquiry: Inquiry) -> dict[str, Any]:
+def diagnosis_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `diagnose`."""
     asked = inquiry.asked
-    return {"view": asked.text("view"), "resamples": parts.asked_draws(asked)}
+    return {"view": asked.text("view"), "resamples": parts.draws_param(asked)}

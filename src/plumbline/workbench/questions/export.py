@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.exporting.board import board_file
-from plumbline.workbench.questions.exporting.files import file_of, within
+from plumbline.workbench.questions.exporting.export_files import file_of, within
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 BOARD = "board"
 
@@ -17,7 +17,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     the `seconds` that its cards have; `left_out` tells how many of them were not drawn in time.
     """
     asked = inquiry.asked
-    what = Asked(asked.fields.get("what"), "exported question")
+    what = Params(asked.fields.get("what"), "exported question")
     left_out = 0
     title = asked.text("title") or what.needed_text("kind")
     form = asked.needed_text("format")

@@ -4,7 +4,7 @@ from typing import Any
 
 from plumbline._distribution import installed_version
 from plumbline.predictions import count_examples
-from plumbline.workbench.questions.exporting.page import fingerprint
+from plumbline.workbench.questions.exporting.result_page import fingerprint
 from plumbline.workbench.questions.inquiry import Inquiry
 
 

@@ -18,7 +18,7 @@ DEEPEST = 3
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Look at the groups of the attribute `by`, or search all slices where none is named."""
-    model, data = parts.asked_model(inquiry)
+    model, data = parts.model_param(inquiry)
     about = {"model": model, "notes": parts.notes_on(data)}
     if not inquiry.asked.has("by"):
         return {**worst_of(inquiry).to_dict(), **about}
@@ -37,32 +37,32 @@ def _lines(found: GroupCalibration) -> list[str]:
 def groups_of(inquiry: Inquiry) -> GroupCalibration:
     """Return the groups that a question asks for, remembered from the last time."""
     by = inquiry.asked.needed_text("by")
-    return parts.of_one_model(inquiry, calibration_by, asked_groups(inquiry), by)
+    return parts.of_one_model(inquiry, calibration_by, groups_params(inquiry), by)
 
 
-def asked_groups(inquiry: Inquiry) -> dict[str, Any]:
+def groups_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_by`."""
     asked = inquiry.asked
     return {
         "cuts": asked.text("groups"),
         "view": asked.text("view"),
-        "bins": parts.asked_bins(asked),
+        "bins": parts.bins_param(asked),
         "distance": asked.text("distance") or "absolute",
         "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
-        "resamples": parts.asked_draws(asked),
+        "resamples": parts.draws_param(asked),
     }
 
 
 def worst_of(inquiry: Inquiry) -> SliceSearch:
     """Return the worst slice that a question asks for, remembered from the last time."""
-    return parts.of_one_model(inquiry, worst_slice, asked_worst(inquiry))
+    return parts.of_one_model(inquiry, worst_slice, worst_groups_params(inquiry))
 
 
-def asked_worst(inquiry: Inquiry) -> dict[str, Any]:
+def worst_groups_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `worst_slice`."""
     asked = inquiry.asked
     return {
         "view": asked.text("view"),
         "depth": asked.whole("depth", 2, least=1, most=DEEPEST),
-        "resamples": parts.asked_draws(asked),
+        "resamples": parts.draws_param(asked),
     }

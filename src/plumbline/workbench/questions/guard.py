@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from plumbline.workbench.questions.asked import Asked
-from plumbline.workbench.questions.exporting.files import guard_of, kind_of, within
+from plumbline.workbench.questions.exporting.export_files import guard_of, kind_of, within
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
@@ -13,7 +13,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
     `line` names the model, or the line of a curve, whose number it is.
     """
-    what = Asked(inquiry.asked.fields.get("what"), "guarded question")
+    what = Params(inquiry.asked.fields.get("what"), "guarded question")
     inner = within(inquiry, {**what.fields, **inquiry.asked.part(["holds", "line"])})
     guard = guard_of(kind_of(inner).make(inner))
     return {**asdict(guard), "lines": list(guard.lines)}

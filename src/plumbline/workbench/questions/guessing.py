@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline.predictions.arrays import CODED, MARKS, RESERVED
 from plumbline.predictions.columns import class_marked
-from plumbline.workbench.questions.column_facts import Facts
+from plumbline.workbench.questions.column_facts import ColumnFacts
 from plumbline.workbench.questions.outcomes import classes_of, outcome, plain_name
 
 PROB, SCORE = MARKS
@@ -123,7 +123,7 @@ class Roles:
         }
 
 
-def guessed(facts: Sequence[Facts]) -> Roles:
+def guessed(facts: Sequence[ColumnFacts]) -> Roles:
     """Guess what columns mean: by the names of the prediction table, by common names, by values.
 
     >>> import pyarrow as pa
@@ -172,8 +172,8 @@ def _spellings(part: str) -> Sequence[str]:
 
 
 def _named(
-    facts: Sequence[Facts], names: Sequence[str], fits: Callable[[Facts], bool]
-) -> Facts | None:
+    facts: Sequence[ColumnFacts], names: Sequence[str], fits: Callable[[ColumnFacts], bool]
+) -> ColumnFacts | None:
     """Return the column with the first of some names that fits; its exact name goes first."""
     for wanted in names:
         for fact in sorted(facts, key=lambda fact: fact.name != wanted):
@@ -182,7 +182,7 @@ def _named(
     return None
 
 
-def _truth(facts: Sequence[Facts]) -> Facts | None:
+def _truth(facts: Sequence[ColumnFacts]) -> ColumnFacts | None:
     """Return the column of true classes: by its name, else the one column of two values."""
     by_name = _named(facts, TRUTH, lambda fact: fact.values is not None and not fact.in_unit)
     if by_name is not None:
@@ -197,7 +197,7 @@ def _truth(facts: Sequence[Facts]) -> Facts | None:
 
 
 def _probabilities(
-    facts: Sequence[Facts], classes: Sequence[str], positive: str | None
+    facts: Sequence[ColumnFacts], classes: Sequence[str], positive: str | None
 ) -> dict[str, str]:
     """Return {column: class} by marks, by names that hold a class, by a common name, by sums."""
     told = {fact.name: class_marked(fact.name, PROB) for fact in facts}
@@ -223,12 +223,12 @@ def _probabilities(
     return {alone[0].name: positive} if len(alone) == 1 else {}
 
 
-def _is_constant(fact: Facts) -> bool:
+def _is_constant(fact: ColumnFacts) -> bool:
     """Tell whether it holds 0 or 1 alone, as the probabilities of a class that never comes may."""
     return fact.is_number and fact.names in (("0",), ("1",))
 
 
-def _by_class(facts: Sequence[Facts], classes: Sequence[str]) -> dict[str, str]:
+def _by_class(facts: Sequence[ColumnFacts], classes: Sequence[str]) -> dict[str, str]:
     """Return the columns whose names end in a class: prob_yes, P(yes), yes.
 
     A number alone names a class where every class has such a column, as in a frame of
@@ -248,7 +248,7 @@ def _by_class(facts: Sequence[Facts], classes: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _others(facts: Sequence[Facts], classes: Sequence[str], roles: Roles) -> dict[str, str]:
+def _others(facts: Sequence[ColumnFacts], classes: Sequence[str], roles: Roles) -> dict[str, str]:
     """Return {column: part} of the columns with common names; an own name needs no other."""
     found: dict[str, str] = {}
     for part in OTHERS:
@@ -261,7 +261,7 @@ def _others(facts: Sequence[Facts], classes: Sequence[str], roles: Roles) -> dic
     return found
 
 
-def _fits(part: str, fact: Facts, classes: Sequence[str]) -> bool:
+def _fits(part: str, fact: ColumnFacts, classes: Sequence[str]) -> bool:
     if part == "predicted":
         return bool(fact.names) and set(fact.names) <= set(classes)
     if part in ("score", "weight"):

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.selection import Selection, chosen, filtered
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 REMEMBERED = 16
 OF_TABLES = ("chosen", "filtered", "rows", "by_model")  # keys of parts of the table
 
@@ -42,7 +42,7 @@ class Memory:
         self._made.update(made)
         self._forget()
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return what was made under a key, and make it where that is not remembered."""
         if key not in self._made:
             self._made[key] = make()
@@ -70,7 +70,7 @@ class Inquiry:
     """
 
     table: Predictions
-    asked: Asked
+    asked: Params
     name: str = "table"
     progress: Progress | None = None
     memory: Memory = field(default_factory=Memory)

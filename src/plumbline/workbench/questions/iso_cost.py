@@ -7,7 +7,7 @@ import numpy as np
 from plumbline.curves import Line
 from plumbline.errors import ParameterError
 from plumbline.workbench.questions.best_of import is_roc
-from plumbline.workbench.questions.counting import told
+from plumbline.workbench.questions.counting import threshold_json
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -48,7 +48,7 @@ def _line(line: Line, fp: float, fn: float) -> dict[str, Any]:
     return found | {
         "reason": None,
         "slope": rise / run if run > 0 else None,
-        "threshold": told(float(line.threshold[best])),
+        "threshold": threshold_json(float(line.threshold[best])),
         "x": x,
         "y": y,
         "cost": float(cost[best]),

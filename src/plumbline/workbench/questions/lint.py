@@ -8,7 +8,7 @@ from plumbline.curves.recipe import Recipe, filter_of, notes_on_text, recipe_of
 from plumbline.curves.target_rows import TargetRows, Vocabulary
 from plumbline.errors import FormulaError, ParameterError
 from plumbline.formula import Formula, read_formula
-from plumbline.workbench.questions.curve import order_asked
+from plumbline.workbench.questions.curve import order_param
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.vocabulary import table_rows
 
@@ -60,7 +60,7 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
         return cast(Formula, filter_of(settings, Vocabulary(rows))), []
     if part == "sort_by":
         return read_formula(text, Vocabulary(rows), highest="row"), []
-    recipe = _recipe(rows, part, text, order_asked(inquiry.asked.section("curve")))
+    recipe = _recipe(rows, part, text, order_param(inquiry.asked.section("curve")))
     if part == "subject_to":
         refuse_no_condition(recipe.more[0])
         return recipe.more[0], []

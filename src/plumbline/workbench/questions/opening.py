@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from plumbline.errors import PlumblineError
 from plumbline.predictions import Predictions, read
 from plumbline.predictions.files import read_table
-from plumbline.workbench.questions.asked import Asked
-from plumbline.workbench.questions.column_facts import Facts, facts_of
+from plumbline.workbench.questions.column_facts import ColumnFacts, facts_of
 from plumbline.workbench.questions.guessing import Roles, guessed, labels_by_name
+from plumbline.workbench.questions.params import Params
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +78,7 @@ def _header(path: Path) -> list[str]:
 
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
-    asked = Asked(roles, "roles")
+    asked = Params(roles, "roles")
     given = {name: asked.mapping(name) for name in ("prob", "rename")}
     return {
         "actual": asked.text("actual"),
@@ -116,7 +116,7 @@ def _opened_again(path: Path, table: "pa.Table", guess: Roles) -> None:
     Predictions.from_frame(table, **arguments)
 
 
-def _shown(fact: Facts) -> dict[str, Any]:
+def _shown(fact: ColumnFacts) -> dict[str, Any]:
     return {
         "name": fact.name,
         "type": fact.kind,

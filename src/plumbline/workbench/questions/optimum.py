@@ -8,7 +8,7 @@ import numpy as np
 from plumbline.curves import Curve, Line
 from plumbline.curves.best_threshold import BestThreshold, best_thresholds, settings_without_best
 from plumbline.errors import ParameterError
-from plumbline.workbench.questions.counting import Counted, counted_lines, point_at, told
+from plumbline.workbench.questions.counting import Counted, counted_lines, point_at, threshold_json
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.decimation import kept_places
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -64,7 +64,7 @@ def _on_curve(best: BestThreshold, curve: Curve, line: Line, counted: Counted) -
     if not np.isnan(best.threshold):
         x, y = point_at(line, curve, counted, best.threshold)
     return {
-        "point": {"threshold": told(best.threshold), "x": x, "y": y},
+        "point": {"threshold": threshold_json(best.threshold), "x": x, "y": y},
         "stretches": [_stretch(line, low, high) for low, high in best.plateau],
     }
 
@@ -74,4 +74,4 @@ def _stretch(line: Line, low: float, high: float) -> dict[str, Any]:
     inside = np.flatnonzero((line.threshold >= low) & (line.threshold <= high))
     x, y = line.x[inside], line.y[inside]
     kept = kept_places(x, y, width=WIDTH)
-    return {"low": told(low), "high": told(high), "x": x[kept], "y": y[kept]}
+    return {"low": threshold_json(low), "high": threshold_json(high), "x": x[kept], "y": y[kept]}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plumbline.formatting import counted
-from plumbline.workbench.questions.column_facts import Facts
+from plumbline.workbench.questions.column_facts import ColumnFacts
 
 POSITIVE = (
     "1",
@@ -77,7 +77,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\W_]+", "_", "".join(letters)).strip("_")
 
 
-def classes_of(truth: Facts | None, others: Sequence[Facts]) -> tuple[str, ...]:
+def classes_of(truth: ColumnFacts | None, others: Sequence[ColumnFacts]) -> tuple[str, ...]:
     """Return the classes that occur; of a single one, also the other, where something tells it."""
     found = () if truth is None else tuple(name for name in truth.names if name)
     if len(found) != 1:
@@ -91,7 +91,7 @@ def classes_of(truth: Facts | None, others: Sequence[Facts]) -> tuple[str, ...]:
     return found if other is None else (*found, other)
 
 
-def outcome(truth: Facts | None, classes: Sequence[str]) -> Outcome:
+def outcome(truth: ColumnFacts | None, classes: Sequence[str]) -> Outcome:
     """Return the class that a question of two classes is usually about.
 
     By its name; else the rarer one, as what is to be detected mostly is.

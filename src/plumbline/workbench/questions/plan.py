@@ -29,7 +29,7 @@ ALL_ALIKE = (
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Plan for one model's predictions; `n` is the number of its rows unless it is given."""
-    model, _ = parts.asked_model(inquiry)
+    model, _ = parts.model_param(inquiry)
     found = plan_of(inquiry)
     line = np.asarray(found.fitted, np.float64).reshape(-1, 2)
     return {
@@ -43,24 +43,24 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def plan_of(inquiry: Inquiry) -> Plan:
     """Return the plan that a question asks for, remembered from the last time."""
-    _, data = parts.asked_model(inquiry)
-    effect = asked_effect(inquiry)
+    _, data = parts.model_param(inquiry)
+    effect = effect_param(inquiry)
     need_sensible(effect, data)
-    return parts.of_one_model(inquiry, plan, asked_plan(inquiry), effect)
+    return parts.of_one_model(inquiry, plan, plan_params(inquiry), effect)
 
 
 def plan_notes(inquiry: Inquiry) -> list[str]:
     """Return what was extrapolated, and what to know about the rows."""
-    _, data = parts.asked_model(inquiry)
+    _, data = parts.model_param(inquiry)
     return [*plan_of(inquiry).notes, *parts.notes_on(data, ALL_ALIKE)]
 
 
-def asked_effect(inquiry: Inquiry) -> str:
+def effect_param(inquiry: Inquiry) -> str:
     """Return the effect by name and size."""
     return inquiry.asked.text("effect") or USUAL_EFFECT
 
 
-def asked_plan(inquiry: Inquiry) -> dict[str, Any]:
+def plan_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `plan`, so bounded that it stays a matter of minutes."""
     asked = inquiry.asked
     level, power = asked.number("level", 0.05), asked.number("power", 0.8)

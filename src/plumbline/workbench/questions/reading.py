@@ -15,7 +15,7 @@ from plumbline.workbench.questions.counting import (
     counted_lines,
     ends_early,
     point_at,
-    told,
+    threshold_json,
 )
 from plumbline.workbench.questions.curve import curve_of
 from plumbline.workbench.questions.inquiry import Inquiry
@@ -51,7 +51,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     several = several_targets(curve.lines)
     times = inquiry.chosen().k if curve.settings.multiclass == "micro" else 1
     return {
-        "threshold": told(threshold),
+        "threshold": threshold_json(threshold),
         "sort_by": first.key.name,
         "probability": first.key.name == "probability",
         "low": low,
@@ -110,7 +110,7 @@ def _line(
         "model": line.model,
         "fold": line.fold,
         "target": line.target,
-        "threshold": told(threshold),
+        "threshold": threshold_json(threshold),
         "n": counted.n,
         "x": x,
         "y": y,

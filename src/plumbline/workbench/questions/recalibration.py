@@ -9,15 +9,20 @@ from plumbline.advisor.trials import TableFacts, why_not
 from plumbline.predictions import Predictions
 from plumbline.progress import share_of
 from plumbline.recalibration import AUTO, METHODS, RecalibrationMap, fit_map, method_named
-from plumbline.reporting.mended import A_SECOND, MOST_WORK, Mended, mended
+from plumbline.reporting.recalibration_chapter import (
+    A_SECOND,
+    MOST_WORK,
+    RecalibrationChapter,
+    recalibration_chapter,
+)
 from plumbline.workbench.questions import calibration_parts as parts
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.mending_lines import lines_of
+from plumbline.workbench.questions.recalibration_code import lines_of
 
 POINTS = 401  # of the line of a map
 FAINTEST, FAINT_POINTS = 1e-6, 60  # maps of log-odds are steep near 0 and 1
 MOST_LINES = 8  # classes whose lines are drawn
-MENDING = 0.9  # the share of the work that is trying and judging
+RECALIBRATION = 0.9  # the share of the work that is trying and judging
 ALL_ALIKE = (
     "the scores count every example once, but in the two diagrams every row is one draw, so that "
     "their ranges are too narrow."
@@ -33,14 +38,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     Every row is mended by a map that was fitted on other rows. Where trying all methods takes more
     than seconds it is done only if the question is `sure`.
     """
-    model, data = parts.asked_model(inquiry)
+    model, data = parts.model_param(inquiry)
     listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
     if inquiry.asked.has("lines"):
-        named = asked_method(inquiry, "lines")
+        named = method_param(inquiry, "lines")
         listed["lines"] = lines_of(inquiry, model, named)
     if not inquiry.asked.has("method"):
         return listed
-    method = asked_method(inquiry)
+    method = method_param(inquiry)
     seconds = data.n * data.k**2 / A_SECOND
     large = method == AUTO and data.n * data.k**2 > MOST_WORK
     tried = not large or inquiry.asked.flag("sure")
@@ -50,30 +55,30 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "method": method,
         "seconds": seconds,
         "tried": tried,
-        "notes": mending_notes(inquiry),
+        "notes": recalibration_notes(inquiry),
         **found,
     }
 
 
-def asked_method(inquiry: Inquiry, field: str = "method") -> str:
+def method_param(inquiry: Inquiry, field: str = "method") -> str:
     """Return the name of the method, "auto" where all that suit are to be tried."""
     method = inquiry.asked.text(field) or AUTO
     return AUTO if method == AUTO else method_named(method).name
 
 
-def mending_notes(inquiry: Inquiry) -> list[str]:
+def recalibration_notes(inquiry: Inquiry) -> list[str]:
     """Return what to know about the rows before believing the diagrams."""
-    _, data = parts.asked_model(inquiry)
+    _, data = parts.model_param(inquiry)
     return parts.notes_on(data, ALL_ALIKE)
 
 
-def mended_of(inquiry: Inquiry) -> Mended:
+def recalibrated_by(inquiry: Inquiry) -> RecalibrationChapter:
     """Return advice and effect that a question asks for, remembered from the last time."""
-    model, data = parts.asked_model(inquiry)
-    method, draws = asked_method(inquiry), parts.asked_draws(inquiry.asked)
+    model, data = parts.model_param(inquiry)
+    method, draws = method_param(inquiry), parts.draws_param(inquiry.asked)
     key = ("recalibration", inquiry.selection, model, method, draws)
-    bar = share_of(inquiry.progress, 0.0, MENDING)
-    return inquiry.memory.once(key, lambda: _mended(data, method, draws, bar))
+    bar = share_of(inquiry.progress, 0.0, RECALIBRATION)
+    return inquiry.memory.once(key, lambda: _recalibrated(data, method, draws, bar))
 
 
 def methods_for(data: Predictions) -> list[dict[str, Any]]:
@@ -94,9 +99,9 @@ def methods_for(data: Predictions) -> list[dict[str, Any]]:
 
 
 def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
-    found = mended_of(inquiry)
+    found = recalibrated_by(inquiry)
     effect, advice = found.effect, found.advice
-    draws = parts.asked_draws(inquiry.asked)
+    draws = parts.draws_param(inquiry.asked)
     before, after = (None, None) if effect is None else effect.curves(resamples=draws)
     return {
         "advice": None if advice is None else advice.to_dict(),
@@ -108,8 +113,10 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
     }
 
 
-def _mended(data: Predictions, method: str, draws: int, progress: Any) -> Mended:
-    found = mended(
+def _recalibrated(
+    data: Predictions, method: str, draws: int, progress: Any
+) -> RecalibrationChapter:
+    found = recalibration_chapter(
         data,
         method,
         quick=True,
@@ -120,7 +127,7 @@ def _mended(data: Predictions, method: str, draws: int, progress: Any) -> Mended
         resamples=draws,
     )
     if found is None:
-        return Mended(None, None, "there are no probabilities and no ratings to mend")
+        return RecalibrationChapter(None, None, "there are no probabilities and no ratings to mend")
     return found
 
 

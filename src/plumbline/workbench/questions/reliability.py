@@ -24,7 +24,7 @@ MOVING = "These bins hold single rows, or move with the outcomes, so that a diag
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class ModelReliability:
     """What one model's question found; `reason` says why there is no diagram."""
 
     error: CalibrationError
@@ -35,35 +35,39 @@ class Measured:
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure every chosen model; `model` names the one that is shown large."""
-    shown, _ = parts.asked_model(inquiry)
+    shown, _ = parts.model_param(inquiry)
     found = measured(inquiry)
     return {"shown": shown, "models": [_entry(name, one) for name, one in found]}
 
 
-def measured(inquiry: Inquiry) -> list[tuple[str | None, Measured]]:
+def measured(inquiry: Inquiry) -> list[tuple[str | None, ModelReliability]]:
     """Return what was found of every chosen model, remembered from the last time."""
     asked = inquiry.asked
     question = {
         "view": asked.text("view"),
-        "bins": parts.asked_bins(asked),
+        "bins": parts.bins_param(asked),
         "distance": asked.text("distance") or "absolute",
-        "resamples": parts.asked_draws(asked),
+        "resamples": parts.draws_param(asked),
     }
     key = ("reliability", inquiry.selection, *question.values())
 
-    def ask(part: Predictions, bar: Progress | None) -> Measured:
+    def ask(part: Predictions, bar: Progress | None) -> ModelReliability:
         return _measured(part, question, bar)
 
     return inquiry.memory.once(key, lambda: parts.of_each_model(inquiry, ask))
 
 
-def _measured(data: Predictions, question: dict[str, Any], bar: Progress | None) -> Measured:
+def _measured(
+    data: Predictions, question: dict[str, Any], bar: Progress | None
+) -> ModelReliability:
     reason = _why_no_diagram(question["view"], question["bins"])
     notes = parts.notes_on(data)
     if reason is not None:
-        return Measured(calibration_error(data, progress=bar, **question), None, reason, notes)
+        return ModelReliability(
+            calibration_error(data, progress=bar, **question), None, reason, notes
+        )
     error, curve = error_and_curve(data, progress=bar, **question)
-    return Measured(error, curve, None, notes)
+    return ModelReliability(error, curve, None, notes)
 
 
 def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
@@ -72,7 +76,7 @@ def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
     return MOVING if bins in NO_BINS else None
 
 
-def _entry(name: str | None, found: Measured) -> dict[str, Any]:
+def _entry(name: str | None, found: ModelReliability) -> dict[str, Any]:
     """Return one model's answer; the fields of the error stand as `--json` has them."""
     return {
         **found.error.to_dict(),

@@ -10,9 +10,8 @@ from plumbline.metrics.model_summary import ModelEvaluation, score_models
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress, share_of
 from plumbline.scores import brier_convention
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.params import MOST_RESAMPLES, Params
 
 SHOWN = ("log-loss", "brier-score", "accuracy", "ece", "roc-auc")
 OF_BINS = ("view", "bins")  # what the calibration error takes besides
@@ -75,7 +74,7 @@ def _lacking(data: Predictions) -> dict[str, str]:
 
 
 def _measured(
-    data: Predictions, asked: Asked, resamples: int, progress: Progress | None
+    data: Predictions, asked: Params, resamples: int, progress: Progress | None
 ) -> list[Measure]:
     """Measure what the table allows; bins and view go to the calibration error alone."""
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]

@@ -8,7 +8,7 @@ from plumbline.curves.presets import CurveSettings
 from plumbline.curves.recipe import recipe_of
 from plumbline.curves.target_rows import rows_of
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.asked import Asked
+from plumbline.workbench.questions.params import Params
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Selection:
     target: str | None = None
 
     @classmethod
-    def of(cls, asked: Asked) -> "Selection":
+    def of(cls, asked: Params) -> "Selection":
         """Read the section `data` of a question."""
         data = asked.section("data")
         models, folds = data.names("models"), data.names("folds")

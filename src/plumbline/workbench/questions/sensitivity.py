@@ -12,7 +12,7 @@ COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure one model with few bins and with many, by several schemes."""
-    model, data = parts.asked_model(inquiry)
+    model, data = parts.model_param(inquiry)
     found = sensitivity_of(inquiry)
     names = dict.fromkeys(row["scheme"] for row in found.settings)
     return {
@@ -33,14 +33,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def sensitivity_of(inquiry: Inquiry) -> BinSensitivity:
     """Return what a question asks for, remembered from the last time."""
-    return parts.of_one_model(inquiry, bin_sensitivity, asked_sensitivity(inquiry))
+    return parts.of_one_model(inquiry, bin_sensitivity, sensitivity_params(inquiry))
 
 
-def asked_sensitivity(inquiry: Inquiry) -> dict[str, Any]:
+def sensitivity_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `bin_sensitivity`."""
     asked = inquiry.asked
     return {
         "view": asked.text("view"),
         "distance": asked.text("distance") or "absolute",
-        "resamples": parts.asked_draws(asked, DRAWS),
+        "resamples": parts.draws_param(asked, DRAWS),
     }

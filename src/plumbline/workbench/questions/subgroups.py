@@ -29,7 +29,7 @@ WIDTH = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Subgroup:
     """A group of rows: its name, the formula that keeps its rows, and how many examples it has."""
 
     name: str
@@ -58,7 +58,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
+def curves_by(inquiry: Inquiry) -> tuple[dict[Subgroup, Curve | str], list[str]]:
     """Return the curve of every group, or why there is none, and notes on rows left out."""
     by = inquiry.asked.needed_text("by")
     most = inquiry.asked.whole("most", 6, least=1, most=24)
@@ -66,7 +66,7 @@ def curves_by(inquiry: Inquiry) -> tuple[dict[Group, Curve | str], list[str]]:
     groups, left = groups_of(inquiry.filtered(), by, most=most)
     step = 1 / max(len(groups), 1)
 
-    def make() -> dict[Group, Curve | str]:
+    def make() -> dict[Subgroup, Curve | str]:
         return {
             group: _curve_in(
                 inquiry.chosen(),
@@ -90,7 +90,7 @@ def settings_in_groups(inquiry: Inquiry) -> CurveSettings:
 
 
 def _curve_in(
-    data: Predictions, settings: CurveSettings, group: Group, progress: Progress | None
+    data: Predictions, settings: CurveSettings, group: Subgroup, progress: Progress | None
 ) -> Curve | str:
     """Return the curve of one group, or why there is none."""
     own = dataclasses.replace(settings, where=where_in(settings, group))
@@ -100,12 +100,12 @@ def _curve_in(
         return str(error)
 
 
-def where_in(settings: CurveSettings, group: Group) -> str:
+def where_in(settings: CurveSettings, group: Subgroup) -> str:
     """Return the formula that keeps the rows of a group among those of a curve."""
     return group.where if settings.where is None else f"({settings.where}) and ({group.where})"
 
 
-def _entry(group: Group, curve: Curve | str, width: int) -> dict[str, Any]:
+def _entry(group: Subgroup, curve: Curve | str, width: int) -> dict[str, Any]:
     entry = {"name": group.name, "where": group.where, "n": group.n}
     if isinstance(curve, str):
         return {**entry, "lines": [], "reason": curve}
@@ -145,7 +145,7 @@ def _domain(arrays: Sequence[Floats]) -> list[float] | None:
 # ------------------------------------------------------------------ groups of an attribute
 
 
-def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], list[str]]:
+def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Subgroup], list[str]]:
     """Return the groups of an attribute, those of `group_rows`, and notes on those left out.
 
     Of a category only the `most` frequent values are kept.
@@ -165,7 +165,7 @@ def groups_of(data: Predictions, by: str, *, most: int) -> tuple[list[Group], li
     kept = order if parts.number else sorted(order[:most])
     named = parts.number or fit.values(by).dtype == bool  # "35" alone would not say of what
     groups = [
-        Group(
+        Subgroup(
             name=parts.label(place) if named else parts.names[place],
             where=condition(parts, place, fit),
             n=count_examples(slim.select(where=parts.code == place)).n,

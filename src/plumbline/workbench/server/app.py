@@ -20,17 +20,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import plumbline
 from plumbline._checks import shorten
 from plumbline.workbench.server import worker
+from plumbline.workbench.server.access import AccessGuard
 from plumbline.workbench.server.failures import CRASHED, RefusedError, failure
-from plumbline.workbench.server.guard import Guard
 from plumbline.workbench.server.limits import MB
-from plumbline.workbench.server.tables import Table, Tables
+from plumbline.workbench.server.open_tables import OpenTables, Table
 
 STATIC = Path(__file__).parents[1] / "static"
 ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css"}
 NOT_HERE = "There is nothing at this address."
 
 
-def application(tables: Tables, *, token: str, port: int) -> ASGIApp:
+def application(tables: OpenTables, *, token: str, port: int) -> ASGIApp:
     """Return the application for the tables of one server."""
     routes = Routes(tables)
 
@@ -50,13 +50,13 @@ def application(tables: Tables, *, token: str, port: int) -> ASGIApp:
         },
         lifespan=alive,
     )
-    return Guard(app, token=token, port=port)
+    return AccessGuard(app, token=token, port=port)
 
 
 class Routes:
     """What can be asked over HTTP."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: OpenTables) -> None:
         self.tables = tables
 
     def listed(self) -> list[Route]:
@@ -88,7 +88,7 @@ class Routes:
 
     async def start(self, _: Request) -> Response:
         """Say what the page can begin with."""
-        from plumbline.workbench.questions.examples import EXAMPLES
+        from plumbline.workbench.questions.example_tables import EXAMPLES
 
         limits, news = self.tables.limits, await self.tables.renew()
         return JSONResponse(
@@ -135,7 +135,7 @@ class Routes:
     async def ask(self, request: Request) -> "Frames":
         """Answer a question as a stream of frames."""
         table = self.tables[request.path_params["table"]]
-        from plumbline.workbench.questions.desk import takes_long
+        from plumbline.workbench.questions.table_questions import takes_long
 
         raw, question = await self._object(request)
         what = worker.ASIDE if takes_long(question) else worker.ASK

@@ -1,6 +1,6 @@
 """Where a table comes from, as its process is told it: light to name, heavy only to call.
 
-The server itself never reads a table, so nothing here imports the desk before it is called.
+The server itself never reads a table, so nothing here imports the questions before it is called.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ class Uploaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class FileColumns:
     """What the columns of a file are and seem to mean."""
 
     path: Path
@@ -55,14 +55,14 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleSource:
     """A table that needs no file."""
 
     name: str
 
     def __call__(self) -> "Predictions":
         """Draw it."""
-        from plumbline.workbench.questions.examples import example
+        from plumbline.workbench.questions.example_tables import example
 
         return example(self.name)
 

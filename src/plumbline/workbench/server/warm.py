@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions import Desk
-from plumbline.workbench.questions.desk import KINDS
+from plumbline.workbench.questions import TableQuestions
+from plumbline.workbench.questions.table_questions import KINDS
 
 LIBRARIES = ("pyarrow.csv", "pyarrow.parquet")
 ROWS = 4000  # enough for every path that long tables take
@@ -46,9 +46,9 @@ def _ask() -> None:
         "fold": rows % 2,
         "amount": rows.astype(float),
     }
-    desk = Desk(Predictions.from_frame(pa.table(columns)))
+    questions = TableQuestions(Predictions.from_frame(pa.table(columns)))
     for question in QUESTIONS:
-        desk.answer(question)
+        questions.answer(question)
 
 
 _load()

@@ -44,7 +44,7 @@ from plumbline.workbench.server.limits import Limits
 
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
-    from plumbline.workbench.questions import Desk
+    from plumbline.workbench.questions import TableQuestions
 
 HEADER = struct.Struct("<Ic")
 PROGRESS, ANSWER, FAILURE = b"P", b"A", b"E"
@@ -85,7 +85,7 @@ class Worker:
 
     def __init__(self, link: Connection, limits: Limits, name: str) -> None:
         self.link, self.limits, self.name = link, limits, name
-        self.desk: Desk | None = None
+        self.questions: TableQuestions | None = None
         self.at = NOTHING
         self.unwanted = NOTHING
         self.jobs: queue.SimpleQueue[tuple[int, str, Any]] = queue.SimpleQueue()
@@ -187,7 +187,7 @@ class Worker:
             if job[1] == REMEMBER:
                 self._remember(job[2])
                 continue
-            if job[1] == ASIDE and HELPERS and self.desk is not None:
+            if job[1] == ASIDE and HELPERS and self.questions is not None:
                 self._hire(job[0], job[2])
                 continue
             try:
@@ -230,11 +230,11 @@ class Worker:
             for other in (self.link, self._woken, self._wake, *self.helpers):
                 other.close()
             self.link, self.unwanted = end, NOTHING
-            assert self.desk is not None  # a helper is asked only then  # noqa: S101
-            known = self.desk.memory.keys()
+            assert self.questions is not None  # a helper is asked only then  # noqa: S101
+            known = self.questions.memory.keys()
             letter, payload = self._done(number, ASK, question)
             if letter == ANSWER:
-                self._send(number, MADE, _pickled(self.desk.memory.since(known)))
+                self._send(number, MADE, _pickled(self.questions.memory.since(known)))
             self._send(number, letter, payload)
             code = 0
         except MemoryError:
@@ -246,9 +246,9 @@ class Worker:
 
     def _remember(self, pickled: bytes) -> None:
         """Take over what a helper made, a copy of this process about the same table."""
-        if self.desk is not None:
+        if self.questions is not None:
             with contextlib.suppress(MemoryError):
-                self.desk.memory.update(pickle.loads(pickled))  # noqa: S301  # see above
+                self.questions.memory.update(pickle.loads(pickled))  # noqa: S301  # see above
 
     def _done(self, number: int, what: str, payload: Any) -> tuple[bytes, bytes]:
         self.heard.clear()
@@ -269,12 +269,14 @@ class Worker:
         return self._columns(payload) if what == COLUMNS else self._answer(payload)
 
     def _open(self, make: "Callable[[], Predictions]") -> bytes:
-        from plumbline.workbench.questions import Desk
+        from plumbline.workbench.questions import TableQuestions
 
         table = make()
         if table.n > self.limits.rows:
             raise RefusedError("limit", too_many_rows(table.n, self.limits))
-        self.desk = Desk(table, name=self.name, read=getattr(make, "how_read", dict)())
+        self.questions = TableQuestions(
+            table, name=self.name, read=getattr(make, "how_read", dict)()
+        )
         self.opening = tuple(self.heard)
         return json.dumps(self._with_warnings({})).encode()
 
@@ -285,12 +287,12 @@ class Worker:
         return _json_bytes(self._with_warnings(found))
 
     def _answer(self, question: bytes) -> bytes:
-        if self.desk is None:
+        if self.questions is None:
             raise RefusedError("gone", GONE)
         from plumbline.workbench.wire import encode
 
         asked = json.loads(question)
-        found = self.desk.answer(asked, progress=self._progress)
+        found = self.questions.answer(asked, progress=self._progress)
         if asked["kind"] == "about":  # every page's first question, so every page hears of it
             self.heard |= dict.fromkeys(self.opening)
         return encode(self._with_warnings(found))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from plumbline.errors import ParameterError, PlumblineError
 from plumbline.progress import Progress
-from plumbline.workbench.questions.asked import Asked
-from plumbline.workbench.questions.exporting import page as pages
-from plumbline.workbench.questions.exporting.files import MIMES, File, kind_of, within
-from plumbline.workbench.questions.exporting.names import slug
+from plumbline.workbench.questions.exporting import result_page as pages
+from plumbline.workbench.questions.exporting.export_files import MIMES, File, kind_of, within
+from plumbline.workbench.questions.exporting.safe_names import slug
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 if TYPE_CHECKING:
     from plumbline.reporting.gallery import Gallery
@@ -48,7 +48,7 @@ class Clock:
 
 
 def board_file(
-    inquiry: Inquiry, board: Asked, *, title: str, now: Callable[[], float] = time.monotonic
+    inquiry: Inquiry, board: Params, *, title: str, now: Callable[[], float] = time.monotonic
 ) -> tuple[File, int]:
     """Return all cards of a board as one page, and how many were not drawn in time.
 
@@ -62,7 +62,7 @@ def board_file(
     clock = Clock(seconds, now() + seconds, now)
     pictures, cards, late = pages.gallery(), [], 0
     for place, fields in enumerate(pins):
-        pin = Asked(fields, "card of the board")
+        pin = Params(fields, "card of the board")
         try:
             cards.append(_card(inquiry, pin, pictures, clock, (place, len(pins))))
         except OutOfTimeError as why:
@@ -76,7 +76,7 @@ def board_file(
 
 
 def _card(
-    inquiry: Inquiry, pin: Asked, pictures: "Gallery", clock: Clock, at: tuple[int, int]
+    inquiry: Inquiry, pin: Params, pictures: "Gallery", clock: Clock, at: tuple[int, int]
 ) -> pages.Card:
     title, note = pin.text("title") or "", pin.text("note") or ""
     question = pin.fields.get("question")
@@ -96,7 +96,7 @@ def _card(
         return _failed(pin, f"This cannot be drawn: {error}")
 
 
-def _failed(pin: Asked, why: str) -> pages.Card:
+def _failed(pin: Params, why: str) -> pages.Card:
     title, note = pin.text("title") or "", pin.text("note") or ""
     return pages.failed_card(why, pin.fields.get("question"), title=title, note=note)
 

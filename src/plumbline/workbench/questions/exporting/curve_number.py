@@ -11,8 +11,8 @@ from plumbline.curves.lines import line_name
 from plumbline.errors import InputError, PlumblineError
 from plumbline.formatting import capital, number
 from plumbline.workbench.questions.counting import Counted, counted_lines, point_at
-from plumbline.workbench.questions.exporting.names import literal
-from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.exporting.safe_names import literal
+from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
 from plumbline.workbench.questions.inquiry import Inquiry
 
 RESAMPLES = 199  # of the band whose end is proposed as a bound
@@ -102,7 +102,7 @@ def _area(curve: Curve, place: int) -> float | None:
     return None if area is None or math.isnan(area) else float(area)
 
 
-def curve_guard(inquiry: Inquiry, curve: Curve) -> Guard:
+def curve_guard(inquiry: Inquiry, curve: Curve) -> GuardedNumber:
     """Return the number of a curve with a bound that chance alone would seldom pass.
 
     Whether more of y is better nobody has said: `holds` of the question turns it round.
@@ -114,13 +114,13 @@ def curve_guard(inquiry: Inquiry, curve: Curve) -> Guard:
     if found is not None:
         bound, why = _end_of_band(inquiry, curve, found, holds)
         what = _named(f"{curve.y_title} at {number(found.threshold)}", curve, place)
-        return Guard(what, found.y, holds, bound, why, free=True, line=line, lines=names)
+        return GuardedNumber(what, found.y, holds, bound, why, free=True, line=line, lines=names)
     area = _area(curve, place)
     if area is None:
         raise InputError("there is no number to guard: move the threshold onto the curve first")
     bound, why = _end_of_area(curve, place, area, holds)
     what = _named(capital(named_area(curve) or "area"), curve, place)
-    return Guard(what, area, holds, bound, why, free=True, line=line, lines=names)
+    return GuardedNumber(what, area, holds, bound, why, free=True, line=line, lines=names)
 
 
 def _named(what: str, curve: Curve, place: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from plumbline.workbench.questions.exporting import of_calibration, of_curves, of_models
-from plumbline.workbench.questions.exporting.made import Made
+from plumbline.workbench.questions.exporting.artifact import Artifact
 from plumbline.workbench.questions.inquiry import Inquiry
 
 PICTURES = ("svg", "png", "pdf")
@@ -12,7 +12,7 @@ ALWAYS = ("csv", "json", "html")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ExportKind:
     """How a kind of question becomes files.
 
     Attributes
@@ -23,7 +23,7 @@ class Kind:
     guarded : whether it has a number worth guarding
     """
 
-    make: Callable[[Inquiry], Made]
+    make: Callable[[Inquiry], Artifact]
     drawn: bool = True
     coded: bool = True
     guarded: bool = False
@@ -39,23 +39,23 @@ class Kind:
         )
 
 
-EXPORTED: Mapping[str, Kind] = {
-    "curve": Kind(of_curves.curve, guarded=True),
-    "reading": Kind(of_curves.reading, drawn=False, guarded=True),
-    "optimum": Kind(of_curves.optimum, guarded=True),
-    "iso-cost": Kind(of_curves.iso_cost, drawn=False, coded=False),
-    "subgroups": Kind(of_curves.subgroups),
-    "cases": Kind(of_curves.cases),
-    "difference": Kind(of_curves.difference),
-    "reliability": Kind(of_calibration.reliability, guarded=True),
-    "calibration-test": Kind(of_calibration.calibration_test, guarded=True),
-    "diagnosis": Kind(of_calibration.diagnosis),
-    "groups": Kind(of_calibration.groups),
-    "sensitivity": Kind(of_calibration.sensitivity),
-    "plan": Kind(of_calibration.plan),
-    "recalibration": Kind(of_calibration.recalibration),
-    "scores": Kind(of_models.scores, drawn=False, guarded=True),
-    "compare": Kind(of_models.compare),
-    "confusion": Kind(of_models.confusion, guarded=True),
-    "cell": Kind(of_models.cell, drawn=False, coded=False),
+EXPORTED: Mapping[str, ExportKind] = {
+    "curve": ExportKind(of_curves.curve, guarded=True),
+    "reading": ExportKind(of_curves.reading, drawn=False, guarded=True),
+    "optimum": ExportKind(of_curves.optimum, guarded=True),
+    "iso-cost": ExportKind(of_curves.iso_cost, drawn=False, coded=False),
+    "subgroups": ExportKind(of_curves.subgroups),
+    "cases": ExportKind(of_curves.cases),
+    "difference": ExportKind(of_curves.difference),
+    "reliability": ExportKind(of_calibration.reliability, guarded=True),
+    "calibration-test": ExportKind(of_calibration.calibration_test, guarded=True),
+    "diagnosis": ExportKind(of_calibration.diagnosis),
+    "groups": ExportKind(of_calibration.groups),
+    "sensitivity": ExportKind(of_calibration.sensitivity),
+    "plan": ExportKind(of_calibration.plan),
+    "recalibration": ExportKind(of_calibration.recalibration),
+    "scores": ExportKind(of_models.scores, drawn=False, guarded=True),
+    "compare": ExportKind(of_models.compare),
+    "confusion": ExportKind(of_models.confusion, guarded=True),
+    "cell": ExportKind(of_models.cell, drawn=False, coded=False),
 }

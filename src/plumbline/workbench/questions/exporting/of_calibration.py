@@ -7,21 +7,30 @@ from plumbline._result import Result
 from plumbline.calibration_tests import CalibrationError, CalibrationTest
 from plumbline.recalibration import AUTO
 from plumbline.workbench.questions import calibration_parts as parts
-from plumbline.workbench.questions.calibration_test import asked_test, judged
-from plumbline.workbench.questions.diagnosis import asked_diagnosis, diagnosis_of
-from plumbline.workbench.questions.exporting.made import Call, Made, one_model, sentences
-from plumbline.workbench.questions.exporting.script import Code, Guard
-from plumbline.workbench.questions.groups import asked_groups, asked_worst, groups_of, worst_of
+from plumbline.workbench.questions.calibration_test import judged, test_params
+from plumbline.workbench.questions.diagnosis import diagnosis_of, diagnosis_params
+from plumbline.workbench.questions.exporting.artifact import Artifact, Call, one_model, sentences
+from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
+from plumbline.workbench.questions.groups import (
+    groups_of,
+    groups_params,
+    worst_groups_params,
+    worst_of,
+)
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.plan import asked_effect, asked_plan, plan_notes, plan_of
-from plumbline.workbench.questions.recalibration import asked_method, mended_of, mending_notes
+from plumbline.workbench.questions.plan import effect_param, plan_notes, plan_of, plan_params
+from plumbline.workbench.questions.recalibration import (
+    method_param,
+    recalibrated_by,
+    recalibration_notes,
+)
 from plumbline.workbench.questions.reliability import measured
-from plumbline.workbench.questions.sensitivity import asked_sensitivity, sensitivity_of
+from plumbline.workbench.questions.sensitivity import sensitivity_of, sensitivity_params
 
 LEVEL = 0.05  # of a test whose p-value is guarded
 
 
-def reliability(inquiry: Inquiry) -> Made:
+def reliability(inquiry: Inquiry) -> Artifact:
     """Return the calibration error and the diagram of the model that is shown."""
     asked = inquiry.asked
     model, _, chosen = one_model(inquiry)
@@ -29,7 +38,7 @@ def reliability(inquiry: Inquiry) -> Made:
     named = {
         "view": asked.text("view"),
         "bins": asked.text("bins"),
-        "resamples": parts.asked_draws(asked),
+        "resamples": parts.draws_param(asked),
     }
     error = Call("calibration_error", {**named, "distance": asked.text("distance")}, "error")
     curve = Call("reliability_curve", named, "curve")
@@ -40,17 +49,17 @@ def reliability(inquiry: Inquiry) -> Made:
 
         return null_figure(found.error) if found.curve is None else reliability_figure(found.curve)
 
-    return Made(
+    return Artifact(
         json=lambda: {"model": model, **found.error.to_dict()},
         rows=lambda: found.error.bins or found.error.rows(),
-        told=sentences(_error_said(model, found.error), *found.notes, found.reason),
+        told=sentences(_error_text(model, found.error), *found.notes, found.reason),
         code=Code((*chosen, *(one.code() for one in calls)), "error.value"),
         figure=figure,
         guard=lambda: _error_guard(model, found.error),
     )
 
 
-def _error_said(model: str | None, error: CalibrationError) -> str:
+def _error_text(model: str | None, error: CalibrationError) -> str:
     low, high = error.null_range
     null = f"true probabilities would give {low:.4g} to {high:.4g} in 95 % of draws"
     return f"Calibration error{_of(model)}: {error.value:.4g}; {null}."
@@ -60,7 +69,7 @@ def _of(model: str | None) -> str:
     return "" if model is None else f" of {model}"
 
 
-def _error_guard(model: str | None, error: CalibrationError) -> Guard:
+def _error_guard(model: str | None, error: CalibrationError) -> GuardedNumber:
     high = error.null_range[1]
     why = (
         "Proposed: the upper end of what true probabilities give in 95 % of draws."
@@ -68,13 +77,13 @@ def _error_guard(model: str | None, error: CalibrationError) -> Guard:
         else "Proposed: the error as it is, which is above what true probabilities give."
     )
     bound = max(high, error.value)
-    return Guard(f"Calibration error{_of(model)}", error.value, "at most", bound, why)
+    return GuardedNumber(f"Calibration error{_of(model)}", error.value, "at most", bound, why)
 
 
-def calibration_test(inquiry: Inquiry) -> Made:
+def calibration_test(inquiry: Inquiry) -> Artifact:
     """Return the test of the model that is shown."""
     model, _, chosen = one_model(inquiry)
-    ask = Call("calibration_test", asked_test(inquiry))
+    ask = Call("calibration_test", test_params(inquiry))
     found, notes = dict(judged(inquiry))[model]
 
     def figure() -> Any:
@@ -82,7 +91,7 @@ def calibration_test(inquiry: Inquiry) -> Made:
 
         return null_figure(found)
 
-    return Made(
+    return Artifact(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
         told=sentences(found.verdict, *notes),
@@ -92,19 +101,19 @@ def calibration_test(inquiry: Inquiry) -> Made:
     )
 
 
-def _test_guard(model: str | None, found: CalibrationTest) -> Guard:
+def _test_guard(model: str | None, found: CalibrationTest) -> GuardedNumber:
     value = float(found.p_value)
     why = (
         "Proposed: 0.05, the usual level of the test."
         if value >= LEVEL
         else "Proposed: the p-value as it is; true probabilities are rejected already."
     )
-    return Guard(
+    return GuardedNumber(
         f"p-value of the calibration test{_of(model)}", value, "at least", min(LEVEL, value), why
     )
 
 
-def diagnosis(inquiry: Inquiry) -> Made:
+def diagnosis(inquiry: Inquiry) -> Artifact:
     """Return the diagnosis of one model."""
 
     def figure(found: Any) -> Any:
@@ -112,15 +121,15 @@ def diagnosis(inquiry: Inquiry) -> Made:
 
         return diagnosis_figure(found)
 
-    ask = Call("diagnose", asked_diagnosis(inquiry))
+    ask = Call("diagnose", diagnosis_params(inquiry))
     found = diagnosis_of(inquiry)
     return _of_one(inquiry, ask, found, figure, said="statement", number="p_value")
 
 
-def groups(inquiry: Inquiry) -> Made:
+def groups(inquiry: Inquiry) -> Artifact:
     """Return the groups of an attribute, or the worst slice."""
     if not inquiry.asked.has("by"):
-        ask = Call("worst_slice", asked_worst(inquiry))
+        ask = Call("worst_slice", worst_groups_params(inquiry))
         return _of_one(inquiry, ask, worst_of(inquiry), None, number="p_value")
 
     def figure(found: Any) -> Any:
@@ -129,11 +138,11 @@ def groups(inquiry: Inquiry) -> Made:
         return group_figure(found)
 
     by = inquiry.asked.needed_text("by")
-    ask = Call("calibration_by", asked_groups(inquiry), first=(by,))
+    ask = Call("calibration_by", groups_params(inquiry), first=(by,))
     return _of_one(inquiry, ask, groups_of(inquiry), figure, number="verdict")
 
 
-def sensitivity(inquiry: Inquiry) -> Made:
+def sensitivity(inquiry: Inquiry) -> Artifact:
     """Return the error of one model under many bins."""
 
     def figure(found: Any) -> Any:
@@ -141,12 +150,12 @@ def sensitivity(inquiry: Inquiry) -> Made:
 
         return sensitivity_figure(found)
 
-    ask = Call("bin_sensitivity", asked_sensitivity(inquiry))
+    ask = Call("bin_sensitivity", sensitivity_params(inquiry))
     found = sensitivity_of(inquiry)
     return _of_one(inquiry, ask, found, figure, number="settings[0]['value']")
 
 
-def plan(inquiry: Inquiry) -> Made:
+def plan(inquiry: Inquiry) -> Artifact:
     """Return how many rows detect a miscalibration."""
 
     def figure(found: Any) -> Any:
@@ -154,20 +163,20 @@ def plan(inquiry: Inquiry) -> Made:
 
         return plan_figure(found)
 
-    ask = Call("plan", asked_plan(inquiry), first=(asked_effect(inquiry),))
+    ask = Call("plan", plan_params(inquiry), first=(effect_param(inquiry),))
     found = plan_of(inquiry)
     return _of_one(inquiry, ask, found, figure, number="n_needed", notes=plan_notes(inquiry))
 
 
-def recalibration(inquiry: Inquiry) -> Made:
+def recalibration(inquiry: Inquiry) -> Artifact:
     """Return the rows before and after, as the room shows them, beside how the methods did.
 
     Where it is best to leave the rows as they are, there are the methods alone.
     """
     model, _, chosen = one_model(inquiry)
-    method = asked_method(inquiry)
+    method = method_param(inquiry)
     ask = Call("recalibration_advice", {"methods": None if method == AUTO else [method]})
-    found = mended_of(inquiry)
+    found = recalibrated_by(inquiry)
     effect, advice = found.effect, found.advice
 
     def figure() -> Any:
@@ -182,7 +191,7 @@ def recalibration(inquiry: Inquiry) -> Made:
         shown = effect or advice
         return [{"reason": found.reason}] if shown is None else shown.rows()
 
-    return Made(
+    return Artifact(
         json=lambda: {
             "model": model,
             "effect": None if effect is None else effect.to_dict(),
@@ -195,7 +204,7 @@ def recalibration(inquiry: Inquiry) -> Made:
             None if effect is None else effect.verdict,
             found.reason,
             *(() if effect is None else effect.remarks),
-            *mending_notes(inquiry),
+            *recalibration_notes(inquiry),
         ),
         code=Code((*chosen, ask.code()), "result.chosen"),
         figure=None if effect is None and advice is None else figure,
@@ -211,11 +220,11 @@ def _of_one(
     number: str,
     said: str = "verdict",
     notes: Sequence[str] | None = None,
-) -> Made:
+) -> Artifact:
     """Return what was found of the rows of one model, and the call that finds it again."""
     model, data, chosen = one_model(inquiry)
     told = parts.notes_on(data) if notes is None else notes
-    return Made(
+    return Artifact(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
         told=sentences(getattr(found, said, None), *told),

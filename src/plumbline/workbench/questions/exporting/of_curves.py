@@ -11,16 +11,21 @@ from plumbline.curves.recipe import params_for
 from plumbline.curves.spec import curve_spec
 from plumbline.predictions import Predictions
 from plumbline.reporting.curve_again import chosen
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.cases import cases_of, model_of
 from plumbline.workbench.questions.curve import curve_of, second_of
 from plumbline.workbench.questions.difference import difference_of
+from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
 from plumbline.workbench.questions.exporting.curve_number import curve_guard, number_of, points_at
-from plumbline.workbench.questions.exporting.made import Call, Made, choosing, sentences
-from plumbline.workbench.questions.exporting.names import call, literal
-from plumbline.workbench.questions.exporting.script import Code, Guard, file_name, how_chosen
+from plumbline.workbench.questions.exporting.safe_names import call, literal
+from plumbline.workbench.questions.exporting.script import (
+    Code,
+    GuardedNumber,
+    file_name,
+    how_chosen,
+)
 from plumbline.workbench.questions.inquiry import Inquiry
 from plumbline.workbench.questions.iso_cost import answer as iso_cost_answer
+from plumbline.workbench.questions.params import Params
 from plumbline.workbench.questions.reading import answer as reading_answer
 from plumbline.workbench.questions.subgroups import answer as subgroups_answer
 from plumbline.workbench.questions.subgroups import curves_by, settings_in_groups, where_in
@@ -28,7 +33,7 @@ from plumbline.workbench.questions.subgroups import curves_by, settings_in_group
 MOST_POINTS = 4000  # columns in which the points of a group are told apart
 
 
-def curve(inquiry: Inquiry) -> Made:
+def curve(inquiry: Inquiry) -> Artifact:
     """Return the curve; its number is y at the threshold, where the question has one."""
     found, data = curve_of(inquiry), inquiry.chosen()
     second = second_of(inquiry)
@@ -52,7 +57,7 @@ def curve(inquiry: Inquiry) -> Made:
             marks=marks(),
         )
 
-    return Made(
+    return Artifact(
         json=lambda: {
             **_card(found, data),
             **({} if second is None else {"second": _card(second, data)}),
@@ -108,11 +113,11 @@ def _figure(found: Curve, **marks: Any) -> Any:
     return curve_figure(found, **marks)
 
 
-def reading(inquiry: Inquiry) -> Made:
+def reading(inquiry: Inquiry) -> Artifact:
     """Return counts and rates at a threshold, line by line."""
     found, answer = curve_of(inquiry), reading_answer(inquiry)
     lines = [_flat(line) for line in answer["lines"]]
-    return Made(
+    return Artifact(
         json=lambda: answer,
         rows=lambda: lines,
         told=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
@@ -131,16 +136,16 @@ def _flat(line: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def iso_cost(inquiry: Inquiry) -> Made:
+def iso_cost(inquiry: Inquiry) -> Artifact:
     """Return where errors cost least, line by line."""
     answer = iso_cost_answer(inquiry)
     return _of_lines(answer, answer["lines"])
 
 
-def subgroups(inquiry: Inquiry) -> Made:
+def subgroups(inquiry: Inquiry) -> Artifact:
     """Return the points of the curve in every group of an attribute."""
     fields = {**inquiry.asked.fields, "width": MOST_POINTS}
-    answer = subgroups_answer(dataclasses.replace(inquiry, asked=Asked(fields)))
+    answer = subgroups_answer(dataclasses.replace(inquiry, asked=Params(fields)))
     rows = [
         {"group": group["name"], "model": line["model"], "threshold": t, "x": x, "y": y}
         for group in answer["groups"]
@@ -171,16 +176,18 @@ def subgroups(inquiry: Inquiry) -> Made:
     return dataclasses.replace(made, told=notes, code=code, figure=figure, filtered=False)
 
 
-def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Made:
+def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Artifact:
     """Return what only the workbench computes: its answer, without code."""
     flat = [
         {name: value for name, value in row.items() if not isinstance(value, (list, dict))}
         for row in rows
     ]
-    return Made(json=lambda: answer, rows=lambda: flat, told=sentences(*answer.get("notes", ())))
+    return Artifact(
+        json=lambda: answer, rows=lambda: flat, told=sentences(*answer.get("notes", ()))
+    )
 
 
-def optimum(inquiry: Inquiry) -> Made:
+def optimum(inquiry: Inquiry) -> Artifact:
     """Return the best threshold of one model: that of the question, else the first."""
     asked, settings = inquiry.asked, _with_y(inquiry)
     goal, subject_to = asked.choice("goal", ("max", "min"), "max"), asked.text("subject_to") or None
@@ -207,7 +214,7 @@ def optimum(inquiry: Inquiry) -> Made:
         one = draw_curve(data, settings, settings.seed or 0, inquiry.progress)
         return _figure(one, best=found)
 
-    return Made(
+    return Artifact(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
         told=sentences(found.verdict, *found.notes),
@@ -223,7 +230,7 @@ def _with_y(inquiry: Inquiry) -> CurveSettings:
     return settings if y is None else dataclasses.replace(settings, y=y)
 
 
-def _best_guard(found: Any, model: str | None, goal: str) -> Guard:
+def _best_guard(found: Any, model: str | None, goal: str) -> GuardedNumber:
     what = f"{'Highest' if goal == 'max' else 'Lowest'} value of {found.y}"
     what = what if model is None else f"{what}, {model}"
     bound, why = found.value, "Proposed: the value as it is."
@@ -231,10 +238,10 @@ def _best_guard(found: Any, model: str | None, goal: str) -> Guard:
         worse = min if goal == "max" else max
         bound = worse(found.value, found.honest_value)
         why = "Proposed: the value with thresholds chosen on other rows than they decide."
-    return Guard(what, found.value, "at least" if goal == "max" else "at most", bound, why)
+    return GuardedNumber(what, found.value, "at least" if goal == "max" else "at most", bound, why)
 
 
-def cases(inquiry: Inquiry) -> Made:
+def cases(inquiry: Inquiry) -> Artifact:
     """Return all rows between two thresholds."""
     found, model = cases_of(inquiry, most=None), model_of(inquiry)
     settings = curve_of(inquiry).settings if inquiry.asked.has("curve") else None
@@ -259,7 +266,7 @@ def cases(inquiry: Inquiry) -> Made:
         )
 
     ask = Call("cases_between", named)
-    return Made(
+    return Artifact(
         json=lambda: {"model": model, **found.to_dict()},
         rows=found.rows,
         told=sentences(found.reason, *found.notes),
@@ -269,7 +276,7 @@ def cases(inquiry: Inquiry) -> Made:
     )
 
 
-def difference(inquiry: Inquiry) -> Made:
+def difference(inquiry: Inquiry) -> Artifact:
     """Return the difference of two models' curves."""
     found, models = difference_of(inquiry), inquiry.asked.names("models")
     settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
@@ -280,7 +287,7 @@ def difference(inquiry: Inquiry) -> Made:
 
         return difference_figure(found)
 
-    return Made(
+    return Artifact(
         json=found.to_dict,
         rows=found.rows,
         told=sentences(found.verdict, *found.notes),

@@ -11,11 +11,11 @@ from plumbline.metrics import METRICS, Measure, metric_named
 from plumbline.workbench.questions.cell import all_rows
 from plumbline.workbench.questions.compare import NUMBERS, TEXTS, comparison_of
 from plumbline.workbench.questions.confusion import matrix_of, parts_of, usual_interval
-from plumbline.workbench.questions.exporting.made import Call, Made, choosing, sentences
-from plumbline.workbench.questions.exporting.names import literal
-from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.exporting.artifact import Artifact, Call, choosing, sentences
+from plumbline.workbench.questions.exporting.safe_names import literal
+from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
 from plumbline.workbench.questions.inquiry import Inquiry
-from plumbline.workbench.questions.limits import MOST_RESAMPLES
+from plumbline.workbench.questions.params import MOST_RESAMPLES
 from plumbline.workbench.questions.scores import OF_BINS, SHOWN
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ GUARDED = ("brier-score", "accuracy", "roc-auc")  # the first of them that the t
 RESAMPLES = 199  # of the interval whose end is proposed as a bound
 
 
-def scores(inquiry: Inquiry) -> Made:
+def scores(inquiry: Inquiry) -> Artifact:
     """Return a number a metric for every model."""
     data, asked = inquiry.filtered(), inquiry.asked
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
@@ -48,7 +48,7 @@ def scores(inquiry: Inquiry) -> Made:
     first = next((one for one in mine if line is None or one.model == line), None)
     only = f"m.metric == {wanted!r}" + ("" if line is None else f" and m.model == {literal(line)}")
     number = f"next(m.value for m in result.measures if {only})"
-    return Made(
+    return Artifact(
         json=lambda: {"results": rows},
         rows=lambda: rows,
         code=Code(tuple(ask.code() for ask in calls), number),
@@ -69,7 +69,7 @@ def _line(inquiry: Inquiry, names: Sequence[str]) -> str | None:
     return one_of("line", asked, names)
 
 
-def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
+def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> GuardedNumber:
     parts = inquiry.filtered().by_model()
     data = parts[one.model] if one.model in parts else next(iter(parts.values()))
     ask = Call("measure", {"interval": True, "resamples": RESAMPLES}, first=((one.metric,),))
@@ -77,7 +77,7 @@ def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
     row = METRICS[one.metric]
     lower = row.better == "lower"
     what = row.title if one.model is None else f"{row.title} of {one.model}"
-    return Guard(
+    return GuardedNumber(
         what,
         one.value,
         "at most" if lower else "at least",
@@ -88,7 +88,7 @@ def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guard:
     )
 
 
-def compare(inquiry: Inquiry) -> Made:
+def compare(inquiry: Inquiry) -> Artifact:
     """Return every pair of models."""
     asked, found = inquiry.asked, comparison_of(inquiry)
     named: dict[str, Any] = {
@@ -107,7 +107,7 @@ def compare(inquiry: Inquiry) -> Made:
 
         return comparison_figure(found.pairs, level=found.level)
 
-    return Made(
+    return Artifact(
         json=found.to_dict,
         rows=found.rows,
         told=[pair.verdict for pair in found.pairs],
@@ -116,7 +116,7 @@ def compare(inquiry: Inquiry) -> Made:
     )
 
 
-def confusion(inquiry: Inquiry) -> Made:
+def confusion(inquiry: Inquiry) -> Artifact:
     """Return the matrix of every model; the code is of the chosen one, else of the first."""
     asked, parts = inquiry.asked, parts_of(inquiry)
     wanted = asked.names("models")
@@ -136,7 +136,7 @@ def confusion(inquiry: Inquiry) -> Made:
         shares = cast("By | None", None if by == "none" else by)
         return confusions_figure(list(matrices.values()), normalize=shares)
 
-    return Made(
+    return Artifact(
         json=lambda: {"results": [one.to_dict() for one in matrices.values()]},
         rows=lambda: [row for one in matrices.values() for row in _cells(one)],
         told=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
@@ -159,13 +159,13 @@ def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
     ]
 
 
-def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
+def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> GuardedNumber:
     found = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
     what = f"Share of rows decided rightly ({matrix.decision})"
     if matrix.model is not None:
         what = f"{what}, {matrix.model}"
     low = found.value if math.isnan(found.low) else min(found.low, found.value)
-    return Guard(
+    return GuardedNumber(
         what,
         found.value,
         "at least",
@@ -176,11 +176,11 @@ def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> Guard:
     )
 
 
-def cell(inquiry: Inquiry) -> Made:
+def cell(inquiry: Inquiry) -> Artifact:
     """Return the rows behind one cell of a matrix."""
     columns = {name: values.tolist() for name, values in all_rows(inquiry).items()}
     asked = inquiry.asked
     rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
     cell_of = f"actual {asked.text('actual')}, predicted {asked.text('predicted')}"
     said = f"{counted(len(rows), 'row')}: {cell_of}."
-    return Made(json=lambda: {"rows": rows}, rows=lambda: rows, told=sentences(said))
+    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, told=sentences(said))

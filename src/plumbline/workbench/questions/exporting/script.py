@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from plumbline.workbench.questions.exporting.names import call, literal, remark
+from plumbline.workbench.questions.exporting.safe_names import call, literal, remark
 from plumbline.workbench.questions.inquiry import Inquiry
 
 TOLERANCE = 1e-9  # relative; the same rows give the same number but for the machine's arithmetic
@@ -24,7 +24,7 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class GuardedNumber:
     """A number worth guarding.
 
     Attributes
@@ -65,7 +65,13 @@ def script(inquiry: Inquiry, code: Code, *, title: str, filtered: bool = True) -
 
 
 def guarding(
-    inquiry: Inquiry, code: Code, guard: Guard, *, title: str, sha: str, filtered: bool = True
+    inquiry: Inquiry,
+    code: Code,
+    guard: GuardedNumber,
+    *,
+    title: str,
+    sha: str,
+    filtered: bool = True,
 ) -> str:
     """Return a test that fails once the number is worse than the bound, on whichever rows.
 

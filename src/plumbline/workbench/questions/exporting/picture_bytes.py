@@ -28,7 +28,7 @@ def one_at_a_time() -> Iterator[None]:
 
 def picture_bytes(figure: "Figure", kind: str) -> bytes:
     """Return a picture as svg, png or pdf; the name of its file is none that a reader chose."""
-    from plumbline.plots.export import save_figure
+    from plumbline.plots.save_figure import save_figure
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"picture.{kind}"

@@ -20,8 +20,8 @@ from plumbline.workbench.server.limits import MB, Limits
 from plumbline.workbench.server.link import LATER, SOON, Link
 from plumbline.workbench.server.source import (
     CHANGED,
-    Columns,
-    Example,
+    ExampleSource,
+    FileColumns,
     Served,
     Uploaded,
     stamp_of,
@@ -104,7 +104,7 @@ class Table:
         return said.replace(path, name)
 
 
-class Tables:
+class OpenTables:
     """All tables of one server, by keys that cannot be guessed."""
 
     def __init__(self, limits: Limits) -> None:
@@ -142,14 +142,14 @@ class Tables:
 
     async def example(self, name: str) -> str:
         """Open one of the examples and return its key."""
-        from plumbline.workbench.questions.examples import EXAMPLES
+        from plumbline.workbench.questions.example_tables import EXAMPLES
 
         if name not in EXAMPLES:
             raise RefusedError("parameter", "There is no such example.", status=404)
         title = EXAMPLES[name].title
         async with self._room():
             key = self._added(Table(title, Link(self.limits, name=title)))
-        await self._opened(key, Example(name))
+        await self._opened(key, ExampleSource(name))
         return key
 
     async def given(self, path: Path, make: "Callable[[], Predictions]") -> dict[str, Any]:
@@ -194,7 +194,7 @@ class Tables:
     async def columns(self, key: str) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""
         table = self[key]
-        found = await table.answer(worker.COLUMNS, Columns(_path_of(table)))
+        found = await table.answer(worker.COLUMNS, FileColumns(_path_of(table)))
         return {**found, "opened": table.opened}
 
     async def open(self, key: str, roles: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plumbline.cli.shown import entry, paragraph, span, table
+from plumbline.cli.output import entry, paragraph, span, table
 from plumbline.errors import InputError
 from plumbline.formatting import (
     SCORE_NAMES,

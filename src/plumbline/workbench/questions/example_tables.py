@@ -16,7 +16,7 @@ TEN = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleTable:
     """One table to look around with: what it shows, in words, and how it is drawn."""
 
     title: str
@@ -98,20 +98,20 @@ def _digits() -> Predictions:
     )
 
 
-EXAMPLES: Mapping[str, Example] = {
-    "loans": Example(
+EXAMPLES: Mapping[str, ExampleTable] = {
+    "loans": ExampleTable(
         "Loans",
         "1,500 applications, three lenders, ten folds: will the loan be repaid? Amounts, histories "
         "and ages are there to filter by and to use in formulas.",
         _loans,
     ),
-    "overconfident": Example(
+    "overconfident": ExampleTable(
         "Delayed flights",
         "2,000 flights, one model. Its probabilities are true in the morning and overconfident in "
         "the evening.",
         _overconfident,
     ),
-    "digits": Example(
+    "digits": ExampleTable(
         "Ten digits",
         "1,200 pictures of ten classes, two models: one is calibrated, one is too sure of its "
         "favourite.",

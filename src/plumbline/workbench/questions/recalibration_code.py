@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from plumbline.recalibration import AUTO
-from plumbline.workbench.questions.exporting.made import choosing
-from plumbline.workbench.questions.exporting.names import call
+from plumbline.workbench.questions.exporting.artifact import choosing
+from plumbline.workbench.questions.exporting.safe_names import call
 from plumbline.workbench.questions.exporting.script import Code, file_name, reading, script
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -45,7 +45,7 @@ def _options(inquiry: Inquiry, model: str | None) -> Iterator[str]:
     if model is not None:
         yield from ("--models", model)
     folds = _folds(inquiry)
-    if folds and not _torn(folds):
+    if folds and not _mixed_types(folds):
         yield from ("--folds", ",".join(folds))
     if "repeats" in read and table.repeat is not None:
         yield from ("--repeats", ",".join(table.repeat.names))
@@ -64,7 +64,7 @@ def _folds(inquiry: Inquiry) -> tuple[str, ...]:
     return tuple(inquiry.table.folds) if "folds" in inquiry.read else ()
 
 
-def _torn(names: tuple[str, ...]) -> bool:
+def _mixed_types(names: tuple[str, ...]) -> bool:
     """Tell whether a list of names, joined by commas, is another list."""
     return len(names) > 1 and any("," in name or name != name.strip() for name in names)
 
@@ -76,5 +76,5 @@ def _left_out(inquiry: Inquiry) -> Iterator[str]:
         yield f"The command line has no filter: it fits on the rows without “{chosen.where}”, too."
     if inquiry.table.weight is not None and not chosen.weighted:
         yield "The command line counts the weights, which the data panel leaves out."
-    if _torn(_folds(inquiry)):
+    if _mixed_types(_folds(inquiry)):
         yield "The command line fits on all folds: it cannot name folds with a comma."

@@ -12,8 +12,8 @@ from plumbline._distribution import installed_version
 from plumbline._result import jsonable
 from plumbline.curves.spec import data_hash
 from plumbline.predictions import count_examples
-from plumbline.workbench.questions.exporting.drawing import one_at_a_time
-from plumbline.workbench.questions.exporting.made import Made
+from plumbline.workbench.questions.exporting.artifact import Artifact
+from plumbline.workbench.questions.exporting.picture_bytes import one_at_a_time
 from plumbline.workbench.questions.exporting.script import script
 from plumbline.workbench.questions.inquiry import Inquiry
 
@@ -72,7 +72,7 @@ def gallery() -> "Gallery":
 
 
 def card_of(
-    inquiry: Inquiry, made: Made, pictures: "Gallery", *, title: str, note: str = ""
+    inquiry: Inquiry, made: Artifact, pictures: "Gallery", *, title: str, note: str = ""
 ) -> Card:
     """Return the card of a result."""
     head, rows, n = _table(made)
@@ -92,22 +92,22 @@ def card_of(
         head,
         rows,
         n,
-        list(settings_said(inquiry.asked.fields)),
+        list(settings_text(inquiry.asked.fields)),
         code,
     )
 
 
 def failed_card(why: str, question: Any, *, title: str, note: str) -> Card:
     """Return the card of what is not drawn: why, and what was asked for."""
-    settings = list(settings_said(question)) if isinstance(question, Mapping) else []
+    settings = list(settings_text(question)) if isinstance(question, Mapping) else []
     return Card(title, note, failure=why, settings=settings)
 
 
-def settings_said(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def settings_text(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield name and text of everything a question says.
 
     >>> dict(
-    ...     settings_said(
+    ...     settings_text(
     ...         {
     ...             "kind": "reliability",
     ...             "data": {"where": "age > 50", "weighted": True},
@@ -121,20 +121,20 @@ def settings_said(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     usual = {"weighted": True, "band": "none"}
     for name, value in fields.items():
         if isinstance(value, Mapping) and name in ("data", "curve"):
-            yield from settings_said(value)
+            yield from settings_text(value)
         elif name not in SILENT and value not in (None, "", {}, []) and value != usual.get(name):
-            yield {"where": "rows where"}.get(name, name.replace("_", " ")), _said(value)
+            yield {"where": "rows where"}.get(name, name.replace("_", " ")), _text(value)
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {_said(one)}" for name, one in value.items())
+        return ", ".join(f"{name} = {_text(one)}" for name, one in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_said, value))
+        return ", ".join(map(_text, value))
     return {"True": "yes", "False": "no"}.get(str(value), str(value))
 
 
-def _table(made: Made) -> tuple[list[str], list[list[Any]], int]:
+def _table(made: Artifact) -> tuple[list[str], list[list[Any]], int]:
     """Return the head and the first rows of a table, and how many rows there are."""
     rows = made.rows()
     n = len(rows)

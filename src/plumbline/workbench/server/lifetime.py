@@ -18,8 +18,8 @@ import uvicorn
 from plumbline.errors import InputError
 from plumbline.workbench.server.app import application
 from plumbline.workbench.server.limits import Limits
+from plumbline.workbench.server.open_tables import OpenTables
 from plumbline.workbench.server.processes import warm_up
-from plumbline.workbench.server.tables import Tables
 
 if TYPE_CHECKING:
     from plumbline.predictions import Predictions
@@ -28,7 +28,7 @@ HOST = "127.0.0.1"
 TRIES = 50  # ports after the one that was asked for
 KEPT = 75  # seconds that a connection stays open for a page's next question
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-EXAMPLES = "plumbline.workbench.questions.examples"
+EXAMPLES = "plumbline.workbench.questions.example_tables"
 LAST_WORDS = 1  # seconds that open streams have when the server ends
 
 
@@ -59,7 +59,7 @@ def serve(
     secret = token or secrets.token_urlsafe(24)
     with listening(port) as sock, _ended_politely(), contextlib.suppress(KeyboardInterrupt):
         warm_up()
-        tables = Tables(limits)
+        tables = OpenTables(limits)
         try:
             asyncio.run(_serve(given, tables, sock=sock, token=secret, say=say, warn=warn))
         finally:
@@ -68,7 +68,7 @@ def serve(
 
 async def _serve(
     given: Given | None,
-    tables: Tables,
+    tables: OpenTables,
     *,
     sock: socket.socket,
     token: str,

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from plumbline._checks import one_of
 from plumbline.atomic_files import write_whole
-from plumbline.plots.style import ROLES, house_style, silent_about_missing_glyphs
+from plumbline.plots.style import ROLES, figure_style, silent_about_missing_glyphs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def save_figure(figure: "Figure", path: str | Path) -> None:
     ending = path.suffix.lower().removeprefix(".")
     kind = one_of("ending of the path", ending, tuple(_NAMELESS))
     options: dict[str, Any] = {"format": kind, "metadata": _NAMELESS[kind], "facecolor": "white"}
-    with house_style():
+    with figure_style():
         write_whole(path, lambda part: figure.savefig(part, **options))
 
 
@@ -53,7 +53,7 @@ def figure_svg(figure: "Figure", *, label: str, prefix: str) -> str:
     '<svg viewBox="0 0 72 72" role="img" aria-label="nothing" stroke-linejoin="round" />'
     """
     buffer = io.BytesIO()
-    with house_style(), silent_about_missing_glyphs():
+    with figure_style(), silent_about_missing_glyphs():
         figure.savefig(buffer, format="svg", transparent=True, metadata=_NAMELESS["svg"])
     root = ET.fromstring(buffer.getvalue())
     view = root.attrib["viewBox"]

@@ -8,8 +8,8 @@ from plumbline.calibration_tests import CalibrationError, CalibrationTest, Relia
 from plumbline.formatting import counted, number, p_equals
 from plumbline.metrics import ModelEvaluation
 from plumbline.reporting.closer import CloserLook
-from plumbline.reporting.formats import listed
-from plumbline.reporting.group_look import GroupLook
+from plumbline.reporting.group_chapter import GroupLook
+from plumbline.reporting.page_formats import listed
 from plumbline.verdicts import CONSTANT, LEVEL, spoken_p
 
 # `plumbline recalibrate` chooses the map by what the data show; a second choice here could differ.

@@ -7,19 +7,19 @@ from typing import Any
 from plumbline._checks import one_of
 from plumbline.errors import InputError, ParameterError
 from plumbline.progress import share_of
-from plumbline.workbench.questions.asked import Asked
-from plumbline.workbench.questions.exporting import page as pages
-from plumbline.workbench.questions.exporting.drawing import (
+from plumbline.workbench.questions.exporting import result_page as pages
+from plumbline.workbench.questions.exporting.artifact import Artifact
+from plumbline.workbench.questions.exporting.kinds import EXPORTED, PICTURES, ExportKind
+from plumbline.workbench.questions.exporting.picture_bytes import (
     csv_bytes,
     json_bytes,
     one_at_a_time,
     picture_bytes,
 )
-from plumbline.workbench.questions.exporting.kinds import EXPORTED, PICTURES, Kind
-from plumbline.workbench.questions.exporting.made import Made
-from plumbline.workbench.questions.exporting.names import slug
-from plumbline.workbench.questions.exporting.script import Guard, guarding, script
+from plumbline.workbench.questions.exporting.safe_names import slug
+from plumbline.workbench.questions.exporting.script import GuardedNumber, guarding, script
 from plumbline.workbench.questions.inquiry import Inquiry
+from plumbline.workbench.questions.params import Params
 
 DIGITS = 4  # of a bound that is proposed
 MIMES = {
@@ -46,15 +46,15 @@ class File:
 def within(inquiry: Inquiry, fields: Any, *, share: tuple[float, float] = (0.0, 1.0)) -> Inquiry:
     """Return the inquiry of a question that another question holds."""
     bar = share_of(inquiry.progress, *share)
-    return dataclasses.replace(inquiry, asked=Asked(fields, "exported question"), progress=bar)
+    return dataclasses.replace(inquiry, asked=Params(fields, "exported question"), progress=bar)
 
 
-def kind_of(inquiry: Inquiry) -> Kind:
+def kind_of(inquiry: Inquiry) -> ExportKind:
     """Return how the kind of a question becomes files."""
     return EXPORTED[one_of("kind", inquiry.asked.needed_text("kind"), EXPORTED)]
 
 
-def file_of(inquiry: Inquiry, form: str, *, title: str, asked: Asked) -> File:
+def file_of(inquiry: Inquiry, form: str, *, title: str, asked: Params) -> File:
     """Return a question as a file of some form; `asked` is what was asked about the file."""
     kind = kind_of(inquiry)
     one_of("format", form, kind.formats)
@@ -65,7 +65,7 @@ def file_of(inquiry: Inquiry, form: str, *, title: str, asked: Asked) -> File:
     return File(filename, MIMES[form], _bytes(inquiry, made, form, title, asked))
 
 
-def _bytes(inquiry: Inquiry, made: Made, form: str, title: str, asked: Asked) -> bytes:
+def _bytes(inquiry: Inquiry, made: Artifact, form: str, title: str, asked: Params) -> bytes:
     if form in PICTURES:
         if made.figure is None:
             raise InputError("there is nothing to draw here; the numbers can be had as CSV")
@@ -90,7 +90,7 @@ def _bytes(inquiry: Inquiry, made: Made, form: str, title: str, asked: Asked) ->
     ).encode()
 
 
-def _page(inquiry: Inquiry, made: Made, title: str) -> str:
+def _page(inquiry: Inquiry, made: Artifact, title: str) -> str:
     pictures = pages.gallery()
     if made.page is not None:
         with one_at_a_time():
@@ -98,7 +98,7 @@ def _page(inquiry: Inquiry, made: Made, title: str) -> str:
     return pages.page(inquiry, [pages.card_of(inquiry, made, pictures, title=title)], title=title)
 
 
-def guard_of(made: Made) -> Guard:
+def guard_of(made: Artifact) -> GuardedNumber:
     """Return the number worth guarding; raises InputError where it is undefined."""
     if made.guard is None:
         raise InputError("there is no number to guard here")
@@ -108,7 +108,7 @@ def guard_of(made: Made) -> Guard:
     return dataclasses.replace(guard, bound=_rounded(guard))
 
 
-def _rounded(guard: Guard) -> float:
+def _rounded(guard: GuardedNumber) -> float:
     """Return the proposed bound with four digits that matter, rounded to the side that passes.
 
     >>> _rounded(Guard("AUC", 0.75, "at least", 0.7274985, ""))
@@ -123,7 +123,7 @@ def _rounded(guard: Guard) -> float:
     return float(f"{to_side(guard.bound / step) * step:.{DIGITS}g}")
 
 
-def bounded(guard: Guard, asked: Asked) -> Guard:
+def bounded(guard: GuardedNumber, asked: Params) -> GuardedNumber:
     """Return a guard with the bound that the reader chose, which must let these rows pass."""
     bound = asked.number("bound", guard.bound)
     assert bound is not None  # it has a default  # noqa: S101

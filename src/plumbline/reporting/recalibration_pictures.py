@@ -8,14 +8,14 @@ from plumbline.advisor import MethodAdvice, ScoreChange
 from plumbline.plots.recalibration import before_after_figure, methods_figure
 from plumbline.recalibration import METHODS, NONE
 from plumbline.reporting.gallery import Gallery
-from plumbline.reporting.mended import Mended
+from plumbline.reporting.recalibration_chapter import RecalibrationChapter
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 
 @dataclass(frozen=True, slots=True)
-class MendedPictures:
+class RecalibrationPictures:
     """The pictures of one model, and its methods that were tried and that were not, by reason.
 
     Attributes
@@ -36,7 +36,9 @@ class MendedPictures:
     untested: dict[str, list[str]]
 
 
-def mended_pictures(gallery: Gallery, name: str, found: Mended) -> MendedPictures:
+def recalibration_pictures(
+    gallery: Gallery, name: str, found: RecalibrationChapter
+) -> RecalibrationPictures:
     """Draw what recalibration does to the model of this name."""
     rows = () if found.advice is None else found.advice.methods
     tried = [row for row in rows if row.reason is None]
@@ -51,7 +53,7 @@ def mended_pictures(gallery: Gallery, name: str, found: Mended) -> MendedPicture
     title = METHODS[by].title if by in METHODS else by
     changes = () if found.effect is None else found.effect.changes
     changed = [one for one in changes if one.difference != 0]  # the others need no test
-    return MendedPictures(
+    return RecalibrationPictures(
         methods, before_after, tried, _by_reason(rows), title, _by_reason(changed)
     )
 

@@ -11,7 +11,7 @@ LONGEST_TEXT = 10_000  # of a name; formulas have a limit of their own
 MOST_NAMES = 10_000
 
 
-class Asked:
+class Params:
     """The fields of a question; null counts as absent."""
 
     def __init__(self, fields: Any, name: str = "question") -> None:
@@ -93,13 +93,13 @@ class Asked:
             raise ParameterError(f"`{name}` must be an object of texts, got {shorten(value)}")
         return dict(value)
 
-    def section(self, name: str) -> "Asked":
+    def section(self, name: str) -> "Params":
         """Return a part of the question that is an object itself, empty where it is absent."""
-        return Asked(self._given(name, {}), f"`{name}` of the question")
+        return Params(self._given(name, {}), f"`{name}` of the question")
 
     def numbers(self, name: str) -> dict[str, float]:
         """Return an object of numbers, empty where there is none."""
-        values = Asked(self._given(name, {}), f"`{name}` of the question")
+        values = Params(self._given(name, {}), f"`{name}` of the question")
         if len(values.fields) > MOST_NAMES:
             raise ParameterError(f"`{name}` may have {MOST_NAMES:,} numbers at most")
         found = {each: values.number(each) for each in values.fields}
@@ -113,3 +113,6 @@ class Asked:
     def part(self, names: Collection[str]) -> dict[str, Any]:
         """Return the fields of some names that are there and not null."""
         return {name: self.fields[name] for name in names if self.has(name)}
+
+
+MOST_RESAMPLES = 9999  # of whatever is drawn again and again: labels, rows, answers

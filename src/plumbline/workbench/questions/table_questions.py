@@ -1,4 +1,4 @@
-"""A table on the desk: questions in, answers out."""
+"""The questions about a table: each is answered by the module of its kind."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -7,14 +7,14 @@ from typing import Any, Protocol
 from plumbline._checks import one_of
 from plumbline.predictions import Predictions
 from plumbline.progress import Progress
-from plumbline.workbench.questions.asked import Asked
 from plumbline.workbench.questions.inquiry import Inquiry, Memory
+from plumbline.workbench.questions.params import Params
 
 # Kind of question -> the module of this folder whose `answer` knows it; imported when first asked.
 KINDS: Mapping[str, str] = {
     "about": "about",
-    "rows": "rows",
-    "doctor": "doctor",
+    "rows": "row_count",
+    "doctor": "table_checks",
     "vocabulary": "vocabulary",
     "lint": "lint",
     "curve": "curve",
@@ -77,7 +77,7 @@ class Answering(Protocol):
         """Answer one question about a table."""
 
 
-class Desk:
+class TableQuestions:
     """A table, and the answers to questions about it.
 
     Attributes
@@ -102,7 +102,7 @@ class Desk:
         Raises ParameterError for a question outside its rule, FormulaError for a formula that
         cannot be understood, InputError where the table cannot answer it.
         """
-        asked = Asked(question)
+        asked = Params(question)
         kind = one_of("kind", asked.needed_text("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
         return answering(Inquiry(self.table, asked, self.name, progress, self.memory, self.read))

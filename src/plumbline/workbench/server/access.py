@@ -28,7 +28,7 @@ HEADERS = {
 OWN_SITES = ("same-origin", "none")  # none: the user typed the address or followed a bookmark
 
 
-class Guard:
+class AccessGuard:
     """An application that answers only those who may ask, and gives every response its headers."""
 
     def __init__(self, application: ASGIApp, *, token: str, port: int) -> None:

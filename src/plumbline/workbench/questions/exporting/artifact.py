@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import plumbline
 from plumbline.predictions import Predictions
-from plumbline.workbench.questions.calibration_parts import asked_model
-from plumbline.workbench.questions.exporting.names import call, literal
-from plumbline.workbench.questions.exporting.script import Code, Guard
+from plumbline.workbench.questions.calibration_parts import model_param
+from plumbline.workbench.questions.exporting.safe_names import call, literal
+from plumbline.workbench.questions.exporting.script import Code, GuardedNumber
 from plumbline.workbench.questions.inquiry import Inquiry
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class Artifact:
     """What a question makes.
 
     Attributes
@@ -39,7 +39,7 @@ class Made:
     told: Sequence[str] = ()
     code: Code | None = None
     figure: "Callable[[], Figure] | None" = None
-    guard: Callable[[], Guard] | None = None
+    guard: Callable[[], GuardedNumber] | None = None
     filtered: bool = True
     page: Callable[[str], str] | None = None
 
@@ -84,7 +84,7 @@ class Call:
 
 def one_model(inquiry: Inquiry) -> tuple[str | None, Predictions, list[str]]:
     """Return the model of a question, its rows, and the lines that keep them."""
-    model, data = asked_model(inquiry)
+    model, data = model_param(inquiry)
     return model, data, choosing(model)
 
 

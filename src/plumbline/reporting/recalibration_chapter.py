@@ -29,7 +29,7 @@ Wanted = str | RecalibrationEffect | None  # None: all methods, where that is qu
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Mended(Result):
+class RecalibrationChapter(Result):
     """What recalibration does to the rows of one model.
 
     Attributes
@@ -58,7 +58,7 @@ def checked_wanted(wanted: Any, models: int) -> Wanted:
     return method_named(wanted).name
 
 
-def mended(
+def recalibration_chapter(
     data: Predictions,
     wanted: Wanted,
     *,
@@ -66,7 +66,7 @@ def mended(
     rng: Seed,
     progress: Progress | None,
     **asked: Any,
-) -> Mended | None:
+) -> RecalibrationChapter | None:
     """Return what recalibration does to a table of one model; None where it is not asked.
 
     Every row is mended by a map that was fitted on other rows. `quick`: whether trying all methods
@@ -75,9 +75,9 @@ def mended(
     if wanted == NONE or (data.prob is None and data.score is None):
         return None
     if isinstance(wanted, RecalibrationEffect):
-        return Mended(None, wanted)
+        return RecalibrationChapter(None, wanted)
     if wanted is None and not quick:
-        return Mended(None, None, _too_many(data))
+        return RecalibrationChapter(None, None, _too_many(data))
     return _tried(data, None if wanted in (None, AUTO) else wanted, rng, progress, asked)
 
 
@@ -98,7 +98,7 @@ def _tried(
     rng: Seed,
     progress: Progress | None,
     asked: dict[str, Any],
-) -> Mended:
+) -> RecalibrationChapter:
     entropy = entropy_of(rng)
     try:
         advice = recalibration_advice(
@@ -110,7 +110,7 @@ def _tried(
             progress=share_of(progress, 0.0, 0.6),
         )
         if method is None and advice.chosen == NONE:
-            return Mended(advice, None)
+            return RecalibrationChapter(advice, None)
         after = advice.recalibrated if method is None else _by(method, data, entropy)
         effect = effect_between(
             data,
@@ -121,8 +121,8 @@ def _tried(
             **asked,
         )
     except (InputError, ParameterError) as error:
-        return Mended(None, None, str(error))
-    return Mended(advice, effect)
+        return RecalibrationChapter(None, None, str(error))
+    return RecalibrationChapter(advice, effect)
 
 
 def _by(method: str, data: Predictions, entropy: int) -> Predictions:
