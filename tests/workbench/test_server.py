@@ -426,7 +426,7 @@ def test_a_table_that_no_page_shows_makes_room(raw):
         left, shown = client.upload(raw), client.upload(raw)
         assert client.json("POST", "api/tables?name=c.csv", raw)[0] == 429
         for key in (left, shown):
-            client.tables[key].seen -= client.tables.limits.abandoned_seconds
+            client.tables[key].last_used -= client.tables.limits.abandoned_seconds
         client.send("POST", f"api/tables/{shown}/alive")
         another = client.upload(raw)
         assert client.ask(shown, {"kind": "about"})["n"] == 200

@@ -175,15 +175,15 @@ def compare(
     how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
     models = how.pop("models")
     tables = _tables(files, how)
-    found = _comparison(tables, models, chosen)
+    comparison = _comparison(tables, models, chosen)
     for path in out:
-        _write(found, path)
+        _write(comparison, path)
     if as_json:
-        _print_json(found, positive_of(tables[0][1]), out)
+        _print_json(comparison, positive_of(tables[0][1]), out)
         return
     for file, data in tables:
         click.echo(heading(file, data))
-    click.echo("\n" + _text(found))
+    click.echo("\n" + _text(comparison))
     for place, path in enumerate(out):
         click.echo(("\n" if place == 0 else "") + f"{_called(path)}: {printable(path)}")
 
@@ -206,7 +206,7 @@ def _comparison(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "
     metrics, adjust, seed = (question.pop(name, None) for name in ("metrics", "adjust", "seed"))
     question["payoffs"] = _payoffs(question.pop("payoffs")) or None
     with progress("comparing") as bar, _once() as shown:
-        found = compared(
+        comparison = compared(
             by_name,
             models=wanted,
             metrics=None if metrics is None else _names(metrics),
@@ -215,8 +215,8 @@ def _comparison(tables: Tables, models: str | None, chosen: dict[str, Any]) -> "
             progress=bar,
             **question,
         )
-        shown.extend(found.remarks)
-    return found
+        shown.extend(comparison.remarks)
+    return comparison
 
 
 def _names(metrics: str) -> list[str]:
@@ -272,24 +272,25 @@ def _by_name(tables: Tables) -> dict[str, "Predictions"]:
         (file, model, part) for file, data in tables for model, part in data.by_model().items()
     ]
     names = [model or file.stem for file, model, _ in parts]
-    found: dict[str, Predictions] = {}
+    by_name: dict[str, Predictions] = {}
     for (file, model, part), name in zip(parts, names, strict=True):
         own = name if names.count(name) == 1 else f"{file}: {model}" if model else str(file)
-        if own in found:
+        if own in by_name:
             raise ParameterError(f"two models would be named {own!r}; give every file once")
-        found[own] = part
-    return found
+        by_name[own] = part
+    return by_name
 
 
 # ------------------------------------------------------------------ the answer
 
 
-def _text(found: "Comparison") -> str:
-    parts = [paragraph(_typed(found.why), ""), table(found.columns())]
-    parts += [paragraph(one.verdict, "") for one in found.pairs]
-    parts += [_ranks_text(found)] if found.ranks else []
+def _text(comparison: "Comparison") -> str:
+    parts = [paragraph(_typed(comparison.why), ""), table(comparison.columns())]
+    parts += [paragraph(one.verdict, "") for one in comparison.pairs]
+    parts += [_ranks_text(comparison)] if comparison.ranks else []
     parts += [
-        paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "") for remark in found.remarks
+        paragraph(f"Note: {_typed(remark)}.".replace("..", "."), "")
+        for remark in comparison.remarks
     ]
     return "\n\n".join(parts)
 
@@ -307,11 +308,11 @@ def _typed(text: str) -> str:
     return typed
 
 
-def _ranks_text(found: "Comparison") -> str:
+def _ranks_text(comparison: "Comparison") -> str:
     from plumbline.formatting import counted, number, p_equals
 
     parts = []
-    for name, ranks in found.ranks.items():
+    for name, ranks in comparison.ranks.items():
         rows = sorted(zip(ranks.average_ranks, ranks.models, strict=True))
         parts.append(
             table(
@@ -333,9 +334,9 @@ def _ranks_text(found: "Comparison") -> str:
     return "\n\n".join(parts)
 
 
-def _print_json(found: "Comparison", positive: str | None, out: Sequence[Path]) -> None:
-    ranks = [{"metric": name, **answer.to_dict()} for name, answer in found.ranks.items()]
-    whole = found.to_dict()
+def _print_json(comparison: "Comparison", positive: str | None, out: Sequence[Path]) -> None:
+    ranks = [{"metric": name, **answer.to_dict()} for name, answer in comparison.ranks.items()]
+    whole = comparison.to_dict()
     more = {key: value for key, value in whole.items() if key not in ("pairs", "ranks")}
     more |= {"positive": positive, "files": [str(path) for path in out]}
     print_json("compare", [*whole["pairs"], *ranks], **more)
@@ -345,13 +346,13 @@ def _called(path: Path) -> str:
     return "Rows" if path.suffix.lower() in POINT_ENDINGS else "Picture"
 
 
-def _write(found: "Comparison", path: Path) -> None:
+def _write(comparison: "Comparison", path: Path) -> None:
     from plumbline.atomic_files import write_whole
 
     if path.suffix.lower() in POINT_ENDINGS:
         from plumbline.reporting.curve_files import write_rows
 
-        write_whole(path, lambda part: write_rows(found, part))
+        write_whole(path, lambda part: write_rows(comparison, part))
         return
     from plumbline._checks import need_extra
 
@@ -359,11 +360,11 @@ def _write(found: "Comparison", path: Path) -> None:
     from plumbline.plots.comparison import comparison_figure, ranks_figure
     from plumbline.plots.save_figure import save_figure
 
-    if len(found.ranks) == 1:
-        ((metric, ranks),) = found.ranks.items()
+    if len(comparison.ranks) == 1:
+        ((metric, ranks),) = comparison.ranks.items()
         save_figure(ranks_figure(ranks, metric=metric), path)
     else:
-        save_figure(comparison_figure(found.pairs, level=found.level), path)
+        save_figure(comparison_figure(comparison.pairs, level=comparison.level), path)
 
 
 def _say_list(as_json: bool) -> None:

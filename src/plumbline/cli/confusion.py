@@ -144,19 +144,19 @@ class Wanted:
 
         names = list(DEFAULT) if self.rates is None else listed("--rates", self.rates, ())
         everything = names == [ALL]
-        found = matrix.rates(
+        rates = matrix.rates(
             None if everything else names,
             average=_averages(self.average),
             rng=self.seed,
             **self.question,
         )
-        entries = found.entries
+        entries = rates.entries
         if self.rates is None:  # what is said of the whole table, but for that of ordered classes
             rest = {name: value for name, value in self.question.items() if name != "beta"}
             whole = matrix.overall(rng=self.seed, **rest).entries
             entries += tuple(rate for rate in whole if not rate.name.startswith("kappa_"))
         called = {} if everything else {canonical(name): name for name in names}
-        return Answer(matrix, replace(found, entries=entries), called)
+        return Answer(matrix, replace(rates, entries=entries), called)
 
 
 @click.command(epilog=EXAMPLES, short_help="Which class is taken for which; precision, recall, ...")
@@ -199,25 +199,25 @@ def confusion(
     question = {name: chosen.pop(name) for name in ASKED}
     question = {name: value for name, value in question.items() if value is not None}
     wanted = Wanted(rates, average, seed, question)
-    said, matrices = _matrices(file, chosen)
+    text, matrices = _matrices(file, chosen)
     if out is not None:
         _write(matrices, out, shares)
     answers = [wanted.of(matrix) for matrix in matrices]
-    _say(said, answers, shares, as_json)
+    _say(text, answers, shares, as_json)
     if out is not None and not as_json:
         click.echo(
             f"\n{'Table' if out.suffix.lower() in POINT_ENDINGS else 'Picture'}: {printable(out)}"
         )
 
 
-def _say(said: str, answers: Sequence["Answer"], shares: "By | None", as_json: bool) -> None:
+def _say(text: str, answers: Sequence["Answer"], shares: "By | None", as_json: bool) -> None:
     """Print what was found."""
     from plumbline.cli.confusion_text import matrix_entry, matrix_text
 
     if as_json:
         print_json("confusion", [matrix_entry(answer, shares) for answer in answers])
         return
-    click.echo(said)
+    click.echo(text)
     for answer in answers:
         name = answer.matrix.model
         head = "" if name is None or len(answers) == 1 else f"model {printable(name)}\n"

@@ -95,12 +95,12 @@ def _matrix(matrix: "ConfusionMatrix") -> str:
 
 
 def _cells(
-    corner: str, names: Sequence[str], values: Any, said: Callable[[float], str]
+    corner: str, names: Sequence[str], values: Any, write: Callable[[float], str]
 ) -> str | None:
     """Return lines of numbers under and behind names, None where they are wider than a page."""
     names = [printable(name) for name in names]
     lines = [[corner, *names[: values.shape[1]]]]
-    lines += [[name, *map(said, row)] for name, row in zip(names, values.tolist(), strict=False)]
+    lines += [[name, *map(write, row)] for name, row in zip(names, values.tolist(), strict=False)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     if sum(widths) + 2 * (len(widths) - 1) > WIDTH:
         return None
@@ -192,8 +192,8 @@ def _lines(entries: Sequence["RateValue"], answer: Answer) -> str:
 def _names(rate: "RateValue", called: str | None) -> list[str]:
     """Return the names of a rate, each once: the one it was asked by, or its title, first."""
     _, *parts = titles_in(rate.title)
-    asked = [] if called is None else [called.replace("_", " ")]
-    names = [*asked, *(parts or [rate.title]), rate.name, *rate.aliases]
+    params = [] if called is None else [called.replace("_", " ")]
+    names = [*params, *(parts or [rate.title]), rate.name, *rate.aliases]
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(folded(name), name)

@@ -34,10 +34,10 @@ def matrix_of_text(
     file = Path(text)
     names: Sequence[str] | None = None
     if file.suffix.lower() in DELIMITERS:
-        cells, names, said = _read(file)
-        if said is not None and rows not in (None, said):
-            raise InputError(f"the corner of {text!r} says that rows are {said}, not {rows}")
-        rows = rows or said
+        cells, names, counts = _read(file)
+        if counts is not None and rows not in (None, counts):
+            raise InputError(f"the corner of {text!r} says that rows are {counts}, not {rows}")
+        rows = rows or counts
     else:
         lines = [line for line in re.split(r"[/;\n]", text) if line.strip()]
         cells = [_numbers("--matrix", re.split(r"[\s,]+", line.strip())) for line in lines]

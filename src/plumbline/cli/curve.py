@@ -148,15 +148,15 @@ def curve(
     chosen["direction"] = curve_options.direction_of(chosen)
     data, question = split_source(file, chosen)
     readings = {name: question.pop(name) for name in READINGS if name in question}
-    asked = CurveOptions(data, question, **readings, models=chosen["models"])
-    asked.check()
-    command = typed_command(typed, [file, *asked.out, *filter(None, [asked.card])])
-    if asked.difference:
-        _say_difference(file, asked, as_json)
-    elif not asked.draws:
-        _say_rows(file, asked, as_json)
+    request = CurveOptions(data, question, **readings, models=chosen["models"])
+    request.check()
+    command = typed_command(typed, [file, *request.out, *filter(None, [request.card])])
+    if request.difference:
+        _say_difference(file, request, as_json)
+    elif not request.draws:
+        _say_rows(file, request, as_json)
     else:
-        _say_curve(file, asked, command, as_json)
+        _say_curve(file, request, command, as_json)
 
 
 def _say_presets(as_json: bool) -> None:
@@ -171,97 +171,101 @@ def _say_presets(as_json: bool) -> None:
 # ------------------------------------------------------------------ a curve
 
 
-def _say_curve(file: Path, asked: CurveOptions, command: str, as_json: bool) -> None:
+def _say_curve(file: Path, options: CurveOptions, command: str, as_json: bool) -> None:
     from plumbline.cli import curve_text
 
     with progress("drawing") as bar:
-        parts = _shares(bar, asked)
-        found = _drawn(asked, parts[0])
-        bests = _bests(asked, found, parts[1])
-    cases = _cases(asked, found)
-    _write(asked, found, bests, cases, command)
-    files = [*asked.out, *filter(None, [asked.cases_file])]
+        parts = _shares(bar, options)
+        curve = _drawn(options, parts[0])
+        bests = _bests(options, curve, parts[1])
+    cases = _cases(options, curve)
+    _write(options, curve, bests, cases, command)
+    files = [*options.out, *filter(None, [options.cases_file])]
     if as_json:
-        results = [curve_text.line_entry(found, line, bests) for line in found.lines]
+        results = [curve_text.line_entry(curve, line, bests) for line in curve.lines]
         more: dict[str, Any] = {} if cases is None else {"cases": cases}
-        more |= {"positive": positive_of(asked.data), "files": [*map(str, files)]}
-        print_json("curve", results, **curve_text.about(found), **more)
+        more |= {"positive": positive_of(options.data), "files": [*map(str, files)]}
+        print_json("curve", results, **curve_text.about(curve), **more)
         return
-    click.echo(heading(file, asked.data) + "\n")
-    click.echo(curve_text.curve_text(found, asked.data, bests, cases))
+    click.echo(heading(file, options.data) + "\n")
+    click.echo(curve_text.curve_text(curve, options.data, bests, cases))
     _say_files(files)
 
 
-def _shares(bar: Progress, asked: CurveOptions) -> tuple[Progress | None, Progress | None]:
+def _shares(bar: Progress, options: CurveOptions) -> tuple[Progress | None, Progress | None]:
     """Return the parts of the progress bar that drawing and the best threshold have."""
-    if asked.optimum is None:
+    if options.optimum is None:
         return share_of(bar, 0.0, 1.0), None
-    middle = 0.5 if asked.given.get("band") == "bootstrap" else 0.0
+    middle = 0.5 if options.given.get("band") == "bootstrap" else 0.0
     return share_of(bar, 0.0, middle), share_of(bar, middle, 1.0)
 
 
-def _drawn(asked: CurveOptions, bar: Progress | None) -> "Curve":
+def _drawn(options: CurveOptions, bar: Progress | None) -> "Curve":
     import plumbline.curves as cv
     from plumbline.curves.spec import curve_from_spec
 
-    given = dict(asked.given)
+    given = dict(options.given)
     seed = given.pop("seed", None)
-    if asked.card is not None:
-        return curve_from_spec(asked.card, asked.data, rng=seed, progress=bar, **given)
+    if options.card is not None:
+        return curve_from_spec(options.card, options.data, rng=seed, progress=bar, **given)
     preset = given.pop("preset", None)
-    return cv.curve(asked.data, preset, rng=seed or 0, progress=bar, **given)
+    return cv.curve(options.data, preset, rng=seed or 0, progress=bar, **given)
 
 
 def _bests(
-    asked: CurveOptions, found: "Curve", bar: Progress | None
+    options: CurveOptions, curve: "Curve", bar: Progress | None
 ) -> Mapping[str | None, "BestThreshold"]:
     """Return the best threshold of every model, where one is asked for."""
     from plumbline.curves.best_threshold import best_thresholds, settings_without_best
 
-    if asked.optimum is None:
+    if options.optimum is None:
         return {}
-    wrong = settings_without_best(found.settings)
+    wrong = settings_without_best(curve.settings)
     if wrong is not None:
         raise ParameterError(
             f"--optimum looks for one threshold of all rows, one class against the rest; leave "
             f"--{wrong} out"
         )
     return best_thresholds(
-        asked.data, found.settings, goal=asked.optimum, subject_to=asked.subject_to, progress=bar
+        options.data,
+        curve.settings,
+        goal=options.optimum,
+        subject_to=options.subject_to,
+        progress=bar,
     )
 
 
-def _say_rows(file: Path, asked: CurveOptions, as_json: bool) -> None:
+def _say_rows(file: Path, options: CurveOptions, as_json: bool) -> None:
     """Show the rows between two thresholds, and no curve."""
     from plumbline.cli import curve_text
     from plumbline.curves.cases_between import cases_between
     from plumbline.reporting.curve_files import write_rows
 
-    low, high = asked.between or (0.0, 1.0)  # `check` has seen to it that there is a band
-    given = {name: asked.given[name] for name in OF_ROWS if name in asked.given}
-    cases = cases_between(asked.data, low=low, high=high, **given)
-    files = [] if asked.cases_file is None else [asked.cases_file]
+    low, high = options.between or (0.0, 1.0)  # `check` has seen to it that there is a band
+    given = {name: options.given[name] for name in OF_ROWS if name in options.given}
+    cases = cases_between(options.data, low=low, high=high, **given)
+    files = [] if options.cases_file is None else [options.cases_file]
     for path in files:
         write_whole(path, lambda part: write_rows(cases, part))
     if as_json:
-        more: dict[str, Any] = {"cases": cases, "positive": positive_of(asked.data)}
+        more: dict[str, Any] = {"cases": cases, "positive": positive_of(options.data)}
         print_json("curve", [], **more, files=[*map(str, files)])
         return
-    click.echo(heading(file, asked.data) + "\n")
+    click.echo(heading(file, options.data) + "\n")
     click.echo(curve_text.cases_text(cases))
     _say_files(files)
 
 
-def _cases(asked: CurveOptions, found: "Curve") -> "Cases | None":
+def _cases(options: CurveOptions, curve: "Curve") -> "Cases | None":
     from plumbline.curves.cases_between import cases_between
     from plumbline.curves.recipe import params_for
 
-    if asked.between is None:
+    if options.between is None:
         return None
-    settings = found.settings
-    low, high = asked.between
+    settings = curve.settings
+    low, high = options.between
     return cases_between(
-        asked.data,
+        options.data,
         low=low,
         high=high,
         sort_by=settings.sort_by,
@@ -272,22 +276,22 @@ def _cases(asked: CurveOptions, found: "Curve") -> "Cases | None":
 
 
 def _write(
-    asked: CurveOptions,
-    found: "Curve",
+    options: CurveOptions,
+    curve: "Curve",
     bests: Mapping[str | None, "BestThreshold"],
     cases: "Cases | None",
     command: str,
 ) -> None:
     """Write all files that were asked for."""
-    if asked.out:
+    if options.out:
         from plumbline.reporting.curve_files import save_curve
 
-        for path in asked.out:
-            save_curve(found, path, data=asked.data, best=bests, cases=cases, command=command)
-    if asked.cases_file is not None and cases is not None:
+        for path in options.out:
+            save_curve(curve, path, data=options.data, best=bests, cases=cases, command=command)
+    if options.cases_file is not None and cases is not None:
         from plumbline.reporting.curve_files import write_rows
 
-        write_whole(asked.cases_file, lambda part: write_rows(cases, part))
+        write_whole(options.cases_file, lambda part: write_rows(cases, part))
 
 
 def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
@@ -301,28 +305,30 @@ def _say_files(files: Sequence[Path], *, json_is: str = "Card") -> None:
 # ------------------------------------------------------------------ a difference
 
 
-def _say_difference(file: Path, asked: CurveOptions, as_json: bool) -> None:
+def _say_difference(file: Path, options: CurveOptions, as_json: bool) -> None:
     from plumbline.cli import curve_text
     from plumbline.curves.curve_difference import curve_difference
     from plumbline.reporting.curve_files import save_difference
 
-    given = dict(asked.given)
+    given = dict(options.given)
     preset, seed = given.pop("preset", None), given.pop("seed", 0)
     models = None
-    if asked.models is not None:
-        models = listed("--models", asked.models, asked.data.models)
+    if options.models is not None:
+        models = listed("--models", options.models, options.data.models)
     with progress("comparing") as bar:
-        found = curve_difference(asked.data, preset, models=models, rng=seed, progress=bar, **given)
-    for path in asked.out:
-        save_difference(found, path)
+        difference = curve_difference(
+            options.data, preset, models=models, rng=seed, progress=bar, **given
+        )
+    for path in options.out:
+        save_difference(difference, path)
     if as_json:
         print_json(
             "curve",
-            [found.to_dict()],
-            positive=positive_of(asked.data),
-            files=[str(path) for path in asked.out],
+            [difference.to_dict()],
+            positive=positive_of(options.data),
+            files=[str(path) for path in options.out],
         )
         return
-    click.echo(heading(file, asked.data) + "\n")
-    click.echo(curve_text.difference_text(found))
-    _say_files(asked.out, json_is="Result")
+    click.echo(heading(file, options.data) + "\n")
+    click.echo(curve_text.difference_text(difference))
+    _say_files(options.out, json_is="Result")

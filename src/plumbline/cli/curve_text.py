@@ -214,20 +214,20 @@ def _notes(curve: "Curve", bests: Bests) -> Iterator[str]:
 
 def _best(bests: Bests) -> str:
     """Return the best threshold of every model: a sentence each, and a table."""
-    found = list(bests.values())
-    told = [
+    best_points = list(bests.values())
+    verdicts = [
         paragraph(f"{model}: {best.verdict}" if model is not None else best.verdict, "")
         for model, best in bests.items()
     ]
     columns = {"model": [str(model) for model in bests]} if None not in bests else {}
     columns |= {
-        "best threshold": [amount(best.threshold) for best in found],
-        "value": [amount(best.value) for best in found],
-        "as good": [_intervals(best) for best in found],
-        "honest value": [amount(best.honest_value) for best in found],
-        "accepted": [amount(best.accepted) for best in found],
+        "best threshold": [amount(best.threshold) for best in best_points],
+        "value": [amount(best.value) for best in best_points],
+        "as good": [_intervals(best) for best in best_points],
+        "honest value": [amount(best.honest_value) for best in best_points],
+        "accepted": [amount(best.accepted) for best in best_points],
     }
-    return "\n\n".join([*told, table(columns)])
+    return "\n\n".join([*verdicts, table(columns)])
 
 
 def _intervals(best: "BestThreshold") -> str:
@@ -280,27 +280,27 @@ def _side(row: Mapping[str, Any], side: str) -> str:
     return "-" if math.isnan(row[side]) else f"{100 * row[side]:.0f} %"
 
 
-def difference_text(found: "CurveDifference") -> str:
+def difference_text(difference: "CurveDifference") -> str:
     """Return the formulas, the verdict, and the difference with its band along x."""
-    settings = found.settings
-    first, second = found.models
+    settings = difference.settings
+    first, second = difference.models
     head = [
         printable(f"{curve_title(settings)}: {second} minus {first}"),
         f"  x: {printable(settings.x)}",
         f"  y: {printable(settings.y)}",
     ]
-    places = evenly_spread(len(found.x), POINTS)
+    places = evenly_spread(len(difference.x), POINTS)
     columns = {
-        "x": found.x,
-        "first": found.y_first,
-        "second": found.y_second,
-        "difference": found.difference,
-        "low": found.low,
-        "high": found.high,
+        "x": difference.x,
+        "first": difference.y_first,
+        "second": difference.y_second,
+        "difference": difference.difference,
+        "low": difference.low,
+        "high": difference.high,
     }
     shown = {name: [amount(values[place]) for place in places] for name, values in columns.items()}
-    notes = "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in found.notes)
-    examples = counted(found.n, "example")
+    notes = "\n".join(paragraph(f"note: {assigned_as_typed(n)}", "") for n in difference.notes)
+    examples = counted(difference.n, "example")
     return "\n\n".join(
-        ["\n".join(head), paragraph(f"{found.verdict} ({examples})", ""), table(shown), notes]
+        ["\n".join(head), paragraph(f"{difference.verdict} ({examples})", ""), table(shown), notes]
     )

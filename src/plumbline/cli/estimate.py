@@ -55,8 +55,8 @@ class SchemeOption(click.Option):
         from plumbline.validation.schemes import KINDS
 
         names = [row.example for row in KINDS.values()]
-        told = [f"{name} (default)" if name == self.default else name for name in names]
-        self.help = f"{', '.join(told[:-1])} or {told[-1]}."
+        texts = [f"{name} (default)" if name == self.default else name for name in names]
+        self.help = f"{', '.join(texts[:-1])} or {texts[-1]}."
         return super().get_help_record(ctx)
 
 
@@ -169,20 +169,20 @@ def estimate(
     prefix = PREFIX if needs_preparing(rows, way) else ""
     search = None if grid is None else search_of(grid, estimators, prefix=prefix)
     pipelines = {name: prepared(model, rows, way) for name, model in estimators.items()}
-    found = _without_prefix(_estimated(pipelines, rows, search, out, chosen), prefix)
+    estimated = _without_prefix(_estimated(pipelines, rows, search, out, chosen), prefix)
     if as_json:
-        entries = [_entry(one, found, out) for one in found.models]
-        print_json("estimate", entries, positive=positive_of(found.predictions))
+        entries = [_entry(one, estimated, out) for one in estimated.models]
+        print_json("estimate", entries, positive=positive_of(estimated.predictions))
         return
-    named = classes_read(found.predictions)[1:]
+    named = classes_read(estimated.predictions)[1:]
     click.echo(f"{printable(data.name)}: {', '.join([described(rows), *named])}")
     click.echo(paragraph(f"Features: {preparation_text(rows, way)}.", ""))
     click.echo(paragraph(f"Scheme {scheme}: {scheme_words(scheme)}.", ""))
     if scheme.startswith("time-series"):
         order = "of the rows as they stand" if time is None else f"of column {time!r}"
-        rest = counted(found.n - found.n_tested, "row")
+        rest = counted(estimated.n - estimated.n_tested, "row")
         click.echo(paragraph(f"Order: that {order}. Never tested: the first {rest}.", ""))
-    click.echo(f"\n{estimate_text(found)}\n\n{next_step(found, data, out)}")
+    click.echo(f"\n{estimate_text(estimated)}\n\n{next_step(estimated, data, out)}")
 
 
 def _checked_scheme(text: str) -> str:
@@ -209,7 +209,7 @@ def _estimated(
     parts = None if out is None else out.with_name(f"{out.name}.parts")
     try:
         with _gathered_warnings(), progress("estimate") as bar:
-            found = plumbline.estimate(
+            estimate = plumbline.estimate(
                 dict(models),
                 rows.matrix,
                 rows.y,
@@ -229,9 +229,9 @@ def _estimated(
             complain("what is finished is kept; the same command goes on from there")
         raise
     if out is not None and parts is not None:
-        found.predictions.write(out)
+        estimate.predictions.write(out)
         discard(parts)
-    return found
+    return estimate
 
 
 @contextlib.contextmanager
@@ -257,7 +257,7 @@ def _gathered_warnings() -> Iterator[None]:
                 complain(f"warning: while fitting{often}: {text}")
 
 
-def _without_prefix(found: "Estimate", prefix: str) -> "Estimate":
+def _without_prefix(estimate: "Estimate", prefix: str) -> "Estimate":
     """Name hyper-parameters as the user did, not as the pipeline around the model does."""
 
     def bare(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -272,27 +272,27 @@ def _without_prefix(found: "Estimate", prefix: str) -> "Estimate":
             ),
             choices=tuple({**choice, "params": bare(choice["params"])} for choice in one.choices),
         )
-        for one in found.models
+        for one in estimate.models
     )
-    return dataclasses.replace(found, models=models)
+    return dataclasses.replace(estimate, models=models)
 
 
-def _entry(one: Any, found: "Estimate", out: Path | None) -> dict[str, Any]:
+def _entry(one: Any, estimate: "Estimate", out: Path | None) -> dict[str, Any]:
     """Return the entry of one model."""
     return entry(
         one.model,
         {
-            "n": found.n,
-            "n_tested": found.n_tested,
-            "scheme": found.scheme,
-            "honest": found.honest,
-            "seed": found.seed,
+            "n": estimate.n,
+            "n_tested": estimate.n_tested,
+            "scheme": estimate.scheme,
+            "honest": estimate.honest,
+            "seed": estimate.seed,
             "metrics": one.summary,
             "bootstrap": one.bootstrap,
             "folds": one.folds,
             "choices": one.choices,
             "agree": one.agree,
-            "warnings": found.remarks,
+            "warnings": estimate.remarks,
             "out": None if out is None else str(out),
         },
     )

@@ -24,16 +24,16 @@ DISTRIBUTIONS = ("uniform", "loguniform", "integers")
 
 def models_of(specs: Sequence[str]) -> dict[str, Any]:
     """Return the estimators by name; `NAME=MODULE:ATTRIBUTE` names one, else its attribute does."""
-    found: dict[str, Any] = {}
+    models: dict[str, Any] = {}
     for spec in specs:
         name, estimator = _model(spec)
-        if name in found:
+        if name in models:
             raise ParameterError(
                 f"`--model` is given twice under the name {name!r}; give each a name of its own: "
                 f"--model a={spec.rpartition('=')[2]}"
             )
-        found[name] = estimator
-    return found
+        models[name] = estimator
+    return models
 
 
 def _model(spec: str) -> tuple[str, Any]:
@@ -189,20 +189,20 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
     import plumbline
     from plumbline.validation.search import KINDS
 
-    asked = _read(path)
-    for key in asked:
+    spec = _read(path)
+    for key in spec:
         if key not in GRID_KEYS:
             raise ParameterError(
                 f"`--grid`: {path.name} holds {key!r}{near_names(key, GRID_KEYS)}; it may hold "
                 f"{', '.join(GRID_KEYS)}, and parameters stand under [params]"
             )
-    params = asked.pop("params", None)
+    params = spec.pop("params", None)
     if not isinstance(params, dict) or not params:
         raise ParameterError(
             f"`--grid`: {path.name} must hold a table [params] with lists of values, such as "
             "C = [0.1, 1, 10]"
         )
-    kind = asked.pop("search", "grid")
+    kind = spec.pop("search", "grid")
     if kind not in KINDS:
         raise ParameterError(
             f"`--grid`: the key search of {path.name} must be {' or '.join(map(repr, KINDS))}, got "
@@ -212,7 +212,7 @@ def search_of(path: Path, models: Mapping[str, Any], *, prefix: str) -> "Search"
         for name, model in models.items():
             need_param(name, model, param)
     values = {prefix + param: _values(param, given, kind) for param, given in params.items()}
-    return plumbline.Search(params=values, kind=kind, **asked)
+    return plumbline.Search(params=values, kind=kind, **spec)
 
 
 def _read(path: Path) -> dict[str, Any]:

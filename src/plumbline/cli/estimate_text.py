@@ -62,21 +62,25 @@ def _count_or_share(text: str) -> str:
     return f"{100 * float(text):g} %" if "." in text else text
 
 
-def estimate_text(found: "Estimate") -> str:
+def estimate_text(estimate: "Estimate") -> str:
     """Return the tables of all models, their choices, and what to know about them."""
-    blocks = [] if found.honest else [paragraph(DISHONEST, "")]
-    blocks.append(_summaries(found.models))
-    blocks += [paragraph(note, "") for note in _notes(found.models)]
-    if any(len(one.folds) > 1 for one in found.models):
+    blocks = [] if estimate.honest else [paragraph(DISHONEST, "")]
+    blocks.append(_summaries(estimate.models))
+    blocks += [paragraph(note, "") for note in _notes(estimate.models)]
+    if any(len(one.folds) > 1 for one in estimate.models):
         blocks.append(paragraph(f"{FOLDS}.", ""))
-    blocks += [_bootstraps(one.bootstrap, _of(one, found)) for one in found.models if one.bootstrap]
-    if len(found.models[0].folds) > 1:
-        blocks += _folds(found)
-    blocks += [paragraph(_choices(one, _of(one, found)), "") for one in found.models if one.choices]
+    blocks += [
+        _bootstraps(one.bootstrap, _of(one, estimate)) for one in estimate.models if one.bootstrap
+    ]
+    if len(estimate.models[0].folds) > 1:
+        blocks += _folds(estimate)
+    blocks += [
+        paragraph(_choices(one, _of(one, estimate)), "") for one in estimate.models if one.choices
+    ]
     return "\n\n".join(blocks)
 
 
-def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
+def next_step(estimate: "Estimate", file: Path, out: Path | None) -> str:
     """Say where the predictions are and which command goes on from there."""
     if out is None:
         return paragraph(
@@ -86,10 +90,10 @@ def next_step(found: "Estimate", file: Path, out: Path | None) -> str:
         )
     from plumbline.predictions import count_examples, examples_in
 
-    data = found.predictions
+    data = estimate.predictions
     copies = examples_in(data) < data.n  # which a report would take for independent rows
     command = "confusion" if copies or data.prob is None else "report"
-    if len(found.models) > 1:
+    if len(estimate.models) > 1:
         command = "compare"
     name = printable(out)
     held = count_examples(data)
@@ -141,12 +145,12 @@ def _bootstraps(rows: Sequence["BootstrapEstimate"], of: str) -> str:
     return f"{head}\n{_table(columns)}"
 
 
-def _folds(found: "Estimate") -> list[str]:
+def _folds(estimate: "Estimate") -> list[str]:
     """Return a table of the folds of each model, or where to see them."""
-    count = len(found.models[0].folds)
+    count = len(estimate.models[0].folds)
     if count > MOST_FOLDS:
         return [paragraph(f"The {count:,} test parts one by one: --json.", "")]
-    return [f"Test parts{_of(one, found)}:\n{_fold_table(one.folds)}" for one in found.models]
+    return [f"Test parts{_of(one, estimate)}:\n{_fold_table(one.folds)}" for one in estimate.models]
 
 
 def _fold_table(folds: Sequence["FoldEstimate"]) -> str:
@@ -190,11 +194,11 @@ def _choices(one: "ModelEstimate", of: str) -> str:
         return f"Chosen{of}: {params_text(one.choices[0]['params'])}."
     if one.agree:
         return f"All {folds:,} training parts chose{of}: {params_text(one.choices[0]['params'])}."
-    told = "; ".join(
+    texts = "; ".join(
         f"{params_text(choice['params'])} ({choice['folds']:,})" for choice in one.choices
     )
     return (
-        f"The {folds:,} training parts did not agree{of}: {told}. So the choice hangs on the rows "
+        f"The {folds:,} training parts did not agree{of}: {texts}. So the choice hangs on the rows "
         "at hand; the numbers above are those of choosing and fitting together, not of one of "
         "these settings."
     )
@@ -213,5 +217,5 @@ def _notes(models: Sequence["ModelEstimate"]) -> list[str]:
     return notes
 
 
-def _of(one: "ModelEstimate", found: "Estimate") -> str:
-    return f" for {one.model}" if len(found.models) > 1 else ""
+def _of(one: "ModelEstimate", estimate: "Estimate") -> str:
+    return f" for {one.model}" if len(estimate.models) > 1 else ""

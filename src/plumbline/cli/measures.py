@@ -84,17 +84,17 @@ def scores(file: Path | None, as_json: bool, wanted_list: bool, seed: int, **cho
 def _say_scores(file: Path, data: "Predictions", as_json: bool) -> None:
     from plumbline.metrics import score_models
 
-    found = score_models(data).models
+    evaluations = score_models(data).models
     if as_json:
         reason = result_text.why_scores_are_missing(data)
         print_json(
             "scores",
-            [result_text.scores_entry(one, reason) for one in found],
+            [result_text.scores_entry(one, reason) for one in evaluations],
             positive=positive_of(data),
         )
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(result_text.scores_text(found, data))
+    click.echo(result_text.scores_text(evaluations, data))
 
 
 @click.command(epilog=CALIBRATION_EXAMPLES, short_help="How far the probabilities are off.")
@@ -121,10 +121,10 @@ def calibration(file: Path, as_json: bool, seed: int, **chosen: Any) -> None:
     def ask(part: "Predictions", bar: Progress | None) -> "CalibrationError":
         return plumbline.calibration_error(part, rng=seed, progress=bar, **question)
 
-    found = of_each_model(data, ask, "resampling")
+    errors = of_each_model(data, ask, "resampling")
     if as_json:
-        results = [entry(name, error.to_dict()) for name, error in found]
+        results = [entry(name, error.to_dict()) for name, error in errors]
         print_json("calibration", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(result_text.calibration_text(found))
+    click.echo(result_text.calibration_text(errors))

@@ -167,11 +167,11 @@ def as_typed(text: str) -> str:
     return assigned_as_typed(text)
 
 
-def _positive_as_typed(found: re.Match[str]) -> str:
+def _positive_as_typed(match: re.Match[str]) -> str:
     try:
-        return f"--positive {shlex.quote(ast.literal_eval(found[1]))}"
+        return f"--positive {shlex.quote(ast.literal_eval(match[1]))}"
     except SyntaxError:  # a name so long that it was cut
-        return found[0]
+        return match[0]
 
 
 def assigned_as_typed(text: str) -> str:
@@ -205,15 +205,15 @@ def complain(text: str) -> None:
 @contextlib.contextmanager
 def one_line_warnings() -> Iterator[None]:
     """Show each of Plumbline's own warnings once, as one line without source code."""
-    said: set[str] = set()
+    printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, PlumblineWarning):
                 usual(message, category, *where, **more)
-            elif str(message) not in said:
-                said.add(str(message))
+            elif str(message) not in printed:
+                printed.add(str(message))
                 complain(f"warning: {as_typed(str(message))}")
 
         warnings.simplefilter("always", PlumblineWarning)

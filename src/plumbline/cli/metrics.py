@@ -97,31 +97,31 @@ def say_metrics(
     names = question.pop("metrics", None)
     metrics = None if names is None else listed("--metrics", names, tuple(METRICS))
     with progress("resampling") as bar:
-        found = plumbline.measure(data, metrics, rng=seed, progress=bar, **question)
+        measures = plumbline.measure(data, metrics, rng=seed, progress=bar, **question)
     if as_json:
-        print_json("scores", _entries(data, found), positive=positive_of(data))
+        print_json("scores", _entries(data, measures), positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(_text(found))
+    click.echo(_text(measures))
 
 
-def _text(found: "Measures") -> str:
+def _text(measures: "Measures") -> str:
     from plumbline.metrics import METRICS
 
-    notes = [paragraph(note, "") for note in found.notes()]
-    rows = found.measures
+    notes = [paragraph(note, "") for note in measures.notes()]
+    rows = measures.measures
     explained = [paragraph(IF_TRUE, "")] if any(one.resamples for one in rows) else []
-    asked = [one for one in rows if one.interval_range is not None]
-    of_rows = [one for one in asked if METRICS[one.metric].interval == "rows"]
-    explained += [result_text.INTERVAL] if len(of_rows) < len(asked) else []
+    with_interval = [one for one in rows if one.interval_range is not None]
+    of_rows = [one for one in with_interval if METRICS[one.metric].interval == "rows"]
+    explained += [result_text.INTERVAL] if len(of_rows) < len(with_interval) else []
     explained += _of_rows(of_rows)
-    return "\n\n".join([table(found.columns()), *notes, *explained])
+    return "\n\n".join([table(measures.columns()), *notes, *explained])
 
 
-def _of_rows(found: "Sequence[Measure]") -> list[str]:
+def _of_rows(measures: "Sequence[Measure]") -> list[str]:
     """Return what the intervals of ranks and rates are about, and how they were found."""
     methods: dict[str, dict[str, None]] = {}
-    for one in found:
+    for one in measures:
         if one.interval_method is not None:
             methods.setdefault(one.interval_method, {})[one.metric] = None
     return [
@@ -130,16 +130,18 @@ def _of_rows(found: "Sequence[Measure]") -> list[str]:
     ]
 
 
-def _entries(data: "Predictions", found: "Measures") -> list[dict[str, Any]]:
+def _entries(data: "Predictions", measures: "Measures") -> list[dict[str, Any]]:
     """Return an entry a model and group: its scores as ever, and the metrics."""
     from plumbline.metrics import parts_of, score_models
 
     reason = result_text.why_scores_are_missing(data)
     entries = []
-    for part in parts_of(data, found.by):
-        own = [one for one in found.measures if (one.model, one.group) == (part.model, part.group)]
+    for part in parts_of(data, measures.by):
+        own = [
+            one for one in measures.measures if (one.model, one.group) == (part.model, part.group)
+        ]
         (scores,) = score_models(part.data).models
-        whose = {} if found.by is None else {"group": part.group}
+        whose = {} if measures.by is None else {"group": part.group}
         metrics = {"metrics": _metric_entries(own)}
         entries.append(
             entry(part.model, whose | result_text.scores_entry(scores, reason) | metrics)

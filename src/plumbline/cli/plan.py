@@ -147,19 +147,19 @@ def plan(file: Path | None, as_json: bool, seed: int, out: Path | None, **chosen
     data, question = _source(file, chosen)
     if out is not None and data is not None and len(data.models) > 1:
         raise ParameterError("`--out` draws the plan of one model; choose it with --models")
-    found = _of_each_model(data, question, seed)
+    plans = _of_each_model(data, question, seed)
     if out is not None:
         from plumbline.plots import plan_figure, save_figure
 
-        save_figure(plan_figure(found[0][1]), out)
+        save_figure(plan_figure(plans[0][1]), out)
     if as_json:
-        results = [entry(name, one.to_dict()) for name, one in found]
+        results = [entry(name, one.to_dict()) for name, one in plans]
         positive = None if data is None else positive_of(data)
         print_json("plan", results, positive=positive, out=None if out is None else str(out))
         return
     if file is not None and data is not None:
         click.echo(heading(file, data) + "\n")
-    click.echo("\n\n".join(_text(name, one) for name, one in found))
+    click.echo("\n\n".join(_text(name, one) for name, one in plans))
     if out is not None:
         click.echo(f"\nPicture: {printable(out)}")
 
@@ -185,34 +185,34 @@ def _of_each_model(data: "Predictions | None", question: Mapping[str, Any], seed
     import plumbline
 
     parts: Mapping[str | None, Any] = {None: None} if data is None else data.by_model()
-    found = []
+    plans = []
     with progress("planning") as whole:
         for j, (name, part) in enumerate(parts.items()):
             bar = share_of(whole, j / len(parts), (j + 1) / len(parts))
-            found.append((name, plumbline.plan(part, rng=seed, progress=bar, **question)))
-    return found
+            plans.append((name, plumbline.plan(part, rng=seed, progress=bar, **question)))
+    return plans
 
 
-def _text(name: str | None, found: "Plan") -> str:
+def _text(name: str | None, plan: "Plan") -> str:
     """Return the verdict, the curve and what else there is to know."""
     who = "" if name is None else f"{name}: "
-    blocks = [paragraph(f"{who}{found.verdict}", ""), _curve(found)]
-    if found.tests:
-        blocks.append(_tried(found))
-    blocks += [paragraph(f"{capital(note)}.", "") for note in found.notes]
-    if found.reason:
-        blocks.append(paragraph(f"{found.reason}.", ""))
-    if found.n_limit is not None:
-        limit = f"about {counted(found.n_limit, 'row')}"
+    blocks = [paragraph(f"{who}{plan.verdict}", ""), _curve(plan)]
+    if plan.tests:
+        blocks.append(_tried(plan))
+    blocks += [paragraph(f"{capital(note)}.", "") for note in plan.notes]
+    if plan.reason:
+        blocks.append(paragraph(f"{plan.reason}.", ""))
+    if plan.n_limit is not None:
+        limit = f"about {counted(plan.n_limit, 'row')}"
         text = f"A test that knew this very effect would need {limit}; no test needs clearly fewer."
         blocks.append(paragraph(text, ""))
     return "\n\n".join(block for block in blocks if block)
 
 
-def _curve(found: "Plan") -> str:
+def _curve(plan: "Plan") -> str:
     """Return the power by rows: on the fitted curve, as in the sentences above, and simulated."""
-    fitted = {row["n"]: row for row in found.estimates}
-    simulated = {row["n"]: row for row in found.curve}
+    fitted = {row["n"]: row for row in plan.estimates}
+    simulated = {row["n"]: row for row in plan.curve}
     rows = sorted({*fitted, *simulated})
     columns = {"rows": [f"{n:,}" for n in rows]}
     if fitted:
@@ -224,14 +224,14 @@ def _curve(found: "Plan") -> str:
     return table(columns)
 
 
-def _tried(found: "Plan") -> str:
-    first = found.tests[0]
+def _tried(plan: "Plan") -> str:
+    first = plan.tests[0]
     where = f"{first['n']:,} rows, compared on the same {first['datasets']} data sets"
     title = f"Tests with {where}:"
     columns = {
-        "test": [str(row["test"]) for row in found.tests],
-        "power": [f"{row['power']:.2f}" for row in found.tests],
-        "standard error": [f"{row['std_error']:.2f}" for row in found.tests],
-        "simulated": [f"{row['simulated']:.2f}" for row in found.tests],
+        "test": [str(row["test"]) for row in plan.tests],
+        "power": [f"{row['power']:.2f}" for row in plan.tests],
+        "standard error": [f"{row['std_error']:.2f}" for row in plan.tests],
+        "simulated": [f"{row['simulated']:.2f}" for row in plan.tests],
     }
     return f"{title}\n{table(columns)}"

@@ -181,36 +181,36 @@ def power(as_json: bool, seed: int, **chosen: Any) -> None:
     options.need_other_file([out], [chosen["covertype"]])
     try:
         with progress("power") as bar:
-            found = plumbline.power_study(rng=seed, progress=bar, **chosen)
+            table = plumbline.power_study(rng=seed, progress=bar, **chosen)
     except KeyboardInterrupt:
         if out is not None:
             complain("what is finished is kept; the same command goes on from there")
         raise
     if as_json:
-        about = {k: v for k, v in found.to_dict().items() if k != "entries"}
-        results = [{**row, "n": found.points} for row in found.rows()]
+        about = {k: v for k, v in table.to_dict().items() if k != "entries"}
+        results = [{**row, "n": table.points} for row in table.rows()]
         print_json("power", results, **about, out=None if out is None else str(out))
         return
-    click.echo(_heading(found))
+    click.echo(_heading(table))
     if out is None:
-        click.echo("\n" + _text(found))
-    for note in found.notes:
+        click.echo("\n" + _text(table))
+    for note in table.notes:
         click.echo("\n" + paragraph(f"{note[:1].upper()}{note[1:]}.", ""))
     if out is not None:
-        click.echo(f"\nPower: {printable(out)} ({counted(len(found.rows()), 'row')})")
+        click.echo(f"\nPower: {printable(out)} ({counted(len(table.rows()), 'row')})")
 
 
-def _heading(found: "PowerTable") -> str:
+def _heading(table: "PowerTable") -> str:
     return (
-        f"{counted(found.datasets, 'data set')} of {counted(found.points, 'point')} an experiment, "
-        f"{counted(found.resamples, 'resample')} a test, level {found.level:g}"
+        f"{counted(table.datasets, 'data set')} of {counted(table.points, 'point')} an experiment, "
+        f"{counted(table.resamples, 'resample')} a test, level {table.level:g}"
     )
 
 
-def _text(found: "PowerTable") -> str:
+def _text(table: "PowerTable") -> str:
     """Return the rows as a table: one line a setting, one column a distance."""
-    rows = found.rows()
-    if found.statistic is not None:
+    rows = table.rows()
+    if table.statistic is not None:
         return _named_table(rows)
     settings = list(dict.fromkeys(map(_setting, rows)))
     blocks = []

@@ -54,9 +54,9 @@ def _warn_if_backwards(data: "Predictions") -> None:
     """Warn if the probabilities seem to be those of the other class."""
     from plumbline.input_checks import ranks_backwards
 
-    found = ranks_backwards(data)
-    if found is not None:
-        warnings.warn(f"{found.code}: {found.text}", PlumblineWarning, stacklevel=3)
+    warning = ranks_backwards(data)
+    if warning is not None:
+        warnings.warn(f"{warning.code}: {warning.text}", PlumblineWarning, stacklevel=3)
 
 
 TABLE_OPTIONS = ("actual", "prob", "rename", "positive", "normalize", "models", "folds", "repeats")

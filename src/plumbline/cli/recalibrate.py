@@ -205,8 +205,8 @@ class RecalibrateOptions:
     resubstitution: bool
 
     @property
-    def chance(self) -> dict[str, Any]:
-        """The arguments that chance and speed depend on."""
+    def draw_params(self) -> dict[str, Any]:
+        """The arguments that random draws and speed depend on."""
         return {"rng": self.seed, "workers": self.workers}
 
 
@@ -246,30 +246,30 @@ def recalibrate(
     read, written = source.given(), _given(out, *saved, picture, page)
     options.need_other_file(written, read)
     how = {name: chosen.pop(name) for name in TABLE_OPTIONS}
-    asked = _options_of(chosen)
+    recalibrate_options = _options_of(chosen)
     with progress("recalibrating") as bar:
-        found = _fit_and_apply(source, how, asked, bar, for_page=page is not None)
+        output = _fit_and_apply(source, how, recalibrate_options, bar, for_page=page is not None)
         for path in saved:
-            save_map(found.map, path, dialect=dialect, rows=new or read[0], how=how)
+            save_map(output.map, path, dialect=dialect, rows=new or read[0], how=how)
         if out is not None:
-            found.write(out)
+            output.write(out)
         if picture is not None:
-            draw(found, picture)
+            draw(output, picture)
         if page is not None:
             command = typed_command(typed, [*read, *written])
             title = f"{new.stem}, recalibrated" if new is not None else None
             write_page(
-                found,
+                output,
                 page,
                 title=title,
                 command=command,
-                resamples=asked.resamples,
-                **asked.chance,
+                resamples=recalibrate_options.resamples,
+                **recalibrate_options.draw_params,
             )
     if as_json:
-        print_json("recalibrate", [json_entry(found, out, saved)])
+        print_json("recalibrate", [json_entry(output, out, saved)])
         return
-    click.echo(whole_text(found, fit=source.fit, new=new, written=written))
+    click.echo(whole_text(output, fit=source.fit, new=new, written=written))
 
 
 def _given(*paths: Path | None) -> list[Path]:
@@ -345,7 +345,12 @@ def _value(text: str) -> Any:
 
 
 def _fit_and_apply(
-    source: Files, how: dict[str, Any], asked: RecalibrateOptions, bar: Progress, *, for_page: bool
+    source: Files,
+    how: dict[str, Any],
+    options: RecalibrateOptions,
+    bar: Progress,
+    *,
+    for_page: bool,
 ) -> RecalibrateOutput:
     """Fit or load the map and apply it; NEW is read before the work is done, not after it."""
     from plumbline.cli.recalibrate_fit import read_fit
@@ -359,16 +364,16 @@ def _fit_and_apply(
                 f"`--models` chooses among models, got {how['models']!r}, and NEW has no column "
                 "model; leave it out"
             )
-        found = RecalibrateOutput(None, fitted)
+        output = RecalibrateOutput(None, fitted)
     elif source.fit is not None:
-        fit, bare = read_fit(source.fit, how, method=asked.method, settings=asked.settings)
+        fit, bare = read_fit(source.fit, how, method=options.method, settings=options.settings)
         fit.need_one_model("recalibration")
         positive = fit.classes[fit.positive] if fit.k == 2 else None
         rows = _rows(source.new, how, fit.classes, positive, for_page=for_page)
-        found = RecalibrateOutput(fit, *_fitted(fit, asked, share_of(bar, 0.0, 0.7)), bare=bare)
+        output = RecalibrateOutput(fit, *_fitted(fit, options, share_of(bar, 0.0, 0.7)), bare=bare)
     else:
         raise ParameterError(WHAT_TO_DO)
-    return found if rows is None else _applied(found, rows, asked, share_of(bar, 0.7, 1.0))
+    return output if rows is None else _applied(output, rows, options, share_of(bar, 0.7, 1.0))
 
 
 def _rows(
@@ -388,25 +393,25 @@ def _rows(
 
 
 def _fitted(
-    fit: "Predictions", asked: RecalibrateOptions, bar: Progress | None
+    fit: "Predictions", options: RecalibrateOptions, bar: Progress | None
 ) -> tuple["RecalibrationMap", "RecalibrationAdvice | None"]:
     """Return the map, and why it is this one where it was chosen among all."""
     from plumbline.advisor import recalibrate as fit_by_name
     from plumbline.advisor import recalibration_advice
     from plumbline.recalibration import fit_map
 
-    advice, method = None, asked.method
+    advice, method = None, options.method
     if method == AUTO:
         advice = recalibration_advice(
-            fit, on=asked.on, level=asked.level, progress=bar, **asked.chance
+            fit, on=options.on, level=options.level, progress=bar, **options.draw_params
         )
         method = advice.chosen
     if method == NONE:
-        return fit_by_name(fit, method, on=asked.on), advice
+        return fit_by_name(fit, method, on=options.on), advice
     try:
-        return fit_map(fit, method, on=asked.on, options=asked.settings), advice
+        return fit_map(fit, method, on=options.on, options=options.settings), advice
     except ParameterError as error:
-        raise ParameterError(_with_options(str(error), asked.settings)) from error
+        raise ParameterError(_with_options(str(error), options.settings)) from error
 
 
 def _with_options(text: str, settings: Mapping[str, Any]) -> str:
@@ -417,10 +422,10 @@ def _with_options(text: str, settings: Mapping[str, Any]) -> str:
 
 
 def _applied(
-    found: RecalibrateOutput, rows: "New", asked: RecalibrateOptions, bar: Progress | None
+    output: RecalibrateOutput, rows: "New", options: RecalibrateOptions, bar: Progress | None
 ) -> RecalibrateOutput:
     """Mend the new rows; where their true classes are known, show what that did."""
-    of, names = () if found.fit is None else found.fit.models, rows.models
+    of, names = () if output.fit is None else output.fit.models, rows.models
     if of and names and of != names:
         warnings.warn(
             f"the map is of the model {of[0]!r}, and the rows of NEW are of {names[0]!r}; a map "
@@ -429,17 +434,17 @@ def _applied(
             stacklevel=2,
         )
     if not rows.labelled:
-        mended = found.map(rows.data, resubstitution=asked.resubstitution)
-        return replace(found, new=rows, mended=mended)
+        recalibrated = output.map(rows.data, resubstitution=options.resubstitution)
+        return replace(output, new=rows, recalibrated=recalibrated)
     from plumbline.advisor import recalibration_effect
 
     effect = recalibration_effect(
-        found.map,
+        output.map,
         rows.data,
-        resubstitution=asked.resubstitution,
-        level=asked.level,
-        resamples=asked.resamples,
+        resubstitution=options.resubstitution,
+        level=options.level,
+        resamples=options.resamples,
         progress=bar,
-        **asked.chance,
+        **options.draw_params,
     )
-    return replace(found, new=rows, mended=effect.after, effect=effect)
+    return replace(output, new=rows, recalibrated=effect.after, effect=effect)

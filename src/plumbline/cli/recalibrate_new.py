@@ -61,7 +61,7 @@ class New:
         parts = [counted(self.table.num_rows, "row"), *classes_read(self.data)]
         return f"{printable(file.name)}: {', '.join(parts)}, without the true class"
 
-    def write(self, mended: Predictions, path: Path) -> None:
+    def write(self, recalibrated: Predictions, path: Path) -> None:
         """Write the mended rows, columns in the order of the file.
 
         A file without true classes keeps all its other columns as they are.
@@ -70,21 +70,21 @@ class New:
         from plumbline.predictions.probabilities import warn_of_lost_logarithms
 
         if self.labelled:
-            warn_of_lost_logarithms(mended.prob, mended.log_prob)
-        table = mended.to_frame() if self.labelled else self._with(mended)
+            warn_of_lost_logarithms(recalibrated.prob, recalibrated.log_prob)
+        table = recalibrated.to_frame() if self.labelled else self._with(recalibrated)
         write_table(table.select(self._order(table.column_names)), path)
 
-    def _with(self, mended: Predictions) -> "pa.Table":
+    def _with(self, recalibrated: Predictions) -> "pa.Table":
         """Return the columns as they were, the mended probabilities for the old ones."""
         import pyarrow as pa
 
-        n, prob = self.table.num_rows, mended.need_prob("writing")
+        n, prob = self.table.num_rows, recalibrated.need_prob("writing")
         columns: dict[str, Any] = {
             name: self.table.column(name)
             for name in self.table.column_names
             if name not in self.probabilities
         }
-        for j, name in enumerate(mended.classes):
+        for j, name in enumerate(recalibrated.classes):
             columns[f"{PROB}{name}"] = prob[:n, j]
         return pa.table(columns)
 
@@ -127,21 +127,21 @@ def read_new(
     _check_classes(read, prob, classes, called)
     rated = ("score", *(name for name in read if class_marked(name, SCORE) is not None))
     probabilities = tuple(name for name in read if name not in rated)
-    asked = {"prob": prob or None, "normalize": how["normalize"]}
+    params = {"prob": prob or None, "normalize": how["normalize"]}
     if truth:
-        data = _labelled(table, truth[0], asked, how["positive"], (classes, positive))
+        data = _labelled(table, truth[0], params, how["positive"], (classes, positive))
         return New(data, truth[0], table, probabilities)
     more = [name for name in along if name in table.column_names]
-    asked["positive"] = how["positive"] if how["positive"] is not None else positive
+    params["positive"] = how["positive"] if how["positive"] is not None else positive
     stand_in = _with_stand_ins(table.select([*read, *more]), classes)
-    data = Predictions.from_frame(stand_in, actual=STAND_IN, **asked)
+    data = Predictions.from_frame(stand_in, actual=STAND_IN, **params)
     return New(data, None, table, probabilities)
 
 
 def _labelled(
     table: "pa.Table",
     truth: str,
-    asked: Mapping[str, Any],
+    params: Mapping[str, Any],
     positive: str | None,
     of_map: tuple[Sequence[str], str | None],
 ) -> Predictions:
@@ -149,11 +149,11 @@ def _labelled(
     classes, usual = of_map
     given = usual if positive is None else positive
     try:
-        return Predictions.from_frame(table, actual=truth, positive=given, **asked)
+        return Predictions.from_frame(table, actual=truth, positive=given, **params)
     except (InputError, ParameterError):
         if positive is not None or usual is None:
             raise
-        data = Predictions.from_frame(table, actual=truth, **asked)
+        data = Predictions.from_frame(table, actual=truth, **params)
         raise InputError(OTHER.format(shown(classes), "NEW", shown(data.classes))) from None
 
 
@@ -166,8 +166,8 @@ def _check_classes(
     named = [*prob.values(), *(name for name in marked if name is not None)]
     strange = [name for name in dict.fromkeys(named) if not {name, name.strip()} & {*classes}]
     if strange:
-        told = OTHER.format(shown(classes), called, shown(list(dict.fromkeys(named))))
-        raise InputError(f"{told}; name the columns by classes of the map: --prob COLUMN=CLASS")
+        text = OTHER.format(shown(classes), called, shown(list(dict.fromkeys(named))))
+        raise InputError(f"{text}; name the columns by classes of the map: --prob COLUMN=CLASS")
 
 
 def _renamed(table: "pa.Table", rename: Mapping[str, str], called: str) -> "pa.Table":

@@ -29,7 +29,7 @@ class RecalibrateOutput:
     map: "RecalibrationMap"
     advice: "RecalibrationAdvice | None" = None
     new: "New | None" = None
-    mended: "Predictions | None" = None
+    recalibrated: "Predictions | None" = None
     effect: "RecalibrationEffect | None" = None
     bare: "New | None" = None
 
@@ -42,20 +42,22 @@ class RecalibrateOutput:
 
     def write(self, path: Path) -> None:
         """Write the mended rows."""
-        if self.new is not None and self.mended is not None:
-            self.new.write(self.mended, path)
+        if self.new is not None and self.recalibrated is not None:
+            self.new.write(self.recalibrated, path)
 
 
-def json_entry(found: RecalibrateOutput, out: Path | None, saved: Sequence[Path]) -> dict[str, Any]:
+def json_entry(
+    output: RecalibrateOutput, out: Path | None, saved: Sequence[Path]
+) -> dict[str, Any]:
     """Return the entry of `--json`: the map, the advice, the effect, the files."""
-    models = () if found.fit is None else found.fit.models
+    models = () if output.fit is None else output.fit.models
     more = {
-        "advice": found.advice,
-        "effect": found.effect,
+        "advice": output.advice,
+        "effect": output.effect,
         "out": None if out is None else str(out),
         "maps": [str(path) for path in saved],
     }
-    return entry(models[0] if models else None, found.map.to_dict() | more)
+    return entry(models[0] if models else None, output.map.to_dict() | more)
 
 
 def save_map(
@@ -95,15 +97,15 @@ def _sql_columns(
     renamed, named = dict(how["rename"]), dict(how["prob"])
     meant = {renamed.get(name, name): name for name in read_table(rows).column_names}
     mark = "p:" if fitted.on == "probability" else "score:"
-    told = {name: class_marked(name, mark) for name in meant}
-    marked = {name: label for name, label in told.items() if label is not None}
+    targets = {name: class_marked(name, mark) for name in meant}
+    marked = {name: label for name, label in targets.items() if label is not None}
     alone = "y_prob" if fitted.on == "probability" else "score"
-    found = (named if fitted.on == "probability" else {}) or marked
-    if not found and fitted.positive is not None and alone in meant:
-        found = {alone: fitted.positive}
+    by_column = (named if fitted.on == "probability" else {}) or marked
+    if not by_column and fitted.positive is not None and alone in meant:
+        by_column = {alone: fitted.positive}
     columns = {
         _class_named(label, fitted.classes): meant[name]
-        for name, label in found.items()
+        for name, label in by_column.items()
         if name in meant
     }
     return columns or None
@@ -118,24 +120,24 @@ def _class_named(label: str, classes: Sequence[str]) -> str:
     return label if label in classes else label.removesuffix(".0")
 
 
-def draw(found: RecalibrateOutput, path: Path) -> None:
+def draw(output: RecalibrateOutput, path: Path) -> None:
     """Draw the new rows before and after; where none were changed the methods, else the map."""
     need_extra("matplotlib", "plot", "a picture")
     from plumbline.plots.recalibration import before_after_figure, map_figure, methods_figure
     from plumbline.plots.save_figure import save_figure
 
-    if found.pictured == ROWS and found.effect is not None:
-        save_figure(before_after_figure(found.effect), path)
-    elif found.pictured == METHODS and found.advice is not None:
-        save_figure(methods_figure(found.advice), path)
+    if output.pictured == ROWS and output.effect is not None:
+        save_figure(before_after_figure(output.effect), path)
+    elif output.pictured == METHODS and output.advice is not None:
+        save_figure(methods_figure(output.advice), path)
     else:
-        save_figure(map_figure(found.map), path)
+        save_figure(map_figure(output.map), path)
 
 
-def write_page(found: RecalibrateOutput, page: Path, **asked: Any) -> None:
+def write_page(output: RecalibrateOutput, page: Path, **options: Any) -> None:
     """Write the report of the mended rows, with a chapter before and after."""
     import plumbline
 
-    if found.mended is None:
+    if output.recalibrated is None:
         raise TypeError("a report is of rows that were mended")
-    plumbline.report(found.mended, page, recalibrate=found.effect or "none", **asked)
+    plumbline.report(output.recalibrated, page, recalibrate=output.effect or "none", **options)

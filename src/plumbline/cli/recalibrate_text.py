@@ -37,31 +37,31 @@ UNCHANGED = "Nothing was changed: these are the numbers of the probabilities as 
 
 
 def whole_text(
-    found: "RecalibrateOutput", *, fit: Path | None, new: Path | None, written: Sequence[Path]
+    output: "RecalibrateOutput", *, fit: Path | None, new: Path | None, written: Sequence[Path]
 ) -> str:
     """Return all that is printed."""
     blocks = []
-    if found.fit is not None and fit is not None:
-        blocks = [heading(fit, found.fit) if found.bare is None else found.bare.heading(fit)]
-    if found.advice is not None:
-        blocks += advice_blocks(found.advice)
-    blocks.append(map_text(found.map))
-    if found.new is not None and new is not None:
-        blocks.append(found.new.heading(new))
-    if found.effect is not None:
-        blocks += effect_blocks(found.effect)
-    elif found.new is not None and not found.new.labelled:
+    if output.fit is not None and fit is not None:
+        blocks = [heading(fit, output.fit) if output.bare is None else output.bare.heading(fit)]
+    if output.advice is not None:
+        blocks += advice_blocks(output.advice)
+    blocks.append(map_text(output.map))
+    if output.new is not None and new is not None:
+        blocks.append(output.new.heading(new))
+    if output.effect is not None:
+        blocks += effect_blocks(output.effect)
+    elif output.new is not None and not output.new.labelled:
         blocks.append(
             "The rows are mended; whether that helped cannot be told without their true classes."
         )
     if written:
-        blocks.append("\n".join(f"{_called(path, found)}: {printable(path)}" for path in written))
+        blocks.append("\n".join(f"{_called(path, output)}: {printable(path)}" for path in written))
     return "\n\n".join(blocks)
 
 
-def _called(path: Path, found: "RecalibrateOutput") -> str:
+def _called(path: Path, output: "RecalibrateOutput") -> str:
     ending = path.suffix.lower()
-    return f"Picture of {found.pictured}" if ending in PICTURES else CALLED.get(ending, "Rows")
+    return f"Picture of {output.pictured}" if ending in PICTURES else CALLED.get(ending, "Rows")
 
 
 # ------------------------------------------------------------------ advice
@@ -161,15 +161,15 @@ def effect_blocks(effect: "RecalibrationEffect") -> list[str]:
         "if true": [_pair(one.null_before, one.null_after) for one in rows],
         "better": [one.better or "-" for one in rows],
     }
-    told = [
+    lines = [
         f"Calibration test (omnibus): {p_equals(effect.test_before)} before, "
         f"{p_number(effect.test_after)} after.",
         f"Brier score: {effect.brier_convention}.",
     ]
-    told += [effect.verdict]
-    told += [f"{titles}: {reason}." for reason, titles in untested(rows).items()]
-    told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
-    return [table(columns), *(paragraph(text, "") for text in told)]
+    lines += [effect.verdict]
+    lines += [f"{titles}: {reason}." for reason, titles in untested(rows).items()]
+    lines += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
+    return [table(columns), *(paragraph(text, "") for text in lines)]
 
 
 def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
@@ -179,10 +179,10 @@ def _unchanged_blocks(effect: "RecalibrationEffect") -> list[str]:
         "value": [score(one.before) for one in rows],
         "if true": ["-" if isnan(one.null_before) else number(one.null_before) for one in rows],
     }
-    told = [f"Calibration test (omnibus): {p_equals(effect.test_before)}.", UNCHANGED]
-    told += [f"Brier score: {effect.brier_convention}."]
-    told += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
-    return [table(columns), *(paragraph(text, "") for text in told)]
+    lines = [f"Calibration test (omnibus): {p_equals(effect.test_before)}.", UNCHANGED]
+    lines += [f"Brier score: {effect.brier_convention}."]
+    lines += [f"Note: {_sentence(remark)}" for remark in effect.remarks]
+    return [table(columns), *(paragraph(text, "") for text in lines)]
 
 
 def untested(rows: Sequence["ScoreChange"]) -> dict[str, str]:

@@ -51,53 +51,56 @@ def why_scores_are_missing(data: "Predictions") -> str | None:
     return None
 
 
-def scores_entry(found: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
+def scores_entry(evaluation: "ModelEvaluation", reason: str | None) -> dict[str, Any]:
     """Return the entry of one model; a score the table does not allow is null, with the reason."""
-    values = found.scores_dict()
+    values = evaluation.scores_dict()
     absent = {name: None for name in SCORE_NAMES if name not in values}
     if reason is not None:
         values |= absent | {"reason": reason}
-    return entry(found.model, values)
+    return entry(evaluation.model, values)
 
 
-def scores_text(found: Sequence["ModelEvaluation"], data: "Predictions") -> str:
+def scores_text(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -> str:
     """Return the scores of all models, on all rows and over folds, and what to know about them."""
     blocks = []
-    if any(one.scores for one in found):
-        blocks.append(table(_named(found, data) | _score_columns(found, "value")))
-    if blocks and any(one.folds > 1 for one in found):
-        folded = _fold_columns([one for one in found if one.folds > 1])
+    if any(one.scores for one in evaluations):
+        blocks.append(table(_named(evaluations, data) | _score_columns(evaluations, "value")))
+    if blocks and any(one.folds > 1 for one in evaluations):
+        folded = _fold_columns([one for one in evaluations if one.folds > 1])
         blocks.append(f"Mean over the folds (standard deviation):\n{table(folded)}")
     notes = [
         f"{_who(one.model)}The {SCORE_NAMES[row.name]} is {row.reason}."
-        for one in found
+        for one in evaluations
         for row in one.scores
         if row.reason
     ]
-    notes = [*_brier_line(found), *notes]
+    notes = [*_brier_line(evaluations), *notes]
     reason = why_scores_are_missing(data)
     notes += [_sentence(reason)] if reason else []
     return "\n\n".join([*blocks, *(paragraph(note, "") for note in notes)])
 
 
-def _named(found: Sequence["ModelEvaluation"], data: "Predictions") -> dict[str, list[str]]:
-    names = {"model": [one.model or "-" for one in found]} if data.models else {}
-    columns = names | {"rows": [f"{one.n:,}" for one in found]}
+def _named(evaluations: Sequence["ModelEvaluation"], data: "Predictions") -> dict[str, list[str]]:
+    names = {"model": [one.model or "-" for one in evaluations]} if data.models else {}
+    columns = names | {"rows": [f"{one.n:,}" for one in evaluations]}
     if data.weight is not None:
-        columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in found]
+        columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in evaluations]
     return columns
 
 
-def _score_columns(found: Sequence["ModelEvaluation"], field: str) -> dict[str, list[str]]:
-    tables = [{row.name: score(getattr(row, field)) for row in one.scores} for one in found]
+def _score_columns(evaluations: Sequence["ModelEvaluation"], field: str) -> dict[str, list[str]]:
+    tables = [{row.name: score(getattr(row, field)) for row in one.scores} for one in evaluations]
     known = (name for name in SCORE_NAMES if name in tables[0])
     return {SCORE_NAMES[name]: [cells[name] for cells in tables] for name in known}
 
 
-def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
-    means, spreads = _score_columns(found, "fold_mean"), _score_columns(found, "fold_deviation")
-    columns = {"model": [one.model or "-" for one in found]} if found[0].model else {}
-    columns["folds"] = [str(one.folds) for one in found]
+def _fold_columns(evaluations: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
+    means, spreads = (
+        _score_columns(evaluations, "fold_mean"),
+        _score_columns(evaluations, "fold_deviation"),
+    )
+    columns = {"model": [one.model or "-" for one in evaluations]} if evaluations[0].model else {}
+    columns["folds"] = [str(one.folds) for one in evaluations]
     return columns | {
         title: [
             f"{mean} ({spread})" for mean, spread in zip(means[title], spreads[title], strict=True)
@@ -106,10 +109,10 @@ def _fold_columns(found: Sequence["ModelEvaluation"]) -> dict[str, list[str]]:
     }
 
 
-def _brier_line(found: Sequence["ModelEvaluation"]) -> list[str]:
+def _brier_line(evaluations: Sequence["ModelEvaluation"]) -> list[str]:
     """Return which Brier score is shown; the models of a table have the same classes."""
-    told = found[0].brier_convention
-    return [f"Brier score: {told}."] if told is not None else []
+    convention = evaluations[0].brier_convention
+    return [f"Brier score: {convention}."] if convention is not None else []
 
 
 def _sentence(reason: str) -> str:
@@ -125,14 +128,14 @@ def _who(model: str | None) -> str:
 Answers = Sequence[tuple[str | None, Any]]
 
 
-def calibration_text(found: Sequence[tuple[str | None, "CalibrationError"]]) -> str:
+def calibration_text(errors: Sequence[tuple[str | None, "CalibrationError"]]) -> str:
     """Return the error of every model beside its null, and the bins of a single model."""
-    first = found[0][1]
-    blocks = [_setting(first), table(_answer_columns(found)), *_notes(found)]
+    first = errors[0][1]
+    blocks = [_setting(first), table(_answer_columns(errors)), *_notes(errors)]
     blocks += [IF_TRUE] if first.resamples else []
     blocks += [INTERVAL] if first.interval_range is not None else []
     if first.bins:
-        alone = len(found) == 1 and len({row.get("class") for row in first.bins}) == 1
+        alone = len(errors) == 1 and len({row.get("class") for row in first.bins}) == 1
         blocks.append(_bin_table(first.bins) if alone else paragraph(HOW_TO_SEE_BINS, ""))
     return "\n\n".join(blocks)
 
@@ -146,9 +149,9 @@ def _setting(answer: "CalibrationError") -> str:
     return ", ".join(parts)
 
 
-def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
-    answers = [answer for _, answer in found]
-    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+def _answer_columns(results: Answers) -> Mapping[str, list[str]]:
+    answers = [answer for _, answer in results]
+    columns = {"model": [str(name) for name, _ in results]} if results[0][0] is not None else {}
     columns |= {
         "rows": [f"{one.n:,}" for one in answers],
         "error": [number(one.value) for one in answers],
@@ -168,12 +171,12 @@ def _answer_columns(found: Answers) -> Mapping[str, list[str]]:
     return columns
 
 
-def _notes(found: Answers) -> list[str]:
-    notes = [f"{_who(name)}{_sentence(one.reason)}" for name, one in found if one.reason]
+def _notes(results: Answers) -> list[str]:
+    notes = [f"{_who(name)}{_sentence(one.reason)}" for name, one in results if one.reason]
     notes += [
         f"{_who(name)}In {one.impossible_rows:,} of {one.n:,} rows the true class had been given "
         "probability 0, which true probabilities never do."
-        for name, one in found
+        for name, one in results
         if one.impossible_rows
     ]
     return [paragraph(note, "") for note in notes]
@@ -190,13 +193,13 @@ def _bin_table(bins: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def test_text(found: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
+def test_text(tests: Sequence[tuple[str | None, "CalibrationTest"]]) -> str:
     """Return the test of every model, its verdict, and how it was made."""
-    first = found[0][1]
-    blocks = [table(_test_columns(found))]
-    if len(found) == 1 and first.parts:
+    first = tests[0][1]
+    blocks = [table(_test_columns(tests))]
+    if len(tests) == 1 and first.parts:
         blocks.append(_parts_table(first))
-    for name, one in found:
+    for name, one in tests:
         blocks.append(paragraph(f"{_who(name)}{one.verdict}", ""))
         if one.finding is not None:
             blocks.append(paragraph(one.finding, ""))
@@ -211,10 +214,10 @@ def _test_setting(answer: "CalibrationTest") -> str:
     return ", ".join(parts)
 
 
-def _test_columns(found: Answers) -> Mapping[str, list[str]]:
+def _test_columns(results: Answers) -> Mapping[str, list[str]]:
     """Return a line a model; the omnibus' own number means nothing to a reader and is left out."""
-    answers = [answer for _, answer in found]
-    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+    answers = [answer for _, answer in results]
+    columns = {"model": [str(name) for name, _ in results]} if results[0][0] is not None else {}
     columns |= {"rows": [f"{one.n:,}" for one in answers]}
     if any(one.n != one.effective_n for one in answers):
         columns["effective rows"] = [f"{one.effective_n:,.1f}" for one in answers]
@@ -261,14 +264,14 @@ def family_text(family: "CalibrationTests") -> str:
         "adjusted p": [p_number(row["adjusted_p_value"]) for row in rows],
         "rejected": ["yes" if row["rejected"] else "no" for row in rows],
     }
-    told = [paragraph(f"{row['name']}: {row['verdict']}", "") for row in rows if row["rejected"]]
-    return "\n\n".join([table(columns), paragraph(family.verdict, ""), *told])
+    texts = [paragraph(f"{row['name']}: {row['verdict']}", "") for row in rows if row["rejected"]]
+    return "\n\n".join([table(columns), paragraph(family.verdict, ""), *texts])
 
 
-def within_text(found: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
+def within_text(tests: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
     """Return, for every model, whether its error is within the tolerance."""
-    answers = [answer for _, answer in found]
-    columns = {"model": [str(name) for name, _ in found]} if found[0][0] is not None else {}
+    answers = [answer for _, answer in tests]
+    columns = {"model": [str(name) for name, _ in tests]} if tests[0][0] is not None else {}
     columns |= {
         "rows": [f"{one.n:,}" for one in answers],
         "error": [number(one.value) for one in answers],
@@ -277,7 +280,7 @@ def within_text(found: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
         "answer": [one.answer for one in answers],
     }
     first = answers[0]
-    verdicts = [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in found]
+    verdicts = [paragraph(f"{_who(name)}{one.verdict}", "") for name, one in tests]
     setting = f"view {first.view}, bins {first.scheme}, absolute distance"
     return "\n\n".join([table(columns), *verdicts, setting])
 
@@ -286,14 +289,14 @@ def within_text(found: Sequence[tuple[str | None, "EquivalenceTest"]]) -> str:
 
 
 def report_entry(
-    found: "ModelEvaluation", chapter: "Chapter", reason: str | None
+    evaluation: "ModelEvaluation", chapter: "Chapter", reason: str | None
 ) -> dict[str, Any]:
     """Return the entry of one model: its scores flat, then all else that the page says of it."""
     closer = chapter.closer
     parts = ("sensitivity", "corp", "metrics", "diagnosis", "groups")
-    return scores_entry(found, reason) | {
-        "calibration": found.calibration,
-        "test": found.test,
+    return scores_entry(evaluation, reason) | {
+        "calibration": evaluation.calibration,
+        "test": evaluation.test,
         "diagrams": chapter.diagrams,
         "left_out": chapter.left_out,
         "remarks": chapter.remarks,
@@ -305,29 +308,31 @@ def report_entry(
     }
 
 
-def evaluation_text(found: Sequence["ModelEvaluation"], reason: str | None = None) -> str:
+def evaluation_text(evaluations: Sequence["ModelEvaluation"], reason: str | None = None) -> str:
     """Return the scores, the calibration and the verdict of every model, in short."""
-    columns = {"model": [one.model or "-" for one in found]} if found[0].model else {}
-    columns["rows"] = [f"{one.n:,}" for one in found]
+    columns = {"model": [one.model or "-" for one in evaluations]} if evaluations[0].model else {}
+    columns["rows"] = [f"{one.n:,}" for one in evaluations]
     for name in ("accuracy", "log_loss", "brier_score"):
-        cells = [_score_cell(one, name) for one in found]
+        cells = [_score_cell(one, name) for one in evaluations]
         columns |= {SCORE_NAMES[name]: cells} if any(cell != "-" for cell in cells) else {}
-    tests = [one.test for one in found if one.test is not None]
-    if len(tests) == len(found):
+    tests = [one.test for one in evaluations if one.test is not None]
+    if len(tests) == len(evaluations):
         columns |= {
-            "ECE": [number(one.calibration[0].value) for one in found],
-            "if true": [number(one.calibration[0].null_mean) for one in found],
+            "ECE": [number(one.calibration[0].value) for one in evaluations],
+            "if true": [number(one.calibration[0].null_mean) for one in evaluations],
             "p (omnibus)": [p_number(one.p_value) for one in tests],
         }
-    verdicts = [f"{_who(one.model)}{one.test.verdict}" for one in found if one.test is not None]
-    verdicts = [*_brier_line(found), *verdicts, *([_sentence(reason)] if reason else [])]
+    verdicts = [
+        f"{_who(one.model)}{one.test.verdict}" for one in evaluations if one.test is not None
+    ]
+    verdicts = [*_brier_line(evaluations), *verdicts, *([_sentence(reason)] if reason else [])]
     return "\n\n".join([table(columns), *(paragraph(text, "") for text in verdicts)])
 
 
-def _score_cell(found: "ModelEvaluation", name: str) -> str:
+def _score_cell(evaluation: "ModelEvaluation", name: str) -> str:
     """Return a score; an infinite one with the number of rows that made it so."""
-    impossible = found.impossible_rows or 0
-    for row in found.scores:
+    impossible = evaluation.impossible_rows or 0
+    for row in evaluation.scores:
         if row.name == name:
             finite = row.value != float("inf")
             return score(row.value) + ("" if finite else f" ({counted(impossible, 'row')})")

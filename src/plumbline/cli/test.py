@@ -153,13 +153,13 @@ def _say_each(
     def ask(part: "Predictions", bar: Progress | None) -> "CalibrationTest":
         return plumbline.calibration_test(part, rng=seed, progress=bar, **question)
 
-    found = of_each_model(data, ask, "testing")
+    tests = of_each_model(data, ask, "testing")
     if as_json:
-        results = [entry(name, answer.to_dict()) for name, answer in found]
+        results = [entry(name, answer.to_dict()) for name, answer in tests]
         print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(result_text.test_text(found))
+    click.echo(result_text.test_text(tests))
 
 
 def _say_family(
@@ -215,15 +215,15 @@ def _say_within(
     """Say of every model whether its error is within the tolerance."""
     import plumbline
 
-    asked = {name: question[name] for name in ("view", "bins", "resamples") if name in question}
+    params = {name: question[name] for name in ("view", "bins", "resamples") if name in question}
 
     def ask(part: "Predictions", _: Progress | None) -> "EquivalenceTest":
-        return plumbline.calibration_within(part, tolerance=tolerance, rng=seed, **asked)
+        return plumbline.calibration_within(part, tolerance=tolerance, rng=seed, **params)
 
-    found = of_each_model(data, ask, "testing")
+    tests = of_each_model(data, ask, "testing")
     if as_json:
-        results = [entry(name, answer.to_dict()) for name, answer in found]
+        results = [entry(name, answer.to_dict()) for name, answer in tests]
         print_json("test", results, positive=positive_of(data))
         return
     click.echo(heading(file, data) + "\n")
-    click.echo(result_text.within_text(found))
+    click.echo(result_text.within_text(tests))

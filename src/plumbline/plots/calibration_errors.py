@@ -38,15 +38,15 @@ def draw_errors(errors: Mapping[str, CalibrationError], ax: "Axes") -> None:
     """
     if not errors:
         raise ParameterError("`errors` must hold at least one calibration error, got none")
-    found = list(errors.values())
-    finite = [v for e in found for v in (e.value, *e.null_range) if math.isfinite(v)]
+    shown = list(errors.values())
+    finite = [v for e in shown for v in (e.value, *e.null_range) if math.isfinite(v)]
     right = 1.14 * max(finite, default=0.0) or 1.0
-    ax.set(xlim=(-0.012 * right, right), ylim=(len(found) - 0.4, -0.6))
-    for place, error in enumerate(found):
+    ax.set(xlim=(-0.012 * right, right), ylim=(len(shown) - 0.4, -0.6))
+    for place, error in enumerate(shown):
         _draw_line(error, place, right, ax)
-    ax.set_yticks(range(len(found)), [style.short_name(name) for name in errors], **style.PLAIN)
+    ax.set_yticks(range(len(shown)), [style.short_name(name) for name in errors], **style.PLAIN)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"calibration error ({found[0].distance})", **style.PLAIN)
+    ax.set_xlabel(f"calibration error ({shown[0].distance})", **style.PLAIN)
     ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
     style.quiet_axes(ax)
     ax.spines["left"].set_visible(False)
@@ -107,7 +107,7 @@ def _draw_line(error: CalibrationError, place: int, right: float, ax: "Axes") ->
     )
 
 
-def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
+def draw_sensitivity(result: BinSensitivity, scheme: str, ax: "Axes") -> None:
     """Draw the error of one scheme against its number of bins, over the range of the null.
 
     >>> from matplotlib.figure import Figure
@@ -119,7 +119,7 @@ def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
     >>> ax.get_title()
     'equal-size'
     """
-    rows = [row for row in found.settings if row["scheme"] == scheme]
+    rows = [row for row in result.settings if row["scheme"] == scheme]
     x = [row["bins"] for row in rows]
     low, high = ([row[end] for row in rows] for end in ("null_low", "null_high"))
     ax.fill_between(
@@ -146,18 +146,18 @@ def draw_sensitivity(found: BinSensitivity, scheme: str, ax: "Axes") -> None:
     style.quiet_axes(ax)
 
 
-def sensitivity_figure(found: BinSensitivity, *, legend: bool = True) -> "Figure":
+def sensitivity_figure(result: BinSensitivity, *, legend: bool = True) -> "Figure":
     """Return `draw_sensitivity` of every scheme side by side, on one scale."""
-    schemes = list(dict.fromkeys(row["scheme"] for row in found.settings))
+    schemes = list(dict.fromkeys(row["scheme"] for row in result.settings))
     with style.figure_style():
         width, height = 3.2 * len(schemes) + 0.4, 2.9 + 0.35 * legend
         figure = style.new_figure(width, height)
         axes = figure.subplots(1, len(schemes), sharey=True, squeeze=False)[0]
         for ax, scheme in zip(axes, schemes, strict=True):
-            draw_sensitivity(found, scheme, ax)
-        top = max(max(r["value"], r["null_high"]) for r in found.settings)
+            draw_sensitivity(result, scheme, ax)
+        top = max(max(r["value"], r["null_high"]) for r in result.settings)
         axes[0].set_ylim(0, 1.06 * top or 1.0)
-        axes[0].set_ylabel(f"calibration error ({found.distance})", **style.PLAIN)
+        axes[0].set_ylabel(f"calibration error ({result.distance})", **style.PLAIN)
         figure.subplots_adjust(
             left=0.68 / width,
             right=1 - 0.1 / width,

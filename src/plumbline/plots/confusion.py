@@ -206,7 +206,7 @@ def _key(ax: "Axes", largest: float, *, shares: bool) -> None:
     for colour, word in ((style.POINT, "right"), (style.GAP, "wrong")):
         for part in (0.04, 0.25, 1.0):
             value = part * largest
-            said = _share(value) if shares else amount(value)
+            largest_text = _share(value) if shares else amount(value)
             ax.scatter(
                 [],
                 [],
@@ -215,7 +215,7 @@ def _key(ax: "Axes", largest: float, *, shares: bool) -> None:
                 color=colour,
                 alpha=math.sqrt(part),
                 linewidth=0,
-                label=f"{word}, {said}",
+                label=f"{word}, {largest_text}",
             )
 
 
@@ -227,14 +227,14 @@ def confusion_notes(
     if matrix.n is not None:
         rows = counted(matrix.n, "row")
         total = f"{rows} with {total}" if matrix.weighted else rows
-    said = [
+    notes = [
         f"{capital(total)}, decided by {matrix.decision}." if matrix.n else f"{capital(total)}."
     ]
     if normalize is not None:
-        said.append(f"Shares of the {WHOLE[normalize]}.")
+        notes.append(f"Shares of the {WHOLE[normalize]}.")
     if meaning["numbers"]:
-        said.append("Blue: right. Orange: wrong.")
-    return [" ".join(said)]
+        notes.append("Blue: right. Orange: wrong.")
+    return [" ".join(notes)]
 
 
 def confusions_figure(

@@ -68,13 +68,13 @@ class LineGroup:
 
 def grouped(curve: Curve) -> list[LineGroup]:
     """Return the lines by model and class, in the order of their appearance, with their looks."""
-    found: dict[tuple[str | None, str | None], list[Line]] = {}
+    by_name: dict[tuple[str | None, str | None], list[Line]] = {}
     for line in curve.lines:
-        found.setdefault((line.model, line.target), []).append(line)
+        by_name.setdefault((line.model, line.target), []).append(line)
     groups = []
-    for place, lines in enumerate(found.values()):
+    for place, lines in enumerate(by_name.values()):
         name = line_name(curve, lines[0], fold=False)
-        look = look_of(place, alone=len(found) == 1, several=len(lines) > 1)
+        look = look_of(place, alone=len(by_name) == 1, several=len(lines) > 1)
         area = _area_of(curve, lines[0]) if len(lines) == 1 else ""
         groups.append(LineGroup(name, tuple(lines), look, place, area))
     return groups
@@ -236,13 +236,13 @@ def draw_categories(lines: Sequence[tuple[Line, LineStyle, str]], ax: "Axes", sc
 def category_counts(lines: Sequence[Line], names: Sequence[str]) -> Iterator[float | None]:
     """Yield the rows of every category; None where lines differ in it or do not say."""
     for code in range(len(names)):
-        found = {
+        counts = {
             float(count)
             for line in lines
             if "count" in line.more
             for count in line.more["count"][line.x == code]
         }
-        yield found.pop() if len(found) == 1 else None
+        yield counts.pop() if len(counts) == 1 else None
 
 
 # ------------------------------------------------------------------ fewer points

@@ -139,10 +139,10 @@ def curve_figure(
         wide, tall = (SIDE, SIDE) if square else (WIDE, LOW)
         if curve.x_names:
             wide = min(12.0, max(WIDE, 0.2 * len(curve.x_names)))
-        said = _notes(curve)
+        texts = _notes(curve)
         if second is not None and curve.x_names:
-            said.append(f"{second.y_title} over categories is in the tables alone.")
-        lay_out(figure, wide, tall, notes=said if notes else [])
+            texts.append(f"{second.y_title} over categories is in the tables alone.")
+        lay_out(figure, wide, tall, notes=texts if notes else [])
     return figure
 
 

@@ -248,7 +248,8 @@ def draw_heat_map(
 
     Blue: observed less often than predicted; orange: more often. Cells of fewer than 10 rows are
     narrow, empty ones grey. The names of rejected classes are bold. `show`: "gap", or "z", the gap
-    in units of its chance. Of more than `most` classes the first are drawn.
+    in units of its standard deviation under calibration. Of more than `most` classes the first
+    are drawn.
 
     >>> from matplotlib.figure import Figure
     >>> from plumbline import Predictions
@@ -339,8 +340,8 @@ def heat_map_figure(
 
 def _one_colour(colour: str) -> "Colormap":
     """Return a scale of one colour."""
-    found: Colormap = need_extra("matplotlib.colors", "plot", "a picture").ListedColormap([colour])
-    return found
+    scale: Colormap = need_extra("matplotlib.colors", "plot", "a picture").ListedColormap([colour])
+    return scale
 
 
 def _colour_limit(value: Any, few: Any) -> float:

@@ -46,7 +46,7 @@ FIELDS = {
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, sqrt(3) / 2]])
 
 
-def draw_plan(found: Plan, ax: "Axes") -> None:
+def draw_plan(plan: Plan, ax: "Axes") -> None:
     """Draw a plan: simulated power with 95 % error bars, the fitted line, and the rows needed.
 
     The dotted line is the power that was asked for; where the fitted line meets it stands the
@@ -62,16 +62,16 @@ def draw_plan(found: Plan, ax: "Axes") -> None:
     >>> ax.get_xlabel()
     'number of rows'
     """
-    if not found.curve:
+    if not plan.curve:
         raise ParameterError("the plan holds no simulated point to draw; plan for an effect")
-    rows = [row["n"] for row in found.curve]
-    if found.fitted:
-        ax.plot(*zip(*found.fitted, strict=True), color=style.DRAWS, lw=1.4, zorder=2)
-    ax.axhline(found.power, color=style.MUTED, lw=0.8, ls=":", zorder=1)
+    rows = [row["n"] for row in plan.curve]
+    if plan.fitted:
+        ax.plot(*zip(*plan.fitted, strict=True), color=style.DRAWS, lw=1.4, zorder=2)
+    ax.axhline(plan.power, color=style.MUTED, lw=0.8, ls=":", zorder=1)
     ax.errorbar(
         rows,
-        [row["power"] for row in found.curve],
-        yerr=[ERROR_BAR * row["std_error"] for row in found.curve],
+        [row["power"] for row in plan.curve],
+        yerr=[ERROR_BAR * row["std_error"] for row in plan.curve],
         fmt="o",
         ms=4.5,
         color=style.POINT,
@@ -79,25 +79,25 @@ def draw_plan(found: Plan, ax: "Axes") -> None:
         capsize=2.0,
         zorder=3,
     )
-    if found.n is not None and found.power_at_n is not None and found.n in rows:
+    if plan.n is not None and plan.power_at_n is not None and plan.n in rows:
         look: dict[str, Any] = {"mfc": style.PAPER, "mec": style.POINT, "ms": 7.0, "mew": 1.4}
-        ax.plot([found.n], [found.power_at_n], "o", **look, zorder=4)
-    if found.n_needed is not None:
-        _mark(found.n_needed, found.power, ax)
-    far = max([*rows, found.n_needed or 0])
+        ax.plot([plan.n], [plan.power_at_n], "o", **look, zorder=4)
+    if plan.n_needed is not None:
+        _mark(plan.n_needed, plan.power, ax)
+    far = max([*rows, plan.n_needed or 0])
     ax.set(xlim=(0, 1.08 * far), ylim=(0, 1.03))
     ax.set_xlabel("number of rows", **style.PLAIN)
-    ax.set_ylabel(f"power at level {found.level:g}", **style.PLAIN)
-    ax.set_title(f"{found.test}, {style.short_name(found.effect)}", **style.PLAIN)
+    ax.set_ylabel(f"power at level {plan.level:g}", **style.PLAIN)
+    ax.set_title(f"{plan.test}, {style.short_name(plan.effect)}", **style.PLAIN)
     style.quiet_axes(ax)
 
 
-def plan_figure(found: Plan) -> "Figure":
+def plan_figure(plan: Plan) -> "Figure":
     """Return `draw_plan` as a picture of its own."""
     with style.figure_style():
         figure = style.new_figure(5.4, 3.4)
         ax = figure.add_axes((0.11, 0.14, 0.86, 0.76))
-        draw_plan(found, ax)
+        draw_plan(plan, ax)
         ax.grid(color=style.GRID)
     return figure
 
@@ -119,13 +119,13 @@ def _mark(rows: int, power: float, ax: "Axes") -> None:
 
 def _grid_rows(rows: PowerRows) -> Sequence[Mapping[str, Any]]:
     """Return the rows of a grid of bins, or say what else arrived."""
-    found = rows.rows() if isinstance(rows, PowerTable) else rows
-    if not all("bins" in row for row in found):
+    grid = rows.rows() if isinstance(rows, PowerTable) else rows
+    if not all("bins" in row for row in grid):
         raise ParameterError(
             "`rows` must be the power of a grid of bins, got that of a test by its name, which has "
             "no bins to draw it against; leave `statistic` out of the power study"
         )
-    return found
+    return grid
 
 
 def draw_power(
@@ -270,15 +270,17 @@ def draw_p_values(result: PValues, ax: "Axes", *, tail: str = "upper", title: bo
     which = TAILS.index(one_of("tail", tail, TAILS))
     bar = _bars(result.values, tail)
     rejected = result.rejected[:, which]
-    found = np.bincount(bar[rejected], minlength=BARS)
+    rejecting = np.bincount(bar[rejected], minlength=BARS)
     others = np.bincount(bar[~rejected], minlength=BARS)
     left = np.arange(BARS) / BARS
     look: dict[str, Any] = {"align": "edge", "edgecolor": style.PAPER, "lw": 0.5}
-    ax.bar(left, found, 1 / BARS, color=style.GAP, label=_share(result, which), **look)
-    ax.bar(left, others, 1 / BARS, bottom=found, color=style.DRAWS, label="does not reject", **look)
+    ax.bar(left, rejecting, 1 / BARS, color=style.GAP, label=_share(result, which), **look)
+    ax.bar(
+        left, others, 1 / BARS, bottom=rejecting, color=style.DRAWS, label="does not reject", **look
+    )
     flat = result.datasets / BARS
     ax.axhline(flat, color=style.INK, lw=0.9, ls=(0, (4, 3)), label="if the probabilities are true")
-    ax.set(xlim=(0, 1), ylim=(0, 1.08 * max((found + others).max(), flat)))
+    ax.set(xlim=(0, 1), ylim=(0, 1.08 * max((rejecting + others).max(), flat)))
     ax.set_xlabel("p-value of the upper tail")
     ax.set_ylabel(f"data sets of {result.datasets:,}")
     style.quiet_axes(ax)

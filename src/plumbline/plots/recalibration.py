@@ -176,8 +176,8 @@ def _answers(fitted: "RecalibrationMap", column: int, x: Floats) -> Floats:
     if forms:
         form = forms[0] if k == 2 else forms[column]
         rest = None if fitted.on == SCORE else 1.0 - x
-        found: Floats = form(Event(fitted.on, x, rest, least=fitted.least)).prob[:, 1]
-        return found
+        recalibrated: Floats = form(Event(fitted.on, x, rest, least=fitted.least)).prob[:, 1]
+        return recalibrated
     if k == 2:
         return fitted.transform(x)[:, column]
     others = np.zeros_like(x) if fitted.on == SCORE else (1.0 - x) / (k - 1)
@@ -212,12 +212,12 @@ def _map_notes(fitted: "RecalibrationMap") -> list[str]:
     if _forms(fitted) and len(notes) > PLENTY:
         notes = [f"{formatting.counted(len(notes), 'note')} on single classes."]
     if len(fitted.classes) > 2:
-        told = "Lines before the division by their sum."
+        how = "Lines before the division by their sum."
         if not _forms(fitted):
-            told = "The other classes share evenly what is left of the probability."
+            how = "The other classes share evenly what is left of the probability."
         if not _forms(fitted) and fitted.on == SCORE:
-            told = "Against ratings of 0 of all other classes."
-        notes = [told, *notes]
+            how = "Against ratings of 0 of all other classes."
+        notes = [how, *notes]
     return notes
 
 
@@ -308,10 +308,10 @@ def methods_figure(advice: "RecalibrationAdvice", *, title: bool = True) -> "Fig
 
 
 def _tried(advice: "RecalibrationAdvice") -> list["MethodAdvice"]:
-    found = [row for row in advice.methods if not math.isnan(row.log_loss_difference)]
-    if not found:
+    tried = [row for row in advice.methods if not math.isnan(row.log_loss_difference)]
+    if not tried:
         raise ParameterError("`advice` must hold at least one method that was tried, got none")
-    return found
+    return tried
 
 
 def _is_endless(advice: "RecalibrationAdvice") -> bool:
@@ -380,10 +380,10 @@ def before_after_figure(effect: "RecalibrationEffect") -> "Figure":
     >>> [ax.get_title(loc="left").partition(":")[0] for ax in figure.axes[::2]]
     ['before', 'after']
     """
-    told = (("before", effect.test_before), ("after", effect.test_after))
+    p_values = (("before", effect.test_before), ("after", effect.test_after))
     shown = [
         (name, p, curve)
-        for (name, p), curve in zip(told, effect.curves(), strict=True)
+        for (name, p), curve in zip(p_values, effect.curves(), strict=True)
         if curve is not None
     ]
     left, side, low, bottom, top, legend = 0.76, 2.75, 0.45, 0.46, 0.32, 0.62  # inches

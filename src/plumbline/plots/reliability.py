@@ -273,7 +273,7 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     """Say what the score is, what it is made of, and what chance alone would make of its first."""
     width, height = figure.get_size_inches()
     known = formatting.SCORE_NAMES.get(curve.score.replace("-", "_"), curve.score.replace("-", " "))
-    score, lost, gained, spread, chance = (
+    score, lost, gained, spread, expected = (
         formatting.printed(value)
         for value in (
             *(curve.score_mean, curve.miscalibration, curve.discrimination),
@@ -282,7 +282,7 @@ def _draw_corp_heading(curve: CorpCurve, figure: "Figure") -> None:
     )
     name = f"{style.short_name(known, 24)} {score}, {formatting.counted(curve.n, 'row')}"
     lines = [
-        f"= miscalibration {lost} ({chance} if true)",
+        f"= miscalibration {lost} ({expected} if true)",
         f"− discrimination {gained} + uncertainty {spread}",
         spoken_p(curve.p_value, curve.resamples),
     ]

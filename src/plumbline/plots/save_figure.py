@@ -117,7 +117,7 @@ def _declaration(name: str, value: str = "") -> str:
     if name == "font-family":
         return ""
     if name == "font":  # "bold 9px 'DejaVu Sans', ..." in older versions of matplotlib
-        found = _FONT.match(value)
-        return f"font-size: {found[2]}" if found else ""
+        font = _FONT.match(value)
+        return f"font-size: {font[2]}" if font else ""
     role = _ROLE_OF.get(value)
     return f"{name}: var(--pl-{role}, {value})" if role else f"{name}: {value}"

@@ -144,19 +144,23 @@ def _class_names(
                 f"`{name}` has {width} column{'s' * (width != 1)}; pass (n, k) with one column a "
                 "class, or (n,) for the positive class alone"
             )
-    seen = set(actual.names) | (set() if answer is None else set(answer.names))
+    present = set(actual.names) | (set() if answer is None else set(answer.names))
     if classes is not None:
         names = lb.class_names(argument_names.classes, classes)
     elif named is not None:
         names = named
     elif not widths:
-        names = lb.sorted_classes(seen) if len(seen) > 2 else _two_of_labels(argument_names, seen)
+        names = (
+            lb.sorted_classes(present)
+            if len(present) > 2
+            else _two_of_labels(argument_names, present)
+        )
     else:
         first = next(iter(widths))
         if widths[first] > 2:
-            names = _wide_classes(seen, widths[first], argument_names.classes)
+            names = _wide_classes(present, widths[first], argument_names.classes)
         else:
-            pair = two_classes(argument_names.actual, seen, classes=argument_names.classes)
+            pair = two_classes(argument_names.actual, present, classes=argument_names.classes)
             matrix = numbers[first]
             alone = matrix is not None and matrix.ndim == 1
             names = (
@@ -174,9 +178,9 @@ def _class_names(
     return names
 
 
-def _two_of_labels(argument_names: ArgumentNames, seen: set[str]) -> tuple[str, str]:
+def _two_of_labels(argument_names: ArgumentNames, present: set[str]) -> tuple[str, str]:
     """Name two classes of which there are labels alone: the usual positive one last."""
-    pair = two_classes(argument_names.actual, seen, classes=argument_names.classes)
+    pair = two_classes(argument_names.actual, present, classes=argument_names.classes)
     return usual_pair(pair) or pair
 
 
@@ -207,16 +211,16 @@ def _columns_text(matrix: Floats | None) -> str:
     return f"{matrix.shape[1]} columns"
 
 
-def _wide_classes(seen: set[str], k: int, argument: str) -> tuple[str, ...]:
+def _wide_classes(present: set[str], k: int, argument: str) -> tuple[str, ...]:
     whole = tuple(str(number) for number in range(k))
-    if seen <= set(whole):
+    if present <= set(whole):
         return whole
-    if len(seen) == k:
-        return lb.sorted_classes(seen)
+    if len(present) == k:
+        return lb.sorted_classes(present)
     raise InputError(
-        f"there are {k} columns and the true classes are {shown(lb.sorted_classes(seen))}: neither "
-        "whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be named; pass "
-        f"{argument}=[...] in column order"
+        f"there are {k} columns and the true classes are {shown(lb.sorted_classes(present))}: "
+        "neither whole numbers 0..k-1 nor exactly k distinct labels, so the columns cannot be named"
+        f"; pass {argument}=[...] in column order"
     )
 
 

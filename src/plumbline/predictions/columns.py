@@ -205,8 +205,8 @@ def _absent(column: str, names: Sequence[str]) -> str:
 
 def _probability_columns(names: Sequence[str], prob: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return {column: class}; the class is None where only "the positive one" is known."""
-    told = {name: class_marked(name, PROB) for name in names}
-    marked = {name: target for name, target in told.items() if target is not None}
+    targets = {name: class_marked(name, PROB) for name in names}
+    marked = {name: target for name, target in targets.items() if target is not None}
     if prob is not None:
         return _named_columns(names, prob, marked)
     if marked:
@@ -312,10 +312,10 @@ def _score_arguments(
             f"both 'score' and {shown([s for s in scores if s != 'score'])} are there; give one "
             "rating a row, or one rating a class"
         )
-    told = [_as_label(class_marked(name, SCORE), truth) for name in scores]
-    if len(told) > 1:
-        lb.class_names("score", told)  # refuses two columns of one class
-    named = {target: _numbers(table, name) for target, name in zip(told, scores, strict=True)}
+    targets = [_as_label(class_marked(name, SCORE), truth) for name in scores]
+    if len(targets) > 1:
+        lb.class_names("score", targets)  # refuses two columns of one class
+    named = {target: _numbers(table, name) for target, name in zip(targets, scores, strict=True)}
     if len(named) == 1:
         target, rating = next(iter(named.items()))
         rating = pr.number_matrix(scores[0], rating)

@@ -131,9 +131,9 @@ def _number_codes(array: Array) -> tuple[Ints, list[Any]]:
         return codes.astype(np.int32), list(distinct)
     low = whole.min()
     offset = whole - low
-    seen = np.bincount(offset) > 0
-    rank = (np.cumsum(seen) - 1).astype(np.int32)
-    names: list[Any] = (np.flatnonzero(seen) + low).tolist()
+    present = np.bincount(offset) > 0
+    rank = (np.cumsum(present) - 1).astype(np.int32)
+    names: list[Any] = (np.flatnonzero(present) + low).tolist()
     return rank[offset], [bool(n) for n in names] if array.dtype.kind == "b" else names
 
 
@@ -344,18 +344,18 @@ def two_classes(column: str, names: Iterable[str], *, classes: str = "classes") 
     0 and 1, or False and True, tell each other even if only one of them is present, and -1 alone
     tells 1; other labels must be exactly two. `classes` is the argument that names them.
     """
-    seen = set(names)
-    if seen == {"-1"}:
+    present = set(names)
+    if present == {"-1"}:
         return "-1", "1"
     for pair in ONE_IS_ENOUGH:
-        if seen <= set(pair):
+        if present <= set(pair):
             return pair
-    if len(seen) == 2:
-        first, last = sorted_classes(seen)
+    if len(present) == 2:
+        first, last = sorted_classes(present)
         return first, last
     raise InputError(
-        f"column {column!r} has {len(seen):,} distinct label{'s' * (len(seen) != 1)} "
-        f"({shown(sorted_classes(seen))}), so the two classes cannot be told; name them with "
+        f"column {column!r} has {len(present):,} distinct label{'s' * (len(present) != 1)} "
+        f"({shown(sorted_classes(present))}), so the two classes cannot be told; name them with "
         f"{classes}=[negative, positive], or give one probability column p:<class> a class"
     )
 

@@ -84,12 +84,12 @@ def closer_look(
     >>> look.corp[0].view, look.diagnosis.shape, look.groups is None
     ('one-vs-rest:1', 'none', True)
     """
-    seen = view if view is not None and view.partition(":")[0] in BINARY_VIEWS else None
+    binary_view = view if view is not None and view.partition(":")[0] in BINARY_VIEWS else None
     draws = max(LEAST_DRAWS, min(MOST_DRAWS, resamples))
-    chance: dict[str, Any] = {"resamples": draws, "rng": rng, "workers": workers}
+    draw_params: dict[str, Any] = {"resamples": draws, "rng": rng, "workers": workers}
 
     def asked(start: float, stop: float) -> dict[str, Any]:
-        return {"view": seen, "progress": share_of(progress, start, stop), **chance}
+        return {"view": binary_view, "progress": share_of(progress, start, stop), **draw_params}
 
     names = [name for name in ERRORS if data.k > 2 or name not in OF_MANY]
     return CloserLook(
@@ -100,6 +100,6 @@ def closer_look(
             corp_curve(data, score=SCORES[1], **asked(0.25, 0.3)),
         ),
         metrics=measure(data, names, **asked(0.3, 0.6)),
-        diagnosis=diagnose(data, test=test if seen is None else None, **asked(0.6, 0.7)),
+        diagnosis=diagnose(data, test=test if binary_view is None else None, **asked(0.6, 0.7)),
         groups=group_look(data, most=attributes, **asked(0.7, 1.0)),
     )

@@ -84,15 +84,19 @@ def _groups(gallery: Gallery, name: str, look: CloserLook) -> Iterator[GroupPict
         yield _number(gallery, name, along)
 
 
-def _category(gallery: Gallery, name: str, found: GroupCalibration) -> GroupPicture:
-    label = f"Bias of {name} by {found.by}: {counted(len(found.groups), 'group')}. {found.verdict}"
-    picture = gallery.draw(group_figure(found, title=False, verdict=False), label)
-    return GroupPicture("category", found.by, picture, found.groups, found.verdict, found.resamples)
+def _category(gallery: Gallery, name: str, groups: GroupCalibration) -> GroupPicture:
+    label = (
+        f"Bias of {name} by {groups.by}: {counted(len(groups.groups), 'group')}. {groups.verdict}"
+    )
+    picture = gallery.draw(group_figure(groups, title=False, verdict=False), label)
+    return GroupPicture(
+        "category", groups.by, picture, groups.groups, groups.verdict, groups.resamples
+    )
 
 
-def _number(gallery: Gallery, name: str, found: ConditionalBias) -> GroupPicture:
-    verdict = found.models[0]["verdict"]
-    label = f"Bias of {name} along {found.feature}: {counted(len(found.bins), 'bin')}. {verdict}"
-    figure = conditional_bias_figure(found, title=False, verdict=False)
+def _number(gallery: Gallery, name: str, bias: ConditionalBias) -> GroupPicture:
+    verdict = bias.models[0]["verdict"]
+    label = f"Bias of {name} along {bias.feature}: {counted(len(bias.bins), 'bin')}. {verdict}"
+    figure = conditional_bias_figure(bias, title=False, verdict=False)
     picture = gallery.draw(figure, label)
-    return GroupPicture("number", found.feature, picture, found.bins, verdict, found.resamples)
+    return GroupPicture("number", bias.feature, picture, bias.bins, verdict, bias.resamples)

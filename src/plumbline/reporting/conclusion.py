@@ -48,9 +48,9 @@ def conclusion(
     if not _can_tell(test):
         return (f"These {counted(test.n, 'row')} cannot tell: {test.verdict.partition('; ')[2]}",)
     off = test.p_value <= LEVEL or test.impossible_rows > 0
-    told = [_true(test), _far(model.calibration[0], off=off), test.finding or ""]
-    told += [_where(curve) if off else "", _groups(closer.groups)]
-    return (*filter(None, told), _next(test, closer, off=off))
+    texts = [_true(test), _far(model.calibration[0], off=off), test.finding or ""]
+    texts += [_where(curve) if off else "", _groups(closer.groups)]
+    return (*filter(None, texts), _next(test, closer, off=off))
 
 
 def _can_tell(test: CalibrationTest) -> bool:
@@ -62,12 +62,12 @@ def _true(test: CalibrationTest) -> str:
     if test.p_value <= LEVEL:
         return test.verdict
     rows = counted(test.n, "row")
-    chance = spoken_p(test.p_value, test.resamples, "greater")
+    p_text = spoken_p(test.p_value, test.resamples, "greater")
     never = f"in {counted(test.impossible_rows, 'row')} something happened that had been given "
     if test.impossible_rows:
         return f"No: {never}probability 0, which true probabilities never do."
     return (
-        f"Perhaps: nothing in these {rows} speaks against them ({chance}), which does not prove "
+        f"Perhaps: nothing in these {rows} speaks against them ({p_text}), which does not prove "
         "that they are true."
     )
 
@@ -81,12 +81,12 @@ def _far(error: CalibrationError, *, off: bool) -> str:
     low, high = error.null_range
     if not (isfinite(error.value) and isfinite(low)):
         return f"{size}."
-    chance = f"{size}; by chance alone true ones would be off by {number(error.null_mean)}"
+    text = f"{size}; by chance alone true ones would be off by {number(error.null_mean)}"
     if error.value > high:
-        return f"{chance}, which leaves {number(error.value - error.null_mean)}."
+        return f"{text}, which leaves {number(error.value - error.null_mean)}."
     if error.value < low:
-        return f"{chance}, at least {number(low)}: that is too close to be true."
-    return f"{chance}{', so that their fault shows elsewhere' if off else ''}."
+        return f"{text}, at least {number(low)}: that is too close to be true."
+    return f"{text}{', so that their fault shows elsewhere' if off else ''}."
 
 
 def _where(curve: ReliabilityCurve) -> str:
@@ -106,22 +106,26 @@ def _where(curve: ReliabilityCurve) -> str:
     )
 
 
-def _groups(found: GroupLook | None) -> str:
+def _groups(groups: GroupLook | None) -> str:
     """Say whether a group of rows stands out."""
-    if found is None or found.slices is None:
+    if groups is None or groups.slices is None:
         return ""
-    rejected = [f"{name} ({one.by})" for one in found.categories for name in one.rejected]
+    rejected = [f"{name} ({one.by})" for one in groups.categories for name in one.rejected]
     verb = "is" if len(rejected) == 1 else "are"
-    told = f"; tested one by one, {listed(rejected, 3)} {verb} rejected" if rejected else ""
-    worst = found.slices.slices[0]
-    of = f"{counted(found.slices.searched, 'slice')} of the rows, {p_equals(found.slices.p_value)}"
+    rejected_text = (
+        f"; tested one by one, {listed(rejected, 3)} {verb} rejected" if rejected else ""
+    )
+    worst = groups.slices.slices[0]
+    of = (
+        f"{counted(groups.slices.searched, 'slice')} of the rows, {p_equals(groups.slices.p_value)}"
+    )
     if not worst["rejected"]:
-        return f"No group stands out among {of}{told}."
-    if worst["n"] == found.slices.n:
-        return f"Among {of}, none is worse off than all rows together{told}."
+        return f"No group stands out among {of}{rejected_text}."
+    if worst["n"] == groups.slices.n:
+        return f"Among {of}, none is worse off than all rows together{rejected_text}."
     return (
         f"Worst off among {of}: {worst['slice']}, where {number(worst['outcome_share'])} happened, "
-        f"not {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}){told}."
+        f"not {number(worst['mean_probability'])} ({counted(worst['n'], 'row')}){rejected_text}."
     )
 
 
@@ -144,7 +148,7 @@ def _next(test: CalibrationTest, closer: CloserLook, *, off: bool) -> str:
 
 def limits(
     n: Sequence[int],
-    looks: Sequence[CloserLook],
+    details: Sequence[CloserLook],
     *,
     p_values: int,
     attributes: Sequence[str],
@@ -154,8 +158,8 @@ def limits(
 
     `dishonest` are the names of the models that were measured on the rows they were fitted on.
     """
-    told = _limits(n, looks, p_values, attributes)
-    return (*told, _which_rows(dishonest))
+    texts = _limits(n, details, p_values, attributes)
+    return (*texts, _which_rows(dishonest))
 
 
 def _which_rows(dishonest: Sequence[str]) -> str:
@@ -171,7 +175,7 @@ def _which_rows(dishonest: Sequence[str]) -> str:
 
 
 def _limits(
-    n: Sequence[int], looks: Sequence[CloserLook], p_values: int, attributes: Sequence[str]
+    n: Sequence[int], details: Sequence[CloserLook], p_values: int, attributes: Sequence[str]
 ) -> Iterator[str]:
     sizes = sorted(set(n))
     rows = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
@@ -190,7 +194,7 @@ def _limits(
         "corrected know of their own table alone, the others of nothing but themselves: of twenty "
         "on true probabilities, expect one below 0.05."
     )
-    groups = [look.groups for look in looks if look.groups is not None]
+    groups = [look.groups for look in details if look.groups is not None]
     if not attributes:
         yield (
             "Groups: none were looked at, for the table holds no attributes. Probabilities that "
@@ -201,9 +205,9 @@ def _limits(
         known = {a for g in groups for a in g.attributes} | set(searched)
         never = [name for name in attributes if name not in known]
         looked = [name for name in attributes if name in known]
-        told = f"Groups: looked at by {listed(looked, 8)}" if looked else "Groups: none looked at"
-        told += f"; not by {listed(never, 8)}" if never else ""
-        yield f"{told}. What is no column of the table was not looked at."
+        text = f"Groups: looked at by {listed(looked, 8)}" if looked else "Groups: none looked at"
+        text += f"; not by {listed(never, 8)}" if never else ""
+        yield f"{text}. What is no column of the table was not looked at."
 
 
 def counted_p_values(value: Any) -> int:

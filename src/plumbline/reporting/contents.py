@@ -125,10 +125,10 @@ class ReportParams:
 
     def error(self, data: Predictions, view: str) -> float:
         """Measure the calibration error of a view in the bins of its diagram, without a null."""
-        found = calibration_error(
+        error = calibration_error(
             data, view=view, bins=self.diagram_bins, distance=self.distance, resamples=0
         )
-        return found.value
+        return error.value
 
     def diagram(
         self,
@@ -179,8 +179,8 @@ def chapters(
         bar = share_of(progress, place * step, (place + 1) * step)
         share = share_of(bar, 0.0, 0.8)
         chapter = _chapter(model, part, question, attributes_shown(len(parts)), share)
-        found = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
-        yield replace(chapter, mended=found)
+        recalibration = _recalibration_chapter(part, question, share_of(bar, 0.8, 1.0), quick=quick)
+        yield replace(chapter, mended=recalibration)
 
 
 def _chapter(
@@ -212,8 +212,8 @@ def _chapter(
     )
     curves = _curves(data, classes, question, curving)
     left_out = () if data.k == 2 else tuple(c for c in data.classes if c not in classes)
-    told = conclusion(model, diagrams[0].curve, closer)
-    return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, told)
+    sentences = conclusion(model, diagrams[0].curve, closer)
+    return Chapter(model.model, remarks, diagrams, left_out, curves, answers, closer, sentences)
 
 
 def _recalibration_chapter(
@@ -256,19 +256,19 @@ def _diagrams(
 def _curves(
     data: Predictions, shown: Sequence[str], question: ReportParams, progress: Progress | None
 ) -> ModelCurves:
-    found = model_curves(data, shown, rng=question.rng, progress=progress)
+    curves = model_curves(data, shown, rng=question.rng, progress=progress)
     if progress is not None:
         progress(1, 1)
-    return found
+    return curves
 
 
 def _shown_classes(data: Predictions, question: ReportParams) -> list[str]:
     """Return the classes that get a diagram: the positive one of two, the worst of very many."""
     view = question.view or ""
-    asked = view.partition(":")[2] if view.startswith("one-vs-rest:") else ""
+    named = view.partition(":")[2] if view.startswith("one-vs-rest:") else ""
     if data.k == 2:
-        return [asked or data.classes[data.positive]]
+        return [named or data.classes[data.positive]]
     if data.k <= ALL_SHOWN:
         return list(data.classes)
     errors = {name: question.error(data, f"one-vs-rest:{name}") for name in data.classes}
-    return sorted(data.classes, key=lambda name: (name != asked, -errors[name]))[:MOST_SHOWN]
+    return sorted(data.classes, key=lambda name: (name != named, -errors[name]))[:MOST_SHOWN]

@@ -33,11 +33,11 @@ def curve_call(settings: CurveSettings) -> str:
     >>> curve_call(CurveSettings("FPR", "TPR", average="smooth", seed=3))
     "plumbline.curve(data, x='FPR', y='TPR', average='smooth', rng=3)"
     """
-    asked = chosen(settings)
-    preset = [repr(asked.pop("preset"))] if "preset" in asked else []
-    seed = asked.pop("seed", None)
+    params = chosen(settings)
+    preset = [repr(params.pop("preset"))] if "preset" in params else []
+    seed = params.pop("seed", None)
     rng = [] if seed is None else [f"rng={seed!r}"]
-    named = [f"{name}={value!r}" for name, value in asked.items()]
+    named = [f"{name}={value!r}" for name, value in params.items()]
     return f"plumbline.curve({', '.join(['data', *preset, *named, *rng])})"
 
 

@@ -35,13 +35,13 @@ class CurvePicture:
     square: bool
 
 
-def curve_pictures(gallery: Gallery, found: Mapping[str, ModelCurves]) -> Iterator[CurvePicture]:
+def curve_pictures(gallery: Gallery, by_model: Mapping[str, ModelCurves]) -> Iterator[CurvePicture]:
     """Yield the pictures of all models' curves.
 
     Of two classes the models share a picture, but for the accuracy, on which each has its plateau;
     of more, every model has one with a line a class.
     """
-    drawable = {name: one for name, one in found.items() if one.curves}
+    drawable = {name: one for name, one in by_model.items() if one.curves}
     if not drawable:
         return
     apart = "accuracy" if next(iter(drawable.values())).target is not None else "roc"
@@ -49,7 +49,7 @@ def curve_pictures(gallery: Gallery, found: Mapping[str, ModelCurves]) -> Iterat
     for preset in shared:
         yield _drawn(gallery, preset, _together([one.curves[preset] for one in drawable.values()]))
     for place, (name, one) in enumerate(drawable.items()):
-        about = name if len(found) > 1 else ""
+        about = name if len(by_model) > 1 else ""
         yield _drawn(
             gallery, apart, one.curves[apart], about=about, best=one.best, first=place == 0
         )

@@ -24,18 +24,18 @@ class DecisionPicture:
     reasons: Sequence[str]
 
 
-def decision_picture(gallery: Gallery, name: str, told: DecisionChapter) -> DecisionPicture:
+def decision_picture(gallery: Gallery, name: str, decisions: DecisionChapter) -> DecisionPicture:
     """Draw the answers of the model of this name."""
-    k = len(told.matrix.classes)
+    k = len(decisions.matrix.classes)
     label = (
         f"Confusion matrix of {name}: {counted(k, 'class')}, accuracy "
-        f"{printed(told.overall.value('accuracy'))}; the tables beside it hold its rates"
+        f"{printed(decisions.overall.value('accuracy'))}; the tables beside it hold its rates"
     )
     picture = None
     if k <= MOST_CLASSES:
         of_many = k > 2  # of two classes the counts say it all
-        figure = confusion_figure(told.matrix, normalize="actual" if of_many else None)
+        figure = confusion_figure(decisions.matrix, normalize="actual" if of_many else None)
         picture = gallery.draw(figure, label)
-    rates = (told.overall, told.shares, told.means)
+    rates = (decisions.overall, decisions.shares, decisions.means)
     whys = [one.reason for of in rates for one in of.entries if one.value != one.value]
     return DecisionPicture(picture, list(dict.fromkeys(filter(None, whys)))[:MOST_REASONS])

@@ -68,7 +68,7 @@ def attributes_shown(models: int) -> int:
 
 
 def group_look(
-    data: Predictions, *, view: str | None, most: int, progress: Progress | None, **chance: Any
+    data: Predictions, *, view: str | None, most: int, progress: Progress | None, **draw_params: Any
 ) -> GroupLook | None:
     """Return what is known of the groups of a table of one model, None without any.
 
@@ -82,18 +82,18 @@ def group_look(
     names = list(data.attributes)
     for place, name in enumerate(names):
         bar = share_of(progress, 0.7 * place / len(names), 0.7 * (place + 1) / len(names))
-        asked = {"view": view, "progress": bar, **chance}
+        params = {"view": view, "progress": bar, **draw_params}
         groups = grouping(data, name)
         if reason := _why_not(groups.names):
             unusable.append(f"{name}: {reason}")
         elif len(categories) + len(numbers) == most:
             left_out.append(name)
         elif _is_cut(groups):
-            numbers.append(conditional_bias(data, name, **asked))
+            numbers.append(conditional_bias(data, name, **params))
         else:
-            asked["resamples"] = max(chance["resamples"], PER_GROUP * len(groups.names) - 1)
-            categories.append(calibration_by(data, name, **asked))
-    last = {"progress": share_of(progress, 0.7, 1.0), **chance}
+            params["resamples"] = max(draw_params["resamples"], PER_GROUP * len(groups.names) - 1)
+            categories.append(calibration_by(data, name, **params))
+    last = {"progress": share_of(progress, 0.7, 1.0), **draw_params}
     slices, reason = _slices(data, view, last)
     return GroupLook(
         categories=tuple(categories),
@@ -120,19 +120,19 @@ def _is_cut(groups: Grouping) -> bool:
 
 
 def _slices(
-    data: Predictions, view: str | None, asked: dict[str, Any]
+    data: Predictions, view: str | None, params: dict[str, Any]
 ) -> tuple[SliceSearch | None, str | None]:
     """Return the worst slices, or why none can be searched: few rows, attributes of one value."""
     if not data.attributes:
         return None, None
     depth = 2 if len(data.attributes) <= CROSSED else 1
     try:
-        return worst_slice(data, view=view, depth=depth, **asked), None
+        return worst_slice(data, view=view, depth=depth, **params), None
     except (InputError, ParameterError) as error:
         return None, str(error)
 
 
-def _heat_map(data: Predictions, asked: dict[str, Any]) -> ClassHeatMap | None:
+def _heat_map(data: Predictions, params: dict[str, Any]) -> ClassHeatMap | None:
     if data.k < MAPPED:
         return None
-    return class_heat_map(data, **{**asked, "resamples": None})
+    return class_heat_map(data, **{**params, "resamples": None})

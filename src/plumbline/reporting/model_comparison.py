@@ -58,7 +58,7 @@ def rivals(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PlumblineWarning)  # the remarks stand on the page
         try:
-            found = compare(
+            comparison = compare(
                 data,
                 models=chosen,
                 metrics=metrics,
@@ -69,7 +69,7 @@ def rivals(
             )
         except (InputError, ParameterError) as error:
             return Rivals(None, left_out, str(error))
-    return Rivals(found, left_out)
+    return Rivals(comparison, left_out)
 
 
 def _best(data: Predictions, metric: str) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def environment() -> "Environment":
     """Return what fills the templates of pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -97,20 +97,20 @@ def environment() -> "Environment":
         lstrip_blocks=True,
     )
     for name in ("percent", "count", "listed"):
-        made.filters[name] = getattr(page_formats, name)
+        templates.filters[name] = getattr(page_formats, name)
     for name in ("counted", "capital", "intervals"):
-        made.filters[name] = getattr(formatting, name)
-    for said in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
-        made.filters[said.__name__] = functools.partial(_typeset, said)
-    made.globals["policy"] = POLICY
-    made.globals["score_names"] = formatting.SCORE_NAMES
-    made.globals["metric_named"] = METRICS
-    made.globals["dishonest"] = formatting.DISHONEST
-    return made
+        templates.filters[name] = getattr(formatting, name)
+    for write in (formatting.number, formatting.p_number, formatting.amount, formatting.score):
+        templates.filters[write.__name__] = functools.partial(_typeset, write)
+    templates.globals["policy"] = POLICY
+    templates.globals["score_names"] = formatting.SCORE_NAMES
+    templates.globals["metric_named"] = METRICS
+    templates.globals["dishonest"] = formatting.DISHONEST
+    return templates
 
 
-def _typeset(said: Callable[[float | None], str], value: float | None) -> str:
-    return formatting.typeset(said(value))
+def _typeset(write: Callable[[float | None], str], value: float | None) -> str:
+    return formatting.typeset(write(value))
 
 
 def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> ModelSection:
@@ -122,13 +122,17 @@ def _part(gallery: Gallery, model: ModelEvaluation, chapter: Chapter) -> ModelSe
     drawn = tuple(_drawn(gallery, name, diagram) for diagram in chapter.diagrams)
     look = chapter.closer
     closer = None if look is None else closer_pictures(gallery, name, look)
-    told = chapter.decisions
-    answers = None if told is None else decision_picture(gallery, name, told)
+    decisions = chapter.decisions
+    answers = None if decisions is None else decision_picture(gallery, name, decisions)
     why = formatting.capital(reasons)
-    found = chapter.mended
-    mended = None if found is None else recalibration_pictures(gallery, name, found)
+    recalibration_part = chapter.mended
+    recalibration = (
+        None
+        if recalibration_part is None
+        else recalibration_pictures(gallery, name, recalibration_part)
+    )
     return ModelSection(
-        name, model, chapter, error, ruling, why, null, drawn, closer, answers, mended
+        name, model, chapter, error, ruling, why, null, drawn, closer, answers, recalibration
     )
 
 
@@ -154,11 +158,11 @@ def _drawn(gallery: Gallery, name: str, diagram: Diagram) -> Drawn:
 
 def _forest(gallery: Gallery, report: Report) -> "Markup | None":
     """Draw the differences of the models, where there are several that can be compared."""
-    found = None if report.rivals is None else report.rivals.comparison
-    if found is None:
+    comparison = None if report.rivals is None else report.rivals.comparison
+    if comparison is None:
         return None
-    label = " ".join(pair.verdict for pair in found.pairs)
-    return gallery.draw(comparison_figure(found.pairs, level=found.level), label)
+    label = " ".join(pair.verdict for pair in comparison.pairs)
+    return gallery.draw(comparison_figure(comparison.pairs, level=comparison.level), label)
 
 
 def _overviews(gallery: Gallery, parts: Sequence[ModelSection]) -> Iterator[tuple[str, "Markup"]]:
@@ -185,11 +189,11 @@ def _remarks(parts: Sequence[ModelSection]) -> list[tuple[Remark, str]]:
 
 def _command(report: Report) -> str:
     """Return a command line that asks the same of a file; reading options are the reader's."""
-    asked = report.settings
+    params = report.settings
     formatting: list[Any] = ["plumbline", "report", "FILE", "--out", Path(report.path).name]
     for name in ("view", "bins", "distance", "resamples", "recalibrate", "seed"):
-        if _used(report) and asked[name] is not None:
-            formatting += [f"--{name}", asked[name]]
+        if _used(report) and params[name] is not None:
+            formatting += [f"--{name}", params[name]]
     return shlex.join(map(str, formatting))
 
 
@@ -199,9 +203,9 @@ def _used(report: Report) -> bool:
 
 
 def _call(report: Report) -> str:
-    asked = report.settings
+    params = report.settings
     names = ("view", "bins", "distance", "resamples", "recalibrate")
-    named = {name: asked[name] for name in names} | {"rng": asked["seed"]}
+    named = {name: params[name] for name in names} | {"rng": params["seed"]}
     used = {key: value for key, value in named.items() if _used(report) and value is not None}
     rest = "".join(f", {key}={value!r}" for key, value in used.items())
     return f"plumbline.report(data, {Path(report.path).name!r}{rest})"

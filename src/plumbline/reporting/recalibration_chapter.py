@@ -97,7 +97,7 @@ def _tried(
     method: str | None,
     rng: Seed,
     progress: Progress | None,
-    asked: dict[str, Any],
+    params: dict[str, Any],
 ) -> RecalibrationChapter:
     entropy = entropy_of(rng)
     try:
@@ -106,7 +106,7 @@ def _tried(
             methods=None if method is None else [method],
             parts=PARTS,
             rng=entropy,
-            workers=asked["workers"],
+            workers=params["workers"],
             progress=share_of(progress, 0.0, 0.6),
         )
         if method is None and advice.chosen == NONE:
@@ -118,7 +118,7 @@ def _tried(
             method=method or advice.chosen,
             rng=entropy,
             progress=share_of(progress, 0.6, 1.0),
-            **asked,
+            **params,
         )
     except (InputError, ParameterError) as error:
         return RecalibrationChapter(None, None, str(error))

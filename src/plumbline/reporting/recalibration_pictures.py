@@ -37,21 +37,21 @@ class RecalibrationPictures:
 
 
 def recalibration_pictures(
-    gallery: Gallery, name: str, found: RecalibrationChapter
+    gallery: Gallery, name: str, chapter: RecalibrationChapter
 ) -> RecalibrationPictures:
     """Draw what recalibration does to the model of this name."""
-    rows = () if found.advice is None else found.advice.methods
+    rows = () if chapter.advice is None else chapter.advice.methods
     tried = [row for row in rows if row.reason is None]
     methods = before_after = None
-    if found.advice is not None and len(tried) > 1:
-        label = f"Log loss of {name} by recalibration method. {found.advice.verdict}"
-        methods = gallery.draw(methods_figure(found.advice), label)
-    if found.effect is not None and found.effect.method != NONE:
-        label = f"Reliability diagrams of {name} before and after. {found.effect.verdict}"
-        before_after = gallery.draw(before_after_figure(found.effect), label)
-    by = "" if found.effect is None else found.effect.method
+    if chapter.advice is not None and len(tried) > 1:
+        label = f"Log loss of {name} by recalibration method. {chapter.advice.verdict}"
+        methods = gallery.draw(methods_figure(chapter.advice), label)
+    if chapter.effect is not None and chapter.effect.method != NONE:
+        label = f"Reliability diagrams of {name} before and after. {chapter.effect.verdict}"
+        before_after = gallery.draw(before_after_figure(chapter.effect), label)
+    by = "" if chapter.effect is None else chapter.effect.method
     title = METHODS[by].title if by in METHODS else by
-    changes = () if found.effect is None else found.effect.changes
+    changes = () if chapter.effect is None else chapter.effect.changes
     changed = [one for one in changes if one.difference != 0]  # the others need no test
     return RecalibrationPictures(
         methods, before_after, tried, _by_reason(rows), title, _by_reason(changed)
@@ -60,8 +60,8 @@ def recalibration_pictures(
 
 def _by_reason(rows: Sequence[MethodAdvice | ScoreChange]) -> dict[str, list[str]]:
     """Return reason -> titles of what is missing for it."""
-    found: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for row in rows:
         if row.reason is not None:
-            found.setdefault(row.reason, []).append(row.title)
-    return found
+            by_reason.setdefault(row.reason, []).append(row.title)
+    return by_reason

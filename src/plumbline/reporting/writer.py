@@ -101,16 +101,16 @@ def report(
     whole_number("resamples", resamples, least=1)
     wanted = checked_wanted(recalibrate, len(data.models))
     question = ReportParams(view, bins, distance, resamples, rng, workers, wanted)
-    made: list[Report] = []
+    pages: list[Report] = []
 
     def write(part: Path) -> None:
-        made.append(_contents(data, Path(path), title, question, progress))
+        pages.append(_contents(data, Path(path), title, question, progress))
         # Half a surrogate pair in a title cannot be written as UTF-8, but as a number it can.
-        part.write_bytes(page(made[0], command=command).encode("utf-8", "xmlcharrefreplace"))
+        part.write_bytes(page(pages[0], command=command).encode("utf-8", "xmlcharrefreplace"))
 
     # The work is done inside, so that a folder that is not there is found before it and not after.
     write_whole(Path(path), write)
-    return made[0]
+    return pages[0]
 
 
 def _contents(
@@ -121,7 +121,7 @@ def _contents(
     progress: Progress | None,
 ) -> Report:
     evaluation = evaluated(data, question, share_of(progress, 0.0, 0.3))
-    found = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 0.9)))
+    every_chapter = tuple(chapters(data, evaluation, question, share_of(progress, 0.3, 0.9)))
     rivalry = rivals(
         data,
         resamples=question.resamples,
@@ -139,22 +139,24 @@ def _contents(
         settings=_settings(question),
         check=check_input(data),
         evaluation=evaluation,
-        chapters=found,
-        limits=_limits(data, evaluation, found),
+        chapters=every_chapter,
+        limits=_limits(data, evaluation, every_chapter),
         rivals=rivalry,
     )
 
 
-def _limits(data: Predictions, evaluation: Evaluation, found: Sequence[Chapter]) -> tuple[str, ...]:
+def _limits(
+    data: Predictions, evaluation: Evaluation, every_chapter: Sequence[Chapter]
+) -> tuple[str, ...]:
     """Return what the page cannot tell; nothing where it says nothing of calibration."""
-    looks = [chapter.closer for chapter in found if chapter.closer is not None]
-    if not looks:
+    details = [chapter.closer for chapter in every_chapter if chapter.closer is not None]
+    if not details:
         return ()
-    p_values = sum(counted_p_values(part.to_dict()) for part in (evaluation, *found))
+    p_values = sum(counted_p_values(part.to_dict()) for part in (evaluation, *every_chapter))
     n = [model.n for model in evaluation.models]
     return limits(
         n,
-        looks,
+        details,
         p_values=p_values,
         attributes=tuple(map(str, data.attributes)),
         dishonest=[name for name in data.models if name.endswith(DISHONEST)],

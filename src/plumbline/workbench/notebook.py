@@ -85,8 +85,8 @@ class Workbench(anywidget.AnyWidget):
         while (job := self._waiting.get()) is not None:
             key, question = job
             try:
-                told, buffers = self._answered(key, question)
-                self.send({"id": key, **told}, buffers)
+                answer, buffers = self._answered(key, question)
+                self.send({"id": key, **answer}, buffers)
             finally:
                 self._open.discard(key)
                 self._cancelled.discard(key)
@@ -106,14 +106,14 @@ class Workbench(anywidget.AnyWidget):
 
     def _progress(self, key: str) -> Any:
         """Return what tells the page how far the work is, and stops it where nobody waits."""
-        said = time.monotonic()
+        last = time.monotonic()
 
         def tell(done: int, total: int) -> None:
-            nonlocal said
+            nonlocal last
             if key in self._cancelled:
                 raise Cancelled
-            if time.monotonic() - said > STEP:
-                said = time.monotonic()
+            if time.monotonic() - last > STEP:
+                last = time.monotonic()
                 self.send({"id": key, "progress": {"done": done, "total": total}})
 
         return tell

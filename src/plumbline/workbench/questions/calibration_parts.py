@@ -36,14 +36,14 @@ ONE_DRAW = (
 ResultT = TypeVar("ResultT")
 
 
-def draws_param(asked: Params, usual: int = USUAL_DRAWS) -> int:
+def draws_param(params: Params, usual: int = USUAL_DRAWS) -> int:
     """Return how many sets of labels are to be drawn."""
-    return asked.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
+    return params.whole("resamples", usual, least=LEAST_DRAWS, most=MOST_RESAMPLES)
 
 
-def bins_param(asked: Params) -> str | None:
+def bins_param(params: Params) -> str | None:
     """Return the bins by name, so few that a request cannot fill the memory."""
-    text = asked.text("bins")
+    text = params.text("bins")
     if text is None:
         return None
     scheme = binning_of(text)
@@ -55,7 +55,7 @@ def bins_param(asked: Params) -> str | None:
 def model_param(inquiry: Inquiry) -> tuple[str | None, Predictions]:
     """Return the model that a question is about, the first where none is named, and its rows."""
     parts = some_rows(inquiry).by_model()
-    wanted = inquiry.asked.text("model")
+    wanted = inquiry.params.text("model")
     if wanted is None:
         return next(iter(parts.items()))
     name = one_of("model", wanted, [name for name in parts if name is not None])
@@ -130,26 +130,26 @@ def _number(value: Any) -> float:
     return float("nan") if value is None else float(value)
 
 
-def null_bars(found: CalibrationError | CalibrationTest) -> dict[str, Any] | None:
+def null_bars(result: CalibrationError | CalibrationTest) -> dict[str, Any] | None:
     """Return the draws under the null as bars, with their range and the observed value beside.
 
     The omnibus' number spreads over powers of ten, and so do its bars.
     """
-    if not len(found.null_values):
+    if not len(result.null_values):
         return None
-    powers = isinstance(found, CalibrationTest) and found.statistic == "omnibus"
+    powers = isinstance(result, CalibrationTest) and result.statistic == "omnibus"
     scale: Callable[[Any], Any] = np.log10 if powers else np.asarray
-    finite = scale(found.null_values[np.isfinite(found.null_values)])
+    finite = scale(result.null_values[np.isfinite(result.null_values)])
     counts, edges = _bars(finite)
-    low, high = scale(np.asarray(found.null_range))
+    low, high = scale(np.asarray(result.null_range))
     return {
         "scale": "powers of ten" if powers else "linear",
         "counts": counts,
         "edges": edges,
-        "value": float(scale(found.value)),
+        "value": float(scale(result.value)),
         "low": float(low),
         "high": float(high),
-        "infinite": len(found.null_values) - len(finite),
+        "infinite": len(result.null_values) - len(finite),
     }
 
 

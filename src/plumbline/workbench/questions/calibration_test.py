@@ -29,14 +29,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def test_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_test`."""
-    asked = inquiry.asked
+    params = inquiry.params
     return {
-        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
-        "view": asked.text("view"),
-        "bins": parts.bins_param(asked),
-        "distance": asked.text("distance"),
-        "null": asked.choice("null", NULLS, "auto"),
-        "resamples": parts.draws_param(asked),
+        "statistic": params.choice("statistic", tuple(TESTS), "omnibus"),
+        "view": params.text("view"),
+        "bins": parts.bins_param(params),
+        "distance": params.text("distance"),
+        "null": params.choice("null", NULLS, "auto"),
+        "resamples": parts.draws_param(params),
     }
 
 

@@ -15,18 +15,18 @@ MOST = 100_000
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """List the first rows of a band, and compare every attribute inside and outside it."""
-    most = inquiry.asked.whole("most", LISTED, least=0, most=MOST)
-    found = cases_of(inquiry, most=most)
+    most = inquiry.params.whole("most", LISTED, least=0, most=MOST)
+    cases = cases_of(inquiry, most=most)
     return {
         "model": model_of(inquiry),
-        **found.to_dict(),
-        "low": threshold_json(found.low),
-        "high": threshold_json(found.high),
-        "rows_inside": dict(found.rows_inside),
-        "rows_outside": dict(found.rows_outside),
+        **cases.to_dict(),
+        "low": threshold_json(cases.low),
+        "high": threshold_json(cases.high),
+        "rows_inside": dict(cases.rows_inside),
+        "rows_outside": dict(cases.rows_outside),
         "weighted": inquiry.chosen().weight is not None,
-        "columns": list(found.cases[0]) if found.cases else [],
-        "listed": len(found.cases),
+        "columns": list(cases.cases[0]) if cases.cases else [],
+        "listed": len(cases.cases),
     }
 
 
@@ -52,19 +52,19 @@ def cases_of(inquiry: Inquiry, *, most: int | None) -> Cases:
 
 
 def _end(inquiry: Inquiry, name: str, otherwise: float) -> float:
-    asked = inquiry.asked.number(name)
-    return otherwise if asked is None else asked
+    value = inquiry.params.number(name)
+    return otherwise if value is None else value
 
 
 def model_of(inquiry: Inquiry) -> str | None:
     """Return the model that is asked for, else the first of those that were chosen."""
     models = inquiry.chosen().models
-    return inquiry.asked.text("model") or (models[0] if models else None)
+    return inquiry.params.text("model") or (models[0] if models else None)
 
 
 def _settings(inquiry: Inquiry) -> CurveSettings:
     """Return how the curve sorts and filters; without a curve, as every curve does by itself."""
-    if inquiry.asked.has("curve"):
+    if inquiry.params.has("curve"):
         return curve_of(inquiry).settings
     selection = inquiry.selection
     return CurveSettings("threshold", "threshold", where=selection.where, target=selection.target)

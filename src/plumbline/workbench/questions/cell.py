@@ -23,15 +23,15 @@ Columns = dict[str, NDArray[Any]]
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return how many rows a cell has, and the first of them as columns."""
-    most = inquiry.asked.whole("most", SHOWN, least=0, most=MOST_SHOWN)
-    part, made, places = _cell_rows(inquiry)
+    most = inquiry.params.whole("most", SHOWN, least=0, most=MOST_SHOWN)
+    part, decisions, places = _cell_rows(inquiry)
     shown = places[:most]
-    columns = row_columns(part, made, shown)
+    columns = row_columns(part, decisions, shown)
     return {
-        "model": inquiry.asked.text("model"),
-        "actual": inquiry.asked.text("actual"),
-        "predicted": inquiry.asked.text("predicted"),
-        "decision": made.how,
+        "model": inquiry.params.text("model"),
+        "actual": inquiry.params.text("actual"),
+        "predicted": inquiry.params.text("predicted"),
+        "decision": decisions.how,
         "count": len(places),
         "weight": float(part.mass[places].sum()),
         "shown": len(shown),
@@ -42,43 +42,45 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def all_rows(inquiry: Inquiry) -> Columns:
     """Return every row of the cell as columns, for a file."""
-    part, made, places = _cell_rows(inquiry)
-    return row_columns(part, made, places)
+    part, decisions, places = _cell_rows(inquiry)
+    return row_columns(part, decisions, places)
 
 
-def row_columns(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
+def row_columns(part: Predictions, decisions: Decisions, places: NDArray[np.intp]) -> Columns:
     """Return what is told of some rows: where they stand, the classes, ratings and attributes."""
-    found: Columns = {"number": part.attributes[PLACE][places]}
+    columns: Columns = {"number": part.attributes[PLACE][places]}
     if part.row is not None:
-        found["row"] = np.asarray(part.row)[places]
+        columns["row"] = np.asarray(part.row)[places]
     for name in ("repeat", "fold"):
         labels = getattr(part, name)
         if labels is not None:
-            found[name] = np.asarray(labels.names, object)[labels.codes[places]]
+            columns[name] = np.asarray(labels.names, object)[labels.codes[places]]
     classes = np.asarray(part.classes, object)
-    found["actual"] = classes[part.actual[places]]
-    found["predicted"] = np.asarray(made.classes, object)[made.predicted[places].astype(np.intp)]
-    found |= _ratings(part, made, places)
+    columns["actual"] = classes[part.actual[places]]
+    columns["predicted"] = np.asarray(decisions.classes, object)[
+        decisions.predicted[places].astype(np.intp)
+    ]
+    columns |= _ratings(part, decisions, places)
     if part.weight is not None:
-        found["weight"] = part.weight[places]
-    return found | {
+        columns["weight"] = part.weight[places]
+    return columns | {
         name: values[places] for name, values in part.attributes.items() if name != PLACE
     }
 
 
 def _cell_rows(inquiry: Inquiry) -> tuple[Predictions, Decisions, NDArray[np.intp]]:
     """Return the rows of the model, how they were decided, and the places of those in the cell."""
-    asked = inquiry.asked
+    params = inquiry.params
     part = _part(inquiry)
-    made = decide(part, threshold=threshold_of(inquiry), target=asked.text("target"))
+    decisions = decide(part, threshold=threshold_of(inquiry), target=params.text("target"))
     actual, predicted = (
-        _class(made, name, asked.needed_text(name)) for name in ("actual", "predicted")
+        _class(decisions, name, params.needed_text(name)) for name in ("actual", "predicted")
     )
-    inside = np.flatnonzero((made.actual == actual) & (made.predicted == predicted))
-    wrongness = _wrongness(part, made, inside, actual)
+    inside = np.flatnonzero((decisions.actual == actual) & (decisions.predicted == predicted))
+    wrongness = _wrongness(part, decisions, inside, actual)
     if wrongness is not None:
         inside = inside[np.argsort(-wrongness, kind="stable")]
-    return part, made, inside
+    return part, decisions, inside
 
 
 def _part(inquiry: Inquiry) -> Predictions:
@@ -87,7 +89,7 @@ def _part(inquiry: Inquiry) -> Predictions:
     parts = inquiry.memory.once(
         key, lambda: filtered(_numbered(inquiry.chosen()), inquiry.selection).by_model()
     )
-    model = inquiry.asked.text("model")
+    model = inquiry.params.text("model")
     if model is None and len(parts) == 1:
         return next(iter(parts.values()))
     one_of("model", model, [name for name in parts if name is not None])
@@ -104,26 +106,26 @@ def _numbered(data: Predictions) -> Predictions:
     return dataclasses.replace(data, attributes={**data.attributes, PLACE: numbers})
 
 
-def _class(made: Decisions, argument: str, name: str) -> int:
-    if name not in made.classes:
+def _class(decisions: Decisions, argument: str, name: str) -> int:
+    if name not in decisions.classes:
         raise ParameterError(
             f"`{argument}` must be a class of the matrix, got {name!r}"
-            f"{near_names(name, made.classes)}"
+            f"{near_names(name, decisions.classes)}"
         )
-    return made.classes.index(name)
+    return decisions.classes.index(name)
 
 
 def _wrongness(
-    part: Predictions, made: Decisions, inside: NDArray[np.intp], actual: int
+    part: Predictions, decisions: Decisions, inside: NDArray[np.intp], actual: int
 ) -> NDArray[np.float64] | None:
     """Return how little the true class was believed in; None where there are labels alone."""
-    if part.prob is not None and len(made.classes) == part.k:
+    if part.prob is not None and len(decisions.classes) == part.k:
         return np.asarray(1.0 - part.prob[inside, actual], np.float64)
-    target = part.class_number(made.classes[made.positive])
+    target = part.class_number(decisions.classes[decisions.positive])
     rating = _rating(part, target)
     if rating is None:
         return None
-    sign = -1.0 if actual == made.positive else 1.0
+    sign = -1.0 if actual == decisions.positive else 1.0
     return np.asarray(sign * rating[inside], np.float64)
 
 
@@ -138,10 +140,10 @@ def _rating(part: Predictions, target: int) -> NDArray[Any] | None:
     return score if target == part.positive else -score
 
 
-def _ratings(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Columns:
+def _ratings(part: Predictions, decisions: Decisions, places: NDArray[np.intp]) -> Columns:
     """Return the probabilities that matter: of the positive class, else of the two of the row."""
-    if part.k == 2 or len(made.classes) < part.k:
-        target = part.class_number(made.classes[made.positive])
+    if part.k == 2 or len(decisions.classes) < part.k:
+        target = part.class_number(decisions.classes[decisions.positive])
         rating = _rating(part, target)
         letter = "p" if part.prob is not None else "score"
         return {} if rating is None else {f"{letter}:{part.classes[target]}": rating[places]}
@@ -149,7 +151,7 @@ def _ratings(part: Predictions, made: Decisions, places: NDArray[np.intp]) -> Co
         return {}
     rows = part.prob[places]
     at = np.arange(len(places))
-    answered = made.predicted[places].astype(np.intp)
+    answered = decisions.predicted[places].astype(np.intp)
     return {"p of actual": rows[at, part.actual[places]], "p of predicted": rows[at, answered]}
 
 

@@ -83,8 +83,8 @@ def _facts(name: str, column: "pa.ChunkedArray") -> ColumnFacts:
     kind = _kind(column.type)
     low = high = None
     if kind in ("number", "whole number"):
-        found = compute.min_max(column).as_py()
-        low, high = (None if end is None else float(end) for end in (found["min"], found["max"]))
+        ends = compute.min_max(column).as_py()
+        low, high = (None if end is None else float(end) for end in (ends["min"], ends["max"]))
     return ColumnFacts(
         name=name,
         kind=kind,

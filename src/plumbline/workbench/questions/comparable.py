@@ -21,7 +21,7 @@ MOST_SETS = 1000  # values of an attribute that may tell data sets apart
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return the metrics that the table allows, the tests with what fits, and the adjustments."""
-    data, over = inquiry.filtered(), inquiry.asked.text("over") or None
+    data, over = inquiry.filtered(), inquiry.params.text("over") or None
     first = next(iter(data.by_model().values()))
     design = design_of(first, over=over).name
     return {

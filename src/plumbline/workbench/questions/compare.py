@@ -18,16 +18,16 @@ NUMBERS = ("rope", "test_share", "level")
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return every pair, with the keys of `plumbline compare --json`, and why it was tested so."""
-    found = comparison_of(inquiry)
-    tests = dict.fromkeys(pair.test for pair in found.pairs)
+    comparison = comparison_of(inquiry)
+    tests = dict.fromkeys(pair.test for pair in comparison.pairs)
     return {
-        **found.to_dict(),
+        **comparison.to_dict(),
         "tests": [
             {
                 "name": name,
                 "title": TESTS[name],
-                "answer": advice_on(name, found.design).answer,
-                "why": advice_on(name, found.design).why,
+                "answer": advice_on(name, comparison.design).answer,
+                "why": advice_on(name, comparison.design).why,
             }
             for name in tests
         ],
@@ -36,14 +36,14 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 def comparison_of(inquiry: Inquiry) -> Comparison:
     """Return the comparison that a question asks for, remembered from the last time."""
-    asked, data = inquiry.asked, inquiry.filtered()
-    question: dict[str, Any] = {parameter: asked.text(field) for field, parameter in TEXTS.items()}
-    question |= {name: asked.number(name) for name in NUMBERS}
+    params, data = inquiry.params, inquiry.filtered()
+    question: dict[str, Any] = {parameter: params.text(field) for field, parameter in TEXTS.items()}
+    question |= {name: params.number(name) for name in NUMBERS}
     question = {name: value for name, value in question.items() if value not in (None, "")}
-    question["adjust"] = _adjustment(asked.text("adjust"))
-    question["models"] = asked.names("models")
-    if asked.has("resamples"):
-        question["resamples"] = asked.whole("resamples", 1, least=1, most=MOST_RESAMPLES)
+    question["adjust"] = _adjustment(params.text("adjust"))
+    question["models"] = params.names("models")
+    if params.has("resamples"):
+        question["resamples"] = params.whole("resamples", 1, least=1, most=MOST_RESAMPLES)
     key = ("compare", inquiry.selection, repr(sorted(question.items())))
     return inquiry.memory.once(
         key, lambda: compared(_tables(data, inquiry.name), progress=inquiry.progress, **question)

@@ -21,16 +21,16 @@ MOST_CONFUSED = 20
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Return an entry a model, with the keys of `plumbline confusion --json`."""
-    asked, parts = inquiry.asked, parts_of(inquiry)
-    wanted = asked.names("models")
+    params, parts = inquiry.params, parts_of(inquiry)
+    wanted = params.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
     first = next(iter(parts.values()))
     at = threshold_of(inquiry)
     return {
-        "range": _range(first, asked.text("target")),
-        "usual": usual_threshold(first, asked.text("target")),
+        "range": _range(first, params.text("target")),
+        "usual": usual_threshold(first, params.text("target")),
         "weighted": first.weight is not None,
-        "results": [_entry(part, asked, at) for part in (chosen or parts).values()],
+        "results": [_entry(part, params, at) for part in (chosen or parts).values()],
     }
 
 
@@ -42,10 +42,10 @@ def parts_of(inquiry: Inquiry) -> dict[str | None, Predictions]:
 
 def threshold_of(inquiry: Inquiry) -> float | None:
     """Return the threshold that is asked for; where ratings need one, the usual one."""
-    asked = inquiry.asked
-    if asked.has("threshold"):
-        return asked.number("threshold")
-    return usual_threshold(next(iter(parts_of(inquiry).values())), asked.text("target"))
+    params = inquiry.params
+    if params.has("threshold"):
+        return params.number("threshold")
+    return usual_threshold(next(iter(parts_of(inquiry).values())), params.text("target"))
 
 
 def usual_threshold(part: Predictions, target: str | None) -> float | None:
@@ -70,26 +70,26 @@ def ratings_of(part: Predictions, target: str | None) -> NDArray[np.float64]:
     return np.asarray(values[np.isfinite(values)])
 
 
-def matrix_of(part: Predictions, asked: Params, threshold: float | None = None) -> ConfusionMatrix:
+def matrix_of(part: Predictions, params: Params, threshold: float | None = None) -> ConfusionMatrix:
     """Return the matrix of one model that a question asks for."""
-    at = asked.number("threshold") if threshold is None else threshold
-    return confusion_matrix(part, threshold=at, target=asked.text("target"))
+    at = params.number("threshold") if threshold is None else threshold
+    return confusion_matrix(part, threshold=at, target=params.text("target"))
 
 
-def rates_of(matrix: ConfusionMatrix, asked: Params) -> Rates:
+def rates_of(matrix: ConfusionMatrix, params: Params) -> Rates:
     """Return the usual rates of the classes and of the whole table, as `plumbline confusion`."""
-    interval = asked.choice("interval", INTERVALS, "auto")
+    interval = params.choice("interval", INTERVALS, "auto")
     how: dict[str, Any] = {
         "interval": usual_interval(matrix) if interval == "auto" else interval,
-        "level": asked.number("level", 0.95),
-        "resamples": asked.whole("resamples", 999, least=1, most=MOST_RESAMPLES),
+        "level": params.number("level", 0.95),
+        "resamples": params.whole("resamples", 999, least=1, most=MOST_RESAMPLES),
     }
     if how["interval"] == "none":
         how["interval"] = None
-    found = matrix.rates(RATES, **how)
+    rates = matrix.rates(RATES, **how)
     whole = matrix.overall(**how).entries
     kept = tuple(rate for rate in whole if not rate.name.startswith(OF_ORDERED))
-    return replace(found, entries=found.entries + kept)
+    return replace(rates, entries=rates.entries + kept)
 
 
 def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
@@ -97,10 +97,10 @@ def usual_interval(matrix: ConfusionMatrix) -> Literal["auto"] | None:
     return None if matrix.cells is not None and matrix.cells.unknown else "auto"
 
 
-def _entry(part: Predictions, asked: Params, threshold: float | None) -> dict[str, Any]:
-    matrix = matrix_of(part, asked, threshold)
-    rates, values = rates_of(matrix, asked), matrix.to_dict()
-    by = asked.choice("normalize", NORMS, "none")
+def _entry(part: Predictions, params: Params, threshold: float | None) -> dict[str, Any]:
+    matrix = matrix_of(part, params, threshold)
+    rates, values = rates_of(matrix, params), matrix.to_dict()
+    by = params.choice("normalize", NORMS, "none")
     names = ("n", "effective_n", "classes", "positive", "threshold", "target", "decision")
     whole: dict[str, Any] = {"model": matrix.model} | {name: values[name] for name in names}
     return whole | {

@@ -55,8 +55,8 @@ NO_LOOK = {"preset": None, "explanation": None, "scale": "linear", "square": Fal
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Draw the curve that a question asks for."""
-    width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
-    hull = inquiry.asked.flag("hull")
+    width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
+    hull = inquiry.params.flag("hull")
     curve, areas = _drawn(inquiry)
     look = _look(curve)
     hulls, why_no_hull = _hulls(curve) if hull else ([None] * len(curve.lines), None)
@@ -93,32 +93,32 @@ def curve_of(inquiry: Inquiry) -> Curve:
 
 def second_of(inquiry: Inquiry) -> Curve | None:
     """Return the curve of the second y, on the right axis, over the same x; None without one."""
-    asked = inquiry.asked
-    y = asked.text("y2")
+    params = inquiry.params
+    y = params.text("y2")
     if not y or not y.strip():
         return None
-    own = {"y": y, "y_title": asked.text("y2_title"), "band": "none"}
-    curve = {**(asked.fields.get("curve") or {}), **own}
-    return curve_of(replace(inquiry, asked=Params({**asked.fields, "curve": curve})))
+    own = {"y": y, "y_title": params.text("y2_title"), "band": "none"}
+    curve = {**(params.fields.get("curve") or {}), **own}
+    return curve_of(replace(inquiry, params=Params({**params.fields, "curve": curve})))
 
 
 def _drawn(inquiry: Inquiry) -> tuple[Curve, tuple[float | None, ...]]:
     """Return the curve and the areas under its lines."""
-    data, asked = inquiry.chosen(), _settings_param(inquiry)
-    settings = complete_settings(data, asked)
+    data, params = inquiry.chosen(), _settings_param(inquiry)
+    settings = complete_settings(data, params)
 
     def make() -> tuple[Curve, tuple[float | None, ...]]:
-        curve = draw_curve(data, settings, asked["seed"], inquiry.progress)
+        curve = draw_curve(data, settings, params["seed"], inquiry.progress)
         return curve, curve.areas
 
-    if inquiry.asked.flag("thumb"):  # one of many, which would push out what is worked with
+    if inquiry.params.flag("thumb"):  # one of many, which would push out what is worked with
         return make()
     return inquiry.memory.once(("curve", inquiry.selection, repr(settings)), make)
 
 
 def _settings_param(inquiry: Inquiry) -> dict[str, Any]:
     """Return what the section `curve` and the data panel ask of a curve."""
-    panel, selection = inquiry.asked.section("curve"), inquiry.selection
+    panel, selection = inquiry.params.section("curve"), inquiry.selection
     given = panel.part([name for name in SETTING_NAMES if name not in FROM_DATA_PANEL])
     for name in TEXTS:
         panel.formula(name)  # refuses what is none
@@ -196,7 +196,7 @@ def _line(
 ) -> dict[str, Any]:
     edges = (line.more[name] for name in ("y_low", "y_high") if name in line.more)
     kept = kept_places(_across(curve, line), line.y, *edges, width=width, threshold=line.threshold)
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "name": line_name(curve, line),
         "model": line.model,
         "fold": line.fold,
@@ -217,7 +217,7 @@ def _line(
     }
     if line.path is not None:
         places = kept_places(*line.path, width=width)
-        found["path"] = {"x": line.path[0][places], "y": line.path[1][places]}
+        entry["path"] = {"x": line.path[0][places], "y": line.path[1][places]}
     if hull is not None:
-        found["hull"] = {"x": hull.x, "y": hull.y, "threshold": np.asarray(hull.threshold)}
-    return found
+        entry["hull"] = {"x": hull.x, "y": hull.y, "threshold": np.asarray(hull.threshold)}
+    return entry

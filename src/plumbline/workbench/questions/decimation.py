@@ -38,9 +38,9 @@ def kept_places(
     heights = np.stack((y, *others)) if others else np.ascontiguousarray(y)[np.newaxis]
     most = MOST_RUNS * (width + 3)
     kept = np.empty((most + 1) * (2 + 2 * len(heights)), np.intp)
-    found = np.zeros(2, np.intp)
-    _thin_line(np.ascontiguousarray(x), heights, low, scale, most, kept, found)
-    runs, size = found
+    places = np.zeros(2, np.intp)
+    _thin_line(np.ascontiguousarray(x), heights, low, scale, most, kept, places)
+    runs, size = places
     if runs > most:
         return _thinned_cloud(x, y, width)
     along = [_firsts(values, width) for values in (y, threshold) if values is not None]
@@ -72,24 +72,24 @@ def _ends(values: Floats) -> tuple[float, float]:
 def _thinned_cloud(x: Floats, y: Floats, width: int) -> Ints:
     """Return the first point of every cell, and the extremes, of those points that are finite."""
     cells = -(-width // CELL)
-    seen = np.zeros(cells * cells, np.bool_)
+    taken = np.zeros(cells * cells, np.bool_)
     kept = np.zeros(len(x), np.bool_)
     (left, right), (low, high) = _ends(x), _ends(y)
     box = np.array([left, right, low, high])
-    _thin_cloud(np.ascontiguousarray(x), np.ascontiguousarray(y), box, cells, seen, kept)
+    _thin_cloud(np.ascontiguousarray(x), np.ascontiguousarray(y), box, cells, taken, kept)
     return np.flatnonzero(kept)
 
 
 @compiled
 def _thin_line(
-    x: Floats, heights: Floats, low: float, scale: float, most: int, kept: Ints, found: Ints
+    x: Floats, heights: Floats, low: float, scale: float, most: int, kept: Ints, extremes: Ints
 ) -> None:
     """Write the places to keep, run by run, and how many runs and places there are.
 
     It stops where there are more than `most` runs.
     """
-    n, lanes = len(x), len(heights)
-    chosen = np.empty(2 + 2 * lanes, np.intp)
+    n, curves = len(x), len(heights)
+    chosen = np.empty(2 + 2 * curves, np.intp)
     start, size, runs = 0, 0, 0
     before = -4
     for i in range(n + 1):
@@ -113,7 +113,7 @@ def _thin_line(
                     kept[size] = place
                     size += 1
         start, before = i, column
-    found[0], found[1] = runs, size
+    extremes[0], extremes[1] = runs, size
 
 
 @compiled
@@ -145,7 +145,7 @@ def _thin_cloud(
     y: Floats,
     box: Floats,
     cells: int,
-    seen: NDArray[np.bool_],
+    taken: NDArray[np.bool_],
     kept: NDArray[np.bool_],
 ) -> None:
     """Mark the first point of every cell of a box (left, right, low, high), and those at its edges.
@@ -160,8 +160,8 @@ def _thin_cloud(
         if not (np.isfinite(x[i]) and np.isfinite(y[i])):
             continue
         cell = int((x[i] - box[0]) * across) * cells + int((y[i] - box[2]) * up)
-        if not seen[cell]:
-            seen[cell] = True
+        if not taken[cell]:
+            taken[cell] = True
             kept[i] = True
         for edge in range(4):
             if not met[edge] and box[edge] == (x[i] if edge < 2 else y[i]):

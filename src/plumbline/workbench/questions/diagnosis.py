@@ -10,12 +10,12 @@ from plumbline.workbench.questions.inquiry import Inquiry
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Name the shape of one model's miscalibration, with its evidence and its diagram."""
     model, data = parts.model_param(inquiry)
-    found = diagnosis_of(inquiry)
+    diagnosis = diagnosis_of(inquiry)
     return {
-        **found.to_dict(),
+        **diagnosis.to_dict(),
         "model": model,
-        "curve": parts.curve_columns(found.curve),
-        "fitted": parts.number_columns(found.fitted, ("score", "share")),
+        "curve": parts.curve_columns(diagnosis.curve),
+        "fitted": parts.number_columns(diagnosis.fitted, ("score", "share")),
         "notes": parts.notes_on(data),
     }
 
@@ -27,5 +27,5 @@ def diagnosis_of(inquiry: Inquiry) -> Diagnosis:
 
 def diagnosis_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `diagnose`."""
-    asked = inquiry.asked
-    return {"view": asked.text("view"), "resamples": parts.draws_param(asked)}
+    params = inquiry.params
+    return {"view": params.text("view"), "resamples": parts.draws_param(params)}

@@ -28,20 +28,20 @@ WIDEST = 4000
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Compare the curves of two models on the same rows; see `curve_difference`."""
-    width = inquiry.asked.whole("width", 800, least=50, most=WIDEST)
-    found = difference_of(inquiry)
-    arrays = {name: np.asarray(getattr(found, name), float) for name in ARRAYS}
-    kept = kept_places(found.x, found.difference, width=width)
+    width = inquiry.params.whole("width", 800, least=50, most=WIDEST)
+    difference = difference_of(inquiry)
+    arrays = {name: np.asarray(getattr(difference, name), float) for name in ARRAYS}
+    kept = kept_places(difference.x, difference.difference, width=width)
     return {
-        "title": curve_title(found.settings),
-        **found.to_dict(),
+        "title": curve_title(difference.settings),
+        **difference.to_dict(),
         **{name: values[kept] for name, values in arrays.items()},
     }
 
 
 def difference_of(inquiry: Inquiry) -> CurveDifference:
     """Return the difference with all its points, remembered from the last time it was asked for."""
-    models, settings = inquiry.asked.names("models"), curve_of(inquiry).settings
+    models, settings = inquiry.params.names("models"), curve_of(inquiry).settings
     key = ("difference", inquiry.selection, repr(settings), repr(models))
     own = replace(settings, band="none")  # it has a band of its own
     return inquiry.memory.once(

@@ -73,10 +73,10 @@ def _overconfident() -> Predictions:
     truth = source.beta(1.2, 1.8, 2000)
     well = source.random(len(truth)) < truth
     groups = np.where(source.random(len(truth)) < 0.4, "evening", "morning")
-    said = np.where(groups == "evening", _doubled_log_odds(truth), truth)
+    claimed = np.where(groups == "evening", _doubled_log_odds(truth), truth)
     return Predictions.from_arrays(
         np.where(well, "delayed", "on time"),
-        said,
+        claimed,
         classes=["on time", "delayed"],
         fold=np.arange(len(truth)) % 5 + 1,
         attributes={"flight": groups, "distance": np.round(source.gamma(4.0, 200.0, len(truth)))},

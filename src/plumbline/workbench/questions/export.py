@@ -16,15 +16,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     A test takes the `bound`, the side that `holds` and the `line` whose number it is. A board takes
     the `seconds` that its cards have; `left_out` tells how many of them were not drawn in time.
     """
-    asked = inquiry.asked
-    what = Params(asked.fields.get("what"), "exported question")
+    params = inquiry.params
+    what = Params(params.fields.get("what"), "exported question")
     left_out = 0
-    title = asked.text("title") or what.needed_text("kind")
-    form = asked.needed_text("format")
+    title = params.text("title") or what.needed_text("kind")
+    form = params.needed_text("format")
     if what.text("kind") == BOARD:
-        asked.choice("format", ("html",), "html")
+        params.choice("format", ("html",), "html")
         file, left_out = board_file(inquiry, what, title=title)
     else:
-        fields = {**what.fields, **asked.part(["holds", "line"])}
-        file = file_of(within(inquiry, fields), form, title=title, asked=asked)
+        fields = {**what.fields, **params.part(["holds", "line"])}
+        file = file_of(within(inquiry, fields), form, title=title, params=params)
     return {"filename": file.filename, "mime": file.mime, "bytes": file.bytes, "left_out": left_out}

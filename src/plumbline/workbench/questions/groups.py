@@ -20,36 +20,36 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Look at the groups of the attribute `by`, or search all slices where none is named."""
     model, data = parts.model_param(inquiry)
     about = {"model": model, "notes": parts.notes_on(data)}
-    if not inquiry.asked.has("by"):
+    if not inquiry.params.has("by"):
         return {**worst_of(inquiry).to_dict(), **about}
-    found = groups_of(inquiry)
-    columns = parts.number_columns(found.groups, GROUP_COLUMNS)
-    return {**found.to_dict(), "verdict_lines": _lines(found), "columns": columns, **about}
+    result = groups_of(inquiry)
+    columns = parts.number_columns(result.groups, GROUP_COLUMNS)
+    return {**result.to_dict(), "verdict_lines": _lines(result), "columns": columns, **about}
 
 
-def _lines(found: GroupCalibration) -> list[str]:
+def _lines(groups: GroupCalibration) -> list[str]:
     """Return the verdict in lines: what the tests say, then every group that it tells of."""
-    tested = found.tests
-    told = [f"{name}: {tested.tests[name].finding}" for name in tested.rejected]
-    return [tested.verdict, *(line for line in told if line in found.verdict)]
+    tested = groups.tests
+    lines = [f"{name}: {tested.tests[name].finding}" for name in tested.rejected]
+    return [tested.verdict, *(line for line in lines if line in groups.verdict)]
 
 
 def groups_of(inquiry: Inquiry) -> GroupCalibration:
     """Return the groups that a question asks for, remembered from the last time."""
-    by = inquiry.asked.needed_text("by")
+    by = inquiry.params.needed_text("by")
     return parts.of_one_model(inquiry, calibration_by, groups_params(inquiry), by)
 
 
 def groups_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `calibration_by`."""
-    asked = inquiry.asked
+    params = inquiry.params
     return {
-        "cuts": asked.text("groups"),
-        "view": asked.text("view"),
-        "bins": parts.bins_param(asked),
-        "distance": asked.text("distance") or "absolute",
-        "statistic": asked.choice("statistic", tuple(TESTS), "omnibus"),
-        "resamples": parts.draws_param(asked),
+        "cuts": params.text("groups"),
+        "view": params.text("view"),
+        "bins": parts.bins_param(params),
+        "distance": params.text("distance") or "absolute",
+        "statistic": params.choice("statistic", tuple(TESTS), "omnibus"),
+        "resamples": parts.draws_param(params),
     }
 
 
@@ -60,9 +60,9 @@ def worst_of(inquiry: Inquiry) -> SliceSearch:
 
 def worst_groups_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `worst_slice`."""
-    asked = inquiry.asked
+    params = inquiry.params
     return {
-        "view": asked.text("view"),
-        "depth": asked.whole("depth", 2, least=1, most=DEEPEST),
-        "resamples": parts.draws_param(asked),
+        "view": params.text("view"),
+        "depth": params.whole("depth", 2, least=1, most=DEEPEST),
+        "resamples": parts.draws_param(params),
     }

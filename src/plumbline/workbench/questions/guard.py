@@ -13,7 +13,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
     `line` names the model, or the line of a curve, whose number it is.
     """
-    what = Params(inquiry.asked.fields.get("what"), "guarded question")
-    inner = within(inquiry, {**what.fields, **inquiry.asked.part(["holds", "line"])})
+    what = Params(inquiry.params.fields.get("what"), "guarded question")
+    inner = within(inquiry, {**what.fields, **inquiry.params.part(["holds", "line"])})
     guard = guard_of(kind_of(inner).make(inner))
     return {**asdict(guard), "lines": list(guard.lines)}

@@ -190,9 +190,9 @@ def _truth(facts: Sequence[ColumnFacts]) -> ColumnFacts | None:
     known = {_squeezed(name) for part in OTHERS for name in _spellings(part)}
     two = [f for f in facts if len(f.names) == 2 and _squeezed(f.name) not in known]
     binary = [f for f in two if set(f.names) == {"0", "1"} or f.kind == "true or false"]
-    for found in (two, binary):
-        if len(found) == 1:
-            return found[0]
+    for names in (two, binary):
+        if len(names) == 1:
+            return names[0]
     return None
 
 
@@ -200,8 +200,8 @@ def _probabilities(
     facts: Sequence[ColumnFacts], classes: Sequence[str], positive: str | None
 ) -> dict[str, str]:
     """Return {column: class} by marks, by names that hold a class, by a common name, by sums."""
-    told = {fact.name: class_marked(fact.name, PROB) for fact in facts}
-    marked = {name: target for name, target in told.items() if target and target.strip()}
+    targets = {fact.name: class_marked(fact.name, PROB) for fact in facts}
+    marked = {name: target for name, target in targets.items() if target and target.strip()}
     if marked:
         return marked
     inside = [fact for fact in facts if fact.in_unit or _is_constant(fact)]
@@ -236,29 +236,29 @@ def _by_class(facts: Sequence[ColumnFacts], classes: Sequence[str]) -> dict[str,
     """
     names = {plain_name(fact.name) for fact in facts}
     bare = len(classes) > 1 and names.issuperset(map(plain_name, classes))
-    found: dict[str, str] = {}
+    by_class: dict[str, str] = {}
     for name in classes:
         wanted = {before + plain_name(name) for before in BEFORE}
         if plain_name(name).isdigit() and not bare:
             wanted.discard(plain_name(name))
         for fact in facts:
-            if plain_name(fact.name) in wanted and fact.name not in found:
-                found[fact.name] = name
+            if plain_name(fact.name) in wanted and fact.name not in by_class:
+                by_class[fact.name] = name
                 break
-    return found
+    return by_class
 
 
 def _others(facts: Sequence[ColumnFacts], classes: Sequence[str], roles: Roles) -> dict[str, str]:
     """Return {column: part} of the columns with common names; an own name needs no other."""
-    found: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for part in OTHERS:
         if any(fact.name == part for fact in facts):
             continue
-        free = [fact for fact in facts if fact.name not in found and fact.name not in RESERVED]
+        free = [fact for fact in facts if fact.name not in parts and fact.name not in RESERVED]
         column = _named(free, _spellings(part), lambda fact, part=part: _fits(part, fact, classes))  # type: ignore[misc]
         if column is not None and not (part == "score" and roles.prob):
-            found[column.name] = part
-    return found
+            parts[column.name] = part
+    return parts
 
 
 def _fits(part: str, fact: ColumnFacts, classes: Sequence[str]) -> bool:

@@ -20,11 +20,11 @@ class Memory:
 
     def __init__(self, most: int = REMEMBERED) -> None:
         self.most = most
-        self._made: OrderedDict[Hashable, Any] = OrderedDict()
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
 
     def keys(self) -> frozenset[Hashable]:
         """Return what is remembered."""
-        return frozenset(self._made)
+        return frozenset(self._values)
 
     def since(self, keys: frozenset[Hashable]) -> dict[Hashable, Any]:
         """Return what was made and was not among some keys; tables, which are cheap to make, not.
@@ -32,27 +32,27 @@ class Memory:
         It is what another process that holds the same table takes over by `update`.
         """
         return {
-            key: made
-            for key, made in self._made.items()
+            key: value
+            for key, value in self._values.items()
             if key not in keys and not (isinstance(key, tuple) and key[0] in OF_TABLES)
         }
 
-    def update(self, made: Mapping[Hashable, Any]) -> None:
+    def update(self, values: Mapping[Hashable, Any]) -> None:
         """Remember what was made elsewhere."""
-        self._made.update(made)
+        self._values.update(values)
         self._forget()
 
     def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return what was made under a key, and make it where that is not remembered."""
-        if key not in self._made:
-            self._made[key] = make()
-        self._made.move_to_end(key)
+        if key not in self._values:
+            self._values[key] = make()
+        self._values.move_to_end(key)
         self._forget()
-        return self._made[key]  # type: ignore[no-any-return]
+        return self._values[key]  # type: ignore[no-any-return]
 
     def _forget(self) -> None:
-        while len(self._made) > self.most:
-            self._made.popitem(last=False)
+        while len(self._values) > self.most:
+            self._values.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Inquiry:
     Attributes
     ----------
     table : the whole table
-    asked : the fields of the question
+    params : the fields of the question
     name : what the table is called
     progress : whom to tell how far the work is
     memory : what earlier questions made
@@ -70,7 +70,7 @@ class Inquiry:
     """
 
     table: Predictions
-    asked: Params
+    params: Params
     name: str = "table"
     progress: Progress | None = None
     memory: Memory = field(default_factory=Memory)
@@ -78,12 +78,12 @@ class Inquiry:
 
     def __post_init__(self) -> None:
         """Refuse a data panel that is none, also where the question has no use for it."""
-        Selection.of(self.asked)
+        Selection.of(self.params)
 
     @property
     def selection(self) -> Selection:
         """What the data panel says."""
-        return Selection.of(self.asked)
+        return Selection.of(self.params)
 
     def chosen(self) -> Predictions:
         """Return the models and folds that were chosen; the filter is left to whoever draws."""

@@ -29,23 +29,23 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _cost(inquiry: Inquiry, name: str) -> float:
-    cost = inquiry.asked.number(name, 1.0)
+    cost = inquiry.params.number(name, 1.0)
     if cost is None or not 0 <= cost < np.inf:
         raise ParameterError(f"`{name}` must be a cost, a number from 0 up, got {cost}")
     return cost
 
 
 def _line(line: Line, fp: float, fn: float) -> dict[str, Any]:
-    found: dict[str, Any] = {"model": line.model, "fold": line.fold, "target": line.target}
+    entry: dict[str, Any] = {"model": line.model, "fold": line.fold, "target": line.target}
     p, n = line.positives, line.negatives
     if not (len(line) and p > 0 and n > 0):
-        return found | {"reason": line.reason or "both classes are needed"}
+        return entry | {"reason": line.reason or "both classes are needed"}
     cost = (fp * n * line.x + fn * p * (1 - line.y)) / (p + n)
     best = int(cost.argmin())
     x, y = float(line.x[best]), float(line.y[best])
     rise, run = fp * n, fn * p  # the slope is their quotient, infinite where misses cost nothing
     ends = np.array(_ends(x, y, rise, run))
-    return found | {
+    return entry | {
         "reason": None,
         "slope": rise / run if run > 0 else None,
         "threshold": threshold_json(float(line.threshold[best])),

@@ -19,9 +19,9 @@ ANYTHING = "NN"  # a formula that is right on every table: what stands where not
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Read a formula as the curve would, and say what it is or what is wrong with it and where."""
-    part = inquiry.asked.choice("part", PARTS, "y")
-    text = inquiry.asked.text("text") or ""
-    found: dict[str, Any] = {
+    part = inquiry.params.choice("part", PARTS, "y")
+    text = inquiry.params.text("text") or ""
+    entry: dict[str, Any] = {
         "text": text,
         "error": None,
         "level": None,
@@ -31,19 +31,19 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "notes": [],
     }
     if part in MAY_BE_EMPTY and not text.strip():
-        return found
+        return entry
     try:
         formula, notes = _read(inquiry, part, text)
     except FormulaError as error:
         return {
-            **found,
+            **entry,
             "error": {"message": error.message, "start": error.start, "end": error.end},
         }
     except ParameterError as error:
-        return {**found, "error": {"message": str(error), "start": 0, "end": len(text)}}
+        return {**entry, "error": {"message": str(error), "start": 0, "end": len(text)}}
     params = [{"name": name, "default": default} for name, default in formula.params.items()]
     return {
-        **found,
+        **entry,
         "level": formula.level,
         "kind": formula.kind,
         "params": params,
@@ -60,7 +60,7 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
         return cast(Formula, filter_of(settings, Vocabulary(rows))), []
     if part == "sort_by":
         return read_formula(text, Vocabulary(rows), highest="row"), []
-    recipe = _recipe(rows, part, text, order_param(inquiry.asked.section("curve")))
+    recipe = _recipe(rows, part, text, order_param(inquiry.params.section("curve")))
     if part == "subject_to":
         refuse_no_condition(recipe.more[0])
         return recipe.more[0], []
@@ -69,7 +69,7 @@ def _read(inquiry: Inquiry, part: str, text: str) -> tuple[Formula, list[str]]:
 
 
 def _recipe(rows: TargetRows, part: str, text: str, order: dict[str, Any]) -> Recipe:
-    asked: dict[str, Any] = {"x": ANYTHING, "y": ANYTHING, **order}
+    params: dict[str, Any] = {"x": ANYTHING, "y": ANYTHING, **order}
     if part == "subject_to":
-        return recipe_of(rows, CurveSettings(**asked), (text,))
-    return recipe_of(rows, CurveSettings(**{**asked, part: text}))
+        return recipe_of(rows, CurveSettings(**params), (text,))
+    return recipe_of(rows, CurveSettings(**{**params, part: text}))

@@ -63,8 +63,10 @@ def how_read(given: Mapping[str, Any]) -> dict[str, Any]:
     >>> how_read({"actual": "y", "prob": [("p", "1")], "rename": None})
     {'actual': 'y', 'prob': {'p': '1'}}
     """
-    found = {name: given[name] for name in READING if given.get(name)}
-    return found | {name: dict(found[name]) for name in ("prob", "rename") if name in found}
+    given_params = {name: given[name] for name in READING if given.get(name)}
+    return given_params | {
+        name: dict(given_params[name]) for name in ("prob", "rename") if name in given_params
+    }
 
 
 def _header(path: Path) -> list[str]:
@@ -78,14 +80,14 @@ def _header(path: Path) -> list[str]:
 
 def arguments_of(roles: Mapping[str, Any]) -> dict[str, Any]:
     """Return roles as arguments of `plumbline.read`; raise ParameterError where they are none."""
-    asked = Params(roles, "roles")
-    given = {name: asked.mapping(name) for name in ("prob", "rename")}
+    params = Params(roles, "roles")
+    given = {name: params.mapping(name) for name in ("prob", "rename")}
     return {
-        "actual": asked.text("actual"),
+        "actual": params.text("actual"),
         "prob": given["prob"] or None,
         "rename": given["rename"] or None,
-        "positive": asked.text("positive"),
-        "normalize": asked.flag("normalize"),
+        "positive": params.text("positive"),
+        "normalize": params.flag("normalize"),
     }
 
 

@@ -23,9 +23,9 @@ WRONG = {
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Find the best threshold of every model; see `best_threshold`."""
-    asked = inquiry.asked
-    goal = cast(Literal["max", "min"], asked.choice("goal", ("max", "min"), "max"))
-    subject_to, model = asked.text("subject_to"), asked.text("model")
+    params = inquiry.params
+    goal = cast(Literal["max", "min"], params.choice("goal", ("max", "min"), "max"))
+    subject_to, model = params.text("subject_to"), params.text("model")
     curve = curve_of(inquiry)
     wrong = settings_without_best(curve.settings)
     if wrong is not None:
@@ -34,7 +34,7 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
             f"{WRONG[wrong]} first"
         )
     data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
-    y = asked.text("y")
+    y = params.text("y")
     settings = curve.settings if y is None else replace(curve.settings, y=y)
     key = ("optimum", inquiry.selection, repr(settings), goal, subject_to, model)
     bests = inquiry.memory.once(

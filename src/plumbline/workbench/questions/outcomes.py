@@ -79,16 +79,16 @@ def plain_name(name: str) -> str:
 
 def classes_of(truth: ColumnFacts | None, others: Sequence[ColumnFacts]) -> tuple[str, ...]:
     """Return the classes that occur; of a single one, also the other, where something tells it."""
-    found = () if truth is None else tuple(name for name in truth.names if name)
-    if len(found) != 1:
-        return found
-    told = (CHANCE_OF.fullmatch(fact.name) for fact in others if fact.in_unit)
-    heard = [match[1] for match in told if match and plain_name(match[1]) not in NO_CLASS]
-    new = [name for name in heard if plain_name(name) != plain_name(found[0])]
+    names = () if truth is None else tuple(name for name in truth.names if name)
+    if len(names) != 1:
+        return names
+    matches = (CHANCE_OF.fullmatch(fact.name) for fact in others if fact.in_unit)
+    heard = [match[1] for match in matches if match and plain_name(match[1]) not in NO_CLASS]
+    new = [name for name in heard if plain_name(name) != plain_name(names[0])]
     if heard and not new:
-        return found  # the only column is that of the only class
-    other = new[0] if len(new) == 1 else OPPOSITE.get(found[0])
-    return found if other is None else (*found, other)
+        return names  # the only column is that of the only class
+    other = new[0] if len(new) == 1 else OPPOSITE.get(names[0])
+    return names if other is None else (*names, other)
 
 
 def outcome(truth: ColumnFacts | None, classes: Sequence[str]) -> Outcome:
@@ -112,5 +112,5 @@ def outcome(truth: ColumnFacts | None, classes: Sequence[str]) -> Outcome:
     if first == second:
         return Outcome(classes[-1], "Both have the same number of rows: choose the one you mean.")
     rare = classes[0] if first < second else classes[1]
-    told = f"{rare} is chosen as the rarer one, {counted(min(first, second), 'row')}."
-    return Outcome(rare, told)
+    text = f"{rare} is chosen as the rarer one, {counted(min(first, second), 'row')}."
+    return Outcome(rare, text)

@@ -102,8 +102,8 @@ class Params:
         values = Params(self._given(name, {}), f"`{name}` of the question")
         if len(values.fields) > MOST_NAMES:
             raise ParameterError(f"`{name}` may have {MOST_NAMES:,} numbers at most")
-        found = {each: values.number(each) for each in values.fields}
-        return {each: number for each, number in found.items() if number is not None}
+        numbers = {each: values.number(each) for each in values.fields}
+        return {each: number for each, number in numbers.items() if number is not None}
 
     def _given(self, name: str, absent: Any) -> Any:
         """Return a field as it came, `absent` where it is null or missing: 0 and "" are neither."""

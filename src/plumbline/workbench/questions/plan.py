@@ -30,12 +30,12 @@ ALL_ALIKE = (
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Plan for one model's predictions; `n` is the number of its rows unless it is given."""
     model, _ = parts.model_param(inquiry)
-    found = plan_of(inquiry)
-    line = np.asarray(found.fitted, np.float64).reshape(-1, 2)
+    plans = plan_of(inquiry)
+    line = np.asarray(plans.fitted, np.float64).reshape(-1, 2)
     return {
-        **found.to_dict(),
+        **plans.to_dict(),
         "model": model,
-        "points": parts.number_columns(found.curve, CURVE_COLUMNS),
+        "points": parts.number_columns(plans.curve, CURVE_COLUMNS),
         "fitted": {"n": line[:, 0], "power": line[:, 1]},
         "notes": plan_notes(inquiry),
     }
@@ -57,13 +57,13 @@ def plan_notes(inquiry: Inquiry) -> list[str]:
 
 def effect_param(inquiry: Inquiry) -> str:
     """Return the effect by name and size."""
-    return inquiry.asked.text("effect") or USUAL_EFFECT
+    return inquiry.params.text("effect") or USUAL_EFFECT
 
 
 def plan_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `plan`, so bounded that it stays a matter of minutes."""
-    asked = inquiry.asked
-    level, power = asked.number("level", 0.05), asked.number("power", 0.8)
+    params = inquiry.params
+    level, power = params.number("level", 0.05), params.number("power", 0.8)
     if level is not None and 0 < level < LEAST_LEVEL:
         raise ParameterError(
             f"`level` must be at least {LEAST_LEVEL:g} here, for a test of a level draws the "
@@ -71,13 +71,13 @@ def plan_params(inquiry: Inquiry) -> dict[str, Any]:
         )
     if power is not None and MOST_POWER < power < 1:
         raise ParameterError(f"`power` must be at most {MOST_POWER:g} here, got {power:g}")
-    sets = asked.whole("datasets", FEWEST_SETS, least=FEWEST_SETS, most=MOST_SETS)
+    sets = params.whole("datasets", FEWEST_SETS, least=FEWEST_SETS, most=MOST_SETS)
     return {
         "power": power,
         "level": level,
-        "statistic": asked.choice("statistic", (AUTO, *TESTS), USUAL_TEST),
-        "n": asked.whole("n", 2, least=2, most=MOST_ROWS) if asked.has("n") else None,
-        "datasets": sets if asked.has("datasets") else None,
+        "statistic": params.choice("statistic", (AUTO, *TESTS), USUAL_TEST),
+        "n": params.whole("n", 2, least=2, most=MOST_ROWS) if params.has("n") else None,
+        "datasets": sets if params.has("datasets") else None,
     }
 
 

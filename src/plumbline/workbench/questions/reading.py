@@ -46,8 +46,8 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         }
     first = lines[0]
     low, high = _range(lines)
-    asked = inquiry.asked.number("threshold")
-    threshold = _usual(first) if asked is None else asked
+    given = inquiry.params.number("threshold")
+    threshold = _usual(first) if given is None else given
     several = several_targets(curve.lines)
     times = inquiry.chosen().k if curve.settings.multiclass == "micro" else 1
     return {
@@ -106,7 +106,7 @@ def _line(
     line: Line, counted: Counted, threshold: float, curve: Curve, *, several: bool, times: int
 ) -> dict[str, Any]:
     x, y = point_at(line, curve, counted, threshold)
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "model": line.model,
         "fold": line.fold,
         "target": line.target,
@@ -117,11 +117,11 @@ def _line(
         "ends": ends_early(line, curve, counted),
     }
     if not counted.rates:
-        return found | dict.fromkeys([*COUNTS, "accepted_share", "sentence"]) | {"rates": []}
+        return entry | dict.fromkeys([*COUNTS, "accepted_share", "sentence"]) | {"rates": []}
     counts = _nine(counted.counts(threshold))
     share = counts["PP"] / counts["NN"]
     return {
-        **found,
+        **entry,
         **counts,
         "accepted_share": share,
         "classes": {"positive": counted.target, "negative": counted.rest},
@@ -147,10 +147,10 @@ def _rates(counted: Counted, threshold: float, *, times: int) -> list[dict[str, 
     matrix = counted.matrix(threshold)
     missing = NO_SAMPLE if times > 1 else None
     try:
-        found = matrix.rates(RATES, interval=None if missing else "auto")
+        rates = matrix.rates(RATES, interval=None if missing else "auto")
     except InputError as error:
-        found, missing = matrix.rates(RATES), str(error)
-    return [_rate(found.entry(name), missing) for name in RATES]
+        rates, missing = matrix.rates(RATES), str(error)
+    return [_rate(rates.entry(name), missing) for name in RATES]
 
 
 def _rate(rate: RateValue, missing: str | None) -> dict[str, Any]:

@@ -40,29 +40,29 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
     """
     model, data = parts.model_param(inquiry)
     listed: dict[str, Any] = {"model": model, "n": data.n, "methods": methods_for(data)}
-    if inquiry.asked.has("lines"):
+    if inquiry.params.has("lines"):
         named = method_param(inquiry, "lines")
         listed["lines"] = lines_of(inquiry, model, named)
-    if not inquiry.asked.has("method"):
+    if not inquiry.params.has("method"):
         return listed
     method = method_param(inquiry)
     seconds = data.n * data.k**2 / A_SECOND
     large = method == AUTO and data.n * data.k**2 > MOST_WORK
-    tried = not large or inquiry.asked.flag("sure")
-    found = _tried(inquiry, data) if tried else {}
+    tried = not large or inquiry.params.flag("sure")
+    entry = _tried(inquiry, data) if tried else {}
     return {
         **listed,
         "method": method,
         "seconds": seconds,
         "tried": tried,
         "notes": recalibration_notes(inquiry),
-        **found,
+        **entry,
     }
 
 
 def method_param(inquiry: Inquiry, field: str = "method") -> str:
     """Return the name of the method, "auto" where all that suit are to be tried."""
-    method = inquiry.asked.text(field) or AUTO
+    method = inquiry.params.text(field) or AUTO
     return AUTO if method == AUTO else method_named(method).name
 
 
@@ -75,7 +75,7 @@ def recalibration_notes(inquiry: Inquiry) -> list[str]:
 def recalibrated_by(inquiry: Inquiry) -> RecalibrationChapter:
     """Return advice and effect that a question asks for, remembered from the last time."""
     model, data = parts.model_param(inquiry)
-    method, draws = method_param(inquiry), parts.draws_param(inquiry.asked)
+    method, draws = method_param(inquiry), parts.draws_param(inquiry.params)
     key = ("recalibration", inquiry.selection, model, method, draws)
     bar = share_of(inquiry.progress, 0.0, RECALIBRATION)
     return inquiry.memory.once(key, lambda: _recalibrated(data, method, draws, bar))
@@ -99,14 +99,14 @@ def methods_for(data: Predictions) -> list[dict[str, Any]]:
 
 
 def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
-    found = recalibrated_by(inquiry)
-    effect, advice = found.effect, found.advice
-    draws = parts.draws_param(inquiry.asked)
+    chapter = recalibrated_by(inquiry)
+    effect, advice = chapter.effect, chapter.advice
+    draws = parts.draws_param(inquiry.params)
     before, after = (None, None) if effect is None else effect.curves(resamples=draws)
     return {
         "advice": None if advice is None else advice.to_dict(),
         "effect": None if effect is None else effect.to_dict(),
-        "reason": found.reason,
+        "reason": chapter.reason,
         "before": None if before is None else parts.curve_columns(before),
         "after": None if after is None else parts.curve_columns(after),
         "map": None if effect is None else map_lines(fit_map(data, effect.method), data),
@@ -116,7 +116,7 @@ def _tried(inquiry: Inquiry, data: Predictions) -> dict[str, Any]:
 def _recalibrated(
     data: Predictions, method: str, draws: int, progress: Any
 ) -> RecalibrationChapter:
-    found = recalibration_chapter(
+    chapter = recalibration_chapter(
         data,
         method,
         quick=True,
@@ -126,9 +126,9 @@ def _recalibrated(
         level=0.95,
         resamples=draws,
     )
-    if found is None:
+    if chapter is None:
         return RecalibrationChapter(None, None, "there are no probabilities and no ratings to mend")
-    return found
+    return chapter
 
 
 def map_lines(fitted: RecalibrationMap, data: Predictions) -> dict[str, Any]:

@@ -36,18 +36,18 @@ class ModelReliability:
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure every chosen model; `model` names the one that is shown large."""
     shown, _ = parts.model_param(inquiry)
-    found = measured(inquiry)
-    return {"shown": shown, "models": [_entry(name, one) for name, one in found]}
+    by_model = measured(inquiry)
+    return {"shown": shown, "models": [_entry(name, one) for name, one in by_model]}
 
 
 def measured(inquiry: Inquiry) -> list[tuple[str | None, ModelReliability]]:
     """Return what was found of every chosen model, remembered from the last time."""
-    asked = inquiry.asked
+    params = inquiry.params
     question = {
-        "view": asked.text("view"),
-        "bins": parts.bins_param(asked),
-        "distance": asked.text("distance") or "absolute",
-        "resamples": parts.draws_param(asked),
+        "view": params.text("view"),
+        "bins": parts.bins_param(params),
+        "distance": params.text("distance") or "absolute",
+        "resamples": parts.draws_param(params),
     }
     key = ("reliability", inquiry.selection, *question.values())
 
@@ -76,13 +76,13 @@ def _why_no_diagram(view: str | None, bins: str | None) -> str | None:
     return MOVING if bins in NO_BINS else None
 
 
-def _entry(name: str | None, found: ModelReliability) -> dict[str, Any]:
+def _entry(name: str | None, result: ModelReliability) -> dict[str, Any]:
     """Return one model's answer; the fields of the error stand as `--json` has them."""
     return {
-        **found.error.to_dict(),
+        **result.error.to_dict(),
         "model": name,
-        "histogram": parts.null_bars(found.error),
-        "curve": None if found.curve is None else parts.curve_columns(found.curve),
-        "why_no_curve": found.reason,
-        "notes": found.notes,
+        "histogram": parts.null_bars(result.error),
+        "curve": None if result.curve is None else parts.curve_columns(result.curve),
+        "why_no_curve": result.reason,
+        "notes": result.notes,
     }

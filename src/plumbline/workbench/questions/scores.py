@@ -23,17 +23,17 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
 
     Without `resamples` the numbers come at once; with them what true probabilities would score.
     """
-    data, asked = inquiry.filtered(), inquiry.asked
+    data, params = inquiry.filtered(), inquiry.params
     by_model = data.by_model()
-    resamples = asked.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
-    level = asked.number("level", 0.95)
+    resamples = params.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
+    level = params.number("level", 0.95)
     lacking, models = _lacking(data), score_models(data).models
     step = 1 / len(by_model)
     # Model by model, so that what is said of the rows is said of those of one model.
     measured = [
         _measured(
             part,
-            inquiry.asked,
+            inquiry.params,
             resamples,
             share_of(inquiry.progress, place * step, (place + 1) * step),
         )
@@ -64,31 +64,31 @@ def _described(name: str, data: Predictions) -> dict[str, Any]:
 
 def _lacking(data: Predictions) -> dict[str, str]:
     """Return why the table does not allow some metrics, by their names."""
-    found = {}
+    reasons = {}
     for name in SHOWN:
         try:
             metric_named(name).need(data)
         except InputError as error:
-            found[name] = str(error)
-    return found
+            reasons[name] = str(error)
+    return reasons
 
 
 def _measured(
-    data: Predictions, asked: Params, resamples: int, progress: Progress | None
+    data: Predictions, params: Params, resamples: int, progress: Progress | None
 ) -> list[Measure]:
     """Measure what the table allows; bins and view go to the calibration error alone."""
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
-    bins = {name: text for name in OF_BINS if (text := asked.text(name)) is not None}
+    bins = {name: text for name in OF_BINS if (text := params.text(name)) is not None}
     parts: list[tuple[list[str], dict[str, Any]]]
     parts = [([name for name in allowed if name != "ece"], {})]
     parts.append(([name for name in allowed if name == "ece"], bins))
-    found: list[Measure] = []
+    measures: list[Measure] = []
     for place, (names, more) in enumerate(parts):
         if names:
             bar = share_of(progress, place / 2, (place + 1) / 2)
-            chance: dict[str, Any] = {"resamples": resamples, "progress": bar}
-            found += measure(data, names, **more, **chance).measures
-    return sorted(found, key=lambda one: SHOWN.index(one.metric))
+            draw_params: dict[str, Any] = {"resamples": resamples, "progress": bar}
+            measures += measure(data, names, **more, **draw_params).measures
+    return sorted(measures, key=lambda one: SHOWN.index(one.metric))
 
 
 def _line(
@@ -102,10 +102,10 @@ def _line(
         {name: value for name, value in row.to_dict().items() if name not in OWN} for row in own
     ]
     metrics += [{"metric": name, "value": None, "reason": why} for name, why in lacking.items()]
-    found = {**one.scores_dict(), "metrics": metrics}
+    entry = {**one.scores_dict(), "metrics": metrics}
     if part.k == 2 and "roc-auc" not in lacking:
-        found["roc_auc"] = _area(part, 0.95 if level is None else level)
-    return found
+        entry["roc_auc"] = _area(part, 0.95 if level is None else level)
+    return entry
 
 
 def _area(part: Predictions, level: float) -> dict[str, Any]:

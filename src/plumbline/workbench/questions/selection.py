@@ -30,9 +30,9 @@ class Selection:
     target: str | None = None
 
     @classmethod
-    def of(cls, asked: Params) -> "Selection":
+    def of(cls, params: Params) -> "Selection":
         """Read the section `data` of a question."""
-        data = asked.section("data")
+        data = params.section("data")
         models, folds = data.names("models"), data.names("folds")
         where = data.text("where")
         return cls(

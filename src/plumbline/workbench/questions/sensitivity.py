@@ -13,16 +13,16 @@ COLUMNS = ("bins", "value", "null_mean", "null_low", "null_high", "p_value")
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Measure one model with few bins and with many, by several schemes."""
     model, data = parts.model_param(inquiry)
-    found = sensitivity_of(inquiry)
-    names = dict.fromkeys(row["scheme"] for row in found.settings)
+    sensitivity = sensitivity_of(inquiry)
+    names = dict.fromkeys(row["scheme"] for row in sensitivity.settings)
     return {
-        **found.to_dict(),
+        **sensitivity.to_dict(),
         "model": model,
         "schemes": [
             {
                 "name": name,
                 **parts.number_columns(
-                    [row for row in found.settings if row["scheme"] == name], COLUMNS
+                    [row for row in sensitivity.settings if row["scheme"] == name], COLUMNS
                 ),
             }
             for name in names
@@ -38,9 +38,9 @@ def sensitivity_of(inquiry: Inquiry) -> BinSensitivity:
 
 def sensitivity_params(inquiry: Inquiry) -> dict[str, Any]:
     """Return the arguments of `bin_sensitivity`."""
-    asked = inquiry.asked
+    params = inquiry.params
     return {
-        "view": asked.text("view"),
-        "distance": asked.text("distance") or "absolute",
-        "resamples": parts.draws_param(asked, DRAWS),
+        "view": params.text("view"),
+        "distance": params.text("distance") or "absolute",
+        "resamples": parts.draws_param(params, DRAWS),
     }

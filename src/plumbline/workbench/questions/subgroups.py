@@ -39,13 +39,13 @@ class Subgroup:
 
 def answer(inquiry: Inquiry) -> dict[str, Any]:
     """Draw the curve for every group of an attribute."""
-    width = inquiry.asked.whole("width", WIDTH, least=50, most=4000)
+    width = inquiry.params.whole("width", WIDTH, least=50, most=4000)
     drawn, left = curves_by(inquiry)
-    found = [_entry(group, curve, width) for group, curve in drawn.items()]
-    lines = [line for group in found for line in group["lines"]]
+    entries = [_entry(group, curve, width) for group, curve in drawn.items()]
+    lines = [line for group in entries for line in group["lines"]]
     whole = curve_of(inquiry)
     return {
-        "by": inquiry.asked.needed_text("by"),
+        "by": inquiry.params.needed_text("by"),
         "unit": count_examples(inquiry.filtered()).unit,
         "x_title": whole.x_title,
         "y_title": whole.y_title,
@@ -53,15 +53,15 @@ def answer(inquiry: Inquiry) -> dict[str, Any]:
         "area_name": named_area(whole),
         "x_domain": _domain([line["x"] for line in lines]),
         "y_domain": _domain([line["y"] for line in lines]),
-        "groups": found,
+        "groups": entries,
         "notes": left,
     }
 
 
 def curves_by(inquiry: Inquiry) -> tuple[dict[Subgroup, Curve | str], list[str]]:
     """Return the curve of every group, or why there is none, and notes on rows left out."""
-    by = inquiry.asked.needed_text("by")
-    most = inquiry.asked.whole("most", 6, least=1, most=24)
+    by = inquiry.params.needed_text("by")
+    most = inquiry.params.whole("most", 6, least=1, most=24)
     settings = settings_in_groups(inquiry)
     groups, left = groups_of(inquiry.filtered(), by, most=most)
     step = 1 / max(len(groups), 1)

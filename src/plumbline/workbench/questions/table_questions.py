@@ -102,7 +102,7 @@ class TableQuestions:
         Raises ParameterError for a question outside its rule, FormulaError for a formula that
         cannot be understood, InputError where the table cannot answer it.
         """
-        asked = Params(question)
-        kind = one_of("kind", asked.needed_text("kind"), KINDS)
+        params = Params(question)
+        kind = one_of("kind", params.needed_text("kind"), KINDS)
         answering: Answering = import_module(f"{__package__}.{KINDS[kind]}").answer
-        return answering(Inquiry(self.table, asked, self.name, progress, self.memory, self.read))
+        return answering(Inquiry(self.table, params, self.name, progress, self.memory, self.read))

@@ -120,7 +120,7 @@ def _group(name: str) -> str:
 def _title(name: str) -> str:
     if name in COUNTS:
         return COUNTS[name].title
-    titles = (told.title for rate, told in RATES.items() if name in (rate, *told.aliases))
+    titles = (rates.title for rate, rates in RATES.items() if name in (rate, *rates.aliases))
     return next(titles, name)
 
 

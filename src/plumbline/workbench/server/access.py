@@ -57,13 +57,13 @@ class AccessGuard:
 
     def _allows(self, scope: Scope) -> bool:
         """Tell whether all that a request says of where it comes from is as it must be."""
-        said = {name: _all(scope, name) for name in (b"host", b"origin", b"sec-fetch-site")}
-        host = said[b"host"]
+        headers = {name: _all(scope, name) for name in (b"host", b"origin", b"sec-fetch-site")}
+        host = headers[b"host"]
         if len(host) != 1 or host[0] not in self.hosts:
             return False
-        if any(origin != f"http://{host[0]}" for origin in said[b"origin"]):
+        if any(origin != f"http://{host[0]}" for origin in headers[b"origin"]):
             return False
-        sites = said[b"sec-fetch-site"]
+        sites = headers[b"sec-fetch-site"]
         if any(site not in OWN_SITES for site in sites) and not self._is_visit(scope):
             return False
         given = scope["path"].partition("/")[2].partition("/")[0].encode()

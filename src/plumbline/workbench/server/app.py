@@ -161,13 +161,13 @@ class Routes:
             if len(raw) > most:
                 raise RefusedError("limit", f"A question may have {most / MB:.3g} MB.", status=413)
         try:
-            found = json.loads(raw, parse_constant=_no_constant)
+            value = json.loads(raw, parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
             raise RefusedError("parameter", "A question must be JSON.", status=400) from error
-        if not isinstance(found, dict):
-            text = f"A question must be a JSON object, got {shorten(found)}."
+        if not isinstance(value, dict):
+            text = f"A question must be a JSON object, got {shorten(value)}."
             raise RefusedError("parameter", text, status=400)
-        return bytes(raw), found
+        return bytes(raw), value
 
 
 class Frames:
@@ -193,9 +193,9 @@ class Frames:
     async def _send(self, send: Send) -> None:
         headers = [(b"content-type", b"application/octet-stream")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        said = self.table.frames(self.what, self.question, later=self.later)
-        async with contextlib.aclosing(said):
-            async for letter, payload in said:
+        frames = self.table.frames(self.what, self.question, later=self.later)
+        async with contextlib.aclosing(frames):
+            async for letter, payload in frames:
                 body = frame(letter, payload)
                 await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b""})

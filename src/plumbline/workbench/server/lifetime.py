@@ -77,8 +77,8 @@ async def _serve(
 ) -> None:
     port = sock.getsockname()[1]
     if given is not None:
-        found = await tables.given(given.path, given.make)
-        for text in found.get("warnings", ()):
+        table = await tables.given(given.path, given.make)
+        for text in table.get("warnings", ()):
             warn(text)
     config = uvicorn.Config(
         application(tables, token=token, port=port),

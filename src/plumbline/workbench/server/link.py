@@ -241,10 +241,10 @@ class Link:
         while True:
             if job.what != worker.OPEN:
                 self._direct()
-            found = self._receive(job)
-            if found is not None:
-                late = over is not None and found[0] == worker.FAILURE and not watch.unwanted
-                return self._timed_out() if late and not watch.yielding else found
+            received = self._receive(job)
+            if received is not None:
+                late = over is not None and received[0] == worker.FAILURE and not watch.unwanted
+                return self._timed_out() if late and not watch.yielding else received
             now = time.monotonic()
             if over is None and (watch.unwanted or now > due):
                 self._send((job.number, worker.CANCEL, None))

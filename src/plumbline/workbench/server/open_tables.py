@@ -58,7 +58,7 @@ class Table:
     lasting : whether it stays open although nobody asks for it
     opened : whether questions are answered, or will be once it has been read
     bare : whether failures name the path, as they do at the command line
-    seen : when anybody last asked for it
+    last_used : when anybody last asked for it
     """
 
     name: str
@@ -67,41 +67,41 @@ class Table:
     lasting: bool = False
     bare: bool = False
     opened: bool = False
-    seen: float = field(default_factory=time.monotonic)
+    last_used: float = field(default_factory=time.monotonic)
 
     async def frames(self, what: str, payload: Any, *, later: bool = False) -> Frames:
         """Ask the worker; yield what it says, the answer last. Who stops listening cancels it."""
         loop, heard = asyncio.get_running_loop(), asyncio.Queue[Frame]()
 
-        def tell(letter: bytes, said: bytes) -> None:
+        def tell(letter: bytes, frame: bytes) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended, and with it who listened
-                loop.call_soon_threadsafe(heard.put_nowait, (letter, said))
+                loop.call_soon_threadsafe(heard.put_nowait, (letter, frame))
 
         job = self.link.ask(what, payload, tell=tell, place=LATER if later else SOON)
         try:
             letter = worker.PROGRESS
             while letter == worker.PROGRESS:
-                letter, said = await heard.get()
-                self.seen = time.monotonic()
-                yield letter, self.without_path(said) if letter == worker.FAILURE else said
+                letter, frame = await heard.get()
+                self.last_used = time.monotonic()
+                yield letter, self.without_path(frame) if letter == worker.FAILURE else frame
         finally:
             self.link.cancel(job)
 
     async def answer(self, what: str, payload: Any) -> dict[str, Any]:
         """Ask the worker; return the answer, or raise RefusedError."""
-        said = b""
-        async for letter, said in self.frames(what, payload):
+        answer = b""
+        async for letter, answer in self.frames(what, payload):
             if letter == worker.FAILURE:
-                told = json.loads(said)
-                raise RefusedError(told["kind"], told["message"])
-        return dict(json.loads(self.without_path(said)))
+                facts = json.loads(answer)
+                raise RefusedError(facts["kind"], facts["message"])
+        return dict(json.loads(self.without_path(answer)))
 
-    def without_path(self, said: bytes) -> bytes:
+    def without_path(self, answer: bytes) -> bytes:
         """Call the file as the user does, wherever JSON has the name that it has on our disk."""
         if self.path is None or self.bare:
-            return said
+            return answer
         path, name = (json.dumps(text)[1:-1].encode() for text in (str(self.path), self.name))
-        return said.replace(path, name)
+        return answer.replace(path, name)
 
 
 class OpenTables:
@@ -122,7 +122,7 @@ class OpenTables:
         table = self._open.get(key)
         if table is None:
             raise RefusedError("gone", GONE, status=404)
-        table.seen = time.monotonic()
+        table.last_used = time.monotonic()
         return table
 
     async def uploaded(self, chunks: AsyncIterator[bytes], *, name: str, claimed: int) -> str:
@@ -156,18 +156,18 @@ class OpenTables:
         """Open the table that the server is started with; it is never closed for idleness."""
         table = Table(path.name, Link(self.limits, name=path.name), path, lasting=True, bare=True)
         key, source = self._added(table), Served(path, make, stamp_of(path))
-        found = await self._opened(key, source)
+        opened = await self._opened(key, source)
         table.bare = False
         self.served, self._given = key, source
-        return found
+        return opened
 
     def news(self, key: str) -> str | None:
         """Say what became of the file behind a table; None where nothing did, or of an upload."""
         if self._given is None or key not in (self.served, *self.former):
             return None
-        found = self._given.news()
+        news = self._given.news()
         return (
-            CHANGED.format(self._given.path.name) if found is None and key in self.former else found
+            CHANGED.format(self._given.path.name) if news is None and key in self.former else news
         )
 
     async def renew(self) -> str | None:
@@ -194,8 +194,8 @@ class OpenTables:
     async def columns(self, key: str) -> dict[str, Any]:
         """Say what the columns of a table are and seem to mean."""
         table = self[key]
-        found = await table.answer(worker.COLUMNS, FileColumns(_path_of(table)))
-        return {**found, "opened": table.opened}
+        columns = await table.answer(worker.COLUMNS, FileColumns(_path_of(table)))
+        return {**columns, "opened": table.opened}
 
     async def open(self, key: str, roles: Mapping[str, Any]) -> dict[str, Any]:
         """Give the columns of a table their meaning, so that questions can be asked.
@@ -208,11 +208,11 @@ class OpenTables:
         if not table.opened:
             table.opened = True
             try:
-                found = await table.answer(worker.OPEN, Uploaded(path, roles))
+                facts = await table.answer(worker.OPEN, Uploaded(path, roles))
             except BaseException:
                 table.opened = False
                 raise
-            return {**found, "table": key}
+            return {**facts, "table": key}
         async with self._room():
             twin = self.folder.new(path.suffix)
             await asyncio.to_thread(_same_file, path, twin)
@@ -234,7 +234,7 @@ class OpenTables:
             await asyncio.sleep(pause)
             before = time.monotonic() - self.limits.idle_seconds
             for key, table in list(self._open.items()):
-                if table.seen < before and not table.link.busy:
+                if table.last_used < before and not table.link.busy:
                     await self.close(key)
 
     def close_all(self) -> None:
@@ -305,9 +305,9 @@ class OpenTables:
         """Return the table that has not been heard of for longest, if that is long."""
         before = time.monotonic() - self.limits.abandoned_seconds
         left = {
-            key: table.seen
+            key: table.last_used
             for key, table in self._open.items()
-            if table.seen < before and not table.lasting and not table.link.busy
+            if table.last_used < before and not table.lasting and not table.link.busy
         }
         return min(left, key=left.__getitem__, default=None)
 

@@ -11,9 +11,9 @@ def context() -> BaseContext:
     """Return how processes are started: as copies of one that is warm, where that is safe."""
     if not sys.platform.startswith("linux"):
         return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(list(WARM))
-    return found
+    forkserver = multiprocessing.get_context("forkserver")
+    forkserver.set_forkserver_preload(list(WARM))
+    return forkserver
 
 
 def warm_up() -> None:

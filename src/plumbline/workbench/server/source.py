@@ -105,7 +105,7 @@ class Served:
 def stamp_of(path: Path) -> Stamp | None:
     """Return size and time of a file, None where there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns

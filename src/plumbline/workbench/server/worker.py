@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 HEADER = struct.Struct("<Ic")
 PROGRESS, ANSWER, FAILURE = b"P", b"A", b"E"
-MADE = b"M"  # from a helper to its worker alone: what it made for later questions
+MEMORY = b"M"  # from a helper to its worker alone: what it made for later questions
 OPEN, COLUMNS, ASK, CANCEL = "open", "columns", "ask", "cancel"
 ASIDE, DROP = "aside", "drop"  # ask a helper, and stop it
 REMEMBER = "remember"
@@ -158,7 +158,7 @@ class Worker:
                 self._send(helper.number, FAILURE, self._why_ended(helper, code))
             return
         letter = raw[HEADER.size - 1 : HEADER.size]
-        if letter == MADE:
+        if letter == MEMORY:
             self.jobs.put((NOTHING, REMEMBER, raw[HEADER.size :]))
             return
         helper.answered |= letter != PROGRESS
@@ -234,7 +234,7 @@ class Worker:
             known = self.questions.memory.keys()
             letter, payload = self._done(number, ASK, question)
             if letter == ANSWER:
-                self._send(number, MADE, _pickled(self.questions.memory.since(known)))
+                self._send(number, MEMORY, _pickled(self.questions.memory.since(known)))
             self._send(number, letter, payload)
             code = 0
         except MemoryError:
@@ -256,12 +256,12 @@ class Worker:
             try:
                 self.at = number
                 self.heed()
-                found = self._doing(what, payload)
+                answer = self._doing(what, payload)
             finally:
                 self.at = NOTHING
         except BaseException as error:  # noqa: BLE001  # nothing a question does may end the server
             return FAILURE, self._why(error)
-        return ANSWER, found
+        return ANSWER, answer
 
     def _doing(self, what: str, payload: Any) -> bytes:
         if what == OPEN:
@@ -281,35 +281,35 @@ class Worker:
         return json.dumps(self._with_warnings({})).encode()
 
     def _columns(self, look: Callable[[], dict[str, Any]]) -> bytes:
-        found = look()
-        if found["rows"] > self.limits.rows:
-            raise RefusedError("limit", too_many_rows(found["rows"], self.limits))
-        return _json_bytes(self._with_warnings(found))
+        columns = look()
+        if columns["rows"] > self.limits.rows:
+            raise RefusedError("limit", too_many_rows(columns["rows"], self.limits))
+        return _json_bytes(self._with_warnings(columns))
 
     def _answer(self, question: bytes) -> bytes:
         if self.questions is None:
             raise RefusedError("gone", GONE)
         from plumbline.workbench.wire import encode
 
-        asked = json.loads(question)
-        found = self.questions.answer(asked, progress=self._progress)
-        if asked["kind"] == "about":  # every page's first question, so every page hears of it
+        params = json.loads(question)
+        answer = self.questions.answer(params, progress=self._progress)
+        if params["kind"] == "about":  # every page's first question, so every page hears of it
             self.heard |= dict.fromkeys(self.opening)
-        return encode(self._with_warnings(found))
+        return encode(self._with_warnings(answer))
 
-    def _with_warnings(self, found: dict[str, Any]) -> dict[str, Any]:
+    def _with_warnings(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Add what the library said on the way; an answer's own warnings go first."""
         if not self.heard:
-            return found
-        return {**found, "warnings": [*found.get("warnings", []), *self.heard]}
+            return answer
+        return {**answer, "warnings": [*answer.get("warnings", []), *self.heard]}
 
     def _progress(self, done: int, total: int) -> None:
         self.heed()
         now = time.monotonic()
         if now - self._told >= MOST_OFTEN:
             self._told = now
-            told = json.dumps({"done": int(done), "total": int(total)}).encode()
-            self._send(self.at, PROGRESS, told)
+            payload = json.dumps({"done": int(done), "total": int(total)}).encode()
+            self._send(self.at, PROGRESS, payload)
             self.heed()
 
     def _why(self, error: BaseException) -> bytes:
@@ -320,10 +320,10 @@ class Worker:
             self.link.send_bytes(HEADER.pack(number, letter) + payload)
 
 
-def _pickled(made: dict[Any, Any]) -> bytes:
+def _pickled(values: dict[Any, Any]) -> bytes:
     """Return what was made as bytes, as much of it as is not too large to be sent."""
     kept, left = {}, MOST_REMEMBERED
-    for key, value in made.items():
+    for key, value in values.items():
         with contextlib.suppress(Exception):  # what cannot be sent is made again when it is wanted
             size = len(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
             if size <= left:
@@ -347,10 +347,10 @@ def is_unbreakable(frame: FrameType | None) -> bool:
     return False
 
 
-def _json_bytes(found: dict[str, Any]) -> bytes:
+def _json_bytes(answer: dict[str, Any]) -> bytes:
     from plumbline._result import jsonable
 
-    return json.dumps(jsonable(found)).encode()
+    return json.dumps(jsonable(answer)).encode()
 
 
 def run(link: Connection, limits: Limits, name: str) -> None:

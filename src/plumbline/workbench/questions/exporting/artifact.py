@@ -26,7 +26,7 @@ class Artifact:
     ----------
     json : what the JSON file holds
     rows : what the CSV file holds: a row a line
-    told : what is to be said of it, in sentences
+    sentences : what is to be said of it, in sentences
     code : how the library makes it, None where it takes more than a few calls
     figure : how it is drawn
     guard : the number worth guarding
@@ -36,7 +36,7 @@ class Artifact:
 
     json: Callable[[], Mapping[str, Any]]
     rows: Callable[[], Any]
-    told: Sequence[str] = ()
+    sentences: Sequence[str] = ()
     code: Code | None = None
     figure: "Callable[[], Figure] | None" = None
     guard: Callable[[], GuardedNumber] | None = None

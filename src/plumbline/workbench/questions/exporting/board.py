@@ -89,9 +89,9 @@ def _card(
     try:
         inner = within(inquiry, question, share=(place / count, (place + 1) / count))
         watch = _watched(inner.progress, clock, seconds)
-        made = kind_of(inner).make(replace(inner, progress=watch))
+        artifact = kind_of(inner).make(replace(inner, progress=watch))
         watch(1, 1)
-        return pages.card_of(inner, made, pictures, title=title, note=note)
+        return pages.card_of(inner, artifact, pictures, title=title, note=note)
     except PlumblineError as error:
         return _failed(pin, f"This cannot be drawn: {error}")
 

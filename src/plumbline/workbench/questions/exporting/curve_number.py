@@ -31,7 +31,7 @@ class AtThreshold:
 
 def at_threshold(inquiry: Inquiry, curve: Curve) -> AtThreshold | None:
     """Return y of the chosen line at the threshold of the question, None where there is none."""
-    threshold = inquiry.asked.number("threshold")
+    threshold = inquiry.params.number("threshold")
     lines = counted_lines(inquiry, curve) if threshold is not None else None
     if threshold is None or not lines or not curve.lines:
         return None
@@ -43,15 +43,15 @@ def at_threshold(inquiry: Inquiry, curve: Curve) -> AtThreshold | None:
 
 def points_at(inquiry: Inquiry, curve: Curve) -> dict[str, list[tuple[float, float]]]:
     """Return where every line is at the threshold of the question, under the name of that."""
-    threshold = inquiry.asked.number("threshold")
+    threshold = inquiry.params.number("threshold")
     lines = counted_lines(inquiry, curve) if threshold is not None and not curve.x_names else None
     if threshold is None or lines is None:
         return {}
-    found = [
+    points = [
         point_at(line, curve, counted, threshold)
         for line, counted in zip(curve.lines, lines, strict=True)
     ]
-    known = [(x, y) for x, y in found if x is not None and not math.isnan(x) and not math.isnan(y)]
+    known = [(x, y) for x, y in points if x is not None and not math.isnan(x) and not math.isnan(y)]
     return {f"threshold {number(threshold)}": known}
 
 
@@ -62,16 +62,16 @@ def names_of(curve: Curve) -> list[str]:
 
 def place_of(inquiry: Inquiry, curve: Curve) -> int:
     """Return the number of the line that the question names, the first where it names none."""
-    name = inquiry.asked.text("line")
+    name = inquiry.params.text("line")
     return 0 if name is None else names_of(curve).index(one_of("line", name, names_of(curve)))
 
 
 def number_of(inquiry: Inquiry, curve: Curve) -> Code:
     """Return the code of the number of `result`, which is the curve."""
-    found, which = at_threshold(inquiry, curve), place_of(inquiry, curve)
+    points, which = at_threshold(inquiry, curve), place_of(inquiry, curve)
     chosen, place = _choosing(curve, which)
-    if found is not None:
-        line, t = f"result.lines[{place}]", literal(found.threshold)
+    if points is not None:
+        line, t = f"result.lines[{place}]", literal(points.threshold)
         if curve.settings.direction != "ascending":
             return Code(chosen, f"{line}.y[{line}.threshold >= {t}][-1]")
         if curve.lines[which].threshold[0] == -math.inf:
@@ -84,15 +84,15 @@ def number_of(inquiry: Inquiry, curve: Curve) -> Code:
 
 def _choosing(curve: Curve, which: int) -> tuple[tuple[str, ...], str]:
     """Return the code that finds a line by its name, and what its place is called then."""
-    told = {name: [getattr(line, name) for line in curve.lines] for name in PARTS}
-    telling = [name for name, values in told.items() if len(set(values)) > 1]
+    parts = {name: [getattr(line, name) for line in curve.lines] for name in PARTS}
+    telling = [name for name, values in parts.items() if len(set(values)) > 1]
     if not telling:
         return (), str(which)
     if len(telling) == 1:
-        each, wanted = f"line.{telling[0]}", literal(told[telling[0]][which])
+        each, wanted = f"line.{telling[0]}", literal(parts[telling[0]][which])
     else:
         each = f"[{', '.join(f'line.{name}' for name in telling)}]"
-        wanted = literal([told[name][which] for name in telling])
+        wanted = literal([parts[name][which] for name in telling])
     return (f"place = [{each} for line in result.lines].index({wanted})",), "place"
 
 
@@ -107,14 +107,14 @@ def curve_guard(inquiry: Inquiry, curve: Curve) -> GuardedNumber:
 
     Whether more of y is better nobody has said: `holds` of the question turns it round.
     """
-    holds = inquiry.asked.choice("holds", ("at least", "at most"), "at least")
-    found, place = at_threshold(inquiry, curve), place_of(inquiry, curve)
+    holds = inquiry.params.choice("holds", ("at least", "at most"), "at least")
+    points, place = at_threshold(inquiry, curve), place_of(inquiry, curve)
     names = names_of(curve)
     line = names[place] if names else None
-    if found is not None:
-        bound, why = _end_of_band(inquiry, curve, found, holds)
-        what = _named(f"{curve.y_title} at {number(found.threshold)}", curve, place)
-        return GuardedNumber(what, found.y, holds, bound, why, free=True, line=line, lines=names)
+    if points is not None:
+        bound, why = _end_of_band(inquiry, curve, points, holds)
+        what = _named(f"{curve.y_title} at {number(points.threshold)}", curve, place)
+        return GuardedNumber(what, points.y, holds, bound, why, free=True, line=line, lines=names)
     area = _area(curve, place)
     if area is None:
         raise InputError("there is no number to guard: move the threshold onto the curve first")
@@ -129,7 +129,7 @@ def _named(what: str, curve: Curve, place: int) -> str:
 
 
 def _end_of_band(
-    inquiry: Inquiry, curve: Curve, found: AtThreshold, holds: str
+    inquiry: Inquiry, curve: Curve, point: AtThreshold, holds: str
 ) -> tuple[float, str]:
     """Return the end of the bootstrap band at a threshold, where it can be drawn."""
     settings = curve.settings
@@ -142,16 +142,16 @@ def _end_of_band(
             ("band", inquiry.selection, repr(wanted)),
             lambda: draw_curve(data, wanted, settings.seed or 0, inquiry.progress),
         ).lines[place_of(inquiry, curve)]
-        known = banded.threshold >= found.threshold
+        known = banded.threshold >= point.threshold
         end = banded.more["y_low" if holds == "at least" else "y_high"][known][-1]
     except (PlumblineError, KeyError, IndexError):
-        return _with_room(found.y, holds)
+        return _with_room(point.y, holds)
     if math.isnan(end):
-        return _with_room(found.y, holds)
+        return _with_room(point.y, holds)
     worse = min if holds == "at least" else max
     side = "lower" if holds == "at least" else "upper"
     level = f"{100 * settings.level:g} %"
-    return worse(float(end), found.y), f"Proposed: the {side} end of the {level} bootstrap band."
+    return worse(float(end), point.y), f"Proposed: the {side} end of the {level} bootstrap band."
 
 
 def _end_of_area(curve: Curve, place: int, area: float, holds: str) -> tuple[float, str]:

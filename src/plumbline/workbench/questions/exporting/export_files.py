@@ -46,63 +46,65 @@ class File:
 def within(inquiry: Inquiry, fields: Any, *, share: tuple[float, float] = (0.0, 1.0)) -> Inquiry:
     """Return the inquiry of a question that another question holds."""
     bar = share_of(inquiry.progress, *share)
-    return dataclasses.replace(inquiry, asked=Params(fields, "exported question"), progress=bar)
+    return dataclasses.replace(inquiry, params=Params(fields, "exported question"), progress=bar)
 
 
 def kind_of(inquiry: Inquiry) -> ExportKind:
     """Return how the kind of a question becomes files."""
-    return EXPORTED[one_of("kind", inquiry.asked.needed_text("kind"), EXPORTED)]
+    return EXPORTED[one_of("kind", inquiry.params.needed_text("kind"), EXPORTED)]
 
 
-def file_of(inquiry: Inquiry, form: str, *, title: str, asked: Params) -> File:
+def file_of(inquiry: Inquiry, form: str, *, title: str, params: Params) -> File:
     """Return a question as a file of some form; `asked` is what was asked about the file."""
     kind = kind_of(inquiry)
     one_of("format", form, kind.formats)
-    made = kind.make(inquiry)
-    name = slug(title, str(inquiry.asked.fields["kind"]))
+    artifact = kind.make(inquiry)
+    name = slug(title, str(inquiry.params.fields["kind"]))
     ending = "py" if form == "pytest" else form
     filename = f"test_{name.replace('-', '_')}.py" if form == "pytest" else f"{name}.{ending}"
-    return File(filename, MIMES[form], _bytes(inquiry, made, form, title, asked))
+    return File(filename, MIMES[form], _bytes(inquiry, artifact, form, title, params))
 
 
-def _bytes(inquiry: Inquiry, made: Artifact, form: str, title: str, asked: Params) -> bytes:
+def _bytes(inquiry: Inquiry, artifact: Artifact, form: str, title: str, params: Params) -> bytes:
     if form in PICTURES:
-        if made.figure is None:
+        if artifact.figure is None:
             raise InputError("there is nothing to draw here; the numbers can be had as CSV")
         with one_at_a_time():
-            return picture_bytes(made.figure(), form)
+            return picture_bytes(artifact.figure(), form)
     if form == "csv":
-        return csv_bytes(made.rows())
+        return csv_bytes(artifact.rows())
     if form == "json":
-        return json_bytes(made.json())
+        return json_bytes(artifact.json())
     if form == "html":
-        return _page(inquiry, made, title).encode("utf-8", "xmlcharrefreplace")
-    assert made.code is not None  # such a kind has code  # noqa: S101
+        return _page(inquiry, artifact, title).encode("utf-8", "xmlcharrefreplace")
+    assert artifact.code is not None  # such a kind has code  # noqa: S101
     if form == "py":
-        return script(inquiry, made.code, title=title, filtered=made.filtered).encode()
+        return script(inquiry, artifact.code, title=title, filtered=artifact.filtered).encode()
     return guarding(
         inquiry,
-        made.code,
-        bounded(guard_of(made), asked),
+        artifact.code,
+        bounded(guard_of(artifact), params),
         title=title,
         sha=pages.fingerprint(inquiry),
-        filtered=made.filtered,
+        filtered=artifact.filtered,
     ).encode()
 
 
-def _page(inquiry: Inquiry, made: Artifact, title: str) -> str:
+def _page(inquiry: Inquiry, artifact: Artifact, title: str) -> str:
     pictures = pages.gallery()
-    if made.page is not None:
+    if artifact.page is not None:
         with one_at_a_time():
-            return made.page(slug(title, "curve"))
-    return pages.page(inquiry, [pages.card_of(inquiry, made, pictures, title=title)], title=title)
+            return artifact.page(slug(title, "curve"))
+    return pages.page(
+        inquiry, [pages.card_of(inquiry, artifact, pictures, title=title)], title=title
+    )
 
 
-def guard_of(made: Artifact) -> GuardedNumber:
+def guard_of(artifact: Artifact) -> GuardedNumber:
     """Return the number worth guarding; raises InputError where it is undefined."""
-    if made.guard is None:
+    if artifact.guard is None:
         raise InputError("there is no number to guard here")
-    guard = made.guard()
+    guard = artifact.guard()
     if not math.isfinite(guard.value):
         raise InputError(f"{guard.what} is undefined on these rows, so there is nothing to guard")
     return dataclasses.replace(guard, bound=_rounded(guard))
@@ -123,9 +125,9 @@ def _rounded(guard: GuardedNumber) -> float:
     return float(f"{to_side(guard.bound / step) * step:.{DIGITS}g}")
 
 
-def bounded(guard: GuardedNumber, asked: Params) -> GuardedNumber:
+def bounded(guard: GuardedNumber, params: Params) -> GuardedNumber:
     """Return a guard with the bound that the reader chose, which must let these rows pass."""
-    bound = asked.number("bound", guard.bound)
+    bound = params.number("bound", guard.bound)
     assert bound is not None  # it has a default  # noqa: S101
     if not math.isfinite(bound):
         raise ParameterError(f"`bound` must be finite, or the test would never fail, got {bound}")

@@ -32,30 +32,32 @@ LEVEL = 0.05  # of a test whose p-value is guarded
 
 def reliability(inquiry: Inquiry) -> Artifact:
     """Return the calibration error and the diagram of the model that is shown."""
-    asked = inquiry.asked
+    params = inquiry.params
     model, _, chosen = one_model(inquiry)
-    found = dict(measured(inquiry))[model]
+    result = dict(measured(inquiry))[model]
     named = {
-        "view": asked.text("view"),
-        "bins": asked.text("bins"),
-        "resamples": parts.draws_param(asked),
+        "view": params.text("view"),
+        "bins": params.text("bins"),
+        "resamples": parts.draws_param(params),
     }
-    error = Call("calibration_error", {**named, "distance": asked.text("distance")}, "error")
+    error = Call("calibration_error", {**named, "distance": params.text("distance")}, "error")
     curve = Call("reliability_curve", named, "curve")
-    calls = [error] if found.curve is None else [error, curve]
+    calls = [error] if result.curve is None else [error, curve]
 
     def figure() -> Any:
         from plumbline.plots import null_figure, reliability_figure
 
-        return null_figure(found.error) if found.curve is None else reliability_figure(found.curve)
+        return (
+            null_figure(result.error) if result.curve is None else reliability_figure(result.curve)
+        )
 
     return Artifact(
-        json=lambda: {"model": model, **found.error.to_dict()},
-        rows=lambda: found.error.bins or found.error.rows(),
-        told=sentences(_error_text(model, found.error), *found.notes, found.reason),
+        json=lambda: {"model": model, **result.error.to_dict()},
+        rows=lambda: result.error.bins or result.error.rows(),
+        sentences=sentences(_error_text(model, result.error), *result.notes, result.reason),
         code=Code((*chosen, *(one.code() for one in calls)), "error.value"),
         figure=figure,
-        guard=lambda: _error_guard(model, found.error),
+        guard=lambda: _error_guard(model, result.error),
     )
 
 
@@ -84,25 +86,25 @@ def calibration_test(inquiry: Inquiry) -> Artifact:
     """Return the test of the model that is shown."""
     model, _, chosen = one_model(inquiry)
     ask = Call("calibration_test", test_params(inquiry))
-    found, notes = dict(judged(inquiry))[model]
+    result, notes = dict(judged(inquiry))[model]
 
     def figure() -> Any:
         from plumbline.plots import null_figure
 
-        return null_figure(found)
+        return null_figure(result)
 
     return Artifact(
-        json=lambda: {"model": model, **found.to_dict()},
-        rows=found.rows,
-        told=sentences(found.verdict, *notes),
+        json=lambda: {"model": model, **result.to_dict()},
+        rows=result.rows,
+        sentences=sentences(result.verdict, *notes),
         code=Code((*chosen, ask.code()), "result.p_value"),
-        figure=figure if len(found.null_values) else None,
-        guard=lambda: _test_guard(model, found),
+        figure=figure if len(result.null_values) else None,
+        guard=lambda: _test_guard(model, result),
     )
 
 
-def _test_guard(model: str | None, found: CalibrationTest) -> GuardedNumber:
-    value = float(found.p_value)
+def _test_guard(model: str | None, result: CalibrationTest) -> GuardedNumber:
+    value = float(result.p_value)
     why = (
         "Proposed: 0.05, the usual level of the test."
         if value >= LEVEL
@@ -116,28 +118,28 @@ def _test_guard(model: str | None, found: CalibrationTest) -> GuardedNumber:
 def diagnosis(inquiry: Inquiry) -> Artifact:
     """Return the diagnosis of one model."""
 
-    def figure(found: Any) -> Any:
+    def figure(result: Any) -> Any:
         from plumbline.plots import diagnosis_figure
 
-        return diagnosis_figure(found)
+        return diagnosis_figure(result)
 
     ask = Call("diagnose", diagnosis_params(inquiry))
-    found = diagnosis_of(inquiry)
-    return _of_one(inquiry, ask, found, figure, said="statement", number="p_value")
+    diagnosed = diagnosis_of(inquiry)
+    return _of_one(inquiry, ask, diagnosed, figure, text="statement", number="p_value")
 
 
 def groups(inquiry: Inquiry) -> Artifact:
     """Return the groups of an attribute, or the worst slice."""
-    if not inquiry.asked.has("by"):
+    if not inquiry.params.has("by"):
         ask = Call("worst_slice", worst_groups_params(inquiry))
         return _of_one(inquiry, ask, worst_of(inquiry), None, number="p_value")
 
-    def figure(found: Any) -> Any:
+    def figure(result: Any) -> Any:
         from plumbline.plots import group_figure
 
-        return group_figure(found)
+        return group_figure(result)
 
-    by = inquiry.asked.needed_text("by")
+    by = inquiry.params.needed_text("by")
     ask = Call("calibration_by", groups_params(inquiry), first=(by,))
     return _of_one(inquiry, ask, groups_of(inquiry), figure, number="verdict")
 
@@ -145,27 +147,27 @@ def groups(inquiry: Inquiry) -> Artifact:
 def sensitivity(inquiry: Inquiry) -> Artifact:
     """Return the error of one model under many bins."""
 
-    def figure(found: Any) -> Any:
+    def figure(result: Any) -> Any:
         from plumbline.plots import sensitivity_figure
 
-        return sensitivity_figure(found)
+        return sensitivity_figure(result)
 
     ask = Call("bin_sensitivity", sensitivity_params(inquiry))
-    found = sensitivity_of(inquiry)
-    return _of_one(inquiry, ask, found, figure, number="settings[0]['value']")
+    by_bins = sensitivity_of(inquiry)
+    return _of_one(inquiry, ask, by_bins, figure, number="settings[0]['value']")
 
 
 def plan(inquiry: Inquiry) -> Artifact:
     """Return how many rows detect a miscalibration."""
 
-    def figure(found: Any) -> Any:
+    def figure(result: Any) -> Any:
         from plumbline.plots import plan_figure
 
-        return plan_figure(found)
+        return plan_figure(result)
 
     ask = Call("plan", plan_params(inquiry), first=(effect_param(inquiry),))
-    found = plan_of(inquiry)
-    return _of_one(inquiry, ask, found, figure, number="n_needed", notes=plan_notes(inquiry))
+    planned = plan_of(inquiry)
+    return _of_one(inquiry, ask, planned, figure, number="n_needed", notes=plan_notes(inquiry))
 
 
 def recalibration(inquiry: Inquiry) -> Artifact:
@@ -176,8 +178,8 @@ def recalibration(inquiry: Inquiry) -> Artifact:
     model, _, chosen = one_model(inquiry)
     method = method_param(inquiry)
     ask = Call("recalibration_advice", {"methods": None if method == AUTO else [method]})
-    found = recalibrated_by(inquiry)
-    effect, advice = found.effect, found.advice
+    chapter = recalibrated_by(inquiry)
+    effect, advice = chapter.effect, chapter.advice
 
     def figure() -> Any:
         from plumbline.plots import before_after_figure, methods_figure
@@ -189,20 +191,20 @@ def recalibration(inquiry: Inquiry) -> Artifact:
 
     def rows() -> Any:
         shown = effect or advice
-        return [{"reason": found.reason}] if shown is None else shown.rows()
+        return [{"reason": chapter.reason}] if shown is None else shown.rows()
 
     return Artifact(
         json=lambda: {
             "model": model,
             "effect": None if effect is None else effect.to_dict(),
             "advice": None if advice is None else advice.to_dict(),
-            "reason": found.reason,
+            "reason": chapter.reason,
         },
         rows=rows,
-        told=sentences(
+        sentences=sentences(
             advice.verdict if advice is not None and method == AUTO else None,
             None if effect is None else effect.verdict,
-            found.reason,
+            chapter.reason,
             *(() if effect is None else effect.remarks),
             *recalibration_notes(inquiry),
         ),
@@ -214,20 +216,20 @@ def recalibration(inquiry: Inquiry) -> Artifact:
 def _of_one(
     inquiry: Inquiry,
     ask: Call,
-    found: Result,
+    result: Result,
     figure: Any,
     *,
     number: str,
-    said: str = "verdict",
+    text: str = "verdict",
     notes: Sequence[str] | None = None,
 ) -> Artifact:
     """Return what was found of the rows of one model, and the call that finds it again."""
     model, data, chosen = one_model(inquiry)
-    told = parts.notes_on(data) if notes is None else notes
+    texts = parts.notes_on(data) if notes is None else notes
     return Artifact(
-        json=lambda: {"model": model, **found.to_dict()},
-        rows=found.rows,
-        told=sentences(getattr(found, said, None), *told),
+        json=lambda: {"model": model, **result.to_dict()},
+        rows=result.rows,
+        sentences=sentences(getattr(result, text, None), *texts),
         code=Code((*chosen, ask.code()), f"result.{number}"),
-        figure=None if figure is None else lambda: figure(found),
+        figure=None if figure is None else lambda: figure(result),
     )

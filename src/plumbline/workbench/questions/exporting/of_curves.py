@@ -35,18 +35,18 @@ MOST_POINTS = 4000  # columns in which the points of a group are told apart
 
 def curve(inquiry: Inquiry) -> Artifact:
     """Return the curve; its number is y at the threshold, where the question has one."""
-    found, data = curve_of(inquiry), inquiry.chosen()
+    drawn, data = curve_of(inquiry), inquiry.chosen()
     second = second_of(inquiry)
 
     def marks() -> dict[str, Any]:
-        points = points_at(inquiry, found)
-        return {"hull": inquiry.asked.flag("hull"), "points": points, "second": second}
+        points = points_at(inquiry, drawn)
+        return {"hull": inquiry.params.flag("hull"), "points": points, "second": second}
 
     def page(name: str) -> str:
         from plumbline.reporting.curve_page import curve_page
 
         return curve_page(
-            found,
+            drawn,
             data,
             bests={},
             cases=None,
@@ -59,41 +59,41 @@ def curve(inquiry: Inquiry) -> Artifact:
 
     return Artifact(
         json=lambda: {
-            **_card(found, data),
+            **_card(drawn, data),
             **({} if second is None else {"second": _card(second, data)}),
         },
-        rows=lambda: _points(found, second),
-        told=sentences(*found.notes),
-        code=_code(inquiry, found),
-        figure=lambda: _figure(found, **marks()),
-        guard=lambda: curve_guard(inquiry, found),
+        rows=lambda: _points(drawn, second),
+        sentences=sentences(*drawn.notes),
+        code=_code(inquiry, drawn),
+        figure=lambda: _figure(drawn, **marks()),
+        guard=lambda: curve_guard(inquiry, drawn),
         filtered=False,
         page=page,
     )
 
 
-def _card(found: Curve, data: Predictions) -> dict[str, Any]:
-    numbers = {name: value for name, value in found.to_dict().items() if name != "settings"}
-    return {**curve_spec(found, data), **numbers}
+def _card(curve: Curve, data: Predictions) -> dict[str, Any]:
+    numbers = {name: value for name, value in curve.to_dict().items() if name != "settings"}
+    return {**curve_spec(curve, data), **numbers}
 
 
-def _points(found: Curve, second: Curve | None) -> Any:
+def _points(curve: Curve, second: Curve | None) -> Any:
     """Return the points of a curve as a table; those of a second one below, told apart by y."""
     if second is None:
-        return found.to_frame("pyarrow")
+        return curve.to_frame("pyarrow")
     import pyarrow as pa
 
-    tables = [one.to_frame("pyarrow") for one in (found, second)]
+    tables = [one.to_frame("pyarrow") for one in (curve, second)]
     named = [
         table.append_column("y_title", pa.array([one.y_title] * len(table)))
-        for table, one in zip(tables, (found, second), strict=True)
+        for table, one in zip(tables, (curve, second), strict=True)
     ]
     return pa.concat_tables(named, promote_options="permissive")
 
 
-def _code(inquiry: Inquiry, found: Curve) -> Code:
-    number, second = number_of(inquiry, found), second_of(inquiry)
-    again = [f"result = {_call('pb.curve', found.settings)}"]
+def _code(inquiry: Inquiry, curve: Curve) -> Code:
+    number, second = number_of(inquiry, curve), second_of(inquiry)
+    again = [f"result = {_call('pb.curve', curve.settings)}"]
     if second is not None:
         again.append(f"second = {_call('pb.curve', second.settings)}")
     return dataclasses.replace(number, lines=(*again, *number.lines))
@@ -101,28 +101,28 @@ def _code(inquiry: Inquiry, found: Curve) -> Code:
 
 def _call(function: str, settings: CurveSettings, **more: Any) -> str:
     """Return the call that draws a curve with these settings from `data`."""
-    asked = {"rng" if name == "seed" else name: value for name, value in chosen(settings).items()}
-    preset = [literal(asked.pop("preset"))] if "preset" in asked else []
-    given = [f"{name}={literal(value)}" for name, value in (asked | more).items()]
+    params = {"rng" if name == "seed" else name: value for name, value in chosen(settings).items()}
+    preset = [literal(params.pop("preset"))] if "preset" in params else []
+    given = [f"{name}={literal(value)}" for name, value in (params | more).items()]
     return call(function, "data", *preset, *given)
 
 
-def _figure(found: Curve, **marks: Any) -> Any:
+def _figure(curve: Curve, **marks: Any) -> Any:
     from plumbline.plots import curve_figure
 
-    return curve_figure(found, **marks)
+    return curve_figure(curve, **marks)
 
 
 def reading(inquiry: Inquiry) -> Artifact:
     """Return counts and rates at a threshold, line by line."""
-    found, answer = curve_of(inquiry), reading_answer(inquiry)
+    drawn, answer = curve_of(inquiry), reading_answer(inquiry)
     lines = [_flat(line) for line in answer["lines"]]
     return Artifact(
         json=lambda: answer,
         rows=lambda: lines,
-        told=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
-        code=_code(inquiry, found),
-        guard=lambda: curve_guard(inquiry, found),
+        sentences=sentences(answer["reason"], *(line["sentence"] for line in answer["lines"])),
+        code=_code(inquiry, drawn),
+        guard=lambda: curve_guard(inquiry, drawn),
         filtered=False,
     )
 
@@ -144,8 +144,8 @@ def iso_cost(inquiry: Inquiry) -> Artifact:
 
 def subgroups(inquiry: Inquiry) -> Artifact:
     """Return the points of the curve in every group of an attribute."""
-    fields = {**inquiry.asked.fields, "width": MOST_POINTS}
-    answer = subgroups_answer(dataclasses.replace(inquiry, asked=Params(fields)))
+    fields = {**inquiry.params.fields, "width": MOST_POINTS}
+    answer = subgroups_answer(dataclasses.replace(inquiry, params=Params(fields)))
     rows = [
         {"group": group["name"], "model": line["model"], "threshold": t, "x": x, "y": y}
         for group in answer["groups"]
@@ -172,8 +172,8 @@ def subgroups(inquiry: Inquiry) -> Artifact:
 
         return multiples_figure({group.name: curve for group, curve in curves.items()})
 
-    made = _of_lines(answer, rows)
-    return dataclasses.replace(made, told=notes, code=code, figure=figure, filtered=False)
+    artifact = _of_lines(answer, rows)
+    return dataclasses.replace(artifact, sentences=notes, code=code, figure=figure, filtered=False)
 
 
 def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Artifact:
@@ -183,14 +183,17 @@ def _of_lines(answer: dict[str, Any], rows: list[dict[str, Any]]) -> Artifact:
         for row in rows
     ]
     return Artifact(
-        json=lambda: answer, rows=lambda: flat, told=sentences(*answer.get("notes", ()))
+        json=lambda: answer, rows=lambda: flat, sentences=sentences(*answer.get("notes", ()))
     )
 
 
 def optimum(inquiry: Inquiry) -> Artifact:
     """Return the best threshold of one model: that of the question, else the first."""
-    asked, settings = inquiry.asked, _with_y(inquiry)
-    goal, subject_to = asked.choice("goal", ("max", "min"), "max"), asked.text("subject_to") or None
+    params, settings = inquiry.params, _with_y(inquiry)
+    goal, subject_to = (
+        params.choice("goal", ("max", "min"), "max"),
+        params.text("subject_to") or None,
+    )
     model, data = model_of(inquiry), inquiry.chosen()
     data = data if model is None else data.select(model=model)
     named = {
@@ -208,50 +211,50 @@ def optimum(inquiry: Inquiry) -> Artifact:
         or None,
     }
     ask = Call("best_threshold", named, first=(settings.y,))
-    found = ask.result(inquiry, data, model)
+    result = ask.result(inquiry, data, model)
 
     def figure() -> Any:
         one = draw_curve(data, settings, settings.seed or 0, inquiry.progress)
-        return _figure(one, best=found)
+        return _figure(one, best=result)
 
     return Artifact(
-        json=lambda: {"model": model, **found.to_dict()},
-        rows=found.rows,
-        told=sentences(found.verdict, *found.notes),
+        json=lambda: {"model": model, **result.to_dict()},
+        rows=result.rows,
+        sentences=sentences(result.verdict, *result.notes),
         code=Code((*choosing(model), ask.code()), "result.value"),
         figure=figure,
-        guard=lambda: _best_guard(found, model, goal),
+        guard=lambda: _best_guard(result, model, goal),
         filtered=False,
     )
 
 
 def _with_y(inquiry: Inquiry) -> CurveSettings:
-    settings, y = curve_of(inquiry).settings, inquiry.asked.text("y")
+    settings, y = curve_of(inquiry).settings, inquiry.params.text("y")
     return settings if y is None else dataclasses.replace(settings, y=y)
 
 
-def _best_guard(found: Any, model: str | None, goal: str) -> GuardedNumber:
-    what = f"{'Highest' if goal == 'max' else 'Lowest'} value of {found.y}"
+def _best_guard(result: Any, model: str | None, goal: str) -> GuardedNumber:
+    what = f"{'Highest' if goal == 'max' else 'Lowest'} value of {result.y}"
     what = what if model is None else f"{what}, {model}"
-    bound, why = found.value, "Proposed: the value as it is."
-    if math.isfinite(found.honest_value):
+    bound, why = result.value, "Proposed: the value as it is."
+    if math.isfinite(result.honest_value):
         worse = min if goal == "max" else max
-        bound = worse(found.value, found.honest_value)
+        bound = worse(result.value, result.honest_value)
         why = "Proposed: the value with thresholds chosen on other rows than they decide."
-    return GuardedNumber(what, found.value, "at least" if goal == "max" else "at most", bound, why)
+    return GuardedNumber(what, result.value, "at least" if goal == "max" else "at most", bound, why)
 
 
 def cases(inquiry: Inquiry) -> Artifact:
     """Return all rows between two thresholds."""
-    found, model = cases_of(inquiry, most=None), model_of(inquiry)
-    settings = curve_of(inquiry).settings if inquiry.asked.has("curve") else None
+    result, model = cases_of(inquiry, most=None), model_of(inquiry)
+    settings = curve_of(inquiry).settings if inquiry.params.has("curve") else None
     params = (
         {} if settings is None else params_for(settings.params, settings.sort_by, settings.where)
     )
-    asked = inquiry.asked
+    question = inquiry.params
     named = {
-        "low": asked.number("low"),
-        "high": asked.number("high"),
+        "low": question.number("low"),
+        "high": question.number("high"),
         "sort_by": None if settings is None else settings.sort_by,
         "where": inquiry.selection.where,
         "target": inquiry.selection.target if settings is None else settings.target,
@@ -262,14 +265,14 @@ def cases(inquiry: Inquiry) -> Artifact:
         data = inquiry.chosen() if model is None else inquiry.chosen().select(model=model)
         assert settings is not None  # else there is no figure  # noqa: S101
         return _figure(
-            draw_curve(data, settings, settings.seed or 0, inquiry.progress), cases=found
+            draw_curve(data, settings, settings.seed or 0, inquiry.progress), cases=result
         )
 
     ask = Call("cases_between", named)
     return Artifact(
-        json=lambda: {"model": model, **found.to_dict()},
-        rows=found.rows,
-        told=sentences(found.reason, *found.notes),
+        json=lambda: {"model": model, **result.to_dict()},
+        rows=result.rows,
+        sentences=sentences(result.reason, *result.notes),
         code=Code((*choosing(model), ask.code()), "result.n"),
         figure=None if settings is None else figure,
         filtered=False,
@@ -278,19 +281,19 @@ def cases(inquiry: Inquiry) -> Artifact:
 
 def difference(inquiry: Inquiry) -> Artifact:
     """Return the difference of two models' curves."""
-    found, models = difference_of(inquiry), inquiry.asked.names("models")
+    result, models = difference_of(inquiry), inquiry.params.names("models")
     settings = dataclasses.replace(curve_of(inquiry).settings, band="none")
     more = {} if models is None else {"models": models}
 
     def figure() -> Any:
         from plumbline.plots import difference_figure
 
-        return difference_figure(found)
+        return difference_figure(result)
 
     return Artifact(
-        json=found.to_dict,
-        rows=found.rows,
-        told=sentences(found.verdict, *found.notes),
+        json=result.to_dict,
+        rows=result.rows,
+        sentences=sentences(result.verdict, *result.notes),
         code=Code(
             (f"result = {_call('pb.curve_difference', settings, **more)}",),
             "abs(result.difference).max()",

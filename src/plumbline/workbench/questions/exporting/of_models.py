@@ -27,10 +27,10 @@ RESAMPLES = 199  # of the interval whose end is proposed as a bound
 
 def scores(inquiry: Inquiry) -> Artifact:
     """Return a number a metric for every model."""
-    data, asked = inquiry.filtered(), inquiry.asked
+    data, params = inquiry.filtered(), inquiry.params
     allowed = [name for name in SHOWN if metric_named(name).serves(data)]
-    bins = {name: asked.text(name) for name in OF_BINS}
-    resamples = asked.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
+    bins = {name: params.text(name) for name in OF_BINS}
+    resamples = params.whole("resamples", 0, least=0, most=MOST_RESAMPLES)
     calls = [
         Call("measure", {"resamples": resamples, **more}, name, first=(names,))
         for name, names, more in (
@@ -39,10 +39,10 @@ def scores(inquiry: Inquiry) -> Artifact:
         )
         if names
     ]
-    found = [one for ask in calls for one in ask.result(inquiry, data).measures]
-    rows = sorted((one.to_dict() for one in found), key=lambda row: SHOWN.index(row["metric"]))
+    measures = [one for ask in calls for one in ask.result(inquiry, data).measures]
+    rows = sorted((one.to_dict() for one in measures), key=lambda row: SHOWN.index(row["metric"]))
     wanted = next((name for name in GUARDED if name in allowed), None)
-    mine = [one for one in found if one.metric == wanted]
+    mine = [one for one in measures if one.metric == wanted]
     names = _several([one.model for one in mine])
     line = _line(inquiry, names)
     first = next((one for one in mine if line is None or one.model == line), None)
@@ -63,10 +63,10 @@ def _several(models: Sequence[str | None]) -> list[str]:
 
 def _line(inquiry: Inquiry, names: Sequence[str]) -> str | None:
     """Return the model whose number is guarded: that of the question, else the first."""
-    asked = inquiry.asked.text("line")
-    if asked is None:
+    named = inquiry.params.text("line")
+    if named is None:
         return names[0] if names else None
-    return one_of("line", asked, names)
+    return one_of("line", named, names)
 
 
 def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> GuardedNumber:
@@ -90,27 +90,27 @@ def _score_guard(inquiry: Inquiry, one: Measure, names: Sequence[str]) -> Guarde
 
 def compare(inquiry: Inquiry) -> Artifact:
     """Return every pair of models."""
-    asked, found = inquiry.asked, comparison_of(inquiry)
+    params, comparison = inquiry.params, comparison_of(inquiry)
     named: dict[str, Any] = {
-        parameter: asked.text(field) or None for field, parameter in TEXTS.items()
+        parameter: params.text(field) or None for field, parameter in TEXTS.items()
     }
-    named |= {name: asked.number(name) for name in NUMBERS}
-    named |= {"models": asked.names("models"), "resamples": asked.fields.get("resamples")}
+    named |= {name: params.number(name) for name in NUMBERS}
+    named |= {"models": params.names("models"), "resamples": params.fields.get("resamples")}
     code = Call("compare", named).code()
-    if asked.text("adjust") == "none":
+    if params.text("adjust") == "none":
         code = f"{code[:-1]}, adjust=None)"
-    elif asked.text("adjust") not in (None, "holm"):
-        code = Call("compare", {**named, "adjust": asked.text("adjust")}).code()
+    elif params.text("adjust") not in (None, "holm"):
+        code = Call("compare", {**named, "adjust": params.text("adjust")}).code()
 
     def figure() -> Any:
         from plumbline.plots import comparison_figure
 
-        return comparison_figure(found.pairs, level=found.level)
+        return comparison_figure(comparison.pairs, level=comparison.level)
 
     return Artifact(
-        json=found.to_dict,
-        rows=found.rows,
-        told=[pair.verdict for pair in found.pairs],
+        json=comparison.to_dict,
+        rows=comparison.rows,
+        sentences=[pair.verdict for pair in comparison.pairs],
         code=Code((code,), "result.pairs[0].difference"),
         figure=figure,
     )
@@ -118,16 +118,17 @@ def compare(inquiry: Inquiry) -> Artifact:
 
 def confusion(inquiry: Inquiry) -> Artifact:
     """Return the matrix of every model; the code is of the chosen one, else of the first."""
-    asked, parts = inquiry.asked, parts_of(inquiry)
-    wanted = asked.names("models")
+    params, parts = inquiry.params, parts_of(inquiry)
+    wanted = params.names("models")
     chosen = {name: part for name, part in parts.items() if wanted is None or name in wanted}
-    matrices = {name: matrix_of(part, asked) for name, part in (chosen or parts).items()}
+    matrices = {name: matrix_of(part, params) for name, part in (chosen or parts).items()}
     names = _several(list(matrices))
     line = _line(inquiry, names)
     model, matrix = next((each, one) for each, one in matrices.items() if line in (None, each))
-    by = asked.choice("normalize", ("none", "actual", "predicted", "all"), "none")
+    by = params.choice("normalize", ("none", "actual", "predicted", "all"), "none")
     ask = Call(
-        "confusion_matrix", {"threshold": asked.number("threshold"), "target": asked.text("target")}
+        "confusion_matrix",
+        {"threshold": params.number("threshold"), "target": params.text("target")},
     )
 
     def figure() -> Any:
@@ -139,7 +140,7 @@ def confusion(inquiry: Inquiry) -> Artifact:
     return Artifact(
         json=lambda: {"results": [one.to_dict() for one in matrices.values()]},
         rows=lambda: [row for one in matrices.values() for row in _cells(one)],
-        told=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
+        sentences=[f"{counted(matrix.n or 0, 'row')}, decided by {matrix.decision}."],
         code=Code((*choosing(model), ask.code()), "result.overall().entries[0].value"),
         figure=figure,
         guard=lambda: _accuracy_guard(matrix, names),
@@ -160,14 +161,14 @@ def _cells(matrix: ConfusionMatrix) -> list[dict[str, Any]]:
 
 
 def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> GuardedNumber:
-    found = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
+    accuracy = matrix.overall(interval=usual_interval(matrix), resamples=RESAMPLES).entries[0]
     what = f"Share of rows decided rightly ({matrix.decision})"
     if matrix.model is not None:
         what = f"{what}, {matrix.model}"
-    low = found.value if math.isnan(found.low) else min(found.low, found.value)
+    low = accuracy.value if math.isnan(accuracy.low) else min(accuracy.low, accuracy.value)
     return GuardedNumber(
         what,
-        found.value,
+        accuracy.value,
         "at least",
         low,
         "Proposed: the lower end of the 95 % interval.",
@@ -179,8 +180,8 @@ def _accuracy_guard(matrix: ConfusionMatrix, names: Sequence[str]) -> GuardedNum
 def cell(inquiry: Inquiry) -> Artifact:
     """Return the rows behind one cell of a matrix."""
     columns = {name: values.tolist() for name, values in all_rows(inquiry).items()}
-    asked = inquiry.asked
+    params = inquiry.params
     rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
-    cell_of = f"actual {asked.text('actual')}, predicted {asked.text('predicted')}"
-    said = f"{counted(len(rows), 'row')}: {cell_of}."
-    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, told=sentences(said))
+    cell_of = f"actual {params.text('actual')}, predicted {params.text('predicted')}"
+    text = f"{counted(len(rows), 'row')}: {cell_of}."
+    return Artifact(json=lambda: {"rows": rows}, rows=lambda: rows, sentences=sentences(text))

@@ -63,6 +63,6 @@ def _cell(value: Any) -> Any:
     return json.dumps(value) if isinstance(value, (list, dict)) else value
 
 
-def json_bytes(found: Mapping[str, Any]) -> bytes:
+def json_bytes(entry: Mapping[str, Any]) -> bytes:
     """Return an answer as JSON; an undefined or infinite number is null."""
-    return (json.dumps(jsonable(found), indent=1, allow_nan=False) + "\n").encode()
+    return (json.dumps(jsonable(entry), indent=1, allow_nan=False) + "\n").encode()

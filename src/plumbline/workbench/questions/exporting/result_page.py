@@ -35,7 +35,7 @@ class Card:
     note: str = ""
     failure: str | None = None
     picture: "Markup | None" = None
-    told: Sequence[str] = ()
+    sentences: Sequence[str] = ()
     head: Sequence[str] = ()
     rows: Sequence[Sequence[Any]] = ()
     n: int = 0
@@ -72,27 +72,29 @@ def gallery() -> "Gallery":
 
 
 def card_of(
-    inquiry: Inquiry, made: Artifact, pictures: "Gallery", *, title: str, note: str = ""
+    inquiry: Inquiry, artifact: Artifact, pictures: "Gallery", *, title: str, note: str = ""
 ) -> Card:
     """Return the card of a result."""
-    head, rows, n = _table(made)
+    head, rows, n = _table(artifact)
     code = None
-    if made.code is not None:
-        code = script(inquiry, made.code, title=title, filtered=made.filtered)
+    if artifact.code is not None:
+        code = script(inquiry, artifact.code, title=title, filtered=artifact.filtered)
     picture = None
-    if made.figure is not None:
+    if artifact.figure is not None:
         with one_at_a_time():
-            picture = pictures.draw(made.figure(), f"{title}; the table below holds the numbers")
+            picture = pictures.draw(
+                artifact.figure(), f"{title}; the table below holds the numbers"
+            )
     return Card(
         title,
         note,
         None,
         picture,
-        made.told,
+        artifact.sentences,
         head,
         rows,
         n,
-        list(settings_text(inquiry.asked.fields)),
+        list(settings_text(inquiry.params.fields)),
         code,
     )
 
@@ -134,9 +136,9 @@ def _text(value: Any) -> str:
     return {"True": "yes", "False": "no"}.get(str(value), str(value))
 
 
-def _table(made: Artifact) -> tuple[list[str], list[list[Any]], int]:
+def _table(artifact: Artifact) -> tuple[list[str], list[list[Any]], int]:
     """Return the head and the first rows of a table, and how many rows there are."""
-    rows = made.rows()
+    rows = artifact.rows()
     n = len(rows)
     if not isinstance(rows, Sequence):  # an Arrow table
         rows = rows.slice(0, MOST_ROWS).to_pylist()

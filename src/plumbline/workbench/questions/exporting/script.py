@@ -78,12 +78,12 @@ def guarding(
     On the rows that it was made from the number must be the same again.
     """
     selected, modules = selecting(inquiry, filtered=filtered)
-    told = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
+    text = f"{guard.what}: {guard.value!r}, {guard.holds} {guard.bound!r}"
     file = literal(file_name(inquiry))
     return "\n".join(
         [
             remark(title),
-            remark(told),
+            remark(text),
             *_imports([*modules, "pathlib", "pytest", "data_hash"]),
             "",
             remark("The table with the predictions, beside this file"),
